@@ -121,10 +121,12 @@ e2e: ## Chromium on the real stack
 	@.ci/e2e
 
 .PHONY: prove
-prove: ## The slow proofs: many random worlds, long races, answers alike in time, repeated crashes, every query
+prove: ## The slow proofs: random worlds, long races, every test behind PgBouncer, answers alike in time, crashes, every query
+	@.ci/install postgres pgbouncer redis
 	@PROPTEST_CASES=20000 cargo test --quiet --profile prove -p engine -p scheduling -p telemetry -p auth -p calendar-sync --lib
 	@PROVE_WORLDS=200 cargo test --quiet -p engine --lib optimiser
 	@PROVE_ROUNDS=1000 cargo test --quiet -p scheduling --test it -- race:: failover::
+	@TEST_POOLER=transaction cargo test --quiet -p database -p outbox -p auth -p tenancy -p scheduling -p calendar-sync -p telemetry
 	@PROVE_SAMPLES=1000 cargo test --quiet -p auth --test it alike -- --nocapture --test-threads=1
 	@for cycle in 1 2 3 4 5; do cargo test --quiet -p local --test it crash; done
 	@# Here because Prometheus takes two minutes to build; asking it takes half a minute.

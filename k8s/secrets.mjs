@@ -3,6 +3,9 @@
 // other keys, which end every session and open nothing that is sealed.
 //
 //   secrets.mjs --postgres HOST --redis HOST [--smtp URL] [--postgres-query 'sslmode=verify-full&sslrootcert=…']
+//     [--pooler HOST]
+//
+// With a pooler, services connect to it, and migrations to Postgres.
 //
 // For a vault, take it as the list of what to make. The databases' roles are in frontdesk-postgres-roles, which
 // k8s/postgres/bootstrap.yaml reads.
@@ -17,19 +20,22 @@ const { values: options } = parseArgs({
   options: {
     postgres: { type: 'string' },
     'postgres-query': { type: 'string', default: '' },
+    pooler: { type: 'string' },
     redis: { type: 'string' },
     smtp: { type: 'string' },
   },
 });
 if (!options.postgres || !options.redis) {
-  console.error('usage: secrets.mjs --postgres HOST --redis HOST [--smtp URL] [--postgres-query QUERY]');
+  console.error(
+    'usage: secrets.mjs --postgres HOST --redis HOST [--smtp URL] [--postgres-query QUERY] [--pooler HOST]',
+  );
   process.exit(2);
 }
 
 const key = () => randomBytes(32).toString('base64url');
 const password = () => randomBytes(24).toString('base64url');
 const query = options['postgres-query'] && `?${options['postgres-query']}`;
-const database = (role, secret, name) => `postgres://${role}:${secret}@${options.postgres}/${name}${query}`;
+const database = (host, role, secret, name) => `postgres://${role}:${secret}@${host}/${name}${query}`;
 
 const DATABASES = ['auth', 'tenancy', 'scheduling', 'calendar-sync', 'telemetry'];
 const own = {
@@ -41,8 +47,10 @@ const secrets = { 'frontdesk-browser': { 'xsrf-key': key() }, 'frontdesk-postgre
 for (const service of DATABASES) {
   const name = service.replace('-', '_');
   const [owner, app] = [password(), password()];
-  secrets[`frontdesk-${service}`] = { 'database-url': database(`${name}_app`, app, name), ...own[service] };
-  secrets[`frontdesk-${service}-migration`] = { 'migration-url': database(`${name}_owner`, owner, name) };
+  const served = database(options.pooler ?? options.postgres, `${name}_app`, app, name);
+  secrets[`frontdesk-${service}`] = { 'database-url': served, ...own[service] };
+  const migrated = database(options.postgres, `${name}_owner`, owner, name);
+  secrets[`frontdesk-${service}-migration`] = { 'migration-url': migrated };
   Object.assign(secrets['frontdesk-postgres-roles'], { [`${name}_owner`]: owner, [`${name}_app`]: app });
 }
 secrets['frontdesk-redis'] = {

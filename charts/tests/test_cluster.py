@@ -66,11 +66,46 @@ def test_databases_of_the_examples_are_those_the_policies_name():
     }
 
 
-@pytest.fixture(scope="module")
-def made():
-    command = ["node", K8S / "secrets.mjs", "--postgres", "db", "--redis", "redis", "--smtp", "smtps://mail"]
+def test_the_pooler_of_the_examples_is_the_one_that_the_tried_values_name():
+    (pooler,) = yaml.safe_load_all((K8S / "examples" / "pooler.yaml").read_text())
+    (cluster, _) = yaml.safe_load_all((K8S / "examples" / "cloudnative-pg.yaml").read_text())
+    postgres, policy = values("pooled")["postgres"], values("pooled")["networkPolicy"]["postgres"]
+    spec = pooler["spec"]["pgbouncer"]
+    assert postgres["pooler"] == spec["poolMode"]
+    assert str(postgres["maxConnections"]) == spec["parameters"]["max_client_conn"]
+    assert pooler["spec"]["cluster"]["name"] == cluster["metadata"]["name"]
+    assert [peer["podSelector"]["matchLabels"] for peer in policy] == [
+        {"cnpg.io/cluster": cluster["metadata"]["name"]},
+        {"cnpg.io/poolerName": pooler["metadata"]["name"]},
+    ]
+    connections = pooler["spec"]["instances"] * len(SERVICES) * int(spec["parameters"]["default_pool_size"])
+    assert connections < int(cluster["spec"]["postgresql"]["parameters"]["max_connections"])
+    said = {
+        variable["value"]
+        for _, _, container in containers("pooled")
+        for variable in container["env"]
+        if variable["name"] == "DATABASE_POOLER"
+    }
+    assert said == {spec["poolMode"]}
+
+
+def secrets(*options):
+    command = ["node", K8S / "secrets.mjs", "--postgres", "db", "--redis", "redis", "--smtp", "smtps://mail", *options]
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return {entry["metadata"]["name"]: entry["stringData"] for entry in yaml.safe_load_all(said)}
+
+
+@pytest.fixture(scope="module")
+def made():
+    return secrets()
+
+
+def test_services_connect_to_a_pooler_and_migrations_to_postgres():
+    for name, entry in secrets("--pooler", "pooler").items():
+        if "database-url" in entry:
+            assert "@pooler/" in entry["database-url"], name
+        if "migration-url" in entry:
+            assert "@db/" in entry["migration-url"], name
 
 
 def test_the_first_secrets_are_all_that_the_chart_names(made):

@@ -58,6 +58,7 @@ WRONG = [
     ("google/clientSecret", "hunter2"),
     ("google/issuer", "accounts.google.com"),
     ("defaults/replicas", 0),
+    ("postgres/pooler", "session"),
     ("defaults/databasePool", 0),
     ("defaults/databasePool", 1001),
     ("defaults/terminationGracePeriodSeconds", 5),

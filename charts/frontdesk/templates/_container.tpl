@@ -27,6 +27,8 @@
       key: database-url
 - name: DATABASE_POOL
   value: {{ int .c.set.databasePool | quote }}
+- name: DATABASE_POOLER
+  value: {{ $v.postgres.pooler }}
 {{- if .c.facts.redis }}
 - name: REDIS_URL
   valueFrom:

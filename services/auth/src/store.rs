@@ -91,7 +91,7 @@ impl Store {
     /// A transaction on people whose events belong to a business.
     #[must_use]
     pub fn begin_in(&self, business: BusinessId) -> Tx {
-        self.tx(self.database.tx(&Worker::new("provisioning", business)))
+        self.tx(self.database.publishing_tx(&Worker::new("provisioning", business)))
     }
 
     fn tx(&self, inner: database::Tx<Error>) -> Tx {

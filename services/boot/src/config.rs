@@ -36,6 +36,17 @@ impl FromStr for Secret {
     }
 }
 
+/// What stands between a service and Postgres.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Pooler {
+    /// Nothing, or a pooler that gives each client a connection for as long as the client is there.
+    #[default]
+    None,
+    /// PgBouncer in transaction mode: each transaction may run on another connection. Statements are prepared for
+    /// their transaction alone, and settings last as long.
+    Transaction,
+}
+
 /// What every service with a database is told.
 #[derive(Debug, Clone, clap::Args)]
 pub struct ServiceConfig {
@@ -62,6 +73,9 @@ pub struct ServiceConfig {
     /// Most connections to the database.
     #[arg(long, env = "DATABASE_POOL", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub database_pool: u32,
+    /// What stands between the service and the database. Migrations always go to Postgres itself.
+    #[arg(long, env = "DATABASE_POOLER", value_enum, default_value = "none")]
+    pub database_pooler: Pooler,
     /// Redis for coordination: wake-ups and limits.
     #[arg(long, env = "REDIS_URL", hide_env_values = true)]
     pub redis_url: Option<Secret>,

@@ -27,6 +27,8 @@ pub fn sqlstate(error: &DbErr) -> Option<String> {
 /// later.
 #[must_use]
 pub fn busy(error: &DbErr) -> bool {
+    /// Of a lost connection, and what a pooler says that has none.
+    const CONNECTION: &str = "08";
     /// too_many_connections, query_canceled, admin_shutdown, crash_shutdown, cannot_connect_now.
     const STATES: [&str; 5] = ["53300", "57014", "57P01", "57P02", "57P03"];
     match error {
@@ -35,7 +37,9 @@ pub fn busy(error: &DbErr) -> bool {
         | DbErr::Exec(RuntimeErr::SqlxError(error))
         | DbErr::Query(RuntimeErr::SqlxError(error)) => match &**error {
             sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut => true,
-            sqlx::Error::Database(error) => error.code().is_some_and(|code| STATES.contains(&&*code)),
+            sqlx::Error::Database(error) => {
+                error.code().is_some_and(|code| STATES.contains(&&*code) || code.starts_with(CONNECTION))
+            }
             _ => false,
         },
         _ => false,

@@ -8,7 +8,7 @@ use proto::frontdesk::events::v1::{Event, event::Payload};
 use sea_orm::{ConnectionTrait, DbErr};
 use uuid::Uuid;
 
-use crate::{Named, named, statement, time::to_db};
+use crate::{INSTALLATION, Named, named, statement, time::to_db};
 
 /// A change about to be committed.
 #[derive(Debug, Clone)]
@@ -35,7 +35,7 @@ pub(crate) const PUSH: &str =
 /// An event as the log keeps it, with the current trace.
 #[must_use]
 pub(crate) fn columns(event: NewEvent) -> Named {
-    let business = event.business.map(|business| business.0);
+    let business = event.business;
     let wire = Event {
         event_id: event.event_id.to_string(),
         position: 0,
@@ -48,7 +48,7 @@ pub(crate) fn columns(event: NewEvent) -> Named {
     };
     named! {
         event_id: event.event_id,
-        business_id: business,
+        business_id: business.map_or(INSTALLATION, |business| business.0),
         aggregate_id: event.aggregate_id,
         version: event.version,
         occurred_at: to_db(event.occurred_at),

@@ -13,6 +13,7 @@ mod migrate;
 mod parameters;
 mod pool;
 mod roles;
+mod session;
 mod sweep;
 mod table;
 mod time;
@@ -25,12 +26,13 @@ pub use event::{NewEvent, push};
 pub use idempotency::{Attempt, IdempotencyError, idempotency_sql};
 pub use migrate::{migrate, prepare};
 pub use parameters::{Named, Parameters};
-pub use pool::{Database, Planning, turn_to};
+pub use pool::{Database, turn_to};
 pub use roles::{
     Passwords, bootstrap, bootstrap_database, bootstrap_roles, database_sql, role_sql, schema_sql,
 };
+pub use session::Planning;
 pub use sweep::sweep;
-pub use table::{installation_audit_sql, tenant_table, untenanted_table};
+pub use table::{INSTALLATION, installation_audit_sql, tenant_table, untenanted_table};
 pub use time::{from_db, to_db};
 pub use tx::{Tx, statement};
 pub use wake::Wake;

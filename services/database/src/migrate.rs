@@ -3,13 +3,16 @@
 use core::time::Duration;
 
 use anyhow::{Context, bail};
-use boot::{config::ServiceConfig, random};
+use boot::{
+    config::{Pooler, ServiceConfig},
+    random,
+};
 use sea_orm::ConnectOptions;
 use sea_orm_migration::MigratorTrait;
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, Row, postgres::PgConnectOptions};
 use tokio::time::Instant;
 
-use crate::roles;
+use crate::{roles, session::pooled};
 
 /// How long Postgres may take to start.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -23,17 +26,21 @@ const UNDEFINED_TABLE: &str = "42P01";
 pub async fn prepare<M: MigratorTrait>(config: &ServiceConfig) -> anyhow::Result<()> {
     match &config.migration_url {
         Some(owner) => migrate::<M>(owner.expose()).await,
-        None => require_current::<M>(config.database_url.expose()).await,
+        None => require_current::<M>(config).await,
     }
 }
 
 /// A schema that is newer is taken: its migrations leave room for the release before them.
-async fn require_current<M: MigratorTrait>(app_url: &str) -> anyhow::Result<()> {
-    let mut app = connect(app_url).await.context("DATABASE_URL")?;
-    let applied: Result<Vec<String>, _> =
-        sqlx::query_scalar("SELECT version FROM seaql_migrations").fetch_all(&mut app).await;
-    let applied = match applied {
-        Ok(applied) => applied,
+async fn require_current<M: MigratorTrait>(config: &ServiceConfig) -> anyhow::Result<()> {
+    let mut options: PgConnectOptions = config.database_url.expose().parse().context("DATABASE_URL")?;
+    if config.database_pooler == Pooler::Transaction {
+        options = pooled(options);
+    }
+    let mut app = connect(&options).await.context("DATABASE_URL")?;
+    // Not prepared: a pooler may bind a prepared one elsewhere.
+    let applied = sqlx::raw_sql("SELECT version FROM seaql_migrations").fetch_all(&mut app).await;
+    let applied: Vec<String> = match applied {
+        Ok(rows) => rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?,
         Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(UNDEFINED_TABLE) => vec![],
         Err(error) => return Err(error).context("reading which migrations have run"),
     };
@@ -57,7 +64,7 @@ async fn require_current<M: MigratorTrait>(app_url: &str) -> anyhow::Result<()> 
 /// # Errors
 /// When Postgres stays away, or a migration fails.
 pub async fn migrate<M: MigratorTrait>(migration_url: &str) -> anyhow::Result<()> {
-    let mut guard = connect(migration_url).await?;
+    let mut guard = connect(&migration_url.parse().context("MIGRATION_URL")?).await?;
     // On a connection of its own: the migrator's may be lost and replaced. Released with the session.
     sqlx::query("SELECT pg_advisory_lock(hashtext('frontdesk.migrate'))")
         .execute(&mut guard)
@@ -79,10 +86,10 @@ pub async fn migrate<M: MigratorTrait>(migration_url: &str) -> anyhow::Result<()
     Ok(())
 }
 
-async fn connect(url: &str) -> anyhow::Result<PgConnection> {
+async fn connect(options: &PgConnectOptions) -> anyhow::Result<PgConnection> {
     let deadline = Instant::now() + PATIENCE;
     loop {
-        match PgConnection::connect(url).await {
+        match PgConnection::connect_with(options).await {
             Ok(connection) => return Ok(connection),
             Err(error) if starting(&error) && Instant::now() < deadline => {
                 tracing::info!(%error, "waiting for Postgres");

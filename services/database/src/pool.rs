@@ -1,8 +1,14 @@
 //! Connections.
 
 use core::{iter::once, time::Duration};
+use std::sync::Arc;
 
-use boot::{Host, clock::Clock, config::ServiceConfig, grpc};
+use boot::{
+    Host,
+    clock::Clock,
+    config::{Pooler, ServiceConfig},
+    grpc,
+};
 use caller::{Actor, BusinessId, InstallationScope, Tenant};
 use sea_orm::{
     ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, QueryResult,
@@ -10,7 +16,14 @@ use sea_orm::{
 };
 use tracing::Instrument;
 
-use crate::{Wake, error::busy, measure, named, roles, statement, time::to_db};
+use crate::{
+    Planning, Wake,
+    error::busy,
+    measure, named, roles,
+    session::{connecting, opening},
+    statement,
+    time::to_db,
+};
 
 /// How long a call waits for a connection.
 const ACQUIRE: Duration = Duration::from_secs(3);
@@ -23,17 +36,8 @@ pub struct Database {
     clock: Clock,
     measure: measure::Pool,
     wake: Wake,
-}
-
-/// When Postgres plans a statement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Planning {
-    /// At a call, for its values, where Postgres thinks that worth while.
-    AsPostgresChooses,
-    /// Once per connection, for all values. For a service whose statements are many-branched and
-    /// asked all the time, planning would take several times as long as answering; its tests have to
-    /// look at the plans that are made so.
-    Once,
+    /// What each transaction begins with.
+    opening: Arc<str>,
 }
 
 impl Database {
@@ -42,14 +46,21 @@ impl Database {
     /// # Errors
     /// When the first connection fails.
     pub async fn connect(host: &Host, config: &ServiceConfig, planning: Planning) -> Result<Self, DbErr> {
-        Self::open(host, config.database_url.expose(), config.database_pool, planning).await
+        let url = config.database_url.expose();
+        Self::open(host, url, config.database_pool, config.database_pooler, planning).await
     }
 
-    /// Connects to `url` with at most `pool` connections.
+    /// Connects to `url`, of a pooler or of Postgres, with at most `pool` connections.
     ///
     /// # Errors
     /// When the first connection fails.
-    pub async fn open(host: &Host, url: &str, pool: u32, planning: Planning) -> Result<Self, DbErr> {
+    pub async fn open(
+        host: &Host,
+        url: &str,
+        pool: u32,
+        pooler: Pooler,
+        planning: Planning,
+    ) -> Result<Self, DbErr> {
         let mut options = ConnectOptions::new(url);
         options
             .max_connections(pool)
@@ -61,15 +72,7 @@ impl Database {
             .sqlx_logging(false)
             .record_stmt_in_spans(false)
             .set_application_name(host.service)
-            .statement_timeout(Duration::from_secs(60))
-            .map_sqlx_postgres_opts(move |options| {
-                // A transaction that is forgotten must not keep its locks.
-                let options = options.options([("idle_in_transaction_session_timeout", "60s")]);
-                match planning {
-                    Planning::AsPostgresChooses => options,
-                    Planning::Once => options.options([("plan_cache_mode", "force_generic_plan")]),
-                }
-            });
+            .map_sqlx_postgres_opts(move |options| connecting(options, pooler, planning));
         let mut connection = sea_orm::Database::connect(options).await?;
         let measure = measure::Pool::of(host.service, &mut connection);
         Ok(Self {
@@ -78,6 +81,7 @@ impl Database {
             clock: host.clock.clone(),
             measure,
             wake: Wake::new(host),
+            opening: opening(pooler, planning).into(),
         })
     }
 
@@ -113,14 +117,12 @@ impl Database {
 
     /// As [`Self::begin`], for a transaction whose scope was checked when it was made.
     pub(crate) async fn begin_in(&self, business: BusinessId) -> Result<DatabaseTransaction, DbErr> {
-        let transaction = self.begin_untenanted().await?;
-        set_business(&transaction, &business.to_string()).await?;
-        Ok(transaction)
+        self.begin_with(&in_business(&business.to_string())).await
     }
 
     /// The rows that a function of the schema reads for one business, in a transaction of their own.
     /// The function's first argument is the business, by which it sets what it sees: one round trip
-    /// instead of four. For reading only: it commits even when the caller is gone.
+    /// instead of four, but behind a pooler. For reading only: it commits even when the caller is gone.
     pub(crate) async fn call(
         &self,
         business: Option<BusinessId>,
@@ -131,7 +133,14 @@ impl Database {
         let values: Vec<Value> = once(business.into()).chain(arguments).collect();
         let places: Vec<_> = (1..=values.len()).map(|place| format!("${place}")).collect();
         let sql = format!("SELECT * FROM {function}({})", places.join(", "));
-        let rows = self.connection.query_all_raw(statement(&sql, values)).await;
+        let looking = statement(&sql, values);
+        if !self.opening.is_empty() {
+            let transaction = self.begin_untenanted().await?;
+            let rows = transaction.query_all_raw(looking).await?;
+            tokio::spawn(transaction.commit());
+            return Ok(rows);
+        }
+        let rows = self.connection.query_all_raw(looking).await;
         if rows.as_ref().is_err_and(busy) {
             self.measure.timed_out();
         }
@@ -144,9 +153,8 @@ impl Database {
     /// # Errors
     /// When no connection is to be had in three seconds, or Postgres refuses.
     pub async fn begin_installation(&self, scope: &InstallationScope) -> Result<DatabaseTransaction, DbErr> {
-        let transaction = self.begin_untenanted().await?;
         let role = roles::name(self.service, "installation");
-        transaction.execute_unprepared(&format!("SET LOCAL ROLE \"{role}\"")).await?;
+        let transaction = self.begin_with(&format!("SET LOCAL ROLE \"{role}\"")).await?;
         let purpose = grpc::current_method().map_or_else(|| "worker".to_owned(), |path| path.to_string());
         let actor = scope.actor().to_string();
         match scope.actor() {
@@ -165,6 +173,20 @@ impl Database {
     /// # Errors
     /// When no connection is to be had in three seconds, or Postgres refuses.
     pub async fn begin_untenanted(&self) -> Result<DatabaseTransaction, DbErr> {
+        self.begin_with("").await
+    }
+
+    /// Begins a transaction with `first`, in the round trip that tells a pooled connection its settings.
+    async fn begin_with(&self, first: &str) -> Result<DatabaseTransaction, DbErr> {
+        let transaction = self.begin_bare().await?;
+        let opening = format!("{}{first}", self.opening);
+        if !opening.is_empty() {
+            transaction.execute_unprepared(&opening).await?;
+        }
+        Ok(transaction)
+    }
+
+    async fn begin_bare(&self) -> Result<DatabaseTransaction, DbErr> {
         // sqlx 0.9 loses track of a BEGIN that is cancelled while it waits for the answer, and the
         // connection returns to the pool inside a transaction. A task is not cancelled: if its result
         // is dropped, the transaction is rolled back.
@@ -194,10 +216,11 @@ impl Database {
 /// Has tenant tables hold this business, or none, from here to the end of the transaction: for work
 /// that concerns one business after the other and is to last together.
 pub async fn turn_to(transaction: &DatabaseTransaction, tenant: Option<&impl Tenant>) -> Result<(), DbErr> {
-    set_business(transaction, &tenant.map(|tenant| tenant.business().to_string()).unwrap_or_default()).await
+    let business = tenant.map(|tenant| tenant.business().to_string()).unwrap_or_default();
+    transaction.execute_unprepared(&in_business(&business)).await.map(drop)
 }
 
-async fn set_business(transaction: &DatabaseTransaction, business: &str) -> Result<(), DbErr> {
-    let sql = "SELECT set_config('app.business_id', :business_id, true)";
-    transaction.execute_raw(statement(sql, named! { business_id: business })).await.map(drop)
+/// `SET` rather than `set_config`: a distributed database passes it on to its nodes.
+fn in_business(business: &str) -> String {
+    format!("SET LOCAL app.business_id = '{business}'")
 }

@@ -1,6 +1,12 @@
 //! What a migration says about its tables.
 
+use uuid::Uuid;
+
 use crate::roles::name;
+
+/// The business of rows that belong to the installation itself, in tables whose other rows have one: a
+/// key that begins with the business can't do without. No business has this id.
+pub const INSTALLATION: Uuid = Uuid::nil();
 
 /// Puts `table` under row-level security by `business_id`, and lets the service at it.
 ///

@@ -28,6 +28,8 @@ enum Sees {
     Business(BusinessId),
     Installation(InstallationScope),
     Untenanted,
+    /// No tenant table but the log.
+    Log(BusinessId),
 }
 
 /// A transaction; rolled back unless committed. It begins with its first statement, so that what is answered
@@ -60,6 +62,12 @@ impl Database {
     #[must_use]
     pub fn untenanted_tx<E>(&self) -> Tx<E> {
         self.seeing(Sees::Untenanted, String::new())
+    }
+
+    /// A transaction on tables that have no business, whose events belong to the one of `scope`.
+    #[must_use]
+    pub fn publishing_tx<E>(&self, scope: &impl Tenant) -> Tx<E> {
+        self.seeing(Sees::Log(scope.business()), scope.actor().to_string())
     }
 
     fn seeing<E>(&self, sees: Sees, actor: String) -> Tx<E> {
@@ -98,7 +106,7 @@ impl<E> Tx<E> {
     #[must_use]
     pub fn business_id(&self) -> Option<BusinessId> {
         match self.sees {
-            Sees::Business(business) => Some(business),
+            Sees::Business(business) | Sees::Log(business) => Some(business),
             Sees::Installation(_) | Sees::Untenanted => None,
         }
     }
@@ -146,7 +154,7 @@ impl<E: From<DbErr>> Tx<E> {
     /// When no connection is to be had in three seconds.
     pub async fn open(&self) -> Result<&DatabaseTransaction, DbErr> {
         let begin = async || match &self.sees {
-            Sees::Business(business) => self.database.begin_in(*business).await,
+            Sees::Business(business) | Sees::Log(business) => self.database.begin_in(*business).await,
             Sees::Installation(scope) => self.database.begin_installation(scope).await,
             Sees::Untenanted => self.database.begin_untenanted().await,
         };

@@ -4,7 +4,7 @@ use core::slice;
 
 use boot::telemetry::set_parent;
 use caller::{BusinessId, Worker};
-use database::{Named, named, statement, to_db, turn_to};
+use database::{INSTALLATION, Named, named, statement, to_db, turn_to};
 use prost::Message;
 use proto::frontdesk::events::v1::{Event, event::Payload};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
@@ -26,12 +26,12 @@ const SAVE: &str = "INSERT INTO outbox_position AS known (follower, source, posi
 const ADMIT: &str = "WITH parked AS (
         SELECT FROM outbox_parked
         WHERE follower = :follower AND source = :source AND record_type IN (:record_type, '')
-            AND business_id IS NOT DISTINCT FROM :business_id AND aggregate_id = :aggregate_id LIMIT 1
+            AND business_id = :business_id AND aggregate_id = :aggregate_id LIMIT 1
     ), news AS (
-        INSERT INTO outbox_seen AS seen (follower, source, record_type, business_id, aggregate_id, version)
-        SELECT :follower, :source, :record_type, :business_id, :aggregate_id, :version
+        INSERT INTO outbox_seen AS seen (business_id, follower, source, record_type, aggregate_id, version)
+        SELECT :business_id, :follower, :source, :record_type, :aggregate_id, :version
         WHERE NOT EXISTS (SELECT FROM parked)
-        ON CONFLICT (follower, source, record_type, business_id, aggregate_id)
+        ON CONFLICT (business_id, follower, source, record_type, aggregate_id)
         DO UPDATE SET version = EXCLUDED.version
         WHERE seen.version < EXCLUDED.version
         RETURNING version
@@ -186,7 +186,7 @@ impl Follower {
             follower: self.name,
             source: self.source.service(),
             record_type: record_type(event),
-            business_id: business(event).map(|business| business.0),
+            business_id: business(event).map_or(INSTALLATION, |business| business.0),
             aggregate_id: aggregate,
         }
     }

@@ -1,25 +1,30 @@
 //! The tables of a log and of a follower.
 
+use database::INSTALLATION;
+
 /// DDL for a service's outbox and for what it follows.
 ///
 /// A position is the writing transaction's id and, below it, a sequence number:
 /// `xid << 20 | n`. Sequence numbers alone commit out of order; ordered by
 /// transaction first, everything below the oldest running transaction is final.
+/// It is unique by construction; keys begin with the business like every tenant table's.
 #[must_use]
 pub fn migration_sql(service: &str) -> String {
     let role = service.replace('-', "_");
     format!(
         "CREATE SEQUENCE outbox_sequence;
          CREATE TABLE outbox (
-             position bigint PRIMARY KEY DEFAULT
+             business_id uuid NOT NULL,
+             position bigint NOT NULL DEFAULT
                  ((pg_current_xact_id()::text::bigint << 20) | (nextval('outbox_sequence') & 1048575)),
-             event_id uuid NOT NULL UNIQUE,
-             business_id uuid,
+             event_id uuid NOT NULL,
              aggregate_id uuid NOT NULL,
              version bigint NOT NULL,
              occurred_at timestamptz NOT NULL,
-             event bytea NOT NULL
+             event bytea NOT NULL,
+             PRIMARY KEY (business_id, position)
          );
+         CREATE INDEX outbox_order ON outbox (position);
          CREATE TABLE outbox_horizon (
              single boolean PRIMARY KEY DEFAULT true CHECK (single),
              position bigint NOT NULL
@@ -32,29 +37,28 @@ pub fn migration_sql(service: &str) -> String {
              PRIMARY KEY (follower, source)
          );
          CREATE TABLE outbox_seen (
+             business_id uuid NOT NULL,
              follower text NOT NULL,
              source text NOT NULL,
              record_type text NOT NULL,
-             business_id uuid,
              aggregate_id uuid NOT NULL,
              version bigint NOT NULL,
-             CONSTRAINT outbox_seen_key UNIQUE NULLS NOT DISTINCT
-                 (follower, source, record_type, business_id, aggregate_id)
+             PRIMARY KEY (business_id, follower, source, record_type, aggregate_id)
          );
          CREATE TABLE outbox_parked (
+             business_id uuid NOT NULL,
              follower text NOT NULL,
              source text NOT NULL,
              position bigint NOT NULL,
              record_type text NOT NULL,
-             business_id uuid,
              aggregate_id uuid NOT NULL,
              reason text NOT NULL,
              parked_at timestamptz NOT NULL,
              event bytea NOT NULL,
-             PRIMARY KEY (follower, source, position)
+             PRIMARY KEY (business_id, follower, source, position)
          );
          CREATE INDEX outbox_parked_aggregate ON outbox_parked
-             (follower, source, business_id, aggregate_id);
+             (business_id, follower, source, aggregate_id);
          GRANT USAGE ON SEQUENCE outbox_sequence TO {role}_app;
          GRANT SELECT, INSERT ON outbox TO {role}_app;
          GRANT SELECT, DELETE ON outbox TO {role}_installation;
@@ -71,10 +75,11 @@ pub fn migration_sql(service: &str) -> String {
     )
 }
 
-/// As other tenant tables, but rows of the installation itself have no business
-/// and are seen where none is set.
+/// As other tenant tables, but rows of the installation itself are seen where no business is set.
 fn policies(table: &str, role: &str) -> String {
-    let own = "business_id IS NOT DISTINCT FROM NULLIF(current_setting('app.business_id', true), '')::uuid";
+    let own = format!(
+        "business_id = COALESCE(NULLIF(current_setting('app.business_id', true), '')::uuid, '{INSTALLATION}')"
+    );
     format!(
         "ALTER TABLE {table} ENABLE ROW LEVEL SECURITY;
          ALTER TABLE {table} FORCE ROW LEVEL SECURITY;

@@ -26,7 +26,7 @@ pub use business::BUSINESS;
 pub use customer::{CUSTOMER_BY_ID, CUSTOMERS_AMONG, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE};
 pub use employee::{EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
 pub use follow_up::{DONE_FOLLOW_UPS, NamedFollowUp, OPEN_FOLLOW_UPS, due};
-pub use voice_connection::{SEALED_CONNECTION, SealedConnection, VOICE_CONNECTIONS_BY_LABEL};
+pub use voice_connection::{SEALED_CONNECTIONS, SealedConnection, VOICE_CONNECTIONS_BY_LABEL};
 
 use crate::{Error, domain::Listing};
 

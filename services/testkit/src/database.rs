@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, Result};
 use boot::{
     Host,
-    config::{Secret, ServiceConfig},
+    config::{Pooler, Secret, ServiceConfig},
     environment::Environment,
     telemetry::ExportConfig,
     transport::TransportConfig,
@@ -21,10 +21,19 @@ use sea_orm_migration::MigratorTrait;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::sync::Mutex;
 
-use crate::{CrashablePostgres, Postgres, host::keyring_file, postgres};
+use crate::{
+    CrashablePostgres, Postgres,
+    host::keyring_file,
+    pgbouncer::{PgBouncer, pgbouncer},
+    postgres,
+};
 
 /// Connections of a test's pool.
 const POOL: u32 = 5;
+/// Fewer than a pool has, so that clients take turns on them.
+const POOLED: u16 = 3;
+/// Set to `transaction`, it puts PgBouncer before every service under test.
+const TEST_POOLER: &str = "TEST_POOLER";
 
 /// A migrated database of a test's own, dropped with it.
 #[derive(Debug)]
@@ -39,9 +48,35 @@ pub struct TestDatabase {
     pub superuser_url: String,
     name: String,
     server: &'static Postgres,
+    pooler: Option<PgBouncer>,
 }
 
 impl TestDatabase {
+    /// Puts PgBouncer before it, in transaction mode, with so many connections: what connects to it from now on
+    /// goes through.
+    ///
+    /// # Panics
+    /// When PgBouncer is not installed or doesn't start.
+    #[must_use]
+    pub async fn behind_pgbouncer(mut self, connections: u16) -> Self {
+        let pooler = pgbouncer(self.server, &self.app_role(), connections).await;
+        self.pooler = Some(pooler.expect("a private pgbouncer starts"));
+        self
+    }
+
+    fn app_role(&self) -> String {
+        format!("{}_app", self.service.replace('-', "_"))
+    }
+
+    /// What a service connects to, and what stands there.
+    #[must_use]
+    pub fn reached(&self) -> (String, Pooler) {
+        match &self.pooler {
+            None => (self.app_url.clone(), Pooler::None),
+            Some(pooler) => (pooler.url(&self.app_role(), &self.name), Pooler::Transaction),
+        }
+    }
+
     /// A pool of five as the app role.
     ///
     /// # Panics
@@ -55,7 +90,8 @@ impl TestDatabase {
     /// # Panics
     /// When it can't connect.
     pub async fn connect_with(&self, host: &Host, pool: u32, planning: Planning) -> Database {
-        Database::open(host, &self.app_url, pool, planning).await.expect("the app role connects")
+        let (url, pooler) = self.reached();
+        Database::open(host, &url, pool, pooler, planning).await.expect("the app role connects")
     }
 
     /// The configuration of a whole service on this database, on a free port.
@@ -64,14 +100,16 @@ impl TestDatabase {
     /// When the keyring can't be written.
     #[must_use]
     pub fn config(&self) -> ServiceConfig {
+        let (url, database_pooler) = self.reached();
         ServiceConfig {
             listen: ([127, 0, 0, 1], 0).into(),
             health_listen: None,
             transport: TransportConfig::default(),
-            database_url: Secret::new(&self.app_url),
+            database_url: Secret::new(url),
             migration_url: Some(Secret::new(&self.migration_url)),
             migrate: false,
             database_pool: POOL,
+            database_pooler,
             redis_url: None,
             cache_url: None,
             export: ExportConfig::default(),
@@ -119,13 +157,18 @@ pub async fn database<M: MigratorTrait>(service: &'static str) -> TestDatabase {
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let name = format!("test_{}_{count}_{role}", std::process::id());
     copy_template::<M>(server, service, &name).await.expect("a template is made and copied");
-    TestDatabase {
+    let database = TestDatabase {
         service,
         app_url: server.url(&format!("{role}_app"), &name),
         migration_url: server.url(&format!("{role}_owner"), &name),
         superuser_url: server.url("postgres", &name),
         name,
         server,
+        pooler: None,
+    };
+    match std::env::var(TEST_POOLER).as_deref() {
+        Ok("transaction") => database.behind_pgbouncer(POOLED).await,
+        _ => database,
     }
 }
 

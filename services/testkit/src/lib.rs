@@ -7,6 +7,8 @@ mod database;
 pub mod echo;
 mod host;
 pub mod isolation;
+mod keys;
+mod pgbouncer;
 mod plans;
 mod postgres;
 mod redis;
@@ -16,6 +18,7 @@ mod smtp;
 
 pub use database::{TestDatabase, database};
 pub use host::{START, host, host_on, keyring, keyring_file, keyring_json};
+pub use keys::{Exception, check_keys, other_keys};
 pub use plans::Plan;
 pub use postgres::{CrashablePostgres, Postgres, postgres, stop, troubles};
 pub use redis::{TestRedis, redis};

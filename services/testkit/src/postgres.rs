@@ -45,6 +45,11 @@ impl Postgres {
         format!("postgres://{role}:test@localhost/{database}?host={}", self.sockets.display())
     }
 
+    /// Where its socket is.
+    pub(crate) fn sockets(&self) -> &Path {
+        &self.sockets
+    }
+
     /// URL of the maintenance database, as superuser.
     #[must_use]
     pub fn superuser_url(&self) -> String {
@@ -175,6 +180,11 @@ impl Drop for CrashablePostgres {
 /// The directory of the workspace's test servers.
 pub(crate) fn root() -> Result<PathBuf> {
     Ok(Place::find()?.root)
+}
+
+/// User and group of the server, where the test runs as root.
+pub(crate) fn unprivileged_user() -> Result<Option<(u32, u32)>> {
+    Ok(Place::find()?.become_user)
 }
 
 /// Where the server's files are, and who runs it.

@@ -67,26 +67,28 @@ CREATE TABLE business_name (
 
 -- A removed membership keeps its row without a role, so that its version never restarts.
 CREATE TABLE membership (
-    id uuid PRIMARY KEY,
-    account_id uuid NOT NULL CONSTRAINT membership_account REFERENCES account,
     business_id uuid NOT NULL,
+    account_id uuid NOT NULL CONSTRAINT membership_account REFERENCES account,
     role text CHECK (role IN ('OWNER', 'MANAGER', 'EMPLOYEE', 'GUEST')),
     version bigint NOT NULL,
-    CONSTRAINT membership_place UNIQUE (account_id, business_id)
+    PRIMARY KEY (business_id, account_id)
 );
-CREATE INDEX membership_business ON membership (business_id) WHERE role IS NOT NULL;
+CREATE INDEX membership_of_account ON membership (account_id, business_id);
 
+-- A token is 32 random bytes, so its hash is unique without a constraint.
 CREATE TABLE invitation (
-    id uuid PRIMARY KEY,
     business_id uuid NOT NULL,
+    id uuid NOT NULL,
     email text NOT NULL,
     role text NOT NULL CHECK (role IN ('OWNER', 'MANAGER', 'EMPLOYEE', 'GUEST')),
-    hash bytea NOT NULL UNIQUE CHECK (length(hash) = 32),
+    hash bytea NOT NULL CHECK (length(hash) = 32),
     invited_by uuid REFERENCES account,
     invited_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,
+    PRIMARY KEY (business_id, id),
     CONSTRAINT invitation_address UNIQUE (business_id, email)
 );
+CREATE INDEX invitation_token ON invitation (hash);
 CREATE INDEX invitation_latest ON invitation (business_id, invited_at DESC, id DESC);
 CREATE INDEX invitation_expiry ON invitation (expires_at);
 CREATE INDEX invitation_inviter ON invitation (invited_by) WHERE invited_by IS NOT NULL;

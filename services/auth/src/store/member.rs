@@ -21,7 +21,7 @@ pub(super) const OF_BUSINESS: &str = r#"SELECT account.id, account.name, account
 const LOCK_OWNERS: &str = "SELECT account_id
     FROM membership AS member JOIN account ON account.id = member.account_id
     WHERE business_id = :business_id AND role = 'OWNER' AND account.disabled_at IS NULL
-    ORDER BY member.id FOR UPDATE OF member";
+    ORDER BY member.account_id FOR UPDATE OF member";
 const ROLE: &str = "SELECT role FROM membership
     WHERE account_id = :account_id AND business_id = :business_id AND role IS NOT NULL FOR UPDATE";
 const IS_MEMBER: &str = "SELECT 1 FROM membership AS member JOIN account ON account.id = member.account_id

@@ -20,15 +20,15 @@ const BY_NAME: &str = "SELECT member.business_id, member.role, COALESCE(known.na
       AND (COALESCE(known.name, ''), member.business_id) > (:after_name, :after_id)
     ORDER BY COALESCE(known.name, ''), member.business_id LIMIT :limit";
 const ANY_OF: &str = "SELECT 1 FROM membership WHERE business_id = :business_id AND role IS NOT NULL LIMIT 1";
-const SET: &str = "INSERT INTO membership AS member (id, account_id, business_id, role, version)
-    VALUES (:id, :account_id, :business_id, :role, 1)
-    ON CONFLICT ON CONSTRAINT membership_place
+const SET: &str = "INSERT INTO membership AS member (business_id, account_id, role, version)
+    VALUES (:business_id, :account_id, :role, 1)
+    ON CONFLICT (business_id, account_id)
     DO UPDATE SET role = EXCLUDED.role, version = member.version + 1
     WHERE member.role IS DISTINCT FROM EXCLUDED.role
-    RETURNING id, version";
+    RETURNING version";
 const REMOVE: &str = "UPDATE membership SET role = NULL, version = version + 1
     WHERE account_id = :account_id AND business_id = :business_id AND role IS NOT NULL
-    RETURNING id, version";
+    RETURNING version";
 
 /// Where a page of memberships begins: after the business of this name and id.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -60,12 +60,6 @@ impl TryFrom<Row> for Membership {
         let role = MemberRole::parse(&row.role).map_err(|_| Error::Stored("role"))?;
         Ok(Self { business: BusinessId(row.business_id), role })
     }
-}
-
-#[derive(FromQueryResult)]
-struct ChangedRow {
-    id: Uuid,
-    version: i64,
 }
 
 #[derive(FromQueryResult)]
@@ -122,18 +116,15 @@ impl Tx {
     ) -> Result<bool, Error> {
         let place = named! { account_id: person.0, business_id: business.0 };
         let changed = match role {
-            Some(role) => {
-                let member = named! { id: self.new_id(), role: role.as_str() };
-                self.row::<ChangedRow>(SET, member.and(place)).await
-            }
-            None => self.row(REMOVE, place).await,
+            Some(role) => self.value(SET, place.and(named! { role: role.as_str() })).await,
+            None => self.value(REMOVE, place).await,
         };
-        let Some(changed) = changed.map_err(no_account)? else { return Ok(false) };
+        let Some(version) = changed.map_err(no_account)? else { return Ok(false) };
         let payload = Payload::Membership(MembershipChanged {
             user_id: person.to_string(),
             role: role.map_or_else(String::new, |role| role.as_str().to_owned()),
         });
-        self.publish_change(changed.id, changed.version, payload).await?;
+        self.publish_change(person, version, payload).await?;
         Ok(true)
     }
 }

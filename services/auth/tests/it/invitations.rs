@@ -353,7 +353,7 @@ async fn invitations_come_the_latest_first_in_pages_and_each_business_sees_its_o
         auth.invite(&format!("new-{n}@demo.test"), "GUEST").await.unwrap();
         auth.advance(SignedDuration::from_secs(1));
     }
-    let sql = "INSERT INTO invitation SELECT gen_random_uuid(), :business_id, email, role, sha256(hash), invited_by,
+    let sql = "INSERT INTO invitation SELECT :business_id, gen_random_uuid(), email, role, sha256(hash), invited_by,
         invited_at, expires_at FROM invitation LIMIT 1 RETURNING email";
     auth.peek(sql, named! { business_id: business(2).0 }).await;
     let first = auth.invitations(2, "").await.unwrap();

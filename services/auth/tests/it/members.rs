@@ -166,6 +166,19 @@ async fn of_two_owners_who_remove_each_other_at_once_one_stays() {
 }
 
 #[tokio::test]
+async fn a_role_that_changes_or_ends_in_one_business_stays_in_another() {
+    let auth = Auth::salon().await;
+    auth.set_role(user(3), business(2), "OWNER").await.unwrap();
+    let roles = "SELECT string_agg(COALESCE(role, '-') || version, ' ' ORDER BY business_id) FROM membership
+        WHERE account_id = :account_id";
+    let seen = async || auth.peek(roles, named! { account_id: user(3).0 }).await.unwrap();
+    auth.set((1, Role::Owner), user(3), "EMPLOYEE").await.unwrap();
+    assert_eq!(seen().await, "EMPLOYEE2 OWNER1");
+    auth.remove((1, Role::Owner), user(3)).await.unwrap();
+    assert_eq!(seen().await, "-3 OWNER1");
+}
+
+#[tokio::test]
 async fn lower_roles_and_other_businesses_cannot_see_or_change_members() {
     let auth = Auth::salon().await;
     let id = business(1).to_string();

@@ -5,6 +5,7 @@ use std::process::Output;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use caller::{BusinessId, Keyring};
+use clap::ValueEnum;
 use proto::frontdesk::auth::internal::v1::ResetPasswordRequest;
 use tokio::{process::Command, time::timeout};
 use uuid::Uuid;
@@ -14,6 +15,12 @@ use crate::fixture::{Auth, PUBLIC_URL, config};
 const DEMO: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001));
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// As the environment spells what stands before the database.
+fn pooler(auth: &Auth) -> String {
+    let (_, pooler) = auth.database.reached();
+    pooler.to_possible_value().unwrap().get_name().to_owned()
+}
+
 async fn run(auth: &Auth, arguments: &[&str]) -> Output {
     let config = config(&auth.database);
     Command::new(env!("CARGO_BIN_EXE_auth"))
@@ -22,6 +29,7 @@ async fn run(auth: &Auth, arguments: &[&str]) -> Output {
         .env("LISTEN", "127.0.0.1:0")
         .env("ENVIRONMENT", "test")
         .env("DATABASE_URL", config.service.database_url.expose())
+        .env("DATABASE_POOLER", pooler(auth))
         .env("MIGRATION_URL", &auth.database.migration_url)
         .env("PASSPORT_KEYS", &config.service.passport_keys)
         .env("SESSION_KEY", config.session_key.expose())
@@ -66,6 +74,7 @@ async fn production_does_not_serve_the_accounts_of_a_demo() {
         .env("LISTEN", "127.0.0.1:0")
         .env("MESH", "1")
         .env("DATABASE_URL", config.service.database_url.expose())
+        .env("DATABASE_POOLER", pooler(&auth))
         .env("MIGRATION_URL", &auth.database.migration_url)
         .env("REDIS_URL", "redis://127.0.0.1:9")
         .env("PASSPORT_KEYS", &keys)

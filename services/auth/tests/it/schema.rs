@@ -1,7 +1,22 @@
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
-use testkit::Plan;
+use testkit::{Exception, Plan, check_keys};
 
 use crate::fixture::{Auth, EMAIL, business, connect};
+
+/// Accounts belong to the installation. What refers to one, or is kept for one, can't begin with a business.
+const KEYS_OF_ACCOUNTS: [Exception; 5] = [
+    ("invitation_invited_by_fkey", "refers to an account"),
+    ("membership_account", "refers to an account"),
+    ("security_event", "an account's record: some of its events name a business"),
+    ("security_event_actor_id_fkey", "refers to an account"),
+    ("security_event_pkey", "an account's record"),
+];
+
+#[tokio::test]
+async fn every_key_of_a_table_with_a_business_begins_with_it() {
+    let auth = Auth::start().await;
+    check_keys(&auth.database, &KEYS_OF_ACCOUNTS).await;
+}
 
 #[tokio::test]
 async fn without_a_business_the_app_role_sees_no_businesss_events() {

@@ -1,6 +1,9 @@
 //! One business at the database never meets another.
 
-use testkit::isolation::{App, FOREIGN_KEY_VIOLATION, Isolation};
+use testkit::{
+    check_keys,
+    isolation::{App, FOREIGN_KEY_VIOLATION, Isolation},
+};
 
 use crate::{
     salon::{CALENDAR, MIA, OTHER, SALON, Salon, visit},
@@ -42,6 +45,12 @@ async fn no_business_meets_another() {
         other: OTHER,
     };
     isolation.check().await;
+}
+
+#[tokio::test]
+async fn every_key_begins_with_the_business() {
+    let salon = Salon::with_calendar().await;
+    check_keys(&salon.database, &[]).await;
 }
 
 #[tokio::test]

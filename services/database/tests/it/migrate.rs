@@ -123,7 +123,7 @@ async fn bootstrap_may_be_repeated_by_several_at_once() {
     }
 }
 
-fn without_the_owner(database: &testkit::TestDatabase) -> ServiceConfig {
+pub fn without_the_owner(database: &testkit::TestDatabase) -> ServiceConfig {
     ServiceConfig { migration_url: None, ..database.config() }
 }
 

@@ -29,7 +29,7 @@ static ADMINISTER: Method = Method {
     },
 };
 
-fn worker(business: BusinessId) -> Worker {
+pub fn worker(business: BusinessId) -> Worker {
     Worker::new("test", business)
 }
 
@@ -40,15 +40,23 @@ async fn prepared(pool: u32) -> (Host, TestDatabase, Database) {
     (host, database, connected)
 }
 
-async fn write(tx: &DatabaseTransaction, business: BusinessId, text: &str) -> Result<(), DbErr> {
+pub async fn write(tx: &DatabaseTransaction, business: BusinessId, text: &str) -> Result<(), DbErr> {
     let sql = "INSERT INTO note (business_id, text) VALUES (:business_id, :text)";
     tx.execute_raw(statement(sql, named! { business_id: business.0, text })).await.map(drop)
 }
 
-async fn notes(tx: &DatabaseTransaction) -> Vec<String> {
+pub async fn notes(tx: &DatabaseTransaction) -> Vec<String> {
     let sql = "SELECT text FROM note ORDER BY text";
     let rows = tx.query_all_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap();
     rows.iter().map(|row| row.try_get("", "text").unwrap()).collect()
+}
+
+#[tokio::test]
+#[should_panic(expected = "a statement of a business does not name it: SELECT text FROM note")]
+async fn a_statement_of_a_business_that_does_not_name_it_fails_its_test() {
+    let (_, _guard, database) = prepared(1).await;
+    let tx = database.tx::<DbErr>(&worker(ONE));
+    drop(tx.values::<String>("SELECT text FROM note", []).await);
 }
 
 #[tokio::test]

@@ -110,6 +110,14 @@ async fn open(tenancy: &Peer, scheduling: &Peer, n: u32) -> anyhow::Result<()> {
         ..Default::default()
     };
     client.create_business(tenancy.as_service(None, message, TIMEOUT)).await?;
+    let mut client = tenancy::employee_service_client::EmployeeServiceClient::new(tenancy.channel());
+    let message = tenancy::CreateEmployeeRequest {
+        business_id: business(n),
+        employee_id: employee(n),
+        name: "Ana".to_owned(),
+        ..Default::default()
+    };
+    client.create_employee(tenancy.as_service(scope, message, TIMEOUT)).await?;
     let spans: Vec<_> = (1..=7)
         .map(|weekday| scheduling::WeeklySpan { weekday, from_minute: 9 * 60, to_minute: 18 * 60 })
         .collect();

@@ -60,8 +60,13 @@ pub async fn producer(follower: &Host) -> Producer {
 
 /// As [`producer`], of another name.
 pub async fn producer_called(service: &'static str, follower: &Host) -> Producer {
+    producer_on(testkit::database::<Migrator>(service).await, follower).await
+}
+
+/// As [`producer`], on a database.
+pub async fn producer_on(keep: TestDatabase, follower: &Host) -> Producer {
+    let service = keep.service;
     let (host, _) = testkit::host(service);
-    let keep = testkit::database::<Migrator>(service).await;
     let database = keep.connect(&host).await;
     let log = Log::start(database.clone(), &host);
     let adapter = EventLogServiceAdapter::new(log, host.gate.clone());
@@ -166,8 +171,12 @@ pub struct Consumer {
 
 /// A consumer's database and host.
 pub async fn consumer() -> Consumer {
-    let (host, _) = testkit::host("calendar-sync");
-    let keep = testkit::database::<Migrator>("calendar-sync").await;
+    consumer_on(testkit::database::<Migrator>("calendar-sync").await).await
+}
+
+/// As [`consumer`], on a database.
+pub async fn consumer_on(keep: TestDatabase) -> Consumer {
+    let (host, _) = testkit::host(keep.service);
     let database = keep.connect(&host).await;
     Consumer { host, database, _keep: keep }
 }

@@ -1,7 +1,7 @@
 use caller::BusinessId;
 use uuid::Uuid;
 
-use crate::fixture::{consumer, producer, producer_called};
+use crate::fixture::{Migrator, consumer, consumer_on, producer, producer_called, producer_on};
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
 const OTHER_BUSINESS: BusinessId = BusinessId(Uuid::from_u128(8));
@@ -44,6 +44,32 @@ async fn two_replicas_of_a_follower_apply_an_event_once() {
     }
     consumer.settled(&producer).await;
     assert_eq!(consumer.effects(A).await, 20);
+}
+
+#[tokio::test]
+async fn behind_a_pooler_each_event_takes_effect_once_and_under_its_own_business() {
+    let consumer =
+        consumer_on(testkit::database::<Migrator>("calendar-sync").await.behind_pgbouncer(2).await).await;
+    let database = testkit::database::<Migrator>("scheduling").await.behind_pgbouncer(2).await;
+    let producer = producer_on(database, &consumer.host).await;
+    let (_one, _following) = consumer.follow(&producer, None, 0);
+    let (_other, _following) = consumer.follow(&producer, None, 0);
+    let businesses: Vec<_> = (1..=8).map(|n| BusinessId(Uuid::from_u128(n))).collect();
+    let changes = businesses.iter().map(|business| {
+        let producer = &producer;
+        async move {
+            for version in 1..=10 {
+                producer.changed(*business, business.0, version).await;
+            }
+        }
+    });
+    futures::future::join_all(changes).await;
+    producer.untenanted_changed(A, 1).await;
+    consumer.settled(&producer).await;
+    for business in businesses {
+        assert_eq!(consumer.businesses(business.0).await, vec![business.to_string(); 10]);
+    }
+    assert_eq!(consumer.businesses(A).await, [""]);
 }
 
 #[tokio::test]

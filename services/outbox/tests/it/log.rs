@@ -29,6 +29,9 @@ async fn a_business_sees_its_own_events_alone() {
     assert_eq!(rows(&producer, Some(BUSINESS)).await, 1);
     assert_eq!(rows(&producer, Some(BusinessId(Uuid::from_u128(8)))).await, 0);
     assert_eq!(rows(&producer, None).await, 0);
+    producer.untenanted_changed(A, 1).await;
+    assert_eq!(rows(&producer, None).await, 1, "the installation's own");
+    assert_eq!(rows(&producer, Some(BUSINESS)).await, 1);
 }
 
 #[tokio::test]

@@ -3,7 +3,10 @@
 
 use caller::BusinessId;
 use sqlx::AssertSqlSafe;
-use testkit::isolation::{App, FOREIGN_KEY_VIOLATION, INSUFFICIENT_PRIVILEGE, Isolation};
+use testkit::{
+    check_keys,
+    isolation::{App, FOREIGN_KEY_VIOLATION, INSUFFICIENT_PRIVILEGE, Isolation},
+};
 
 use crate::salon::{ANA, COLOUR, CUT, OTHER, Salon, WILLOW, booking, by, fact, local, with_key};
 
@@ -120,6 +123,12 @@ async fn a_look_by_itself_sees_one_business_and_leaves_the_connection_with_none(
         assert_eq!(rows, parts);
         assert_eq!(app.within(None, "SELECT * FROM ledger").await, Ok(0), "after a look at {business}");
     }
+}
+
+#[tokio::test]
+async fn every_key_begins_with_the_business() {
+    let salon = Salon::open().await;
+    check_keys(&salon.database, &[]).await;
 }
 
 #[tokio::test]

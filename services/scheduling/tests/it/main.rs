@@ -37,6 +37,7 @@ mod past;
 mod patterns;
 mod people;
 mod plans;
+mod pooler;
 mod progress;
 mod proposal;
 mod race;

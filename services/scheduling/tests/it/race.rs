@@ -227,8 +227,16 @@ async fn client(salon: &Salon, number: u64) -> Told {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_clients_at_one_day_never_overlap_lose_or_deadlock() {
-    let salon = Salon::with_a_basin().await;
-    let told = futures::future::join_all((0..CLIENTS).map(|number| client(&salon, number))).await;
+    race(&Salon::with_a_basin().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_clients_behind_a_pooler_never_overlap_lose_or_deadlock() {
+    race(&Salon::pooled(4).await.add_basin().await).await;
+}
+
+async fn race(salon: &Salon) {
+    let told = futures::future::join_all((0..CLIENTS).map(|number| client(salon, number))).await;
 
     let expected_refusals = [
         Reason::SlotTaken,

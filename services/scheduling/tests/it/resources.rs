@@ -36,7 +36,11 @@ impl Salon {
 
     /// Willow with one basin, which a wash needs.
     pub async fn with_a_basin() -> Self {
-        let salon = Self::open().await;
+        Self::open().await.add_basin().await
+    }
+
+    pub async fn add_basin(self) -> Self {
+        let salon = self;
         salon.create_resource(CHAIR, "Basin 1", "basin").await.unwrap();
         let wash = Service {
             resource_kinds: vec!["basin".to_owned()],

@@ -65,9 +65,12 @@ impl Salon {
 
     /// The service on an empty database, with answers kept in `cache`.
     pub async fn empty_with(cache: Option<&TestRedis>) -> Self {
+        Self::empty_on(testkit::database::<Migrator>("scheduling").await, cache).await
+    }
+
+    async fn empty_on(database: TestDatabase, cache: Option<&TestRedis>) -> Self {
         let (mut host, time) = testkit::host("scheduling");
         host.cache = cache.map(TestRedis::client);
-        let database = testkit::database::<Migrator>("scheduling").await;
         let pool = database.connect_with(&host, 16, scheduling::PLANNING).await;
         let tenancy = Arc::new(Directory::default());
         let routes = scheduling::routes(pool.clone(), tenancy.serve(&host).await, &host);
@@ -95,7 +98,17 @@ impl Salon {
 
     /// Willow, with answers kept in `cache`.
     pub async fn open_with(cache: Option<&TestRedis>) -> Self {
-        let salon = Self::empty_with(cache).await;
+        Self::empty_with(cache).await.fill().await
+    }
+
+    /// Willow, behind PgBouncer with `connections`.
+    pub async fn pooled(connections: u16) -> Self {
+        let database = testkit::database::<Migrator>("scheduling").await.behind_pgbouncer(connections).await;
+        Self::empty_on(database, None).await.fill().await
+    }
+
+    async fn fill(self) -> Self {
+        let salon = self;
         salon.set_hours(WILLOW, weekdays(9, 18)).await;
         for employee in [ANA, BEN] {
             salon.set_week(employee, weekdays(9, 18)).await;

@@ -1,6 +1,9 @@
 //! One business at the database never meets another.
 
-use testkit::isolation::{App, FOREIGN_KEY_VIOLATION, Isolation};
+use testkit::{
+    check_keys,
+    isolation::{App, FOREIGN_KEY_VIOLATION, Isolation},
+};
 
 use crate::desk::{Desk, LINE, OTHER, SALON, answered, said, started};
 
@@ -29,6 +32,12 @@ async fn no_business_meets_another() {
         other: OTHER,
     };
     isolation.check().await;
+}
+
+#[tokio::test]
+async fn every_key_begins_with_the_business() {
+    let desk = Desk::open().await;
+    check_keys(&desk.database, &[]).await;
 }
 
 #[tokio::test]

@@ -25,7 +25,7 @@ impl CreateCustomer {
     /// Creates it and publishes it; the customer under its id if the business has one.
     ///
     /// # Errors
-    /// [`Error::Phone`]; [`Error::Taken`] when the id is another business's.
+    /// [`Error::Phone`].
     pub async fn run(self, tx: &Tx) -> Result<Customer, Error> {
         let Self { id, name, dialled, email } = self;
         let phone = tx.complete_phone(dialled).await?;

@@ -24,7 +24,7 @@ impl CreateEmployee {
     /// Creates it and publishes it; the employee under its id if the business has one.
     ///
     /// # Errors
-    /// [`Error::Taken`] when the id is another business's or the account another employee's.
+    /// [`Error::Taken`] when the account is another employee's.
     pub async fn run(self, tx: Tx) -> Result<Employee, Error> {
         let Self { id, name, user } = self;
         let id = id.unwrap_or_else(|| tx.new_id());

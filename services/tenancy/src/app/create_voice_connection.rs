@@ -24,8 +24,8 @@ impl CreateVoiceConnection {
     /// Creates it; the connection under its id if the business has one.
     ///
     /// # Errors
-    /// [`Error::Taken`] when the id is another business's, or that of a connection with another secret: a secret that is
-    /// silently not taken would make every webhook fail later.
+    /// [`Error::Taken`] when the id is that of a connection with another secret: a secret that is silently not taken
+    /// would make every webhook fail later.
     pub async fn run(self, tx: Tx, vault: &Vault) -> Result<VoiceConnection, Error> {
         let Self { id, platform, label, secret } = self;
         let connection = VoiceConnection { id: id.unwrap_or_else(|| tx.new_id()), platform, label };

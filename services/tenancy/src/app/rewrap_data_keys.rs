@@ -17,7 +17,7 @@ pub async fn rewrap_data_keys(store: &Store, vault: &Vault) -> Result<usize, Err
             return Ok(done);
         }
         for (business, wrapped) in &stale {
-            tx.rewrap_data_key(&vault.rewrap(*business, wrapped)?).await?;
+            tx.rewrap_data_key(*business, &vault.rewrap(*business, wrapped)?).await?;
         }
         tx.commit().await?;
         done += stale.len();

@@ -34,7 +34,7 @@ pub const CUSTOMER_BY_ID: &str = "SELECT id, name, phone, email, version FROM cu
 pub const CUSTOMERS_AMONG: &str = "SELECT id, name, phone, email, version FROM customer
     WHERE business_id = :business_id AND id = ANY(:ids)";
 const ADD: &str = "INSERT INTO customer (business_id, id, name, phone, email, version, created_at)
-    VALUES (:business_id, :id, :name, :phone, :email, :version, :now) ON CONFLICT (id) DO NOTHING";
+    VALUES (:business_id, :id, :name, :phone, :email, :version, :now) ON CONFLICT (business_id, id) DO NOTHING";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -95,8 +95,7 @@ impl Tx {
     /// Adds a customer, unless its id is there.
     ///
     /// # Errors
-    /// [`Error::Taken`] when the id is another business's, [`Error::NotFound`] when there
-    /// is no such business.
+    /// [`Error::NotFound`] when there is no such business.
     pub async fn add_customer(&self, customer: Customer) -> Result<Added<Customer>, Error> {
         let values = named! {
             business_id: self.business.0,
@@ -112,7 +111,7 @@ impl Tx {
             return Ok(Added::New(customer));
         }
         let before = self.find_customer(customer.id).await?;
-        before.map(Added::Before).ok_or(Error::Taken("this id is taken"))
+        before.map(Added::Before).ok_or(Error::NotFound("customer"))
     }
 
     async fn find_customer(&self, id: CustomerId) -> Result<Option<Customer>, Error> {

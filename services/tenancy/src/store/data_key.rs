@@ -18,7 +18,8 @@ const ADD: &str = "INSERT INTO data_key (business_id, id, master_key, sealed, cr
     VALUES (:business_id, :id, :master_key, :sealed, :now) ON CONFLICT (business_id) DO NOTHING";
 const UNDER_OTHERS: &str = "SELECT id, business_id, master_key, sealed FROM data_key
     WHERE master_key <> :current ORDER BY id LIMIT 100 FOR UPDATE";
-const REWRAP: &str = "UPDATE data_key SET master_key = :master_key, sealed = :sealed WHERE id = :id";
+const REWRAP: &str = "UPDATE data_key SET master_key = :master_key, sealed = :sealed
+    WHERE business_id = :business_id AND id = :id";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -68,8 +69,8 @@ impl InstallationTx {
     }
 
     /// Stores a data key that was wrapped anew.
-    pub async fn rewrap_data_key(&self, key: &WrappedKey) -> Result<(), Error> {
-        self.execute(REWRAP, wrapped(key)).await.map(drop)
+    pub async fn rewrap_data_key(&self, business: BusinessId, key: &WrappedKey) -> Result<(), Error> {
+        self.execute(REWRAP, wrapped(key).and(named! { business_id: business.0 })).await.map(drop)
     }
 }
 

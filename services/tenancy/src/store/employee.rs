@@ -21,7 +21,7 @@ pub const EMPLOYEES_AMONG: &str = "SELECT id, name, user_id, version FROM employ
 const BY_ID: &str = "SELECT id, name, user_id, version FROM employee
     WHERE business_id = :business_id AND id = :id";
 const ADD: &str = "INSERT INTO employee (business_id, id, name, user_id, version, created_at)
-    VALUES (:business_id, :id, :name, :user_id, :version, :now) ON CONFLICT (id) DO NOTHING";
+    VALUES (:business_id, :id, :name, :user_id, :version, :now) ON CONFLICT (business_id, id) DO NOTHING";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -59,8 +59,8 @@ impl Tx {
     /// Adds an employee, unless its id is there.
     ///
     /// # Errors
-    /// [`Error::Taken`] when the id is another business's or the account another
-    /// employee's, [`Error::NotFound`] when there is no such business.
+    /// [`Error::Taken`] when the account is another employee's, [`Error::NotFound`] when there is no such
+    /// business.
     pub async fn add_employee(&self, employee: Employee) -> Result<Added<Employee>, Error> {
         let values = named! {
             business_id: self.business.0,
@@ -79,6 +79,6 @@ impl Tx {
         }
         let key = named! { business_id: self.business.0, id: employee.id.0 };
         let before = self.one::<Row, _>(BY_ID, key).await?;
-        before.map(Added::Before).ok_or(Error::Taken("this id is taken"))
+        before.map(Added::Before).ok_or(Error::NotFound("employee"))
     }
 }

@@ -18,17 +18,27 @@ use crate::{
 pub const VOICE_CONNECTIONS_BY_LABEL: &str = "SELECT id, platform, label FROM voice_connection
     WHERE business_id = :business_id AND (label, id) > (:after_name, :after_id)
     ORDER BY label, id LIMIT :limit";
-/// One, for a transaction across businesses, or within one.
-pub const SEALED_CONNECTION: &str = "SELECT c.id, c.business_id, c.platform, c.label, c.sealed_secret,
-        k.id AS key_id, k.master_key, k.sealed AS sealed_key, b.time_zone
-    FROM voice_connection c
-    JOIN data_key k ON k.business_id = c.business_id AND k.id = c.data_key_id
-    JOIN business b ON b.business_id = c.business_id
-    WHERE c.id = :id";
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT c.id, c.business_id, c.platform, c.label, c.sealed_secret,
+                k.id AS key_id, k.master_key, k.sealed AS sealed_key, b.time_zone
+            FROM voice_connection c
+            JOIN data_key k ON k.business_id = c.business_id AND k.id = c.data_key_id
+            JOIN business b ON b.business_id = c.business_id ",
+            $rest
+        )
+    };
+}
+
+/// Those of an id, of whichever business.
+pub const SEALED_CONNECTIONS: &str = select!("WHERE c.id = :id");
+const SEALED_CONNECTION: &str = select!("WHERE c.business_id = :business_id AND c.id = :id");
 const ADD: &str =
     "INSERT INTO voice_connection (business_id, id, platform, label, data_key_id, sealed_secret, created_at)
     VALUES (:business_id, :id, :platform, :label, :data_key_id, :sealed_secret, :now)
-    ON CONFLICT (id) DO NOTHING";
+    ON CONFLICT (business_id, id) DO NOTHING";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -102,8 +112,7 @@ impl Tx {
     /// Adds a connection with its sealed secret, unless its id is there.
     ///
     /// # Errors
-    /// [`Error::Taken`] when the id is another business's, [`Error::NotFound`] when there
-    /// is no such business.
+    /// [`Error::NotFound`] when there is no such business.
     pub async fn add_voice_connection(
         &self,
         connection: &VoiceConnection,
@@ -123,9 +132,9 @@ impl Tx {
             .try_execute(ADD, values)
             .await
             .map_err(|error| refused(error, &[("voice_connection_business", no_business)]))?;
-        let stored: Option<SealedConnection> =
-            self.one::<SealedRow, _>(SEALED_CONNECTION, named! { id: connection.id.0 }).await?;
-        let stored = stored.ok_or(Error::Taken("this id is taken"))?;
+        let key = named! { business_id: self.business.0, id: connection.id.0 };
+        let stored: Option<SealedConnection> = self.one::<SealedRow, _>(SEALED_CONNECTION, key).await?;
+        let stored = stored.ok_or(Error::NotFound("voice connection"))?;
         Ok(if added == 0 { Added::Before(stored) } else { Added::New(stored) })
     }
 }
@@ -134,9 +143,13 @@ impl InstallationTx {
     /// A connection of any business, with what it takes to open its secret.
     ///
     /// # Errors
-    /// [`Error::NotFound`].
+    /// [`Error::NotFound`], also if two businesses have one of this id: a webhook must not reach either by chance.
     pub async fn sealed_connection(&self, id: VoiceConnectionId) -> Result<SealedConnection, Error> {
-        let found = self.one::<SealedRow, _>(SEALED_CONNECTION, named! { id: id.0 }).await?;
-        found.ok_or(Error::NotFound("voice connection"))
+        let mut found = self.all::<SealedRow, _>(SEALED_CONNECTIONS, named! { id: id.0 }).await?;
+        if found.len() > 1 {
+            tracing::error!(%id, businesses = found.len(), "voice connection refused: its id is not unique");
+            return Err(Error::NotFound("voice connection"));
+        }
+        found.pop().ok_or(Error::NotFound("voice connection"))
     }
 }

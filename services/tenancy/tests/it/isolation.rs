@@ -1,7 +1,10 @@
 //! What Postgres itself refuses, whatever the service's code does. The tables are
 //! enumerated, so that a new one is under test from its migration on.
 
-use testkit::isolation::{App, FOREIGN_KEY_VIOLATION, Isolation};
+use testkit::{
+    check_keys,
+    isolation::{App, FOREIGN_KEY_VIOLATION, Isolation},
+};
 use uuid::Uuid;
 
 use crate::{
@@ -37,6 +40,12 @@ async fn no_business_meets_another() {
         other: LINDE,
     };
     isolation.check().await;
+}
+
+#[tokio::test]
+async fn every_key_begins_with_the_business() {
+    let stage = Stage::empty().await;
+    check_keys(&stage.database, &[]).await;
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use database::{Named, named};
 use tenancy::store::{
     CUSTOMER_BY_ID, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE, DONE_FOLLOW_UPS,
-    EMPLOYEES_BY_NAME, OPEN_FOLLOW_UPS, SEALED_CONNECTION, VOICE_CONNECTIONS_BY_LABEL,
+    EMPLOYEES_BY_NAME, OPEN_FOLLOW_UPS, SEALED_CONNECTIONS, VOICE_CONNECTIONS_BY_LABEL,
 };
 use testkit::Plan;
 use uuid::Uuid;
@@ -97,6 +97,6 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
 async fn opening_a_connection_uses_indexes_across_businesses() {
     let (_stage, database) = filled().await;
     let tx = database.begin_installation(&InstallationScope::worker("test")).await.unwrap();
-    let plan = Plan::for_values(&tx, SEALED_CONNECTION, named! { id: Uuid::from_u128(7) }).await;
-    plan.assert_no_sort().assert_uses("voice_connection_pkey", &["(id = "]);
+    let plan = Plan::for_values(&tx, SEALED_CONNECTIONS, named! { id: Uuid::from_u128(7) }).await;
+    plan.assert_no_sort().assert_uses("voice_connection_by_id", &["(id = "]);
 }

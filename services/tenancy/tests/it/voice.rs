@@ -75,13 +75,13 @@ async fn connecting_again_returns_the_same_connection_unless_the_secret_differs(
 }
 
 #[tokio::test]
-async fn an_id_of_another_business_is_taken() {
+async fn a_connection_whose_id_two_businesses_have_opens_for_neither() {
     let stage = Stage::open().await;
     stage.voice_connections().create_voice_connection(stage.seeding(WILLOW, line())).await.unwrap();
-    let stolen = CreateVoiceConnectionRequest { business_id: LINDE.to_string(), ..line() };
-    let result = stage.voice_connections().create_voice_connection(stage.seeding(LINDE, stolen)).await;
-    assert_refused(result, Reason::AlreadyExists);
     assert_eq!(opened(&stage, LINE).await.unwrap().business_id, WILLOW.to_string());
+    let theirs = CreateVoiceConnectionRequest { business_id: LINDE.to_string(), ..line() };
+    stage.voice_connections().create_voice_connection(stage.seeding(LINDE, theirs)).await.unwrap();
+    assert_refused(opened(&stage, LINE).await, Reason::NotFound);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! The kit itself.
 
+mod keys;
 mod smtp;
 
 use caller::{BusinessId, Gate, Method, Role, Rule, ScopeKind, Tenant};

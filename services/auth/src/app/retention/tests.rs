@@ -55,8 +55,8 @@ async fn an_account_that_belongs_nowhere_waits_thirty_days_for_its_proof() {
     {
         house.account(name, days, proved).await;
     }
-    let member = "INSERT INTO membership (id, account_id, business_id, role, version)
-        SELECT gen_random_uuid(), id, gen_random_uuid(), 'GUEST', 1 FROM account WHERE name = 'member'
+    let member = "INSERT INTO membership (business_id, account_id, role, version)
+        SELECT gen_random_uuid(), id, 'GUEST', 1 FROM account WHERE name = 'member'
         RETURNING role";
     house.sql(member).await;
     let hangs = "WITH device AS (INSERT INTO trusted_device
