@@ -89,6 +89,12 @@ chart-live: tools target/chart/installed.txt web/dist/production/index.html ## S
 	@test -x $(LOCAL) || $(BUILD_LOCAL) --quiet
 	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart python3 charts/tests/processes.py
 
+.PHONY: prove-chart
+prove-chart: target/chart/installed.txt ## Install, upgrade and remove the chart on a real API server (builds Kubernetes: minutes the first time)
+	@.ci/install cluster node
+	@k8s/apiserver/build
+	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart:charts/tests python3 -m pytest -q -p no:cacheprovider charts/prove
+
 .PHONY: images
 images: ## Build the images that the chart names, where a container engine runs (REGISTRY=…)
 	@k8s/images/build
@@ -117,6 +123,11 @@ prove: ## The slow proofs: many random worlds, long races, answers alike in time
 	@PROVE_ROUNDS=1000 cargo test --quiet -p scheduling --test it -- race:: failover::
 	@PROVE_SAMPLES=1000 cargo test --quiet -p auth --test it alike -- --nocapture --test-threads=1
 	@for cycle in 1 2 3 4 5; do cargo test --quiet -p local --test it crash; done
+	@$(MAKE) --no-print-directory restore-drill
+
+.PHONY: restore-drill
+restore-drill: ## Back up all databases while bookings are made, restore them in three ways, compare (half a minute)
+	@cargo test --quiet -p local --test it -- --ignored --nocapture restore::
 
 .PHONY: prove-flakes
 prove-flakes: ## Every test again and again, idle and busy, at odd hours: none may fail (hours)
