@@ -70,6 +70,7 @@ impl TestDatabase {
             database_url: Secret::new(&self.app_url),
             migration_url: Some(Secret::new(&self.migration_url)),
             migrate: false,
+            after_restore: false,
             database_pool: POOL,
             redis_url: None,
             cache_url: None,
