@@ -95,6 +95,14 @@ prove-chart: target/chart/installed.txt ## Install, upgrade and remove the chart
 	@k8s/apiserver/build
 	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart:charts/tests python3 -m pytest -q -p no:cacheprovider charts/prove
 
+.PHONY: prove-pods
+prove-pods: tools target/chart/installed.txt web/dist/production/index.html ## Run the chart's pods in containers on a kubelet of this machine, and upgrade them under load (as root)
+	@.ci/install cluster pods
+	@k8s/apiserver/build
+	@test -x $(LOCAL) || $(BUILD_LOCAL) --quiet
+	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart:charts/tests:charts/prove unshare -nm --propagation private \
+		python3 -m pytest -q -p no:cacheprovider charts/prove_pods
+
 .PHONY: images
 images: ## Build the images that the chart names, where a container engine runs (REGISTRY=…)
 	@k8s/images/build

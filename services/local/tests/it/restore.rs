@@ -97,7 +97,7 @@ async fn back_up_while_booking(stack: &Stack, owner: &Visitor) -> (Book, Backup,
     let kept = count.wait_for(|keys| keys.len() >= BEFORE).await.unwrap().clone();
     let taking = Server::of(stack);
     let backup = tokio::task::spawn_blocking(move || taking.back_up()).await.unwrap();
-    drop(stop.send(()));
+    stop.send(()).ok();
     (booking.await.unwrap(), backup, kept)
 }
 
