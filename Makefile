@@ -98,6 +98,19 @@ watch: tools build ## `make run` with a Prometheus beside it: dashboards and ale
 watch-live: tools ## Ask a real Prometheus every query of the dashboards, rules and runbooks, under traffic
 	@.ci/install prometheus
 	@cargo test --quiet -p local --test it watch:: -- --ignored
+.PHONY: prove-chart
+prove-chart: target/chart/installed.txt ## Install, upgrade and remove the chart on a real API server (builds Kubernetes: minutes the first time)
+	@.ci/install cluster node
+	@k8s/apiserver/build
+	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart:charts/tests python3 -m pytest -q -p no:cacheprovider charts/prove
+
+.PHONY: prove-pods
+prove-pods: tools target/chart/installed.txt web/dist/production/index.html ## Run the chart's pods in containers on a kubelet of this machine, and upgrade them under load (as root)
+	@.ci/install cluster pods
+	@k8s/apiserver/build
+	@test -x $(LOCAL) || $(BUILD_LOCAL) --quiet
+	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart:charts/tests:charts/prove unshare -nm --propagation private \
+		python3 -m pytest -q -p no:cacheprovider charts/prove_pods
 
 .PHONY: images
 images: ## Build the images that the chart names, where a container engine runs (REGISTRY=…)
@@ -131,6 +144,11 @@ prove: ## The slow proofs: random worlds, long races, every test behind PgBounce
 	@for cycle in 1 2 3 4 5; do cargo test --quiet -p local --test it crash; done
 	@# Here because Prometheus takes two minutes to build; asking it takes half a minute.
 	@$(MAKE) --no-print-directory watch-live
+	@$(MAKE) --no-print-directory restore-drill
+
+.PHONY: restore-drill
+restore-drill: ## Back up all databases while bookings are made, restore them in three ways, compare (half a minute)
+	@cargo test --quiet -p local --test it -- --ignored --nocapture restore::
 
 .PHONY: prove-flakes
 prove-flakes: ## Every test again and again, idle and busy, at odd hours: none may fail (hours)

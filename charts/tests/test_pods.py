@@ -215,7 +215,8 @@ def test_migrations_run_first_and_alone_hold_the_owners_login(fixture):
     for entry in jobs.values():
         assert entry["metadata"]["annotations"]["helm.sh/hook"] == "pre-install,pre-upgrade"
         (container,) = entry["spec"]["template"]["spec"]["containers"]
-        assert container["args"] == ["--migrate"] and "MIGRATION_URL" in environment(container)
+        restored = values(fixture).get("migrations", {}).get("afterRestore")
+        assert container["args"] == ["--migrate", *(["--after-restore"] if restored else [])] and "MIGRATION_URL" in environment(container)
         # The release's own objects do not exist yet.
         assert "serviceAccountName" not in entry["spec"]["template"]["spec"]
     holders = {named(entry) for entry, _, container in containers(fixture) if "MIGRATION_URL" in environment(container)}

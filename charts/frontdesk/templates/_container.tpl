@@ -150,10 +150,12 @@
 - name: POD_NAME
   valueFrom:
     fieldRef:
+      apiVersion: v1
       fieldPath: metadata.name
 - name: NODE_NAME
   valueFrom:
     fieldRef:
+      apiVersion: v1
       fieldPath: spec.nodeName
 - name: OTEL_RESOURCE_ATTRIBUTES
   value: k8s.namespace.name={{ $.root.Release.Namespace }},k8s.deployment.name={{ include "frontdesk.fullname" $.root }}-{{ $.name }},k8s.pod.name=$(POD_NAME),k8s.node.name=$(NODE_NAME)

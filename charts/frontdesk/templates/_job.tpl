@@ -66,7 +66,7 @@ spec:
         {{- include "frontdesk.volumes" . | nindent 8 }}
 {{- end -}}
 
-{{/* What a Job of this kind may reach: names and databases. */}}
+{{/* What a Job of this kind may reach: names and databases; with "redis", caches where they are emptied. */}}
 {{- define "frontdesk.job.policy" -}}
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
@@ -95,4 +95,11 @@ spec:
       ports:
         - protocol: TCP
           port: {{ int .root.Values.postgres.port }}
+    {{- if and .redis .root.Values.migrations.afterRestore }}
+    - to:
+        {{- toYaml .root.Values.networkPolicy.redis | nindent 8 }}
+      ports:
+        - protocol: TCP
+          port: {{ int .root.Values.redis.port }}
+    {{- end }}
 {{- end -}}

@@ -104,10 +104,15 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
             .await
             .context("setting what is kept of records")?;
     }
-    if config.service.migrate {
+    if config.service.migrate && !config.service.after_restore {
         return Ok(());
     }
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
+    if config.service.after_restore {
+        // Sockets alone follow what this service says, and they begin anew.
+        return outbox::renew(&database).await.context("renewing the log");
+    }
+    outbox::require_own(&database).await?;
     let store = Store::new(database.clone(), &host, config.sealing_key()?);
     refuse_demo(&store, host.environment).await?;
     let routes = routes(&config, database.clone(), &host).await?;

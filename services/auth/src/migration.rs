@@ -15,7 +15,7 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Initial)]
+        vec![Box::new(Initial), Box::new(LogIdentity)]
     }
 }
 
@@ -52,4 +52,24 @@ pub async fn keep_at_least(migration_url: &str, kept: Retention) -> Result<(), D
     let set = database.execute_raw(statement(FLOOR, values)).await;
     database.close().await?;
     set.map(drop)
+}
+
+struct LogIdentity;
+
+impl MigrationName for LogIdentity {
+    fn name(&self) -> &str {
+        "m0002_log_identity"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for LogIdentity {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager.get_connection().execute_unprepared(&outbox::identity_sql(NAME)).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("the identity of a log has no way back".to_owned()))
+    }
 }

@@ -70,6 +70,10 @@ pub struct ServiceConfig {
     /// Migrates and ends: the job that alone is given the owner's login.
     #[arg(long, requires = "migration_url")]
     pub migrate: bool,
+    /// Renews the log, publishes again what other services follow, empties the cache and ends: once after the
+    /// database was restored, before the service starts on it.
+    #[arg(long)]
+    pub after_restore: bool,
     /// Most connections to the database.
     #[arg(long, env = "DATABASE_POOL", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub database_pool: u32,

@@ -64,6 +64,18 @@ impl Cache {
         }
     }
 
+    /// As [`Self::clear`], after which a service may start on another state of its database; nothing where there is
+    /// no cache.
+    ///
+    /// # Errors
+    /// When Redis does not answer.
+    pub async fn forget_all(&self) -> Result<(), Unreachable> {
+        match self.clear().await {
+            Ok(_) | Err(Unreachable::None) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Writes, reads and removes one entry; whether it came back as it went.
     ///
     /// # Errors

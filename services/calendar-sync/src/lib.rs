@@ -15,6 +15,7 @@ mod store;
 use core::time::Duration;
 use std::sync::Arc;
 
+use anyhow::Context;
 use boot::{Host, peer::Peer};
 use database::{Database, Planning, prepare};
 use opentelemetry::global;
@@ -45,10 +46,15 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
     let scheduling = Peer::lazy("scheduling", &config.scheduling_url, &host)?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     prepare::<migration::Migrator>(&config.service).await?;
-    if config.service.migrate {
+    if config.service.migrate && !config.service.after_restore {
         return Ok(());
     }
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
+    if config.service.after_restore {
+        // What it follows is published by those whom it follows.
+        return outbox::renew(&database).await.context("renewing the log");
+    }
+    outbox::require_own(&database).await?;
     let routes = start(database, scheduling, tenancy, config.sync_interval, &host);
     boot::grpc::serve(listener, routes, &host).await
 }

@@ -23,7 +23,7 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Initial)]
+        vec![Box::new(Initial), Box::new(LogIdentity)]
     }
 }
 
@@ -52,5 +52,25 @@ impl MigrationTrait for Initial {
 
     async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
         Err(DbErr::Migration("the initial schema has no way back".to_owned()))
+    }
+}
+
+struct LogIdentity;
+
+impl MigrationName for LogIdentity {
+    fn name(&self) -> &str {
+        "m0002_log_identity"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for LogIdentity {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager.get_connection().execute_unprepared(&outbox::identity_sql(SERVICE)).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("the identity of a log has no way back".to_owned()))
     }
 }

@@ -45,6 +45,9 @@ pub struct AllArgs {
     /// Services talk to each other over TLS, with certificates of an authority made at each start.
     #[arg(long)]
     tls: bool,
+    /// The databases were restored: prepares each for its service, before any starts.
+    #[arg(long)]
+    after_restore: bool,
     /// Leaves the demo businesses out.
     #[arg(long)]
     no_demo: bool,
@@ -159,6 +162,9 @@ async fn installation(
     bootstrap(plan, superuser).await?;
     let services =
         MEMBERS.into_iter().map(|member| plan.service(member)).collect::<anyhow::Result<Vec<_>>>()?;
+    if args.after_restore {
+        run::after_restore(&services, shutdown).await?;
+    }
     let doors = plan.doors()?;
     // Whatever ends the installation ends its parts as well.
     let parts = shutdown.child_token();

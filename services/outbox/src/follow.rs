@@ -9,10 +9,12 @@ use proto::frontdesk::events::v1::{
     FollowRequest, FollowResponse, event_log_service_client::EventLogServiceClient,
     follow_request::From as Begin,
 };
-use sea_orm::DbErr;
+use sea_orm::{DbErr, FromQueryResult};
+use uuid::Uuid;
 
 use crate::{
     effect::{Apply, FollowError},
+    log::installation_tx,
     measure::Measure,
 };
 
@@ -20,6 +22,23 @@ use crate::{
 const TOGETHER: usize = 64;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// Takes the position to another log, once: another replica may have done it.
+const TURN_TO: &str = "INSERT INTO outbox_position AS known (follower, source, position, log)
+    VALUES (:follower, :source, :position, :log)
+    ON CONFLICT (follower, source) DO UPDATE SET position = EXCLUDED.position, log = EXCLUDED.log
+    WHERE known.log IS DISTINCT FROM EXCLUDED.log";
+/// Remembers which log a position of the release before is of.
+const ADOPT: &str = "INSERT INTO outbox_position AS known (follower, source, position, log)
+    VALUES (:follower, :source, 0, :log)
+    ON CONFLICT (follower, source) DO UPDATE SET log = EXCLUDED.log WHERE known.log IS NULL";
+
+/// How far a log was read, and which.
+#[derive(Debug, Default, FromQueryResult)]
+struct Known {
+    position: i64,
+    log: Option<Uuid>,
+}
 
 /// A reader of one service's log with a position of its own.
 #[derive(Debug)]
@@ -68,8 +87,12 @@ impl Follower {
     }
 
     async fn follow(&self, apply: &impl Apply) -> Result<(), FollowError> {
-        let after = self.position().await?;
-        let message = FollowRequest { follower: self.name.to_owned(), from: Some(Begin::After(after)) };
+        let known = self.known().await?;
+        let message = FollowRequest {
+            follower: self.name.to_owned(),
+            from: Some(Begin::After(known.position)),
+            log: known.log.map(|log| log.to_string()).unwrap_or_default(),
+        };
         let request = self.source.as_service_stream(None, message);
         let mut client = EventLogServiceClient::new(self.source.channel());
         let retry = |status: tonic::Status| FollowError::Retry(status.message().to_owned());
@@ -80,8 +103,8 @@ impl Follower {
             // What was read before a failure is read again: the position is behind it.
             let responses: Vec<FollowResponse> =
                 responses.into_iter().collect::<Result<_, _>>().map_err(retry)?;
-            if responses.iter().any(|response| response.reset) {
-                tracing::error!(follower = self.name, after, "the log no longer keeps what was not yet read");
+            if let Some(hello) = responses.iter().find(|response| response.event.is_none()) {
+                self.meet(&known, hello).await?;
             }
             let events: Vec<_> = responses.into_iter().filter_map(|response| response.event).collect();
             self.take(apply, &events).await?;
@@ -89,8 +112,35 @@ impl Follower {
         Ok(())
     }
 
+    /// Hears which log this is, before any event of it.
+    async fn meet(&self, known: &Known, hello: &FollowResponse) -> Result<(), DbErr> {
+        let (follower, source) = (self.name, self.source.service());
+        let Ok(log) = hello.log.parse::<Uuid>() else { return Ok(()) };
+        if known.log == Some(log) || (known.log.is_none() && !hello.reset) {
+            if hello.reset {
+                tracing::error!(follower, source, "the log no longer keeps what was not yet read");
+            }
+            let tx = self.database.untenanted_tx::<DbErr>();
+            tx.execute(ADOPT, named! { follower, source, log }).await?;
+            return tx.commit().await;
+        }
+        tracing::warn!(follower, source, "the source was restored: all of its log is news");
+        let tx = installation_tx(&self.database);
+        if tx.execute(TURN_TO, named! { follower, source, position: hello.position, log }).await? == 1 {
+            for table in ["outbox_seen", "outbox_parked"] {
+                let sql = format!("DELETE FROM {table} WHERE follower = :follower AND source = :source");
+                tx.execute(&sql, named! { follower, source }).await?;
+            }
+        }
+        tx.commit().await
+    }
+
     async fn position(&self) -> Result<i64, DbErr> {
-        position(&self.database, self.name, self.source.service()).await
+        Ok(self.known().await?.position)
+    }
+
+    async fn known(&self) -> Result<Known, DbErr> {
+        known(&self.database, self.name, self.source.service()).await
     }
 }
 
@@ -101,13 +151,13 @@ pub async fn caught_up(
     source: &'static str,
     target: i64,
 ) -> Result<bool, DbErr> {
-    Ok(position(database, follower, source).await? >= target)
+    Ok(known(database, follower, source).await?.position >= target)
 }
 
-async fn position(database: &Database, follower: &'static str, source: &'static str) -> Result<i64, DbErr> {
+async fn known(database: &Database, follower: &'static str, source: &'static str) -> Result<Known, DbErr> {
     let tx = database.untenanted_tx::<DbErr>();
-    let sql = "SELECT position FROM outbox_position WHERE follower = :follower AND source = :source";
-    let position = tx.value(sql, named! { follower, source }).await?;
+    let sql = "SELECT position, log FROM outbox_position WHERE follower = :follower AND source = :source";
+    let known = tx.row(sql, named! { follower, source }).await?;
     tx.commit().await?;
-    Ok(position.unwrap_or_default())
+    Ok(known.unwrap_or_default())
 }

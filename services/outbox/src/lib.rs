@@ -9,8 +9,10 @@ mod follow;
 mod log;
 mod measure;
 mod migration;
+mod restore;
 
 pub use effect::{Apply, FollowError};
 pub use follow::{Follower, caught_up};
 pub use log::{Log, head};
-pub use migration::migration_sql;
+pub use migration::{identity_sql, migration_sql};
+pub use restore::{renew, require_own};

@@ -19,6 +19,7 @@ use sea_orm::{DbErr, FromQueryResult};
 use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Status, async_trait};
+use uuid::Uuid;
 
 /// How often the log is read when nothing wakes it.
 const POLL: Duration = Duration::from_millis(200);
@@ -65,10 +66,11 @@ impl EventLogServiceHandler for Log {
         _scope: InstallationScope,
         request: FollowRequest,
     ) -> Result<ResponseStream<FollowResponse>, Status> {
-        let (from, reset) = self.begin(request.from).await.map_err(unreadable)?;
-        tracing::debug!(follower = %request.follower, from, reset, "following");
+        let hello = self.begin(request.from, &request.log).await.map_err(unreadable)?;
+        let FollowResponse { position, reset, .. } = hello;
+        tracing::debug!(follower = %request.follower, position, reset, "following");
         let (sender, receiver) = mpsc::channel(64);
-        tokio::spawn(stream(self.database.clone(), self.head.clone(), from, reset, sender));
+        tokio::spawn(stream(self.database.clone(), self.head.clone(), hello, sender));
         Ok(Box::pin(ReceiverStream::new(receiver)))
     }
 }
@@ -78,6 +80,7 @@ impl EventLogServiceHandler for Log {
 struct Ends {
     head: i64,
     horizon: i64,
+    log: Uuid,
 }
 
 #[derive(FromQueryResult)]
@@ -87,18 +90,25 @@ struct Row {
 }
 
 impl Log {
-    /// Where to begin, and whether the wanted position is older than the log keeps.
-    async fn begin(&self, from: Option<Begin>) -> Result<(i64, bool), DbErr> {
-        let sql = format!("SELECT {FINAL} - 1 AS head, position AS horizon FROM outbox_horizon");
+    /// Where to begin, and whether something is missing from there on: the wanted position is older than the log
+    /// keeps, or is none of this log.
+    async fn begin(&self, from: Option<Begin>, wanted: &str) -> Result<FollowResponse, DbErr> {
+        let sql = format!("SELECT {FINAL} - 1 AS head, position AS horizon, log FROM outbox_horizon");
         let tx = installation_tx(&self.database);
         let ends = tx.row(&sql, []).await?;
         tx.commit().await?;
-        let Ends { head, horizon } =
+        let Ends { head, horizon, log } =
             ends.ok_or_else(|| DbErr::RecordNotFound("outbox_horizon".to_owned()))?;
-        Ok(match from {
+        let log = log.to_string();
+        let (position, reset) = match from {
+            // A server that was restored has had fewer transactions.
+            Some(Begin::After(after)) if after > head || !(wanted.is_empty() || wanted == log) => {
+                (horizon, true)
+            }
             Some(Begin::After(after)) => (after.max(horizon), after != 0 && after < horizon),
             Some(Begin::Now(_)) | None => (head, false),
-        })
+        };
+        Ok(FollowResponse { event: None, position, reset, log })
     }
 }
 
@@ -106,11 +116,10 @@ impl Log {
 async fn stream(
     database: Database,
     mut head: watch::Receiver<i64>,
-    mut position: i64,
-    reset: bool,
+    hello: FollowResponse,
     sender: mpsc::Sender<Result<FollowResponse, Status>>,
 ) {
-    let hello = FollowResponse { event: None, position, reset };
+    let mut position = hello.position;
     if sender.send(Ok(hello)).await.is_err() {
         return;
     }
@@ -126,7 +135,8 @@ async fn stream(
             Ok(events) => {
                 for event in events {
                     position = event.position;
-                    let response = FollowResponse { event: Some(event), position, reset: false };
+                    let response =
+                        FollowResponse { event: Some(event), position, ..FollowResponse::default() };
                     if sender.send(Ok(response)).await.is_err() {
                         return;
                     }
@@ -203,7 +213,7 @@ async fn prune(database: &Database, before: Timestamp) -> Result<(), DbErr> {
 }
 
 /// The log holds the events of every business.
-fn installation_tx(database: &Database) -> Tx<DbErr> {
+pub(crate) fn installation_tx(database: &Database) -> Tx<DbErr> {
     database.installation_tx(&InstallationScope::worker("outbox"))
 }
 

@@ -75,6 +75,18 @@ pub fn migration_sql(service: &str) -> String {
     )
 }
 
+/// DDL that gives the log an identity, and lets a follower begin anew with another log.
+#[must_use]
+pub fn identity_sql(service: &str) -> String {
+    let role = service.replace('-', "_");
+    format!(
+        "ALTER TABLE outbox_horizon ADD COLUMN log uuid NOT NULL DEFAULT gen_random_uuid();
+         ALTER TABLE outbox_position ADD COLUMN log uuid;
+         GRANT SELECT, INSERT, UPDATE ON outbox_position TO {role}_installation;
+         GRANT SELECT, DELETE ON outbox_seen TO {role}_installation;"
+    )
+}
+
 /// As other tenant tables, but rows of the installation itself are seen where no business is set.
 fn policies(table: &str, role: &str) -> String {
     let own = format!(

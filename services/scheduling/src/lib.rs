@@ -13,6 +13,7 @@ pub mod store;
 
 use std::sync::Arc;
 
+use anyhow::Context;
 use boot::{Host, peer::Peer};
 use cache::Cache;
 
@@ -40,7 +41,7 @@ pub use config::Config;
 pub use error::Error;
 
 use crate::{
-    app::{People, write_demand},
+    app::{People, publish_all, write_demand},
     follow::{FOLLOWER, Tenancy},
     grpc::{
         Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Days, Dependencies,
@@ -66,12 +67,30 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
     let host = Host::new(NAME, &config.service, shutdown)?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     prepare::<Migrator>(&config.service).await?;
-    if config.service.migrate {
+    if config.service.migrate && !config.service.after_restore {
         return Ok(());
     }
     let database = Database::connect(&host, &config.service, PLANNING).await?;
+    if config.service.after_restore {
+        return after_restore(database, &host).await;
+    }
+    outbox::require_own(&database).await?;
     follow(tenancy.clone(), &database, &host);
     boot::grpc::serve(listener, routes(database, tenancy, &host), &host).await
+}
+
+/// Has followers take everything anew, and nothing answered from what was kept of the database before.
+///
+/// # Errors
+/// When the database or the cache can't be used.
+pub async fn after_restore(database: Database, host: &Host) -> anyhow::Result<()> {
+    let answers = Cache::open(host);
+    answers.forget_all().await.context("CACHE_URL")?;
+    outbox::renew(&database).await.context("renewing the log")?;
+    let published =
+        publish_all(&Store::new(database, answers, Measure::new())).await.context("publishing")?;
+    tracing::info!(published, "the log is renewed, and appointments are published");
+    Ok(())
 }
 
 /// Follows tenancy until the host shuts down.

@@ -54,7 +54,7 @@ use core::{ops::Deref, sync::atomic::Ordering};
 use std::sync::{Arc, OnceLock, atomic::AtomicBool};
 
 use ::cache::Cache as Answers;
-use caller::{BusinessId, BusinessScope, Method, Tenant};
+use caller::{BusinessId, BusinessScope, InstallationScope, Method, Tenant};
 use database::{Attempt, Database, to_db};
 use jiff::Timestamp;
 use prost::Message;
@@ -159,7 +159,7 @@ impl Store {
 
     /// A transaction in one business, at the clock's time.
     #[must_use]
-    pub fn begin(&self, scope: &BusinessScope) -> Tx {
+    pub fn begin(&self, scope: &impl Tenant) -> Tx {
         Tx {
             inner: self.database.tx(scope),
             business: scope.business(),
@@ -167,6 +167,14 @@ impl Store {
             changes_schedule: AtomicBool::new(false),
             store: self.clone(),
         }
+    }
+
+    /// Every business that is kept here.
+    pub async fn businesses(&self, scope: &InstallationScope) -> Result<Vec<BusinessId>, Error> {
+        let tx = self.database.installation_tx::<Error>(scope);
+        let ids: Vec<Uuid> = tx.values("SELECT business_id FROM business_settings ORDER BY 1", []).await?;
+        tx.commit().await?;
+        Ok(ids.into_iter().map(BusinessId).collect())
     }
 
     /// Does a write once per idempotency key: `work` and its answer commit together, and a repeated request

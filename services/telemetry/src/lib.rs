@@ -11,6 +11,7 @@ mod store;
 
 use std::sync::Arc;
 
+use anyhow::Context;
 use boot::Host;
 use cache::Cache;
 use database::{Database, Planning, prepare};
@@ -38,10 +39,16 @@ pub const SERVICE: &str = "telemetry";
 pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
     let host = Host::new(SERVICE, &config.service, shutdown)?;
     prepare::<migration::Migrator>(&config.service).await?;
-    if config.service.migrate {
+    if config.service.migrate && !config.service.after_restore {
         return Ok(());
     }
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
+    if config.service.after_restore {
+        // Sockets alone follow what this service says, and they begin anew.
+        Cache::open(&host).forget_all().await.context("CACHE_URL")?;
+        return outbox::renew(&database).await.context("renewing the log");
+    }
+    outbox::require_own(&database).await?;
     boot::grpc::serve(listener, routes(database, &host), &host).await
 }
 

@@ -9,6 +9,7 @@ mod create_employee;
 mod create_follow_up;
 mod create_voice_connection;
 mod find_customers;
+mod publish_all;
 mod publish_follow_up;
 mod rewrap_data_keys;
 
@@ -19,4 +20,5 @@ pub use create_employee::CreateEmployee;
 pub use create_follow_up::CreateFollowUp;
 pub use create_voice_connection::CreateVoiceConnection;
 pub use find_customers::{CustomerSearch, FindCustomers};
+pub use publish_all::publish_all;
 pub use rewrap_data_keys::rewrap_data_keys;

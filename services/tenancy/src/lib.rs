@@ -53,12 +53,29 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
         config.service.environment.require_random("SEALING_KEYS", key)?;
     }
     database::prepare::<migration::Migrator>(&config.service).await?;
-    if config.service.migrate {
+    if config.service.migrate && !config.service.after_restore {
         return Ok(());
     }
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
+    if config.service.after_restore {
+        return after_restore(database, &host).await;
+    }
+    outbox::require_own(&database).await?;
     let routes = routes(database, keys, &host).await?;
     boot::grpc::serve(listener, routes, &host).await
+}
+
+/// Has followers take everything anew, and nothing answered from what was kept of the database before.
+///
+/// # Errors
+/// When the database or the cache can't be used.
+pub async fn after_restore(database: Database, host: &Host) -> anyhow::Result<()> {
+    let answers = Cache::open(host);
+    answers.forget_all().await.context("CACHE_URL")?;
+    outbox::renew(&database).await.context("renewing the log")?;
+    let published = app::publish_all(&Store::new(database, answers)).await.context("publishing")?;
+    tracing::info!(published, "the log is renewed, and all records are published");
+    Ok(())
 }
 
 /// The service's RPCs over `database`, with every data key wrapped with the current master key.

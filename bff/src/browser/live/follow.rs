@@ -44,13 +44,13 @@ pub async fn follow(hub: Arc<Hub>, log: Log, source: Peer, shutdown: Cancellatio
 async fn read(hub: &Hub, log: Log, source: &Peer, opened: &mut bool) -> Result<(), Status> {
     let known = hub.head(log);
     let from = known.map_or(Begin::Now(true), Begin::After);
-    let request = FollowRequest { follower: "browser-door".to_owned(), from: Some(from) };
+    let request = FollowRequest { follower: "browser-door".to_owned(), from: Some(from), log: String::new() };
     let request = source.as_service(None, request, STREAM);
     let mut responses = EventLogServiceClient::new(source.channel()).follow(request).await?.into_inner();
     *opened = true;
     let mut first = known.is_none();
     while let Some(response) = responses.next().await {
-        let FollowResponse { event, position, reset } = response?;
+        let FollowResponse { event, position, reset, .. } = response?;
         if first || reset {
             hub.restart(log, position);
         }

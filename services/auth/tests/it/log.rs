@@ -10,7 +10,8 @@ use crate::fixture::{Auth, EMAIL, PASSWORD, business, user};
 
 async fn follow(auth: &Auth) -> Streaming<FollowResponse> {
     let mut client: EventLogServiceClient<PeerChannel> = EventLogServiceClient::new(auth.channel.clone());
-    let message = FollowRequest { follower: "test".to_owned(), from: Some(Begin::After(0)) };
+    let message =
+        FollowRequest { follower: "test".to_owned(), from: Some(Begin::After(0)), log: String::new() };
     client.follow(as_service("bff", &auth.host, None, message)).await.unwrap().into_inner()
 }
 

@@ -37,7 +37,10 @@ impl EventLogServiceHandler for Tenancy {
                 events[usize::try_from(position).unwrap()].clone()
             };
             let position = next.position;
-            Some((Ok(FollowResponse { position, event: Some(next), reset: false }), (log, position)))
+            Some((
+                Ok(FollowResponse { position, event: Some(next), reset: false, log: String::new() }),
+                (log, position),
+            ))
         });
         Ok(Box::pin(stream))
     }

@@ -254,7 +254,8 @@ fn responses(
         while let Some(batch) = batches.next().await {
             for event in batch {
                 let position = event.position;
-                let response = FollowResponse { event: Some(event), position, reset: false };
+                let response =
+                    FollowResponse { event: Some(event), position, reset: false, log: String::new() };
                 if sender.send(Ok(response)).await.is_err() {
                     return;
                 }

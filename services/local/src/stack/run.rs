@@ -5,10 +5,11 @@ use std::{path::PathBuf, process::Stdio};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
+use futures::{FutureExt, future::BoxFuture};
 use tokio::{net::TcpListener, process::Command, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 
-use super::plan::{DOORS, Environment, MEMBERS, flags};
+use super::plan::{DOORS, Environment, MEMBERS, Member, flags};
 
 /// A dead process is started again after this long.
 const RESTART_AFTER: Duration = Duration::from_millis(500);
@@ -46,22 +47,40 @@ pub async fn in_process(
     let mut running = JoinSet::new();
     for (member, environment) in MEMBERS.into_iter().zip(services) {
         let listener = listen(&environment).await?;
-        let stop = shutdown.clone();
-        match member.name {
-            "auth" => drop(running.spawn(auth::serve(parse(flags(&environment))?, listener, stop))),
-            "tenancy" => drop(running.spawn(tenancy::serve(parse(flags(&environment))?, listener, stop))),
-            "scheduling" => {
-                drop(running.spawn(scheduling::serve(parse(flags(&environment))?, listener, stop)))
-            }
-            "calendar-sync" => {
-                drop(running.spawn(calendar_sync::serve(parse(flags(&environment))?, listener, stop)))
-            }
-            _ => drop(running.spawn(telemetry::serve(parse(flags(&environment))?, listener, stop))),
-        }
+        running.spawn(service(member, flags(&environment), listener, shutdown.clone())?);
     }
     let listener = listen(&doors).await?;
     running.spawn(bff::serve(parse(flags(&doors))?, listener, shutdown.clone()));
     Ok(running)
+}
+
+fn service(
+    member: Member,
+    flags: Vec<String>,
+    listener: TcpListener,
+    stop: CancellationToken,
+) -> anyhow::Result<BoxFuture<'static, anyhow::Result<()>>> {
+    Ok(match member.name {
+        "auth" => auth::serve(parse(flags)?, listener, stop).boxed(),
+        "tenancy" => tenancy::serve(parse(flags)?, listener, stop).boxed(),
+        "scheduling" => scheduling::serve(parse(flags)?, listener, stop).boxed(),
+        "calendar-sync" => calendar_sync::serve(parse(flags)?, listener, stop).boxed(),
+        _ => telemetry::serve(parse(flags)?, listener, stop).boxed(),
+    })
+}
+
+/// Runs each service's one-off command for a restored database, one after another.
+///
+/// # Errors
+/// What the service says.
+pub async fn after_restore(services: &[Environment], shutdown: &CancellationToken) -> anyhow::Result<()> {
+    for (member, environment) in MEMBERS.into_iter().zip(services) {
+        let mut flags = flags(environment);
+        flags.push("--after-restore".to_owned());
+        let ended = service(member, flags, listen(environment).await?, shutdown.child_token())?.await;
+        ended.with_context(|| format!("{} --after-restore", member.name))?;
+    }
+    Ok(())
 }
 
 async fn listen(environment: &Environment) -> anyhow::Result<TcpListener> {

@@ -76,7 +76,7 @@ async fn every_acknowledged_booking_survives_a_kill_and_takes_effect_once() {
     each_is_in_a_calendar_once(&owner, by_key.into_values().collect()).await;
 }
 
-async fn book(owner: &Visitor, key: &str, body: &Value) -> Option<String> {
+pub async fn book(owner: &Visitor, key: &str, body: &Value) -> Option<String> {
     let answer = owner.send(Method::POST, &willow("appointments"), Some(body), Some(key)).await.ok()?;
     if answer.status() != StatusCode::OK {
         return None;
@@ -87,7 +87,7 @@ async fn book(owner: &Visitor, key: &str, body: &Value) -> Option<String> {
 
 /// Free times that don't exclude one another: every offer of a short service for
 /// one employee, as far as the horizon.
-async fn requests(owner: &Visitor) -> Vec<Value> {
+pub async fn requests(owner: &Visitor) -> Vec<Value> {
     let services = owner.get(&willow("services")).await.unwrap();
     let services = services["services"].as_array().unwrap();
     let service = services.iter().find(|service| service["name"] == "Men's cut").unwrap();
@@ -127,7 +127,7 @@ fn spans() -> [(String, String); 2] {
     [(day(15), day(75)), (day(75), day(135))]
 }
 
-async fn each_is_in_a_calendar_once(owner: &Visitor, ids: Vec<String>) {
+pub async fn each_is_in_a_calendar_once(owner: &Visitor, ids: Vec<String>) {
     let mut times = BTreeMap::<String, usize>::new();
     // The calendars follow the log, and a calendar that was leased when its process
     // died waits for the lease to end. How far they are can be asked until they are there.

@@ -12,6 +12,7 @@ mod panel;
 mod production;
 mod profiles;
 mod race;
+mod restore;
 mod stack;
 mod tls;
 mod trace;

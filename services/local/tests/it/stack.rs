@@ -55,9 +55,9 @@ impl Stack {
         stack
     }
 
-    fn launch(&mut self) {
+    fn spawn(&self) -> Child {
         let log = fs::OpenOptions::new().create(true).append(true).open(self.log()).unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_local"))
+        Command::new(env!("CARGO_BIN_EXE_local"))
             .arg("all")
             .args(["--port", &self.port().to_string(), "--base-port", &self.base_port.to_string()])
             .arg("--data")
@@ -72,7 +72,11 @@ impl Stack {
             .stderr(log)
             .process_group(0)
             .spawn()
-            .unwrap();
+            .unwrap()
+    }
+
+    fn launch(&mut self) {
+        let mut child = self.spawn();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let ready = lines.any(|line| line.is_ok_and(|line| line.starts_with("Frontdesk is ready")));
         // Keep reading, so that later output does not meet a closed pipe.
@@ -149,6 +153,21 @@ impl Stack {
     /// Starts it again after [`Self::kill`].
     pub fn restart(&mut self) {
         self.launch();
+    }
+
+    /// As [`Self::restart`], with more flags this time.
+    pub fn restart_with(&mut self, flags: &[&str]) {
+        let own = self.flags.len();
+        self.flags.extend(flags.iter().map(|flag| (*flag).to_owned()));
+        self.launch();
+        self.flags.truncate(own);
+    }
+
+    /// Starts it after [`Self::kill`], which it is expected to refuse; its last words.
+    pub fn refuse_to_start(&mut self) -> String {
+        let mut child = self.spawn();
+        assert!(!child.wait().unwrap().success(), "the installation started");
+        self.last_words()
     }
 
     /// Empties Redis.

@@ -36,6 +36,7 @@ impl MigrationTrait for Tables {
         let me: String = current.expect("one row").try_get("", "me")?;
         let service = me.strip_suffix("_owner").expect("owners migrate");
         database.execute_unprepared(&outbox::migration_sql(service)).await?;
+        database.execute_unprepared(&outbox::identity_sql(service)).await?;
         let effects = format!(
             "CREATE TABLE effect (aggregate_id uuid NOT NULL, version bigint NOT NULL,
                  business text NOT NULL DEFAULT current_setting('app.business_id', true));

@@ -49,7 +49,11 @@ async fn a_reader_from_now_on_sees_nothing_older() {
     let producer = producer(&consumer.host).await;
     producer.changed(BUSINESS, A, 1).await;
     producer.settled().await;
-    let message = FollowRequest { follower: "socket".to_owned(), from: Some(Begin::Now(true)) };
+    let message = FollowRequest {
+        follower: "socket".to_owned(),
+        from: Some(Begin::Now(true)),
+        ..FollowRequest::default()
+    };
     let mut client = EventLogServiceClient::new(producer.source.channel());
     let request = producer.source.as_service_stream(None, message);
     let mut stream = client.follow(request).await.unwrap().into_inner();

@@ -4,3 +4,4 @@
 mod fixture;
 mod following;
 mod log;
+mod restore;

@@ -11,7 +11,8 @@ use crate::salon::{ANA, BEN, COLOUR, CUT, Salon, WILLOW, by, fact, local, remove
 pub async fn events(salon: &Salon) -> Vec<Event> {
     let wanted = salon.count("SELECT count(*) FROM outbox").await;
     let mut client = EventLogServiceClient::new(salon.channel());
-    let request = FollowRequest { follower: "test".to_owned(), from: Some(From::After(0)) };
+    let request =
+        FollowRequest { follower: "test".to_owned(), from: Some(From::After(0)), log: String::new() };
     let request = testkit::as_service("calendar-sync", &salon.host, None, request);
     let mut stream = client.follow(request).await.unwrap().into_inner();
     let mut events = vec![];

@@ -37,9 +37,14 @@ impl EventLogServiceHandler for Tenancy {
     ) -> Result<ResponseStream<FollowResponse>, Status> {
         let Some(Begin::After(after)) = request.from else { panic!("a follower knows its position") };
         let events = self.0.iter().filter(|event| event.position > after).cloned().collect::<Vec<_>>();
-        let responses = events
-            .into_iter()
-            .map(|event| Ok(FollowResponse { position: event.position, event: Some(event), reset: false }));
+        let responses = events.into_iter().map(|event| {
+            Ok(FollowResponse {
+                position: event.position,
+                event: Some(event),
+                reset: false,
+                log: String::new(),
+            })
+        });
         // Stays open, as the real one does.
         Ok(Box::pin(futures::StreamExt::chain(futures::stream::iter(responses), futures::stream::pending())))
     }

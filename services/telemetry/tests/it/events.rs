@@ -16,7 +16,8 @@ use testkit::{as_agent, as_service};
 use crate::desk::{Desk, LINE, SALON, answered, ended, facts, said, started};
 
 async fn follow(desk: &Desk, events: usize) -> Vec<Event> {
-    let message = FollowRequest { follower: "test".to_owned(), from: Some(Begin::After(0)) };
+    let message =
+        FollowRequest { follower: "test".to_owned(), from: Some(Begin::After(0)), log: String::new() };
     let request = as_service("bff", &desk.host, None, message);
     let stream = EventLogServiceClient::new(desk.channel.clone()).follow(request).await.unwrap().into_inner();
     stream.filter_map(async |response| response.unwrap().event).take(events).collect().await
@@ -50,7 +51,8 @@ async fn every_change_of_a_call_is_in_the_log_and_nothing_else() {
 #[tokio::test]
 async fn an_agent_may_not_follow_the_log() {
     let desk = Desk::open().await;
-    let message = FollowRequest { follower: "test".to_owned(), from: Some(Begin::After(0)) };
+    let message =
+        FollowRequest { follower: "test".to_owned(), from: Some(Begin::After(0)), log: String::new() };
     let request = as_agent(&desk.host, LINE, SALON, message);
     let refused = EventLogServiceClient::new(desk.channel.clone()).follow(request).await.unwrap_err();
     assert_eq!(reason_of(&refused), Some(Reason::RoleTooLow));

@@ -16,7 +16,7 @@ use tonic::Streaming;
 use crate::stage::{LINDE, Stage, WILLOW, assert_refused};
 
 fn follow() -> FollowRequest {
-    FollowRequest { follower: "test".to_owned(), from: Some(From::After(0)) }
+    FollowRequest { follower: "test".to_owned(), from: Some(From::After(0)), log: String::new() }
 }
 
 pub async fn followed(stage: &Stage) -> Streaming<FollowResponse> {

@@ -65,7 +65,7 @@ impl Log {
 }
 
 fn response(event: Event) -> FollowResponse {
-    FollowResponse { position: event.position, event: Some(event), reset: false }
+    FollowResponse { position: event.position, event: Some(event), reset: false, log: String::new() }
 }
 
 #[async_trait]
@@ -88,7 +88,7 @@ impl EventLogServiceHandler for Log {
         let before: Vec<Event> = events.iter().filter(|event| event.position > after).cloned().collect();
         drop(events);
         self.readers.send_modify(|readers| *readers += 1);
-        let hello = FollowResponse { event: None, position: after, reset: false };
+        let hello = FollowResponse { event: None, position: after, reset: false, log: String::new() };
         let live = BroadcastStream::new(receiver).map(|event| Ok(response(event.unwrap())));
         let all = stream::iter([Ok(hello)])
             .chain(stream::iter(before).map(|event| Ok(response(event))))
