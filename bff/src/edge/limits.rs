@@ -53,7 +53,9 @@ pub struct Limits {
     pub unsigned_body_time: Duration,
     /// The same as [`Limits::request_time`] for methods marked long-running.
     pub long_request_time: Duration,
-    /// Requests under way get this long when the process is asked to stop.
+    /// About how long a connection is kept, so that replicas share the load.
+    pub connection_age: Duration,
+    /// Requests under way get this long when no more are taken, and live sockets to close.
     pub drain: Duration,
 }
 
@@ -77,6 +79,7 @@ impl Default for Limits {
             request_time: Duration::from_secs(30),
             unsigned_body_time: Duration::from_secs(10),
             long_request_time: Duration::from_secs(600),
+            connection_age: Duration::from_secs(300),
             drain: Duration::from_secs(10),
         }
     }

@@ -6,6 +6,7 @@
 
 mod address;
 mod headers;
+mod lease;
 mod limits;
 mod listen;
 mod per_network_limits;

@@ -8,6 +8,7 @@ mod allocator;
 mod call;
 pub mod clock;
 pub mod config;
+pub mod drain;
 pub mod environment;
 pub mod fetched;
 pub mod grpc;
