@@ -23,7 +23,7 @@ pub struct Limits {
     pub header_time: Duration,
     /// Bytes of a body.
     pub body_bytes: usize,
-    /// Requests worked on at the same time; more are refused.
+    /// Requests worked on at the same time, a fifth of them voice's alone; more are refused.
     pub in_flight: usize,
     /// Open connections; more wait to be accepted, but those of a network that has its share are refused.
     pub connections: usize,

@@ -13,12 +13,12 @@ use tonic_health::ServingStatus;
 
 use crate::{Host, drain, random};
 use guard::GuardLayer;
-pub use guard::current_method;
+pub use guard::{current_method, current_priority};
 
 /// How much a port takes on, and how long it takes to let go.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Calls worked on at the same time; more are refused with UNAVAILABLE.
+    /// Calls worked on at the same time, a fifth of them voice's alone; more are refused with BUSY.
     pub in_flight: usize,
     /// Calls open on one connection, streams among them.
     pub streams_per_connection: u32,
@@ -90,7 +90,7 @@ pub async fn serve_within(
         .tcp_keepalive(Some(Duration::from_secs(60)))
         .max_concurrent_streams(limits.streams_per_connection)
         .max_connection_age(random::spread(limits.connection_age))
-        .layer(GuardLayer::new(host.service, limits.in_flight))
+        .layer(GuardLayer::new(host, limits.in_flight))
         .add_routes(routes.add_service(health_server).prepare())
         .serve_with_incoming_shutdown(incoming, host.shutdown.cancelled())
         .boxed();

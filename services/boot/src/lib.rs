@@ -4,6 +4,7 @@
 //! A service parses [`config::ServiceConfig`], makes a [`Host`] of it, and hands
 //! its routes to [`grpc::serve`] inside [`run`].
 
+pub mod admission;
 mod allocator;
 mod call;
 pub mod clock;
