@@ -63,6 +63,13 @@ impl Peer {
         self.service
     }
 
+    /// Takes one retry from the peer's budget; without one, a failed call is not made again for now.
+    /// Only for calls that have the same effect when they are repeated.
+    #[must_use]
+    pub fn may_retry(&self) -> bool {
+        self.channel.may_retry()
+    }
+
     /// What a generated client is made of.
     #[must_use]
     pub fn channel(&self) -> PeerChannel {
