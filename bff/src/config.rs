@@ -5,8 +5,8 @@ use std::{net::SocketAddr, path::PathBuf, sync::Arc};
 
 use anyhow::{Context, bail, ensure};
 use boot::{
-    Host, clock::Clock, config::Secret, environment::Environment, security::SecurityProfile,
-    telemetry::ExportConfig, transport::TransportConfig,
+    Host, clock::Clock, config::Secret, drain::DrainConfig, environment::Environment,
+    security::SecurityProfile, telemetry::ExportConfig, transport::TransportConfig,
 };
 use caller::{Gate, Keyring, Signer, Verifier};
 use tokio_util::sync::CancellationToken;
@@ -34,6 +34,9 @@ pub struct Config {
     /// How services are called.
     #[command(flatten)]
     pub transport: TransportConfig,
+    /// How the process stops.
+    #[command(flatten)]
+    pub drain: DrainConfig,
     /// Where telemetry goes.
     #[command(flatten)]
     pub export: ExportConfig,
@@ -184,11 +187,11 @@ impl Config {
         Ok(())
     }
 
-    /// What the doors live in.
+    /// What the doors live in; `leaving` is cancelled when they are asked to close. Needs a runtime.
     ///
     /// # Errors
     /// A keyring that is missing, malformed or another's; certificates that can't be used.
-    pub fn host(&self, shutdown: CancellationToken) -> anyhow::Result<Host> {
+    pub fn host(&self, leaving: CancellationToken) -> anyhow::Result<Host> {
         let path = self.passport_keys.display();
         let json = std::fs::read_to_string(&self.passport_keys).with_context(|| format!("reading {path}"))?;
         let keyring = Arc::new(Keyring::parse(&json).with_context(|| format!("parsing {path}"))?);
@@ -206,7 +209,9 @@ impl Config {
             cache: None,
             transport: self.transport.open(self.environment)?,
             health_listen: None,
-            shutdown,
+            shutdown: self.drain.shutdown_after(&leaving, self.environment),
+            leaving,
+            drain: self.drain.drain(),
             environment: self.environment,
             security: SecurityProfile::choose(self.environment, self.security_profile)?,
         })

@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use boot::{Host, peer::Peer};
-use caller::{BusinessId, IDEMPOTENCY_HEADER, IdempotencyKey, Method, Passport};
+use caller::{BusinessId, IDEMPOTENCY_HEADER, IdempotencyKey, Method, Passport, Priority};
 use http::uri::PathAndQuery;
 use opentelemetry::{KeyValue, global, metrics::Counter};
 use proto::error::{Reason, reason_of, refuse, retry_later};
@@ -38,10 +38,18 @@ pub struct ServiceUrls {
 pub struct Gateway {
     peers: [Peer; 5],
     host: Host,
+    /// Of the calls that the door makes in its own name.
+    priority: Priority,
     faults: Counter<u64>,
 }
 
 impl Gateway {
+    /// The same connections for calls that a person on the telephone waits for.
+    #[must_use]
+    pub fn for_voice(self) -> Self {
+        Self { priority: Priority::Voice, ..self }
+    }
+
     /// Connections that open with their first call.
     ///
     /// # Errors
@@ -57,6 +65,7 @@ impl Gateway {
                 peer("telemetry", &urls.telemetry_url)?,
             ],
             host: host.clone(),
+            priority: Priority::Normal,
             faults: global::meter("frontdesk")
                 .u64_counter("frontdesk.peer.faults")
                 .with_description("Calls between services that failed for a reason of the installation.")
@@ -81,7 +90,8 @@ impl Gateway {
         Response: prost::Message + Default + Send + Sync + 'static,
     {
         let peer = self.peer(method.service)?;
-        let passport = self.host.signer.sign(method.service, passport, self.host.clock.now());
+        let now = self.host.clock.now();
+        let passport = self.host.signer.sign_with(method.service, passport, self.priority, now);
         let mut request = peer.carrying(&passport, message, timeout);
         if let Some(key) = idempotency_key {
             let key = key.as_str().parse().expect("an idempotency key is visible ASCII");

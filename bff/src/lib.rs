@@ -17,7 +17,7 @@ use std::{process::ExitCode, sync::Arc};
 
 use anyhow::Context;
 use axum::{Router, extract::State, routing::get};
-use boot::Host;
+use boot::{Host, drain};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -32,20 +32,21 @@ use refusal::Refusal;
 #[must_use]
 pub fn run(config: Config) -> ExitCode {
     let export = config.export.clone();
-    boot::run("bff", &export, |shutdown| async move {
+    boot::run("bff", &export, |leaving| async move {
         let listen = config.listen;
         let listener = TcpListener::bind(listen).await.with_context(|| format!("binding {listen}"))?;
-        serve(config, listener, shutdown).await
+        serve(config, listener, leaving).await
     })
 }
 
-/// Opens the doors until `shutdown`.
+/// Opens the doors; when they are `leaving`, they are no longer ready, and close a while later.
 ///
 /// # Errors
 /// A configuration that must not be served.
-pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
-    let host = config.host(shutdown)?;
-    serve_within(config, listener, host, Limits::default()).await
+pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationToken) -> anyhow::Result<()> {
+    let host = config.host(leaving)?;
+    let limits = Limits { drain: host.drain, ..Limits::default() };
+    serve_within(config, listener, host, limits).await
 }
 
 /// [`serve`] in a host and with limits of one's own.
@@ -74,7 +75,7 @@ pub async fn serve_within(
     if let Some(browser) = &browser {
         router = router.merge(browser::routes(browser.clone()));
     }
-    let router = router.merge(probes(browser.clone(), host.shutdown.clone()));
+    let router = router.merge(probes(browser.clone(), host.clone()));
     let edge = Arc::new(Edge::new(router, limits, config.trusted_proxies, public_url.is_https()));
     tracing::info!(%address, doors = ?config.doors, "serving");
     let closing = async {
@@ -83,15 +84,11 @@ pub async fn serve_within(
             browser.live.closed().await;
         }
     };
-    let drained = async { tokio::join!(edge::listen(listener, edge, host.shutdown.clone()), closing) };
-    let cut = async {
-        host.shutdown.cancelled().await;
-        // The edge keeps to the drain by itself; this is for sockets.
-        tokio::time::sleep(limits.drain * 2).await;
-    };
-    tokio::select! {
-        _ = drained => {}
-        () = cut => tracing::warn!("live sockets were still open after the drain"),
+    let closed = drain::within(limits.drain, &host.shutdown, closing);
+    let serving = edge::listen(listener, edge, host.leaving.clone(), host.shutdown.clone());
+    let ((), closed) = tokio::join!(serving, closed);
+    if closed.is_none() {
+        tracing::warn!("live sockets were still open after the drain");
     }
     if let Some(browser) = &browser {
         browser.record.close().await;
@@ -118,19 +115,19 @@ fn browser(config: &Config, gateway: Gateway, limits: &Limits) -> anyhow::Result
 #[derive(Clone)]
 struct Probed {
     browser: Option<Arc<Browser>>,
-    shutdown: CancellationToken,
+    host: Host,
 }
 
 /// The process is alive when it answers, and ready when it can check who comes.
-fn probes(browser: Option<Arc<Browser>>, shutdown: CancellationToken) -> Router {
+fn probes(browser: Option<Arc<Browser>>, host: Host) -> Router {
     Router::new()
         .route(edge::LIVENESS, get(async || "alive\n"))
         .route(edge::READINESS, get(ready))
-        .with_state(Probed { browser, shutdown })
+        .with_state(Probed { browser, host })
 }
 
 async fn ready(State(probed): State<Probed>) -> Result<&'static str, Refusal> {
-    if probed.shutdown.is_cancelled() {
+    if probed.host.is_leaving() {
         return Err(Refusal::new(proto::error::Reason::Unavailable, "the door is closing"));
     }
     if let Some(browser) = &probed.browser {

@@ -86,16 +86,19 @@ def test_servers_are_probed_where_they_answer(fixture):
 
 @each
 def test_a_pod_has_time_to_drain(fixture):
-    service = rust.seconds("services/boot/src/grpc.rs", "drain")
-    door = 2 * rust.seconds("bff/src/edge/limits.rs", "drain")
-    rest = rust.seconds("services/boot/src/run.rs", "REMAINS") + rust.seconds(
-        "services/boot/src/telemetry/export.rs", "EXPORT_TIMEOUT"
+    # After the drain: notes of refusals, three exporters that are flushed, what is left of the runtime.
+    rest = (
+        rust.seconds("bff/src/browser/record.rs", "PATIENCE")
+        + 3 * rust.seconds("services/boot/src/telemetry/export.rs", "EXPORT_TIMEOUT")
+        + rust.seconds("services/boot/src/run.rs", "REMAINS")
     )
-    for name, facts in COMPONENTS.items():
+    for name in COMPONENTS:
         pod = deployment(fixture, name)["spec"]["template"]["spec"]
-        before = pod["containers"][0]["lifecycle"]["preStop"]["sleep"]["seconds"]
-        drain = service if facts["kind"] == "service" else door
-        assert pod["terminationGracePeriodSeconds"] >= before + drain + rest, name
+        given = environment(pod["containers"][0])
+        lame_duck, drain = (int(given[setting]["value"]) for setting in ("LAME_DUCK_SECONDS", "DRAIN_SECONDS"))
+        assert drain >= 5 and pod["terminationGracePeriodSeconds"] >= lame_duck + drain + rest, name
+        # The programs wait themselves, so that health checks see it.
+        assert "lifecycle" not in pod["containers"][0]
     voice = deployment(fixture, "voice")["spec"]["template"]["spec"]
     assert voice["terminationGracePeriodSeconds"] >= 900
 

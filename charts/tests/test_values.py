@@ -122,6 +122,7 @@ CONTRADICTIONS = [
     ({"mail": {"from": ""}}, "mail.from"),
     ({"transport": {"certManager": {"issuer": {"name": ""}}}}, "transport.certManager.issuer.name"),
     ({"google": {"clientId": "desk"}}, "google.existingSecret"),
+    ({"defaults": {"terminationGracePeriodSeconds": 30, "lameDuckSeconds": 6}}, "terminationGracePeriodSeconds"),
     ({"otel": {"collector": {"enabled": True}}}, "otel.collector.image.digest"),
     (
         {

@@ -23,7 +23,7 @@ pub struct Limits {
     pub header_time: Duration,
     /// Bytes of a body.
     pub body_bytes: usize,
-    /// Requests worked on at the same time; more are refused.
+    /// Requests worked on at the same time, a fifth of them voice's alone; more are refused.
     pub in_flight: usize,
     /// Open connections; more wait to be accepted, but those of a network that has its share are refused.
     pub connections: usize,
@@ -53,7 +53,9 @@ pub struct Limits {
     pub unsigned_body_time: Duration,
     /// The same as [`Limits::request_time`] for methods marked long-running.
     pub long_request_time: Duration,
-    /// Requests under way get this long when the process is asked to stop.
+    /// About how long a connection is kept, so that replicas share the load.
+    pub connection_age: Duration,
+    /// Requests under way get this long when no more are taken, and live sockets to close.
     pub drain: Duration,
 }
 
@@ -77,6 +79,7 @@ impl Default for Limits {
             request_time: Duration::from_secs(30),
             unsigned_body_time: Duration::from_secs(10),
             long_request_time: Duration::from_secs(600),
+            connection_age: Duration::from_secs(300),
             drain: Duration::from_secs(10),
         }
     }

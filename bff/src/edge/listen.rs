@@ -1,13 +1,14 @@
 //! Accepting connections. `axum::serve` knows no time limit for heads and no
 //! end of its drain.
 
-use core::{convert::Infallible, time::Duration};
+use core::{convert::Infallible, pin::pin, time::Duration};
 use std::{net::IpAddr, sync::Arc};
 
+use boot::drain;
 use hyper::{body::Incoming, service::service_fn};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::{conn::auto::Builder, graceful::GracefulShutdown},
+    server::conn::auto::Builder,
 };
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -17,7 +18,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{Edge, Limits, Shares, prompt::Prompt};
+use super::{Edge, Limits, Shares, lease::Lease, prompt::Prompt};
 
 /// For a network that holds its share of connections.
 const CROWDED: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n\
@@ -25,11 +26,16 @@ const CROWDED: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nC
 /// After the system refused a connection, most likely for want of descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves until `shutdown`, then lets requests under way finish for as long as the drain lasts.
-pub async fn listen(listener: TcpListener, edge: Arc<Edge>, shutdown: CancellationToken) {
+/// Serves until `shutdown`, then lets requests under way finish for as long as the drain lasts. From
+/// `leaving` on, clients are asked to take their next request elsewhere.
+pub async fn listen(
+    listener: TcpListener,
+    edge: Arc<Edge>,
+    leaving: CancellationToken,
+    shutdown: CancellationToken,
+) {
     let limits = *edge.limits();
     let builder = builder(&limits);
-    let graceful = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(limits.connections));
     let shares = Shares::of(limits.connections, limits.parts);
     let mut connections = JoinSet::new();
@@ -46,30 +52,42 @@ pub async fn listen(listener: TcpListener, edge: Arc<Edge>, shutdown: Cancellati
             refuse(&stream);
             continue;
         }
+        let lease = Arc::new(Lease::begin(limits.connection_age, leaving.clone()));
         let answer = {
-            let edge = edge.clone();
+            let (edge, lease) = (edge.clone(), lease.clone());
             service_fn(move |request: hyper::Request<Incoming>| {
-                let edge = edge.clone();
+                let (edge, lease) = (edge.clone(), lease.clone());
                 async move {
-                    let request = request.map(axum::body::Body::new);
-                    Ok::<_, Infallible>(edge.answer(peer, request).await)
+                    let version = request.version();
+                    lease.used_by(version);
+                    let mut response = edge.answer(peer, request.map(axum::body::Body::new)).await;
+                    lease.sign(version, &mut response);
+                    Ok::<_, Infallible>(response)
                 }
             })
         };
         let io = TokioIo::new(Box::pin(Prompt::new(stream, limits.header_time)));
         let connection = builder.serve_connection_with_upgrades(io, answer).into_owned();
-        let connection = graceful.watch(connection);
+        let shutdown = shutdown.clone();
         connections.spawn(async move {
-            if let Err(error) = connection.await {
+            let mut connection = pin!(connection);
+            let ended = tokio::select! {
+                ended = connection.as_mut() => ended,
+                () = lease.over(&shutdown) => {
+                    connection.as_mut().graceful_shutdown();
+                    connection.await
+                }
+            };
+            if let Err(error) = ended {
                 tracing::debug!(error, "a connection broke");
             }
             drop((permit, share));
         });
     }
     drop(listener);
-    tokio::select! {
-        () = graceful.shutdown() => {}
-        () = sleep(limits.drain) => tracing::warn!("requests were still open after the drain"),
+    let finished = async { while connections.join_next().await.is_some() {} };
+    if drain::within(limits.drain, &shutdown, finished).await.is_none() {
+        tracing::warn!("requests were still open after the drain");
     }
     connections.shutdown().await;
 }

@@ -5,7 +5,9 @@
 //! router's layers are not covered by them.
 
 mod address;
+mod admission;
 mod headers;
+mod lease;
 mod limits;
 mod listen;
 mod per_network_limits;
@@ -20,17 +22,18 @@ use futures::FutureExt;
 use http::{HeaderValue, StatusCode, header};
 use http_body_util::Limited;
 use proto::error::Reason;
-use tokio::sync::Semaphore;
 use tower::ServiceExt;
 use tracing::Instrument;
 
 pub use address::{Address, TrustedProxies};
+pub use admission::{Probation, VOICE};
 pub use limits::{Limits, body_too_large, busy, crowded, no_such_verb};
 pub use listen::listen;
 pub use per_network_limits::{Rate, Share, Shares};
 pub use visit::Route;
 
 use crate::{contract, refusal::Refusal};
+use admission::DoorAdmission;
 use headers::SecurityHeaders;
 use visit::{Meter, Visit};
 
@@ -65,7 +68,7 @@ pub struct Edge {
     proxies: TrustedProxies,
     headers: SecurityHeaders,
     meter: Meter,
-    in_flight: Arc<Semaphore>,
+    admission: DoorAdmission,
     shares: Arc<Shares>,
 }
 
@@ -79,7 +82,7 @@ impl Edge {
             proxies,
             headers: SecurityHeaders::new(https),
             meter: Meter::new(if https { "https" } else { "http" }),
-            in_flight: Arc::new(Semaphore::new(limits.in_flight)),
+            admission: DoorAdmission::of(limits.in_flight),
             shares: Shares::of(limits.in_flight, limits.parts),
         }
     }
@@ -115,7 +118,9 @@ impl Edge {
         if let Err(refusal) = self.limits.check(&request) {
             return refusal.into_response();
         }
-        let Ok(_permit) = self.in_flight.try_acquire() else { return busy().into_response() };
+        let Some(_place) = self.admission.admit(address, &mut request) else {
+            return busy().into_response();
+        };
         let Some(_share) = self.shares.take(address) else { return crowded().into_response() };
         let time = self.time_for(&request);
         request.extensions_mut().insert(Deadline::after(time));

@@ -3,6 +3,7 @@
 use core::time::Duration;
 use std::{sync::Arc, time::Instant};
 
+use boot::peer::Peer;
 use caller::{Bearer, IdempotencyKey, Method, Passport};
 use tonic::Status;
 
@@ -29,6 +30,11 @@ impl Agent {
     /// The same agent with time for one more attempt.
     pub fn rested(&self) -> Self {
         Self::new(self.gateway.clone(), self.connection.clone())
+    }
+
+    /// Whether a call of `method` that failed may be made again now.
+    pub fn may_retry(&self, method: &'static Method) -> bool {
+        self.gateway.peer(method.service).is_ok_and(Peer::may_retry)
     }
 
     /// The connection it speaks through.

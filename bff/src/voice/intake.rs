@@ -159,7 +159,8 @@ async fn finish(agent: Agent, message: FinishToolCallRequest) {
     let again = async move {
         for wait in AGAIN_AFTER {
             tokio::time::sleep(jitter(wait)).await;
-            if record_finished(&agent.rested(), message.clone()).await.is_ok() {
+            let may = agent.may_retry(&FINISH_TOOL_CALL);
+            if may && record_finished(&agent.rested(), message.clone()).await.is_ok() {
                 return;
             }
         }

@@ -34,7 +34,7 @@ use self::{
 };
 use crate::{
     Gateway, body,
-    edge::{Limits, Route},
+    edge::{Limits, Probation, Route},
     refusal::Refusal,
 };
 
@@ -48,6 +48,7 @@ pub fn routes(gateway: Gateway, limits: &Limits) -> Router {
 
 /// [`routes`] that measure with a meter of one's own.
 pub fn routes_measured(gateway: Gateway, limits: &Limits, meter: &Meter) -> Router {
+    let gateway = gateway.for_voice();
     let connections = Connections::new(gateway.clone());
     let body_time = limits.unsigned_body_time;
     let door = VoiceDoor { connections, gateway, metrics: Metrics::new(meter), body_time };
@@ -81,6 +82,7 @@ async fn receive(
     let body = body::read_within(body, door.body_time).await?;
     let now = door.gateway.host().clock.now();
     door.believe(&connection, &parts.headers, &body, now)?;
+    Probation::passed(&parts.extensions);
     let intake = Intake::new(door.gateway, connection, door.metrics, body, now);
     match intake.parse()? {
         Delivery::Event(event) => {

@@ -133,6 +133,14 @@
 {{- end }}
 {{- end -}}
 
+{{/* How a process stops: what it is given before it is killed, without the lame-duck time and the end's own. */}}
+{{- define "frontdesk.env.stop" -}}
+- name: LAME_DUCK_SECONDS
+  value: {{ int .c.set.lameDuckSeconds | quote }}
+- name: DRAIN_SECONDS
+  value: {{ sub (sub (int .c.set.terminationGracePeriodSeconds) (int .c.set.lameDuckSeconds)) 20 | quote }}
+{{- end -}}
+
 {{- define "frontdesk.env.telemetry" -}}
 {{- with include "frontdesk.otlp" .root | fromYaml }}
 {{- range $name, $endpoint := . }}

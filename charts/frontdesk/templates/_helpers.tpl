@@ -115,6 +115,9 @@ securityContext:
 {{- range $name, $c := include "frontdesk.components" . | fromYaml -}}
 {{- if and $c.set.autoscaling.enabled $c.set.keda.enabled }}{{ fail (printf "components.%s: autoscaling or keda, not both" $name) }}{{ end -}}
 {{- if and $c.set.keda.enabled (not $c.set.keda.triggers) }}{{ fail (printf "components.%s.keda.triggers is missing" $name) }}{{ end -}}
+{{- if lt (int $c.set.terminationGracePeriodSeconds) (add (int $c.set.lameDuckSeconds) 25 | int) -}}
+{{- fail (printf "components.%s.terminationGracePeriodSeconds: too short for lameDuckSeconds, 20 seconds at the end and 5 for what is under way" $name) -}}
+{{- end -}}
 {{- $scaled := or $c.set.autoscaling.enabled $c.set.keda.enabled -}}
 {{- if and $scaled (gt (int $c.set.autoscaling.minReplicas) (int $c.set.autoscaling.maxReplicas)) -}}
 {{- fail (printf "components.%s.autoscaling: minReplicas is more than maxReplicas" $name) -}}

@@ -16,7 +16,7 @@ mod store;
 use std::{process::ExitCode, sync::Arc};
 
 use anyhow::Context;
-use boot::{Host, peer::Peer};
+use boot::{Host, drain, peer::Peer};
 use database::{Database, Planning, prepare};
 use outbox::{Follower, Log};
 use proto::frontdesk::{
@@ -121,9 +121,12 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
     let following = tokio::spawn(follow(tenancy, database, &host));
     let served = boot::grpc::serve(listener, routes, &host).await;
     host.shutdown.cancel();
-    following.await.context("following tenancy")?;
-    sending.await.context("sending mail")?;
-    sweeping.await.context("sweeping expired records")?;
+    let working = async {
+        following.await.context("following tenancy")?;
+        sending.await.context("sending mail")?;
+        sweeping.await.context("sweeping expired records")
+    };
+    drain::within(host.drain, &host.shutdown, working).await.unwrap_or(Ok(()))?;
     served
 }
 

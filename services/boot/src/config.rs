@@ -3,7 +3,9 @@
 use core::{convert::Infallible, fmt, str::FromStr};
 use std::{net::SocketAddr, path::PathBuf};
 
-use crate::{environment::Environment, telemetry::ExportConfig, transport::TransportConfig};
+use crate::{
+    drain::DrainConfig, environment::Environment, telemetry::ExportConfig, transport::TransportConfig,
+};
 
 /// A value that never shows in logs.
 #[derive(Clone, PartialEq, Eq)]
@@ -60,6 +62,9 @@ pub struct ServiceConfig {
     /// How services talk to each other.
     #[command(flatten)]
     pub transport: TransportConfig,
+    /// How the process stops.
+    #[command(flatten)]
+    pub drain: DrainConfig,
     /// Database, as the role that owns nothing.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: Secret,

@@ -11,20 +11,21 @@ use tokio_stream::wrappers::TcpListenerStream;
 use tonic::{service::Routes, transport::Server};
 use tonic_health::ServingStatus;
 
-use crate::Host;
+use crate::{Host, drain, random};
 use guard::GuardLayer;
-pub use guard::current_method;
+pub use guard::{current_method, current_priority};
 
 /// How much a port takes on, and how long it takes to let go.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Calls worked on at the same time; more are refused with UNAVAILABLE.
+    /// Calls worked on at the same time, a fifth of them voice's alone; more are refused with BUSY.
     pub in_flight: usize,
     /// Calls open on one connection, streams among them.
     pub streams_per_connection: u32,
-    /// Calls under way get this long when the process is asked to stop.
+    /// Calls under way get this long when no more are taken.
     pub drain: Duration,
-    /// A connection is asked to reconnect after this long, so that replicas share the load.
+    /// A connection is asked to reconnect after about this long, so that replicas share the load. Each
+    /// process draws its own, so that not all replicas send their callers away at once.
     pub connection_age: Duration,
 }
 
@@ -44,7 +45,7 @@ impl Default for Limits {
 /// # Errors
 /// When the port can't be served.
 pub async fn serve(listener: TcpListener, routes: Routes, host: &Host) -> anyhow::Result<()> {
-    serve_within(listener, routes, host, Limits::default()).await
+    serve_within(listener, routes, host, Limits { drain: host.drain, ..Limits::default() }).await
 }
 
 /// [`serve`] with limits of one's own.
@@ -70,10 +71,17 @@ pub async fn serve_within(
         );
     }
     let incoming = host.transport.incoming(listener);
-    let stopping = async {
-        host.shutdown.cancelled().await;
-        health.set_service_status("", ServingStatus::NotServing).await;
+    let leaving = {
+        let (leaving, shutdown) = (host.leaving.clone(), host.shutdown.clone());
+        async move {
+            tokio::select! {
+                () = leaving.cancelled() => {}
+                () = shutdown.cancelled() => {}
+            }
+            health.set_service_status("", ServingStatus::NotServing).await;
+        }
     };
+    tokio::spawn(leaving);
     // No grace after the connection's age: with one, tonic 0.14 never asks the client
     // to leave and cuts its calls when both have passed.
     let served = Server::builder()
@@ -81,22 +89,16 @@ pub async fn serve_within(
         .http2_keepalive_timeout(Some(Duration::from_secs(10)))
         .tcp_keepalive(Some(Duration::from_secs(60)))
         .max_concurrent_streams(limits.streams_per_connection)
-        .max_connection_age(limits.connection_age)
-        .layer(GuardLayer::new(host.service, limits.in_flight))
+        .max_connection_age(random::spread(limits.connection_age))
+        .layer(GuardLayer::new(host, limits.in_flight))
         .add_routes(routes.add_service(health_server).prepare())
-        .serve_with_incoming_shutdown(incoming, stopping)
+        .serve_with_incoming_shutdown(incoming, host.shutdown.cancelled())
         .boxed();
     tracing::info!(%address, service = host.service, "serving");
-    let cut = async {
-        host.shutdown.cancelled().await;
-        tokio::time::sleep(limits.drain).await;
-    };
     // hyper can wait for an unfinished handshake for as long as the client likes.
-    tokio::select! {
-        served = served => served.context("serving gRPC"),
-        () = cut => {
-            tracing::warn!(service = host.service, "calls were still open after the drain");
-            Ok(())
-        }
-    }
+    let Some(served) = drain::within(limits.drain, &host.shutdown, served).await else {
+        tracing::warn!(service = host.service, "calls were still open after the drain");
+        return Ok(());
+    };
+    served.context("serving gRPC")
 }

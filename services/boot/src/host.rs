@@ -1,5 +1,6 @@
 //! What a service is handed to live in.
 
+use core::time::Duration;
 use std::{net::SocketAddr, sync::Arc};
 
 use anyhow::{Context, ensure};
@@ -33,8 +34,12 @@ pub struct Host {
     pub transport: Transport,
     /// Where health checks in plain text are answered, if anywhere.
     pub health_listen: Option<SocketAddr>,
-    /// Cancelled when the process is asked to stop.
+    /// Cancelled when the process is asked to stop: it is no longer ready, but takes requests.
+    pub leaving: CancellationToken,
+    /// Cancelled when no more requests are taken, and everything ends.
     pub shutdown: CancellationToken,
+    /// What is under way then is cut after this long.
+    pub drain: Duration,
     /// Where the process runs.
     pub environment: Environment,
     /// How strict it is.
@@ -42,7 +47,14 @@ pub struct Host {
 }
 
 impl Host {
-    /// Reads the keyring and opens (without connecting) what the configuration names.
+    /// Whether the process was asked to stop.
+    #[must_use]
+    pub fn is_leaving(&self) -> bool {
+        self.leaving.is_cancelled() || self.shutdown.is_cancelled()
+    }
+
+    /// Reads the keyring and opens (without connecting) what the configuration names. `leaving` is
+    /// cancelled when the process is asked to stop. Needs a runtime.
     ///
     /// # Errors
     /// A missing or malformed keyring, a keyring of another service, a malformed URL, certificates
@@ -50,7 +62,7 @@ impl Host {
     pub fn new(
         service: &'static str,
         config: &ServiceConfig,
-        shutdown: CancellationToken,
+        leaving: CancellationToken,
     ) -> anyhow::Result<Self> {
         let path = config.passport_keys.display();
         let json =
@@ -71,7 +83,9 @@ impl Host {
             cache: config.cache_url.as_ref().map(open).transpose().context("CACHE_URL")?,
             transport: config.transport.open(config.environment)?,
             health_listen: config.health_listen,
-            shutdown,
+            shutdown: config.drain.shutdown_after(&leaving, config.environment),
+            leaving,
+            drain: config.drain.drain(),
             environment: config.environment,
             security: SecurityProfile::choose(config.environment, config.security_profile)?,
         })

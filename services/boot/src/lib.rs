@@ -4,10 +4,12 @@
 //! A service parses [`config::ServiceConfig`], makes a [`Host`] of it, and hands
 //! its routes to [`grpc::serve`] inside [`run`].
 
+pub mod admission;
 mod allocator;
 mod call;
 pub mod clock;
 pub mod config;
+pub mod drain;
 pub mod environment;
 pub mod fetched;
 pub mod grpc;

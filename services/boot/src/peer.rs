@@ -3,13 +3,14 @@
 mod channel;
 
 use core::time::Duration;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use caller::{BusinessId, PASSPORT_HEADER, Signer};
 use opentelemetry::KeyValue;
 use tonic::transport::Endpoint;
 
-use crate::{Host, clock::Clock};
+use crate::{Host, clock::Clock, grpc::current_priority};
 pub use channel::PeerChannel;
 
 /// Connections to one peer: more than one, so that one lost packet or one busy replica is not all.
@@ -62,6 +63,13 @@ impl Peer {
         self.service
     }
 
+    /// Takes one retry from the peer's budget; without one, a failed call is not made again for now.
+    /// Only for calls that have the same effect when they are repeated.
+    #[must_use]
+    pub fn may_retry(&self) -> bool {
+        self.channel.may_retry()
+    }
+
     /// What a generated client is made of.
     #[must_use]
     pub fn channel(&self) -> PeerChannel {
@@ -75,14 +83,17 @@ impl Peer {
         message: T,
         timeout: Duration,
     ) -> tonic::Request<T> {
-        let passport = self.signer.as_service(self.service, business, self.clock.now());
-        self.carrying(&passport, message, timeout)
+        self.carrying(&self.passport(business), message, timeout)
     }
 
     /// As [`Self::as_service`], for a stream that stays open: it has no deadline.
     pub fn as_service_stream<T>(&self, business: Option<BusinessId>, message: T) -> tonic::Request<T> {
-        let passport = self.signer.as_service(self.service, business, self.clock.now());
-        with_passport(&passport, message)
+        with_passport(&self.passport(business), message)
+    }
+
+    /// One's own, with the priority of the call that is being answered.
+    fn passport(&self, business: Option<BusinessId>) -> Arc<str> {
+        self.signer.as_service(self.service, business, current_priority(), self.clock.now())
     }
 
     /// A request that carries a passport signed elsewhere, such as a door's for a person.

@@ -18,9 +18,20 @@ pub fn bytes<const N: usize>() -> [u8; N] {
 
 /// A duration between half of `around` and one and a half of it.
 #[must_use]
-#[expect(clippy::disallowed_methods, reason = "the one place that reads the random source")]
 pub fn jitter(around: Duration) -> Duration {
-    around.mul_f64(rand::rng().random_range(0.5..1.5))
+    around.mul_f64(between(0.5, 1.5))
+}
+
+/// A duration at most a tenth shorter or longer than `around`: for what begins together and must not
+/// end together.
+#[must_use]
+pub fn spread(around: Duration) -> Duration {
+    around.mul_f64(between(0.9, 1.1))
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the random source")]
+fn between(least: f64, most: f64) -> f64 {
+    rand::rng().random_range(least..most)
 }
 
 #[cfg(test)]

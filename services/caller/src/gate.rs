@@ -8,7 +8,7 @@ use tonic::metadata::MetadataMap;
 
 use crate::{
     Actor, Audience, Bearer, BusinessId, BusinessScope, IdempotencyKey, InstallationScope, Method, Passport,
-    PassportError, PersonScope, Role, ScopeKind, Unscoped, Verifier,
+    PassportError, PersonScope, Priority, Role, ScopeKind, Unscoped, Verifier,
 };
 
 /// Metadata key of the passport.
@@ -85,6 +85,12 @@ impl Gate {
             return Ok(());
         }
         self.believed(passport, method).map(drop)
+    }
+
+    /// What comes first when there is more to do than can be done; decided by what is signed.
+    #[must_use]
+    pub fn priority(&self, passport: Option<&str>) -> Priority {
+        passport.map_or(Priority::Normal, |token| self.verifier.priority(token, (self.now)()))
     }
 
     /// Lets a call into one business.
@@ -281,8 +287,12 @@ mod tests {
     fn a_service_that_the_rule_does_not_name_is_refused() {
         let (gate, signer) = gate_and_signer();
         let mut metadata = MetadataMap::new();
-        let token =
-            signer.as_service("scheduling", Some(BusinessId(Uuid::from_u128(7))), Timestamp::UNIX_EPOCH);
+        let token = signer.as_service(
+            "scheduling",
+            Some(BusinessId(Uuid::from_u128(7))),
+            Priority::Normal,
+            Timestamp::UNIX_EPOCH,
+        );
         metadata.insert(PASSPORT_HEADER, token.parse().unwrap());
         assert_eq!(gate.business(&metadata, &BOOK, &id(7)).unwrap_err(), Denied::WrongCaller);
     }

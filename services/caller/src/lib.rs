@@ -17,7 +17,7 @@ mod scope;
 pub use gate::{DEADLINE_HEADER, Denied, Gate, IDEMPOTENCY_HEADER, Now, PASSPORT_HEADER, parse_timeout};
 pub use id::{BusinessId, SessionId, UserId};
 pub use keys::{KeyError, Keyring, TrustedKey};
-pub use passport::{Bearer, Passport, PassportError, Signer, Verifier};
+pub use passport::{Bearer, Passport, PassportError, Priority, Signer, Verifier};
 pub use role::{Role, UnknownRole};
 pub use rule::{Audience, Method, Rule, ScopeKind};
 pub use scope::{

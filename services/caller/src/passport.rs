@@ -53,6 +53,36 @@ struct Claims {
     biz: Option<BusinessId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<Role>,
+    /// Whether a service calls because a voice agent called it.
+    #[serde(default, skip_serializing_if = "Priority::is_normal")]
+    pri: Priority,
+}
+
+/// How long a call may wait when there is more to do than can be done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Priority {
+    /// It can be made again in a moment.
+    #[default]
+    Normal,
+    /// A person on the telephone waits for the answer.
+    Voice,
+}
+
+impl Priority {
+    /// As metrics name it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Voice => "voice",
+        }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde wants it")]
+    fn is_normal(&self) -> bool {
+        *self == Self::Normal
+    }
 }
 
 /// Whom a passport speaks for.
@@ -93,6 +123,7 @@ pub struct Passport {
 struct Statement {
     service: String,
     passport: Passport,
+    priority: Priority,
     issued_at: i64,
 }
 
@@ -127,8 +158,21 @@ impl Signer {
     /// Signs a passport for `service`, valid for sixty seconds from `now`.
     #[must_use]
     pub fn sign(&self, service: &str, passport: &Passport, now: Timestamp) -> Arc<str> {
-        let issued_at = now.as_second();
-        let statement = Statement { service: service.to_owned(), passport: passport.clone(), issued_at };
+        self.sign_with(service, passport, Priority::Normal, now)
+    }
+
+    /// [`Self::sign`] for a service's own call that has a priority. A person's is always normal, and an
+    /// agent's always voice.
+    #[must_use]
+    pub fn sign_with(
+        &self,
+        service: &str,
+        passport: &Passport,
+        priority: Priority,
+        now: Timestamp,
+    ) -> Arc<str> {
+        let (service, passport, issued_at) = (service.to_owned(), passport.clone(), now.as_second());
+        let statement = Statement { service, passport, priority, issued_at };
         if let Some(signed) = self.signed.get(&statement) {
             return signed;
         }
@@ -138,7 +182,7 @@ impl Signer {
     }
 
     fn signature(&self, statement: &Statement) -> String {
-        let Statement { service, passport, issued_at } = statement;
+        let Statement { service, passport, priority, issued_at } = statement;
         let (kind, sub, sid, role) = match &passport.bearer {
             Bearer::User { user, session, role } => (Audience::User, user.to_string(), Some(*session), *role),
             Bearer::Agent { connection } => (Audience::Agent, connection.to_string(), None, None),
@@ -154,6 +198,7 @@ impl Signer {
             sid,
             biz: passport.business,
             role,
+            pri: *priority,
         };
         let mut header = Header::new(Algorithm::EdDSA);
         header.typ = Some(TYP.to_owned());
@@ -164,9 +209,15 @@ impl Signer {
 
     /// Signs a passport in the service's own name.
     #[must_use]
-    pub fn as_service(&self, service: &str, business: Option<BusinessId>, now: Timestamp) -> Arc<str> {
+    pub fn as_service(
+        &self,
+        service: &str,
+        business: Option<BusinessId>,
+        priority: Priority,
+        now: Timestamp,
+    ) -> Arc<str> {
         let bearer = Bearer::Service { name: self.issuer().to_owned() };
-        self.sign(service, &Passport { bearer, business }, now)
+        self.sign_with(service, &Passport { bearer, business }, priority, now)
     }
 }
 
@@ -174,12 +225,13 @@ impl Signer {
 #[derive(Clone)]
 struct Believed {
     passport: Passport,
+    priority: Priority,
     issued_at: i64,
     expires_at: i64,
 }
 
 impl Believed {
-    fn at(self, now: Timestamp) -> Result<Passport, PassportError> {
+    fn at(self, now: Timestamp) -> Result<Self, PassportError> {
         let seconds = now.as_second();
         if seconds > self.expires_at
             || self.expires_at - self.issued_at > LIFE_SECONDS
@@ -187,7 +239,7 @@ impl Believed {
         {
             return Err(PassportError::Expired);
         }
-        Ok(self.passport)
+        Ok(self)
     }
 }
 
@@ -227,6 +279,17 @@ impl Verifier {
     /// # Errors
     /// The first check that failed.
     pub fn verify(&self, token: &str, now: Timestamp) -> Result<Passport, PassportError> {
+        self.check(token, now).map(|believed| believed.passport)
+    }
+
+    /// The priority of the call that carries a token: a claim of a service, or a voice agent's by its
+    /// nature. Normal for a token that is not believed.
+    #[must_use]
+    pub fn priority(&self, token: &str, now: Timestamp) -> Priority {
+        self.check(token, now).map_or(Priority::Normal, |believed| believed.priority)
+    }
+
+    fn check(&self, token: &str, now: Timestamp) -> Result<Believed, PassportError> {
         if let Some(believed) = self.believed.get(token) {
             return believed.at(now);
         }
@@ -258,7 +321,12 @@ impl Verifier {
             return Err(PassportError::OtherService);
         }
         let passport = Passport { bearer: bearer(&claims)?, business: claims.biz };
-        Ok(Believed { passport, issued_at: claims.iat, expires_at: claims.exp })
+        let priority = match &passport.bearer {
+            Bearer::User { .. } => Priority::Normal,
+            Bearer::Agent { .. } => Priority::Voice,
+            Bearer::Service { .. } => claims.pri,
+        };
+        Ok(Believed { passport, priority, issued_at: claims.iat, expires_at: claims.exp })
     }
 }
 
@@ -333,6 +401,26 @@ mod tests {
         assert_ne!(token(NOW, "scheduling"), token(NOW, "telemetry"));
         let other = Passport { business: None, ..person() };
         assert_ne!(signer.sign("scheduling", &other, at(NOW)), token(NOW, "scheduling"));
+    }
+
+    #[test]
+    fn voice_takes_precedence_by_what_is_signed_and_nothing_else() {
+        let keys = keyrings();
+        let verifier = Verifier::new("scheduling", keys[1].clone());
+        let priority = |token: &str| verifier.priority(token, at(NOW));
+        let door = Signer::new(keys[0].clone());
+        let service = |priority| door.as_service("scheduling", person().business, priority, at(NOW));
+        assert_eq!(priority(&service(Priority::Voice)), Priority::Voice);
+        assert_eq!(priority(&service(Priority::Normal)), Priority::Normal);
+        let agent = Passport { bearer: Bearer::Agent { connection: Uuid::from_u128(4) }, ..person() };
+        let agents = door.sign("scheduling", &agent, at(NOW));
+        assert_eq!(priority(&agents), Priority::Voice);
+        let persons = door.sign_with("scheduling", &person(), Priority::Voice, at(NOW));
+        assert_eq!(priority(&persons), Priority::Normal, "a person does not come before the others");
+        assert_eq!(verifier.priority(&agents, at(NOW + 61)), Priority::Normal, "expired");
+        assert_eq!(priority("agent"), Priority::Normal);
+        let elsewhere = door.sign("telemetry", &agent, at(NOW));
+        assert_eq!(priority(&elsewhere), Priority::Normal, "for another service");
     }
 
     #[test]

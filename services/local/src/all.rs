@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 
 use anyhow::{Context, ensure};
 use boot::{
-    Host, clock::Clock, config::Secret, environment::Environment as Where, peer::Peer,
+    Host, clock::Clock, config::Secret, drain::DrainConfig, environment::Environment as Where, peer::Peer,
     security::SecurityProfile, telemetry::ExportConfig, transport::Transport,
 };
 use caller::{Gate, Keyring, Signer, Verifier};
@@ -279,7 +279,9 @@ pub(crate) fn host(secrets: &Secrets, shutdown: &CancellationToken) -> anyhow::R
         cache: None,
         transport: Transport::default(),
         health_listen: None,
+        leaving: shutdown.clone(),
         shutdown: shutdown.clone(),
+        drain: DrainConfig::default().drain(),
         environment: Where::Development,
         security: SecurityProfile::of(Where::Development),
     })

@@ -12,6 +12,7 @@ use anyhow::{Context, Result};
 use boot::{
     Host,
     config::{Pooler, Secret, ServiceConfig},
+    drain::DrainConfig,
     environment::Environment,
     telemetry::ExportConfig,
     transport::TransportConfig,
@@ -105,6 +106,7 @@ impl TestDatabase {
             listen: ([127, 0, 0, 1], 0).into(),
             health_listen: None,
             transport: TransportConfig::default(),
+            drain: DrainConfig::default(),
             database_url: Secret::new(url),
             migration_url: Some(Secret::new(&self.migration_url)),
             migrate: false,

@@ -10,6 +10,7 @@ use std::{
 use boot::{
     Host,
     clock::{Clock, TestClock},
+    drain::DrainConfig,
     environment::Environment,
     security::SecurityProfile,
     transport::Transport,
@@ -93,7 +94,9 @@ pub fn host_on(service: &'static str, clock: Clock) -> Host {
         cache: None,
         transport: Transport::mesh(),
         health_listen: None,
+        leaving: CancellationToken::new(),
         shutdown: CancellationToken::new(),
+        drain: DrainConfig::default().drain(),
         environment: Environment::Test,
         security: SecurityProfile::of(Environment::Test),
     }

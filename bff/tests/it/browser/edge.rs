@@ -167,7 +167,7 @@ async fn an_unread_answer_is_not_kept() {
         Arc::new(Edge::new(Router::new().route("/", endless), limits, TrustedProxies::default(), false));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let door = tokio::spawn(listen(listener, edge, CancellationToken::new()));
+    let door = tokio::spawn(listen(listener, edge, CancellationToken::new(), CancellationToken::new()));
     let mut deaf = TcpStream::connect(address).await.unwrap();
     deaf.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
     let mut first = [0; 12];

@@ -5,6 +5,7 @@ mod address;
 mod device;
 mod edge;
 mod home;
+mod leaving;
 mod live;
 mod messages;
 mod metadata;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
+use axum::{body::Body, routing::get};
 use bff::{
     Gateway,
     edge::{Edge, Limits, TrustedProxies},
@@ -36,6 +36,9 @@ use super::{
     salon::{Book, CONNECTION, PHONE, SECRET, Salon},
     services::Serving,
 };
+
+/// What a browser asks for and waits for without end: both doors may be one process.
+pub const STUCK: &str = "/api/stuck";
 
 /// Everything a test of the voice door needs.
 pub struct Door {
@@ -98,7 +101,8 @@ impl Door {
         let metrics = InMemoryMetricExporter::default();
         let meters = SdkMeterProvider::builder().with_periodic_exporter(metrics.clone()).build();
         let gateway = Gateway::new(&urls, &host).unwrap();
-        let router = voice::routes_measured(gateway, &limits, &meters.meter("test"));
+        let router = voice::routes_measured(gateway, &limits, &meters.meter("test"))
+            .route(STUCK, get(core::future::pending::<()>));
         let edge = Edge::new(router, limits, TrustedProxies::default(), false);
         Self { salon, time, edge, meters, metrics, hosts }
     }

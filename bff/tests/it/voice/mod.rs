@@ -1,6 +1,7 @@
 //! The voice door, driven as platforms drive it, in front of services that are
 //! strict about who calls.
 
+mod admission;
 mod conversation;
 mod delivery;
 mod door;

@@ -9,16 +9,17 @@ use core::{
 };
 use std::{collections::HashMap, sync::Arc};
 
-use caller::DEADLINE_HEADER;
+use caller::{DEADLINE_HEADER, Gate, PASSPORT_HEADER, Priority};
 use futures::{FutureExt, future::BoxFuture};
 use http::{HeaderMap, Request, Response};
-use tokio::sync::Semaphore;
 use tonic::{Code, Status, body::Body, service::Routes};
 use tonic_types::{ErrorDetails, StatusExt};
 use tower::{Layer, Service};
 use tracing::Instrument;
 
 use crate::{
+    Host,
+    admission::Admission,
     call::{Call, Meter, Side},
     telemetry,
 };
@@ -27,13 +28,25 @@ const HEALTH: &str = "/grpc.health.v1.Health/";
 /// The longest a call takes when its caller named no deadline: that of long-running routes.
 const LONGEST: Duration = Duration::from_secs(600);
 
+/// The call whose handler is running.
+#[derive(Debug)]
+struct Current {
+    method: Arc<str>,
+    priority: Priority,
+}
+
 tokio::task_local! {
-    static METHOD: Arc<str>;
+    static CURRENT: Current;
 }
 
 /// Path of the RPC whose handler is running.
 pub fn current_method() -> Option<Arc<str>> {
-    METHOD.try_with(Arc::clone).ok()
+    CURRENT.try_with(|current| current.method.clone()).ok()
+}
+
+/// Priority of the RPC whose handler is running, and of the calls that it makes in turn.
+pub fn current_priority() -> Priority {
+    CURRENT.try_with(|current| current.priority).unwrap_or_default()
 }
 
 /// Puts a [`Guard`] before the routes.
@@ -41,13 +54,14 @@ pub fn current_method() -> Option<Arc<str>> {
 pub(super) struct GuardLayer {
     service: &'static str,
     meter: Meter,
-    admission: Arc<Semaphore>,
+    admission: Admission,
+    gate: Gate,
 }
 
 impl GuardLayer {
-    pub(super) fn new(service: &'static str, in_flight: usize) -> Self {
+    pub(super) fn new(host: &Host, in_flight: usize) -> Self {
         let meter = Meter::new(Side::Server, Vec::new());
-        Self { service, meter, admission: Arc::new(Semaphore::new(in_flight)) }
+        Self { service: host.service, meter, admission: Admission::of(in_flight), gate: host.gate.clone() }
     }
 }
 
@@ -83,20 +97,25 @@ impl Service<Request<Body>> for Guard {
         let call = Call::begin(self.layer.meter.clone(), &path, self.layer.service);
         telemetry::adopt(call.span(), request.headers());
         let span = call.span().clone();
-        let answer = answer(self.routes.clone(), self.layer.admission.clone(), path, request);
+        let answer = answer(self.routes.clone(), self.layer.clone(), path, request);
         async move { Ok(call.end_with(answer.await)) }.instrument(span).boxed()
     }
 }
 
 async fn answer(
     mut routes: Routes,
-    admission: Arc<Semaphore>,
-    path: Arc<str>,
+    layer: GuardLayer,
+    method: Arc<str>,
     request: Request<Body>,
 ) -> Response<Body> {
-    let Ok(_permit) = admission.try_acquire() else { return busy().into_http() };
+    // A header alone says nothing: the passport is verified, once for all calls that carry it, and the
+    // handler's gate finds it verified.
+    let passport = request.headers().get(PASSPORT_HEADER).and_then(|value| value.to_str().ok());
+    let priority = layer.gate.priority(passport);
+    let Some(_place) = layer.admission.admit(priority) else { return busy().into_http() };
     let left = deadline(request.headers());
-    let handled = METHOD.scope(path, async move { routes.call(request).await });
+    let current = Current { method, priority };
+    let handled = CURRENT.scope(current, async move { routes.call(request).await });
     match tokio::time::timeout(left, AssertUnwindSafe(handled).catch_unwind()).await {
         Ok(Ok(Ok(response))) => response,
         // The panic hook has logged what is not for the caller to know.

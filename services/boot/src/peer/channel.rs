@@ -19,7 +19,10 @@ use tonic::{
     body::Body,
     transport::{self, Channel},
 };
-use tower::{Service, ServiceExt};
+use tower::{
+    Service, ServiceExt,
+    retry::budget::{Budget, TpsBudget},
+};
 use tracing::Instrument;
 
 use crate::{
@@ -33,10 +36,13 @@ const RESENDS: usize = 3;
 /// Connections to a peer: calls take turns, are traced and measured.
 ///
 /// Requests are held whole, so that one whose connection closed before the peer began
-/// on it (every connection does, at its age) goes out again on another.
+/// on it (every connection does, at its age) goes out again on another. To a peer that begins
+/// nothing, such calls are not repeated without end: all of them draw on one budget.
 #[derive(Debug, Clone)]
 pub struct PeerChannel {
     service: &'static str,
+    /// A fifth of the calls of the last ten seconds, and ten a second.
+    retries: Arc<TpsBudget>,
     connections: Arc<[Channel]>,
     next: Arc<AtomicUsize>,
     meter: Meter,
@@ -44,16 +50,28 @@ pub struct PeerChannel {
 
 impl PeerChannel {
     pub(super) fn new(service: &'static str, connections: Arc<[Channel]>, attributes: Vec<KeyValue>) -> Self {
-        Self { service, connections, next: Arc::default(), meter: Meter::new(Side::Client, attributes) }
+        Self {
+            service,
+            retries: Arc::default(),
+            connections,
+            next: Arc::default(),
+            meter: Meter::new(Side::Client, attributes),
+        }
+    }
+
+    /// Takes one retry from the budget, if there is one left.
+    pub(super) fn may_retry(&self) -> bool {
+        self.retries.withdraw()
     }
 
     async fn send(&self, parts: Parts, body: Bytes) -> Result<Response<Body>, transport::Error> {
+        self.retries.deposit();
         let mut resends = 0;
         loop {
             let turn = self.next.fetch_add(1, Ordering::Relaxed) % self.connections.len();
             let request = Request::from_parts(parts.clone(), Body::new(Full::new(body.clone())));
             match self.connections[turn].clone().oneshot(request).await {
-                Err(error) if resends < RESENDS && never_begun(&error) => resends += 1,
+                Err(error) if resends < RESENDS && never_begun(&error) && self.may_retry() => resends += 1,
                 outcome => return outcome,
             }
         }

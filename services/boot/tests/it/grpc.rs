@@ -145,6 +145,33 @@ async fn a_call_under_way_at_shutdown_is_finished_and_no_new_one_is_taken() {
 }
 
 #[tokio::test]
+async fn a_service_that_leaves_is_not_serving_by_its_health_but_takes_calls_until_it_shuts_down() {
+    let (mut host, _) = testkit::host("scheduling");
+    let probes = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap().local_addr().unwrap();
+    host.health_listen = Some(probes);
+    let address = testkit::serve(Echo::routes(|_| async { Ok("done".to_owned()) }), &host).await;
+    let (early, kubelet) =
+        (testkit::peer("scheduling", address, &host), testkit::peer("scheduling", probes, &host));
+    assert_eq!(call(&early, SAY).await.unwrap(), "done");
+
+    host.leaving.cancel();
+    for peer in [&early, &kubelet] {
+        while health(peer).await.unwrap() != ServingStatus::NotServing {
+            tokio::task::yield_now().await;
+        }
+    }
+    let late = testkit::peer("scheduling", address, &host);
+    for peer in [&early, &late] {
+        assert_eq!(call(peer, SAY).await.unwrap(), "done");
+    }
+    host.shutdown.cancel();
+    while call(&late, SAY).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(health(&kubelet).await.unwrap(), ServingStatus::NotServing);
+}
+
+#[tokio::test]
 async fn a_call_that_never_ends_does_not_hold_up_shutdown() {
     let (host, _) = testkit::host("scheduling");
     let entered = Arc::new(Notify::new());

@@ -1,4 +1,10 @@
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
 
 use caller::{Bearer, PASSPORT_HEADER, Verifier};
 use tokio::{
@@ -86,5 +92,50 @@ async fn a_call_that_the_peer_has_not_begun_goes_out_again() {
         boot::grpc::serve(listener, routes, &host).await
     });
     assert_eq!(call(&peer, SAY).await.unwrap(), "hello");
+    server.abort();
+}
+
+/// Refuses every call before it is begun, and counts them.
+async fn refuse_all(listener: TcpListener, seen: Arc<AtomicUsize>) {
+    loop {
+        let (stream, _) = listener.accept().await.unwrap();
+        let seen = seen.clone();
+        tokio::spawn(async move {
+            let mut connection = h2::server::handshake(stream).await.unwrap();
+            while let Some(Ok((_, mut respond))) = connection.accept().await {
+                seen.fetch_add(1, Ordering::Relaxed);
+                respond.send_reset(h2::Reason::REFUSED_STREAM);
+            }
+        });
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dead_peer_under_load_gets_a_fifth_more_than_the_calls() {
+    const CALLERS: usize = 20;
+    const CALLS: usize = 6_000;
+    /// Ten retries a second are allowed besides, counted over ten seconds.
+    const FLOOR: usize = 100;
+    let (host, _) = testkit::host("telemetry");
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let peer = testkit::peer("scheduling", listener.local_addr().unwrap(), &host);
+    let seen = Arc::new(AtomicUsize::new(0));
+    let server = tokio::spawn(refuse_all(listener, seen.clone()));
+    let begun = Instant::now();
+    let callers = (0..CALLERS).map(|_| {
+        let peer = peer.clone();
+        tokio::spawn(async move {
+            for _ in 0..CALLS / CALLERS {
+                assert_eq!(call(&peer, SAY).await.unwrap_err().code(), Code::Unavailable);
+            }
+        })
+    });
+    for caller in futures::future::join_all(callers).await {
+        caller.unwrap();
+    }
+    let (seen, windows) = (seen.load(Ordering::Relaxed), 1 + begun.elapsed().as_secs() as usize / 10);
+    assert!(seen > CALLS, "nothing was sent again");
+    let most = CALLS + CALLS / 5 + FLOOR * windows;
+    assert!(seen <= most, "{CALLS} calls were sent {seen} times, of {most} at most");
     server.abort();
 }

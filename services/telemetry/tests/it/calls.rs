@@ -146,7 +146,8 @@ async fn a_call_without_a_valid_passport_is_refused_before_its_message_is_read()
     let desk = Desk::open().await;
     let member = as_user(&desk.host, Role::Owner, SALON, ());
     let valid = member.metadata().get(caller::PASSPORT_HEADER).unwrap().to_str().unwrap();
-    let elsewhere = desk.host.signer.as_service("tenancy", Some(SALON), desk.host.clock.now());
+    let elsewhere =
+        desk.host.signer.as_service("tenancy", Some(SALON), caller::Priority::Normal, desk.host.clock.now());
     for passport in [None, Some("forged"), Some(&valid[..valid.len() - 4]), Some(&*elsewhere)] {
         let refused = ask_without_a_message(&desk, passport).await;
         assert_eq!(refused.code(), Code::Unauthenticated, "{passport:?} {refused:?}");
@@ -155,7 +156,12 @@ async fn a_call_without_a_valid_passport_is_refused_before_its_message_is_read()
     desk.time.advance(jiff::SignedDuration::from_mins(2));
     assert_eq!(ask_without_a_message(&desk, Some(valid)).await.code(), Code::Unauthenticated);
     // A valid passport of a caller whom the method does not let in.
-    let own = desk.host.signer.as_service(telemetry::SERVICE, Some(SALON), desk.host.clock.now());
+    let own = desk.host.signer.as_service(
+        telemetry::SERVICE,
+        Some(SALON),
+        caller::Priority::Normal,
+        desk.host.clock.now(),
+    );
     assert_eq!(reason_of(&ask_without_a_message(&desk, Some(&own)).await), Some(Reason::RoleTooLow));
 }
 

@@ -215,6 +215,7 @@ fn config(setting: &Setting, urls: [String; 5], web: &TempDir) -> Config {
         doors: vec![Door::Browser],
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
         transport: boot::transport::TransportConfig::default(),
+        drain: boot::drain::DrainConfig::default(),
         export: boot::telemetry::ExportConfig::default(),
         passport_keys: "not read by tests".into(),
         environment: setting.environment,
