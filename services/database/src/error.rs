@@ -23,25 +23,33 @@ pub fn sqlstate(error: &DbErr) -> Option<String> {
     database_error(error)?.code().map(|code| code.into_owned())
 }
 
-/// Whether Postgres was out of reach, had no connection to spare or took too long: worth another try
-/// later.
+/// Whether Postgres was out of reach, had nothing to spare or took too long: worth another try later.
 #[must_use]
 pub fn busy(error: &DbErr) -> bool {
-    /// Of a lost connection, and what a pooler says that has none.
-    const CONNECTION: &str = "08";
-    /// too_many_connections, query_canceled, admin_shutdown, crash_shutdown, cannot_connect_now.
-    const STATES: [&str; 5] = ["53300", "57014", "57P01", "57P02", "57P03"];
     match error {
         DbErr::ConnectionAcquire(_) => true,
-        DbErr::Conn(RuntimeErr::SqlxError(error))
-        | DbErr::Exec(RuntimeErr::SqlxError(error))
-        | DbErr::Query(RuntimeErr::SqlxError(error)) => match &**error {
-            sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut => true,
-            sqlx::Error::Database(error) => {
-                error.code().is_some_and(|code| STATES.contains(&&*code) || code.starts_with(CONNECTION))
-            }
-            _ => false,
-        },
+        // Connecting fails in many ways while a server or a proxy before it starts, stops or changes places.
+        DbErr::Conn(RuntimeErr::SqlxError(error)) => {
+            !matches!(&**error, sqlx::Error::Database(_) | sqlx::Error::Configuration(_)) || passes(error)
+        }
+        DbErr::Exec(RuntimeErr::SqlxError(error)) | DbErr::Query(RuntimeErr::SqlxError(error)) => {
+            passes(error)
+        }
+        _ => false,
+    }
+}
+
+fn passes(error: &sqlx::Error) -> bool {
+    /// Of a lost connection, and what a pooler says that has none; of too little disk, memory or connections.
+    const CLASSES: [&str; 2] = ["08", "53"];
+    /// query_canceled, admin_shutdown, crash_shutdown, cannot_connect_now; read_only_sql_transaction, which a server
+    /// says that is no longer the primary.
+    const STATES: [&str; 5] = ["57014", "57P01", "57P02", "57P03", "25006"];
+    match error {
+        sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut => true,
+        sqlx::Error::Database(error) => error.code().is_some_and(|code| {
+            STATES.contains(&&*code) || CLASSES.iter().any(|class| code.starts_with(class))
+        }),
         _ => false,
     }
 }
