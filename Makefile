@@ -145,10 +145,15 @@ prove: ## The slow proofs: random worlds, long races, every test behind PgBounce
 	@# Here because Prometheus takes two minutes to build; asking it takes half a minute.
 	@$(MAKE) --no-print-directory watch-live
 	@$(MAKE) --no-print-directory restore-drill
+	@$(MAKE) --no-print-directory faults
 
 .PHONY: restore-drill
 restore-drill: ## Back up all databases while bookings are made, restore them in three ways, compare (half a minute)
 	@cargo test --quiet -p local --test it -- --ignored --nocapture restore::
+
+.PHONY: faults
+faults: tools ## Stop, freeze, slow down and fill up parts of the installation under load; print what people saw (three minutes)
+	@cargo test --quiet -p local --test it -- --ignored --nocapture faults::
 
 .PHONY: prove-flakes
 prove-flakes: ## Every test again and again, idle and busy, at odd hours: none may fail (hours)

@@ -33,6 +33,9 @@ pub struct AllArgs {
     /// Prometheus at +95.
     #[arg(long, default_value_t = 7100)]
     base_port: u16,
+    /// Processes reach each other, Postgres and Redis this far above their ports, where a proxy listens.
+    #[arg(long, default_value_t = 0)]
+    through: u16,
     /// Databases, secrets and logs live here.
     #[arg(long, default_value = ".local")]
     data: PathBuf,
@@ -82,6 +85,7 @@ impl AllArgs {
             google,
             port: self.port,
             base_port: self.base_port,
+            through: self.through,
             web: self.web.clone(),
             mail: data.join("mail"),
             export: self.export.clone(),

@@ -61,6 +61,8 @@ pub struct Plan {
     pub port: u16,
     /// Services listen above it.
     pub base_port: u16,
+    /// Processes reach each other, Postgres and Redis this far above the ports these listen on.
+    pub through: u16,
     /// The built SPA.
     pub web: PathBuf,
     /// Mails are written here instead of being sent.
@@ -125,17 +127,17 @@ impl Plan {
     /// URL of a role in a database of the private PostgreSQL.
     #[must_use]
     pub fn postgres_url(&self, role: &str, password: &str, database: &str) -> String {
-        postgres_url(self.base_port, role, password, database)
+        postgres_url(self.base_port + self.through, role, password, database)
     }
 
     fn redis_url(&self, database: u8) -> String {
-        format!("redis://127.0.0.1:{}/{database}", self.redis_port())
+        format!("redis://127.0.0.1:{}/{database}", self.redis_port() + self.through)
     }
 
     /// gRPC address of a service.
     #[must_use]
     pub fn url_of(&self, member: Member) -> String {
-        let url = url(self.base_port, member);
+        let url = url(self.base_port + self.through, member);
         if self.tls.is_some() { url.replacen("http", "https", 1) } else { url }
     }
 

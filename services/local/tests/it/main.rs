@@ -5,6 +5,7 @@
 mod access;
 mod crash;
 mod desk;
+mod faults;
 mod integrity;
 mod live;
 mod pages;

@@ -44,6 +44,11 @@ pub struct Stack {
 impl Stack {
     /// Starts `local all` with more flags and waits until it is ready.
     pub async fn start(flags: &[&str]) -> Self {
+        Self::start_prepared(flags, |_| ()).await
+    }
+
+    /// As [`Self::start`], once `prepare` has had the folder and the base port.
+    pub async fn start_prepared(flags: &[&str], prepare: impl FnOnce(&Self)) -> Self {
         let turn = TURN.lock().await;
         let base_port = NEXT.fetch_add(200, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("frontdesk-stack-{}-{base_port}", std::process::id()));
@@ -51,6 +56,7 @@ impl Stack {
         fs::write(folder.join("web/index.html"), PAGE).unwrap();
         let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
         let mut stack = Self { _turn: turn, child: None, folder, base_port, flags };
+        prepare(&stack);
         stack.launch();
         stack
     }
@@ -141,6 +147,13 @@ impl Stack {
         let mut request = Request::new(message);
         request.metadata_mut().insert(PASSPORT_HEADER, passport.parse().unwrap());
         request
+    }
+
+    /// The process of a service, or of the doors, under `--processes`.
+    pub fn process(&self, name: &str) -> u32 {
+        let parent = self.child.as_ref().unwrap().id().to_string();
+        let found = Command::new("pgrep").args(["-P", &parent, "-f", &format!("local {name}$")]).output();
+        String::from_utf8(found.unwrap().stdout).unwrap().trim().parse().unwrap()
     }
 
     /// Kills the services and the doors at once; Postgres and Redis live on.
