@@ -164,6 +164,11 @@ bench: tools web/dist/production/index.html ## Measure what ships, beside the ta
 	@cargo build --quiet --release -p local
 	@.ci/bench
 
+.PHONY: soak
+soak: tools web/dist/production/index.html ## Ten minutes at 70 % of what one core answers: failures, and whether memory grows
+	@cargo build --quiet --release -p local
+	@.ci/bench soak
+
 .PHONY: reset
 reset: ## Forget the local databases, secrets and demo data
 	@if pgrep -f '$(LOCAL) all' >/dev/null; then echo "stop \`make run\` first"; exit 1; fi

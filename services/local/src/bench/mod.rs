@@ -7,6 +7,7 @@ mod load;
 mod pauses;
 mod salon;
 mod sessions;
+mod soak;
 
 use core::time::Duration;
 use std::{fs, path::PathBuf, time::Instant};
@@ -61,6 +62,8 @@ enum Work {
     /// The same salon, with twelve times as much behind it.
     History,
     Sessions,
+    /// Ten minutes with `--seconds 600`; left out unless it is asked for.
+    Soak,
 }
 
 /// Loads the installation and prints a table.
@@ -71,7 +74,10 @@ pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
     println!("machine: {}; the first {} s of each load are not counted", machine(), load::WARM_UP_SECONDS);
     println!("{:<58} {:>12} {:>34}", "work", "target", "measured");
     let secrets = Secrets::open(&args.data.join("secrets"))?;
-    for work in Work::value_variants().iter().filter(|work| args.only.is_none_or(|only| only == **work)) {
+    for work in Work::value_variants().iter().filter(|work| match args.only {
+        Some(only) => only == **work,
+        None => **work != Work::Soak,
+    }) {
         match work {
             Work::Pauses => pauses::measure(),
             Work::Webhooks => webhooks(&args, &secrets.get("retell-demo-key")?).await?,
@@ -82,6 +88,7 @@ pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
             Work::Search => search(&args, &secrets).await?,
             Work::History => history(&args, &secrets).await?,
             Work::Sessions => sessions::measure(&args).await?,
+            Work::Soak => soak::measure(&args, &secrets).await?,
         }
     }
     if let Some(pid) = args.pid {

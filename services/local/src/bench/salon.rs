@@ -76,6 +76,11 @@ pub async fn open(base_port: u16, secrets: &Secrets) -> anyhow::Result<Salon> {
 }
 
 impl Salon {
+    /// The zone of its days.
+    pub fn zone(&self) -> &TimeZone {
+        &self.zone
+    }
+
     /// Books eleven times as much, all of it over.
     ///
     /// # Errors
