@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::{BufRead, BufReader},
+    net::TcpListener,
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -20,7 +21,8 @@ use proto::frontdesk::auth::internal::v1::{
 use tokio::sync::{Mutex, MutexGuard};
 use tonic::{Request, transport::Endpoint};
 
-/// Each installation of this run gets 200 ports of its own.
+/// Each installation gets so many ports of its own, below those that connections take by themselves.
+const PORTS: u16 = 200;
 static NEXT: AtomicU16 = AtomicU16::new(21_000);
 
 /// As much of the page as the door fills in.
@@ -35,6 +37,8 @@ static TURN: Mutex<()> = Mutex::const_new(());
 /// An installation, removed when dropped.
 pub struct Stack {
     _turn: MutexGuard<'static, ()>,
+    /// Tells other runs of these tests that the ports are taken.
+    _ports: TcpListener,
     child: Option<Child>,
     folder: PathBuf,
     base_port: u16,
@@ -50,12 +54,12 @@ impl Stack {
     /// As [`Self::start`], once `prepare` has had the folder and the base port.
     pub async fn start_prepared(flags: &[&str], prepare: impl FnOnce(&Self)) -> Self {
         let turn = TURN.lock().await;
-        let base_port = NEXT.fetch_add(200, Ordering::Relaxed);
+        let (base_port, ports) = free_ports();
         let folder = std::env::temp_dir().join(format!("frontdesk-stack-{}-{base_port}", std::process::id()));
         fs::create_dir_all(folder.join("web")).unwrap();
         fs::write(folder.join("web/index.html"), PAGE).unwrap();
         let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
-        let mut stack = Self { _turn: turn, child: None, folder, base_port, flags };
+        let mut stack = Self { _turn: turn, _ports: ports, child: None, folder, base_port, flags };
         prepare(&stack);
         stack.launch();
         stack
@@ -214,6 +218,17 @@ impl Drop for Stack {
             None => stop_orphans(&self.folder),
         }
         drop(fs::remove_dir_all(&self.folder));
+    }
+}
+
+/// The first of the ports of an installation, and a listener on the last that keeps other runs from them.
+fn free_ports() -> (u16, TcpListener) {
+    loop {
+        let base_port = NEXT.fetch_add(PORTS, Ordering::Relaxed);
+        assert!(base_port < 32_000, "all ports of installations are taken");
+        if let Ok(last) = TcpListener::bind(("127.0.0.1", base_port + PORTS - 1)) {
+            return (base_port, last);
+        }
     }
 }
 
