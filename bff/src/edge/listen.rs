@@ -17,7 +17,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{Edge, Limits, Shares, prompt::Prompt};
+use super::{Edge, Limit, Limits, Shares, prompt::Prompt};
 
 /// For a network that holds its share of connections.
 const CROWDED: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n\
@@ -43,6 +43,7 @@ pub async fn listen(listener: TcpListener, edge: Arc<Edge>, shutdown: Cancellati
         let ours = edge.proxies().trusts(peer);
         let share = if ours { None } else { shares.take(peer) };
         if !ours && share.is_none() {
+            edge.limited().count(Limit::NetworkConnections);
             refuse(&stream);
             continue;
         }

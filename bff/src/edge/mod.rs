@@ -6,6 +6,7 @@
 
 mod address;
 mod headers;
+mod limited;
 mod limits;
 mod listen;
 mod per_network_limits;
@@ -25,6 +26,7 @@ use tower::ServiceExt;
 use tracing::Instrument;
 
 pub use address::{Address, TrustedProxies};
+pub use limited::{Limit, LimitCounter};
 pub use limits::{Limits, body_too_large, busy, crowded, no_such_verb};
 pub use listen::listen;
 pub use per_network_limits::{Rate, Share, Shares};
@@ -67,6 +69,7 @@ pub struct Edge {
     meter: Meter,
     in_flight: Arc<Semaphore>,
     shares: Arc<Shares>,
+    limited: LimitCounter,
 }
 
 impl Edge {
@@ -81,6 +84,7 @@ impl Edge {
             meter: Meter::new(if https { "https" } else { "http" }),
             in_flight: Arc::new(Semaphore::new(limits.in_flight)),
             shares: Shares::of(limits.in_flight, limits.parts),
+            limited: LimitCounter::new(),
         }
     }
 
@@ -90,6 +94,10 @@ impl Edge {
 
     pub(crate) fn proxies(&self) -> &TrustedProxies {
         &self.proxies
+    }
+
+    pub(crate) fn limited(&self) -> &LimitCounter {
+        &self.limited
     }
 
     /// Answers one request that came over a connection from `peer`.
@@ -115,8 +123,14 @@ impl Edge {
         if let Err(refusal) = self.limits.check(&request) {
             return refusal.into_response();
         }
-        let Ok(_permit) = self.in_flight.try_acquire() else { return busy().into_response() };
-        let Some(_share) = self.shares.take(address) else { return crowded().into_response() };
+        let Ok(_permit) = self.in_flight.try_acquire() else {
+            self.limited.count(Limit::Requests);
+            return busy().into_response();
+        };
+        let Some(_share) = self.shares.take(address) else {
+            self.limited.count(Limit::NetworkRequests);
+            return crowded().into_response();
+        };
         let time = self.time_for(&request);
         request.extensions_mut().insert(Deadline::after(time));
         let request = request.map(|body| Body::new(Limited::new(body, self.limits.body_bytes)));

@@ -12,6 +12,7 @@ use std::{collections::HashMap, sync::Arc};
 use caller::DEADLINE_HEADER;
 use futures::{FutureExt, future::BoxFuture};
 use http::{HeaderMap, Request, Response};
+use opentelemetry::{global, metrics::Counter};
 use tokio::sync::Semaphore;
 use tonic::{Code, Status, body::Body, service::Routes};
 use tonic_types::{ErrorDetails, StatusExt};
@@ -42,12 +43,19 @@ pub(super) struct GuardLayer {
     service: &'static str,
     meter: Meter,
     admission: Arc<Semaphore>,
+    shed: Counter<u64>,
 }
 
 impl GuardLayer {
     pub(super) fn new(service: &'static str, in_flight: usize) -> Self {
         let meter = Meter::new(Side::Server, Vec::new());
-        Self { service, meter, admission: Arc::new(Semaphore::new(in_flight)) }
+        let shed = global::meter("frontdesk")
+            .u64_counter("frontdesk.rpc.server.shed")
+            .with_description("Calls refused because as many as the service takes on were being served.")
+            .with_unit("{call}")
+            .build();
+        shed.add(0, &[]);
+        Self { service, meter, admission: Arc::new(Semaphore::new(in_flight)), shed }
     }
 }
 
@@ -83,18 +91,21 @@ impl Service<Request<Body>> for Guard {
         let call = Call::begin(self.layer.meter.clone(), &path, self.layer.service);
         telemetry::adopt(call.span(), request.headers());
         let span = call.span().clone();
-        let answer = answer(self.routes.clone(), self.layer.admission.clone(), path, request);
+        let answer = answer(self.routes.clone(), self.layer.clone(), path, request);
         async move { Ok(call.end_with(answer.await)) }.instrument(span).boxed()
     }
 }
 
 async fn answer(
     mut routes: Routes,
-    admission: Arc<Semaphore>,
+    layer: GuardLayer,
     path: Arc<str>,
     request: Request<Body>,
 ) -> Response<Body> {
-    let Ok(_permit) = admission.try_acquire() else { return busy().into_http() };
+    let Ok(_permit) = layer.admission.try_acquire() else {
+        layer.shed.add(1, &[]);
+        return busy().into_http();
+    };
     let left = deadline(request.headers());
     let handled = METHOD.scope(path, async move { routes.call(request).await });
     match tokio::time::timeout(left, AssertUnwindSafe(handled).catch_unwind()).await {

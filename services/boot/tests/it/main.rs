@@ -3,5 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
 mod grpc;
+mod metrics;
 mod peer;
 mod tls;
