@@ -108,6 +108,7 @@ fn browser(config: &Config, gateway: Gateway, limits: &Limits) -> anyhow::Result
         live: Live::start(&gateway, limits, CursorKey::derive(&browser.xsrf_key()?))?,
         flows: Rate::new(limits.flows, limits.flow_window),
         request_rate: RequestRate::new(config.requests_per_second()),
+        limited: edge::LimitCounter::new(),
         gateway,
     })
 }

@@ -198,14 +198,22 @@ class Metric:
     @property
     def prometheus(self):
         """The name that the collector's Prometheus exporter gives it, without a histogram's suffix."""
-        name = self.name.replace(".", "_") + {"s": "_seconds"}.get(self.unit, "")
+        name = self.name.replace(".", "_") + {"s": "_seconds", "By": "_bytes"}.get(self.unit, "")
         return name + ("_total" if self.kind == "counter" else "")
+
+
+# Emitted by the OpenTelemetry SDK itself, by a feature that the workspace turns on.
+SDK_FEATURE = "experimental_metrics_bound_instruments"
+SDK = {
+    Metric("otel.sdk.processor.span.processed", "counter", "{span}"),
+    Metric("otel.sdk.processor.log.processed", "counter", "{log_record}"),
+}
 
 
 @functools.cache
 def metrics():
     """Every metric that the shipped crates emit."""
-    found = set()
+    found = set(SDK) if SDK_FEATURE in text(ROOT / "Cargo.toml") else set()
     instrument = re.compile(
         r'\.[ufi]64_(observable_)?(counter|up_down_counter|histogram|gauge)\(\s*(?:"([^"]+)"|(\w+)),?\s*\)'
     )

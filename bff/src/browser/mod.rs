@@ -34,7 +34,6 @@ use axum::{
 use boot::environment::Environment;
 use caller::Method;
 use http::{HeaderMap, request::Parts};
-use proto::error::Reason;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -50,7 +49,7 @@ pub use xsrf::Xsrf;
 
 use crate::{
     Gateway,
-    edge::{Deadline, Rate},
+    edge::{Deadline, LimitCounter, Rate},
     refusal::Refusal,
 };
 
@@ -80,13 +79,14 @@ pub struct Browser {
     pub flows: Rate,
     /// Requests of each person.
     pub request_rate: RequestRate,
+    /// Counts what limits refuse.
+    pub limited: LimitCounter,
 }
 
 impl Browser {
     /// The person an Authorization header speaks for.
     async fn person(&self, headers: &HeaderMap) -> Result<Person, Refusal> {
-        let token = rest::bearer(headers)
-            .ok_or_else(|| Refusal::new(Reason::Unauthenticated, "there is no access token"))?;
+        let token = rest::bearer(headers).ok_or_else(|| self.tokens.missing())?;
         let person = self.person_of(token).await?;
         self.request_rate.admit(person.user)?;
         Ok(person)

@@ -27,7 +27,7 @@ use serde::Deserialize;
 use super::{Browser, client::ClientInfo, cookies, rest, session_cookies::welcome};
 use crate::{
     body::JsonBody,
-    edge::{Address, Deadline, crowded},
+    edge::{Address, Deadline, Limit, crowded},
     refusal::Refusal,
 };
 
@@ -88,6 +88,7 @@ pub async fn begin(
     Query(Begin { frontend }): Query<Begin>,
 ) -> Response {
     if !door.flows.admits(address).await {
+        door.limited.count(Limit::ProviderSignIns);
         return failed(&name(&crowded()));
     }
     let listed = |origin: &String| HeaderValue::try_from(origin).is_ok_and(|it| door.xsrf.is_listed(&it));

@@ -11,7 +11,10 @@ use governor::{
 use moka::sync::Cache;
 use proto::error::{Reason, retry_later};
 
-use crate::refusal::Refusal;
+use crate::{
+    edge::{Limit, LimitCounter},
+    refusal::Refusal,
+};
 
 /// A page that opens asks for many things at once, and a person has several open: so many seconds'
 /// requests may come together.
@@ -27,6 +30,7 @@ pub struct RequestRate {
     quota: Option<Quota>,
     buckets: Cache<UserId, Arc<DefaultDirectRateLimiter>>,
     clock: DefaultClock,
+    limited: LimitCounter,
 }
 
 impl RequestRate {
@@ -36,7 +40,7 @@ impl RequestRate {
         let burst = |rate: NonZeroU32| rate.saturating_mul(NonZeroU32::new(BURST_SECONDS).unwrap_or(rate));
         let quota = per_second.map(|rate| Quota::per_second(rate).allow_burst(burst(rate)));
         let buckets = Cache::builder().max_capacity(MOST_PERSONS).time_to_idle(IDLE).build();
-        Self { quota, buckets, clock: DefaultClock::default() }
+        Self { quota, buckets, clock: DefaultClock::default(), limited: LimitCounter::new() }
     }
 
     /// Counts a request of `person`.
@@ -47,6 +51,7 @@ impl RequestRate {
         let Some(quota) = self.quota else { return Ok(()) };
         let bucket = self.buckets.get_with(person, || Arc::new(DefaultDirectRateLimiter::direct(quota)));
         bucket.check().map_err(|early| {
+            self.limited.count(Limit::PersonRequests);
             let wait = early.wait_time_from(self.clock.now());
             retry_later(Reason::RateLimited, "too many requests from your account", wait).into()
         })

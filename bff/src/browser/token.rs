@@ -7,6 +7,7 @@ use caller::{SessionId, UserId};
 use jiff::Timestamp;
 use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation};
 use moka::sync::Cache;
+use opentelemetry::{KeyValue, global, metrics::Counter};
 use proto::error::Reason;
 use serde::Deserialize;
 
@@ -21,6 +22,10 @@ const LEEWAY_SECONDS: i64 = 5;
 /// About a kilobyte each.
 const MOST_REMEMBERED: u64 = 4_000;
 const IDLE: Duration = Duration::from_secs(60);
+/// Why tokens are refused, as metrics name it.
+const MISSING: &str = "missing";
+const INVALID: &str = "invalid";
+const EXPIRED: &str = "expired";
 
 /// A person in a session, as their token says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -69,6 +74,7 @@ struct Checked {
 pub struct Tokens {
     issuer: String,
     checked: Cache<Box<str>, Checked>,
+    refused: Counter<u64>,
 }
 
 impl fmt::Debug for Tokens {
@@ -82,7 +88,22 @@ impl Tokens {
     #[must_use]
     pub fn new(issuer: String) -> Self {
         let checked = Cache::builder().max_capacity(MOST_REMEMBERED).time_to_idle(IDLE).build();
-        Self { issuer, checked }
+        let refused = global::meter("frontdesk")
+            .u64_counter("frontdesk.door.tokens.refused")
+            .with_description("Requests refused for their access token, by what is wrong with it.")
+            .with_unit("{request}")
+            .build();
+        for reason in [MISSING, INVALID, EXPIRED] {
+            refused.add(0, &[KeyValue::new("reason", reason)]);
+        }
+        Self { issuer, checked, refused }
+    }
+
+    /// The refusal of a request without a token.
+    #[must_use]
+    pub fn missing(&self) -> Refusal {
+        self.refused.add(1, &[KeyValue::new("reason", MISSING)]);
+        Refusal::new(Reason::Unauthenticated, "there is no access token")
     }
 
     /// Who issues them.
@@ -98,13 +119,23 @@ impl Tokens {
     /// there are no keys.
     pub async fn person(&self, token: &str, keys: &KeySet, now: Timestamp) -> Result<Person, Refusal> {
         let known = self.checked.get(token);
-        let kid = known.as_ref().map_or_else(|| key_id(token), |known| Ok(known.kid.clone()))?;
-        let key = keys.find(&kid).await?.ok_or(TokenError::Invalid)?;
+        let kid = known.as_ref().map_or_else(|| key_id(token), |known| Ok(known.kid.clone()));
+        let kid = kid.map_err(|error| self.refuse(error))?;
+        let key = keys.find(&kid).await?.ok_or(TokenError::Invalid).map_err(|error| self.refuse(error))?;
         let checked = match known {
-            Some(known) if Arc::ptr_eq(&known.key, &key) => known,
-            _ => self.check(token, kid, key)?,
+            Some(known) if Arc::ptr_eq(&known.key, &key) => Ok(known),
+            _ => self.check(token, kid, key),
         };
-        Ok(checked.at(now)?)
+        checked.and_then(|checked| checked.at(now)).map_err(|error| self.refuse(error))
+    }
+
+    fn refuse(&self, error: TokenError) -> Refusal {
+        let reason = match error {
+            TokenError::Invalid => INVALID,
+            TokenError::Expired => EXPIRED,
+        };
+        self.refused.add(1, &[KeyValue::new("reason", reason)]);
+        error.into()
     }
 
     fn check(&self, token: &str, kid: String, key: Arc<DecodingKey>) -> Result<Checked, TokenError> {

@@ -18,7 +18,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{Edge, Limits, Shares, lease::Lease, prompt::Prompt};
+use super::{Edge, Limit, Limits, Shares, lease::Lease, prompt::Prompt};
 
 /// For a network that holds its share of connections.
 const CROWDED: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n\
@@ -49,6 +49,7 @@ pub async fn listen(
         let ours = edge.proxies().trusts(peer);
         let share = if ours { None } else { shares.take(peer) };
         if !ours && share.is_none() {
+            edge.limited().count(Limit::NetworkConnections);
             refuse(&stream);
             continue;
         }

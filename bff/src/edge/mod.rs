@@ -8,6 +8,7 @@ mod address;
 mod admission;
 mod headers;
 mod lease;
+mod limited;
 mod limits;
 mod listen;
 mod per_network_limits;
@@ -27,6 +28,7 @@ use tracing::Instrument;
 
 pub use address::{Address, TrustedProxies};
 pub use admission::{Probation, VOICE};
+pub use limited::{Limit, LimitCounter};
 pub use limits::{Limits, body_too_large, busy, crowded, no_such_verb};
 pub use listen::listen;
 pub use per_network_limits::{Rate, Share, Shares};
@@ -70,6 +72,7 @@ pub struct Edge {
     meter: Meter,
     admission: DoorAdmission,
     shares: Arc<Shares>,
+    limited: LimitCounter,
 }
 
 impl Edge {
@@ -84,6 +87,7 @@ impl Edge {
             meter: Meter::new(if https { "https" } else { "http" }),
             admission: DoorAdmission::of(limits.in_flight),
             shares: Shares::of(limits.in_flight, limits.parts),
+            limited: LimitCounter::new(),
         }
     }
 
@@ -93,6 +97,10 @@ impl Edge {
 
     pub(crate) fn proxies(&self) -> &TrustedProxies {
         &self.proxies
+    }
+
+    pub(crate) fn limited(&self) -> &LimitCounter {
+        &self.limited
     }
 
     /// Answers one request that came over a connection from `peer`.
@@ -119,9 +127,13 @@ impl Edge {
             return refusal.into_response();
         }
         let Some(_place) = self.admission.admit(address, &mut request) else {
+            self.limited.count(Limit::Requests);
             return busy().into_response();
         };
-        let Some(_share) = self.shares.take(address) else { return crowded().into_response() };
+        let Some(_share) = self.shares.take(address) else {
+            self.limited.count(Limit::NetworkRequests);
+            return crowded().into_response();
+        };
         let time = self.time_for(&request);
         request.extensions_mut().insert(Deadline::after(time));
         let request = request.map(|body| Body::new(Limited::new(body, self.limits.body_bytes)));

@@ -4,7 +4,11 @@ use std::time::Instant;
 
 use axum::{extract::Request, response::Response};
 use http::{HeaderMap, Method, Version};
-use opentelemetry::{KeyValue, global, metrics::Histogram, trace::TraceContextExt};
+use opentelemetry::{
+    KeyValue, global,
+    metrics::{Histogram, UpDownCounter},
+    trace::TraceContextExt,
+};
 use tracing::{Span, field::Empty};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
@@ -19,6 +23,7 @@ pub struct Route(pub String);
 #[derive(Debug, Clone)]
 pub(super) struct Meter {
     duration: Histogram<f64>,
+    active: UpDownCounter<i64>,
     scheme: &'static str,
 }
 
@@ -31,7 +36,18 @@ impl Meter {
             .with_unit("s")
             .with_boundaries(BUCKETS.to_vec())
             .build();
-        Self { duration, scheme }
+        let active = global::meter("frontdesk")
+            .i64_up_down_counter("http.server.active_requests")
+            .with_description("HTTP requests being answered.")
+            .with_unit("{request}")
+            .build();
+        Self { duration, active, scheme }
+    }
+
+    fn count_active(&self, change: i64, method: &'static str) {
+        let attributes =
+            [KeyValue::new("http.request.method", method), KeyValue::new("url.scheme", self.scheme)];
+        self.active.add(change, &attributes);
     }
 }
 
@@ -74,6 +90,7 @@ impl Visit {
         if let Some(session) = session(request.headers()) {
             span.record("session.id", session);
         }
+        meter.count_active(1, method);
         Self { meter, span, method, protocol, started: Instant::now(), answered: None }
     }
 
@@ -89,6 +106,7 @@ impl Visit {
 
 impl Drop for Visit {
     fn drop(&mut self) {
+        self.meter.count_active(-1, self.method);
         let mut attributes = vec![
             KeyValue::new("http.request.method", self.method),
             KeyValue::new("url.scheme", self.meter.scheme),

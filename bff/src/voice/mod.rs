@@ -20,7 +20,8 @@ use axum::{
     response::{IntoResponse, Response},
     routing::post,
 };
-use http::{HeaderMap, StatusCode, header};
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode, header, request::Parts};
 use jiff::Timestamp;
 use opentelemetry::metrics::Meter;
 use proto::error::Reason;
@@ -29,7 +30,7 @@ use self::{
     connection::{Connection, Connections},
     delivery::Delivery,
     intake::Intake,
-    metrics::Metrics,
+    metrics::{Metrics, Outcome},
     platform::Platform,
 };
 use crate::{
@@ -81,22 +82,41 @@ async fn receive(
     // Signatures are over the bytes as they arrived.
     let body = body::read_within(body, door.body_time).await?;
     let now = door.gateway.host().clock.now();
-    door.believe(&connection, &parts.headers, &body, now)?;
-    Probation::passed(&parts.extensions);
-    let intake = Intake::new(door.gateway, connection, door.metrics, body, now);
-    match intake.parse()? {
-        Delivery::Event(event) => {
-            intake.record(event).await?;
-            Ok(StatusCode::NO_CONTENT.into_response())
-        }
-        Delivery::Tool(call) => {
-            let answer = intake.answer(call).await?;
-            Ok(([(header::CONTENT_TYPE, "application/json")], answer).into_response())
-        }
-    }
+    let (metrics, platform) = (door.metrics.clone(), connection.platform);
+    let (outcome, answer) = door.deal_with(connection, &parts, body, now).await;
+    metrics.delivered(platform, outcome);
+    answer
 }
 
 impl VoiceDoor {
+    async fn deal_with(
+        self,
+        connection: Arc<Connection>,
+        parts: &Parts,
+        body: Bytes,
+        now: Timestamp,
+    ) -> (Outcome, Result<Response, Refusal>) {
+        if let Err(refusal) = self.believe(&connection, &parts.headers, &body, now) {
+            return (Outcome::Rejected, Err(refusal));
+        }
+        Probation::passed(&parts.extensions);
+        let intake = Intake::new(self.gateway, connection, self.metrics, body, now);
+        match intake.parse() {
+            Err(status) => (Outcome::Malformed, Err(status.into())),
+            Ok(Delivery::Event(event)) => match intake.record(event).await {
+                Ok(()) => (Outcome::Recorded, Ok(StatusCode::NO_CONTENT.into_response())),
+                Err(status) => (Outcome::Failed, Err(status.into())),
+            },
+            Ok(Delivery::Tool(call)) => match intake.answer(call).await {
+                Ok(answer) => {
+                    let kind = [(header::CONTENT_TYPE, "application/json")];
+                    (Outcome::Answered, Ok((kind, answer).into_response()))
+                }
+                Err(status) => (Outcome::Failed, Err(status.into())),
+            },
+        }
+    }
+
     /// Refuses what the connection's platform did not sign around `now`.
     fn believe(
         &self,

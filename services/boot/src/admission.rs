@@ -30,15 +30,19 @@ impl Admission {
     #[must_use]
     pub fn of(places: usize) -> Self {
         let reserve = places / RESERVED;
+        let shed = global::meter("frontdesk")
+            .u64_counter("frontdesk.admission.shed")
+            .with_description("Calls and requests refused because too many were under way.")
+            .with_unit("{call}")
+            .build();
+        for priority in [Priority::Normal, Priority::Voice] {
+            shed.add(0, &[KeyValue::new("frontdesk.priority", priority.as_str())]);
+        }
         Self {
             shared: Arc::new(Semaphore::new(places - reserve)),
             reserve: Arc::new(Semaphore::new(reserve)),
             reserved: reserve,
-            shed: global::meter("frontdesk")
-                .u64_counter("frontdesk.admission.shed")
-                .with_description("Calls and requests refused because too many were under way.")
-                .with_unit("{call}")
-                .build(),
+            shed,
         }
     }
 

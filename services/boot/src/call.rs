@@ -8,7 +8,10 @@ use std::time::Instant;
 
 use http::{HeaderMap, Response};
 use http_body::Frame;
-use opentelemetry::{KeyValue, global, metrics::Histogram};
+use opentelemetry::{
+    KeyValue, global,
+    metrics::{Histogram, UpDownCounter},
+};
 use pin_project_lite::pin_project;
 use tonic::{Code, body::Body};
 use tracing::{Span, field::Empty};
@@ -30,6 +33,7 @@ pub(crate) enum Side {
 pub(crate) struct Meter {
     side: Side,
     duration: Histogram<f64>,
+    active: Option<UpDownCounter<i64>>,
     attributes: Vec<KeyValue>,
 }
 
@@ -46,7 +50,22 @@ impl Meter {
             .with_unit("s")
             .with_boundaries(BUCKETS.to_vec())
             .build();
-        Self { side, duration, attributes }
+        let active = (side == Side::Server).then(|| {
+            global::meter("frontdesk")
+                .i64_up_down_counter("rpc.server.active_requests")
+                .with_description("Calls being served, open streams among them.")
+                .with_unit("{request}")
+                .build()
+        });
+        let meter = Self { side, duration, active, attributes };
+        meter.count_active(0);
+        meter
+    }
+
+    fn count_active(&self, change: i64) {
+        if let Some(active) = &self.active {
+            active.add(change, &[KeyValue::new("rpc.system.name", "grpc")]);
+        }
     }
 }
 
@@ -91,6 +110,7 @@ impl Call {
                 peer.service = service,
             ),
         };
+        meter.count_active(1);
         Self { meter, span, method, started: Instant::now(), code: None }
     }
 
@@ -115,6 +135,7 @@ impl Call {
 
 impl Drop for Call {
     fn drop(&mut self) {
+        self.meter.count_active(-1);
         let code = self.code.unwrap_or(Code::Cancelled);
         let name = name(code);
         let known = code != Code::Unimplemented;

@@ -1,7 +1,10 @@
 //! Traces, metrics and logs, from start to flush.
 
+mod counted;
 mod export;
 mod json;
+mod process;
+mod runtime;
 
 use std::io::IsTerminal;
 
@@ -25,6 +28,7 @@ use tracing_subscriber::{
 };
 
 use crate::random;
+use counted::Counted;
 use export::EXPORT_TIMEOUT;
 use json::Json;
 
@@ -54,7 +58,6 @@ impl Telemetry {
         let telemetry = Self::providers(service, export)?;
         global::set_text_map_propagator(TraceContextPropagator::new());
         global::set_tracer_provider(telemetry.tracer.clone());
-        global::set_meter_provider(telemetry.meter.clone());
         let traces = tracing_opentelemetry::layer()
             .with_tracer(telemetry.tracer.tracer("frontdesk"))
             .with_location(false)
@@ -81,18 +84,25 @@ impl Telemetry {
             .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
             .with_attribute(KeyValue::new("service.instance.id", instance.to_string()))
             .build();
-        let mut tracer = SdkTracerProvider::builder().with_resource(resource.clone());
         let mut meter = SdkMeterProvider::builder().with_resource(resource.clone());
-        if let Some(spans) = export.spans()? {
-            tracer = tracer.with_batch_exporter(spans);
-        }
         if let Some(metrics) = export.metrics()? {
             meter = meter.with_periodic_exporter(metrics);
         }
+        let meter = meter.build();
+        // Before the other signals, whose processors and exporters count themselves.
+        global::set_meter_provider(meter.clone());
+        let own = global::meter("frontdesk");
+        process::observe(&own);
+        runtime::observe(&own);
+        let mut tracer = SdkTracerProvider::builder().with_resource(resource.clone());
+        if let Some(spans) = export.spans()? {
+            tracer = tracer.with_batch_exporter(Counted::spans(spans, &own));
+        }
         let logger = export.logs()?.map(|logs| {
-            SdkLoggerProvider::builder().with_resource(resource).with_batch_exporter(logs).build()
+            let logger = SdkLoggerProvider::builder().with_resource(resource);
+            logger.with_batch_exporter(Counted::logs(logs, &own)).build()
         });
-        Ok(Self { tracer: tracer.build(), meter: meter.build(), logger })
+        Ok(Self { tracer: tracer.build(), meter, logger })
     }
 
     /// Exports what is left and stops.
@@ -198,3 +208,6 @@ fn log_panics() {
         tracing::error!(message, place, "panic");
     }));
 }
+
+#[cfg(test)]
+mod tests;

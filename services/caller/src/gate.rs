@@ -4,6 +4,7 @@ use core::{fmt, time::Duration};
 use std::{sync::Arc, time::Instant};
 
 use jiff::Timestamp;
+use opentelemetry::{KeyValue, global, metrics::Counter};
 use tonic::metadata::MetadataMap;
 
 use crate::{
@@ -41,13 +42,21 @@ pub enum Denied {
     IdempotencyKey,
 }
 
+/// What is wrong with a passport, as logs and metrics name it.
+const NO_PASSPORT: &str = "no passport";
+const MALFORMED: &str = "malformed passport";
+const OTHER_SERVICE: &str = "passport for another service";
+const EXPIRED: &str = "expired passport";
+const ISSUER: &str = "issuer may not issue this passport";
+const WRONG_CALLER: &str = "wrong caller";
+
 impl From<PassportError> for Denied {
     fn from(error: PassportError) -> Self {
         Self::Passport(match error {
-            PassportError::Malformed => "malformed passport",
-            PassportError::OtherService => "passport for another service",
-            PassportError::Expired => "expired passport",
-            PassportError::Issuer => "issuer may not issue this passport",
+            PassportError::Malformed => MALFORMED,
+            PassportError::OtherService => OTHER_SERVICE,
+            PassportError::Expired => EXPIRED,
+            PassportError::Issuer => ISSUER,
         })
     }
 }
@@ -60,6 +69,7 @@ pub type Now = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 pub struct Gate {
     verifier: Verifier,
     now: Now,
+    refused: Counter<u64>,
 }
 
 impl fmt::Debug for Gate {
@@ -69,10 +79,19 @@ impl fmt::Debug for Gate {
 }
 
 impl Gate {
-    /// A gate that believes `verifier` at the time `now` tells.
+    /// A gate that believes `verifier` at the time `now` tells. Must be made after telemetry has
+    /// started.
     #[must_use]
     pub fn new(verifier: Verifier, now: Now) -> Self {
-        Self { verifier, now }
+        let refused = global::meter("frontdesk")
+            .u64_counter("frontdesk.passports.refused")
+            .with_description("Calls refused for their passport, by what is wrong with it.")
+            .with_unit("{call}")
+            .build();
+        for reason in [NO_PASSPORT, MALFORMED, OTHER_SERVICE, EXPIRED, ISSUER, WRONG_CALLER] {
+            refused.add(0, &[KeyValue::new("reason", reason)]);
+        }
+        Self { verifier, now, refused }
     }
 
     /// Checks a call by its passport alone, before its message is read. The scope that its method
@@ -169,7 +188,14 @@ impl Gate {
     }
 
     fn believed(&self, token: Option<&str>, method: &Method) -> Result<Passport, Denied> {
-        let token = token.ok_or(Denied::Passport("no passport"))?;
+        self.judge(token, method).inspect_err(|denied| {
+            let reason = if let Denied::Passport(fault) = denied { *fault } else { WRONG_CALLER };
+            self.refused.add(1, &[KeyValue::new("reason", reason)]);
+        })
+    }
+
+    fn judge(&self, token: Option<&str>, method: &Method) -> Result<Passport, Denied> {
+        let token = token.ok_or(Denied::Passport(NO_PASSPORT))?;
         let passport = self.verifier.verify(token, (self.now)())?;
         let let_in = match &passport.bearer {
             Bearer::User { .. } => method.rule.audiences.contains(&Audience::User),
@@ -222,6 +248,12 @@ pub fn parse_timeout(text: &str) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use opentelemetry_sdk::metrics::{
+        InMemoryMetricExporter, SdkMeterProvider,
+        data::{AggregatedMetrics, MetricData, SumDataPoint},
+    };
     use uuid::Uuid;
 
     use super::*;
@@ -312,5 +344,42 @@ mod tests {
         let mut member = metadata(&signer, Some(Role::Owner), 7);
         member.insert(IDEMPOTENCY_HEADER, "two words".parse().unwrap());
         assert_eq!(gate.business(&member, &BOOK, &id(7)).unwrap_err(), Denied::IdempotencyKey);
+    }
+
+    #[test]
+    fn refused_passports_are_counted_by_what_is_wrong_with_them() {
+        let exporter = InMemoryMetricExporter::default();
+        let provider = SdkMeterProvider::builder().with_periodic_exporter(exporter.clone()).build();
+        global::set_meter_provider(provider.clone());
+        let (gate, signer) = gate_and_signer();
+        let reasons = || -> BTreeMap<String, u64> {
+            provider.force_flush().unwrap();
+            let exported = exporter.get_finished_metrics().unwrap().pop().unwrap();
+            let metrics = exported.scope_metrics().flat_map(|scope| scope.metrics());
+            let AggregatedMetrics::U64(MetricData::Sum(sum)) = metrics
+                .into_iter()
+                .find(|metric| metric.name() == "frontdesk.passports.refused")
+                .unwrap()
+                .data()
+            else {
+                panic!("it is a counter");
+            };
+            let reason = |point: &SumDataPoint<u64>| point.attributes().next().unwrap().value.to_string();
+            sum.data_points().map(|point| (reason(point), point.value())).collect()
+        };
+        let before = reasons();
+        assert_eq!(before.len(), 6, "every reason has its series from the start: {before:?}");
+        let now = Timestamp::UNIX_EPOCH;
+        let service = signer.as_service("scheduling", None, Priority::Normal, now);
+        let elsewhere = signer.as_service("tenancy", None, Priority::Normal, now);
+        let of_another_hour = now + jiff::SignedDuration::from_hours(1);
+        let of_another_hour = signer.as_service("scheduling", None, Priority::Normal, of_another_hour);
+        for token in [None, Some("a.b.c"), Some(&service), Some(&elsewhere), Some(&of_another_hour)] {
+            gate.admit(token, &BOOK).unwrap_err();
+        }
+        let after = reasons();
+        for reason in [NO_PASSPORT, MALFORMED, OTHER_SERVICE, EXPIRED, WRONG_CALLER] {
+            assert!(after[reason] > before[reason], "{reason}: {after:?}");
+        }
     }
 }

@@ -1,12 +1,17 @@
-//! Metrics of a database client, by the conventions.
+//! Metrics and spans of a database client, by the conventions.
 
 use std::sync::Arc;
 
 use opentelemetry::{
-    KeyValue, global,
+    KeyValue,
+    global::{self, BoxedTracer},
     metrics::{Counter, ObservableGauge},
+    time,
+    trace::{Span as _, SpanKind, Status, TraceContextExt, Tracer},
 };
-use sea_orm::{DatabaseConnection, DbErr};
+use sea_orm::{DatabaseConnection, DbErr, metric::Info};
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use crate::error::sqlstate;
 
@@ -34,16 +39,19 @@ impl Pool {
             .with_unit("s")
             .with_boundaries(BUCKETS.to_vec())
             .build();
+        let tracer = global::tracer("frontdesk");
         connection.set_metric_callback(move |statement| {
+            let operation = operation(&statement.statement.sql);
             let mut attributes = vec![
                 KeyValue::new("db.system.name", "postgresql"),
                 KeyValue::new("db.namespace", service),
-                KeyValue::new("db.operation.name", operation(&statement.statement.sql)),
+                KeyValue::new("db.operation.name", operation),
             ];
             if statement.failed {
                 attributes.push(KeyValue::new("error.type", "_OTHER"));
             }
             duration.record(statement.elapsed.as_secs_f64(), &attributes);
+            trace(&tracer, format!("{operation} {service}"), statement, attributes);
         });
         let name = KeyValue::new("db.client.connection.pool.name", service);
         let timeouts = meter
@@ -105,6 +113,23 @@ fn gauges(
         .with_callback(move |observer| observer.observe(most, core::slice::from_ref(&labelled)))
         .build();
     [count, max]
+}
+
+/// Adds a span of `statement`, which has just ended, to the span that is entered. Outside of one there
+/// is no trace to be seen in. Neither its text nor its error is told: either may quote values.
+fn trace(tracer: &BoxedTracer, name: String, statement: &Info<'_>, attributes: Vec<KeyValue>) {
+    let parent = Span::current().context();
+    if !parent.span().span_context().is_sampled() {
+        return;
+    }
+    let end = time::now();
+    let start = end.checked_sub(statement.elapsed).unwrap_or(end);
+    let builder = tracer.span_builder(name).with_kind(SpanKind::Client).with_start_time(start);
+    let mut span = builder.with_attributes(attributes).start_with_context(tracer, &parent);
+    if statement.failed {
+        span.set_status(Status::error(""));
+    }
+    span.end_with_timestamp(end);
 }
 
 /// The statement's first word, when it is one of few: a label must not grow.

@@ -71,11 +71,7 @@ pub async fn migrate<M: MigratorTrait>(migration_url: &str) -> anyhow::Result<()
         .await
         .context("locking for migrations")?;
     let mut options = ConnectOptions::new(migration_url);
-    options
-        .max_connections(1)
-        .sqlx_logging(false)
-        .record_stmt_in_spans(false)
-        .set_application_name("migrate");
+    options.max_connections(1).sqlx_logging(false).set_application_name("migrate");
     let database = sea_orm::Database::connect(options).await.context("connecting to migrate")?;
     let migrated = M::up(&database, None).await;
     database.close().await?;

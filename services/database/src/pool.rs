@@ -70,7 +70,6 @@ impl Database {
             .max_lifetime(Duration::from_secs(1800))
             .test_before_acquire(false)
             .sqlx_logging(false)
-            .record_stmt_in_spans(false)
             .set_application_name(host.service)
             .map_sqlx_postgres_opts(move |options| connecting(options, pooler, planning));
         let mut connection = sea_orm::Database::connect(options).await?;

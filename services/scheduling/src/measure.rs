@@ -1,11 +1,16 @@
 //! What is measured about searching and booking.
 
+mod figures;
+
 use core::time::Duration;
 
 use opentelemetry::{
     KeyValue, global,
     metrics::{Counter, Histogram},
 };
+
+use figures::Figures;
+pub use figures::{Channel, Figure};
 
 const BUCKETS: [f64; 11] = [0.000_5, 0.001, 0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.5, 1.0];
 
@@ -15,6 +20,7 @@ pub struct Measure {
     conflicts: Counter<u64>,
     days: Counter<u64>,
     search: Histogram<f64>,
+    figures: Figures,
 }
 
 impl Default for Measure {
@@ -45,10 +51,21 @@ impl Measure {
                 .with_unit("s")
                 .with_boundaries(BUCKETS.to_vec())
                 .build(),
+            figures: Figures::of(&meter),
         };
         measure.conflicts.add(0, &[]);
         measure.days(0, 0);
         measure
+    }
+
+    /// Counts what a committed transaction of `channel` did.
+    pub(crate) fn figure(&self, figure: Figure, channel: Channel, count: u64) {
+        self.figures.count(figure, channel, count);
+    }
+
+    /// Counts a search that found nothing.
+    pub(crate) fn unmet_demand(&self) {
+        self.figures.unmet_demand();
     }
 
     pub(crate) fn conflict(&self) {

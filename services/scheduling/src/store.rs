@@ -51,7 +51,7 @@ mod waitlist;
 mod week;
 
 use core::{ops::Deref, sync::atomic::Ordering};
-use std::sync::{Arc, OnceLock, atomic::AtomicBool};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, atomic::AtomicBool};
 
 use ::cache::Cache as Answers;
 use caller::{BusinessId, BusinessScope, InstallationScope, Method, Tenant};
@@ -62,7 +62,10 @@ use sea_orm::Value;
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::{Error, measure::Measure};
+use crate::{
+    Error,
+    measure::{Channel, Figure, Measure},
+};
 use cache::Cache;
 
 /// The hot reads, whose plans are tested.
@@ -165,6 +168,8 @@ impl Store {
             business: scope.business(),
             changes_at: OnceLock::new(),
             changes_schedule: AtomicBool::new(false),
+            channel: Channel::of(scope.actor()),
+            figures: Mutex::default(),
             store: self.clone(),
         }
     }
@@ -220,6 +225,9 @@ pub struct Tx {
     business: BusinessId,
     changes_at: OnceLock<Timestamp>,
     changes_schedule: AtomicBool,
+    channel: Channel,
+    /// Counted when it commits.
+    figures: Mutex<Vec<(Figure, u64)>>,
     store: Store,
 }
 
@@ -240,6 +248,16 @@ impl Tx {
 
     /// Makes the changes last, and wakes the followers if any was published.
     pub async fn commit(self) -> Result<(), Error> {
+        let (measure, channel) = (self.store.measure.clone(), self.channel);
+        let figures = core::mem::take(&mut *self.figures.lock().unwrap_or_else(PoisonError::into_inner));
+        self.commit_changes().await?;
+        for (figure, count) in figures {
+            measure.figure(figure, channel, count);
+        }
+        Ok(())
+    }
+
+    async fn commit_changes(self) -> Result<(), Error> {
         if !self.changes_schedule.load(Ordering::Relaxed) {
             return self.inner.commit().await;
         }
@@ -252,6 +270,13 @@ impl Tx {
     /// Ends it where it has only read.
     pub fn release(self) {
         self.inner.release();
+    }
+
+    /// Counts `figure` when the transaction commits.
+    pub(crate) fn tally(&self, figure: Figure, count: usize) {
+        if count > 0 {
+            self.figures.lock().unwrap_or_else(PoisonError::into_inner).push((figure, count as u64));
+        }
     }
 
     /// When the days that it has taken change.

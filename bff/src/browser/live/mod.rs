@@ -6,6 +6,7 @@ mod end;
 mod follow;
 mod frames;
 mod hub;
+mod measure;
 mod socket;
 
 use core::time::Duration;
@@ -23,12 +24,13 @@ use tokio_util::task::TaskTracker;
 use super::{Browser, client::ClientInfo};
 use crate::{
     Gateway,
-    edge::{Address, Limits, Shares, busy, crowded},
+    edge::{Address, Limit, Limits, Shares, busy, crowded},
     refusal::Refusal,
 };
 use cursor::LOGS;
 pub use cursor::{Cursor, CursorKey};
 use hub::Hub;
+use measure::Measure;
 use socket::Socket;
 
 /// The largest frame a browser sends: a token, or a list of businesses.
@@ -44,6 +46,7 @@ pub struct Live {
     greeting_time: Duration,
     tasks: TaskTracker,
     cursor_key: CursorKey,
+    measure: Measure,
 }
 
 impl Live {
@@ -61,7 +64,7 @@ impl Live {
         let room = Arc::new(Semaphore::new(limits.sockets));
         let shares = Shares::of(limits.sockets, limits.parts);
         let (frames, greeting_time) = (limits.socket_frames, limits.greeting_time);
-        Ok(Self { hub, room, shares, frames, greeting_time, tasks, cursor_key })
+        Ok(Self { hub, room, shares, frames, greeting_time, tasks, cursor_key, measure: Measure::new() })
     }
 
     /// The cursor of a browser that reads everything anew.
@@ -89,14 +92,21 @@ pub async fn upgrade(
     if !listed {
         return Err(Refusal::new(Reason::Xsrf, "the socket is opened from another origin"));
     }
-    let place = door.live.room.clone().try_acquire_owned().map_err(|_| busy())?;
-    let share = door.live.shares.take(address).ok_or_else(crowded)?;
+    let place = door.live.room.clone().try_acquire_owned().map_err(|_| {
+        door.limited.count(Limit::Sockets);
+        busy()
+    })?;
+    let share = door.live.shares.take(address).ok_or_else(|| {
+        door.limited.count(Limit::NetworkSockets);
+        crowded()
+    })?;
     let token = door.live.tasks.token();
     let upgrade = upgrade.max_message_size(MAX_FRAME).max_frame_size(MAX_FRAME);
     Ok(upgrade
         .on_upgrade(move |wire| async move {
+            let open = door.live.measure.open();
             Socket::new(door, client).serve(wire).await;
-            drop((place, share, token));
+            drop((open, place, share, token));
         })
         .into_response())
 }

@@ -33,6 +33,7 @@ use super::{
     frames::Frames,
     hub::Word,
 };
+use crate::edge::Limit;
 
 const PING: Duration = Duration::from_secs(20);
 /// A bit more than two unanswered pings: the browser is gone.
@@ -117,7 +118,7 @@ impl Socket {
     }
 
     async fn hear(&mut self, wire: &mut WebSocket, message: Message) -> Result<(), End> {
-        self.frames.count()?;
+        self.frames.count().inspect_err(|_| self.door.limited.count(Limit::SocketFrames))?;
         let text = match message {
             Message::Text(text) => text,
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
@@ -176,7 +177,11 @@ impl Socket {
     async fn tell(&mut self, wire: &mut WebSocket, word: Result<Word, RecvError>) -> Result<(), End> {
         match word {
             Ok(Word::News(log, position, news)) => self.news(wire, log, position, &news).await,
-            Ok(Word::Reset) | Err(RecvError::Lagged(_)) => self.start_over(wire).await,
+            Ok(Word::Reset) => self.start_over(wire).await,
+            Err(RecvError::Lagged(_)) => {
+                self.door.live.measure.lagged();
+                self.start_over(wire).await
+            }
             Err(RecvError::Closed) => Err(End::Restart),
         }
     }

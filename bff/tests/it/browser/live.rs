@@ -1,6 +1,6 @@
 //! The live socket.
 
-mod socket;
+pub mod socket;
 
 use core::time::Duration;
 use std::sync::atomic::Ordering;

@@ -17,7 +17,7 @@ use super::stage::{REFRESH_LIFE, Setting, Stage, WILLOW};
 use bff::edge::Limits;
 use boot::environment::Environment;
 
-const BEGIN: &str = "/oauth2/authorization/google";
+pub const BEGIN: &str = "/oauth2/authorization/google";
 const CALLBACK: &str = "/oauth2/callback/google";
 const AT_PROVIDER: &str = "https://provider.test/auth?state=s";
 

@@ -118,3 +118,20 @@ async fn a_book_that_can_not_be_reached_is_said_and_recorded_as_failed() {
     let [finished] = &book.finished.values().collect::<Vec<_>>()[..] else { panic!("{:?}", book.finished) };
     assert!(!finished.ok && finished.result.contains("UNAVAILABLE"));
 }
+
+#[tokio::test]
+async fn deliveries_are_counted_by_what_came_of_them() {
+    let door = Door::open().await;
+    door.event("call_started").await;
+    door.event("call_ended").await;
+    door.deliver(&hold()).await;
+    door.deliver(&json!({"event": 7})).await;
+    door.book().down.insert("record_call_event");
+    assert!(door.event("call_analyzed").await.status.is_server_error());
+    for (outcome, times) in
+        [("recorded", 2), ("answered", 1), ("malformed", 1), ("failed", 1), ("rejected", 0)]
+    {
+        let attributes = [("outcome", outcome), ("frontdesk.voice.platform", "retell")];
+        assert_eq!(door.recorded("frontdesk.voice.deliveries", &attributes), times, "{outcome}");
+    }
+}

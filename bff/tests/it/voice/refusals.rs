@@ -51,6 +51,7 @@ async fn a_signature_that_is_not_believed_is_refused_counted_and_nothing_is_kept
         let attributes = [("reason", reason), ("frontdesk.voice.platform", "retell")];
         assert_eq!(door.recorded("frontdesk.voice.signature.rejected", &attributes), times, "{reason}");
     }
+    assert_eq!(door.recorded("frontdesk.voice.deliveries", &[("outcome", "rejected")]), 6);
     assert!(door.is_untouched());
 }
 

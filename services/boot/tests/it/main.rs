@@ -4,5 +4,6 @@
 
 mod admission;
 mod grpc;
+mod metrics;
 mod peer;
 mod tls;

@@ -18,6 +18,7 @@ use proto::frontdesk::scheduling::v1::proposal_service_methods::APPLY_PROPOSAL;
 
 use crate::{
     Error,
+    measure::Figure,
     store::{Affected, Rearranged, StoredAppointment, Tx, taken_together},
 };
 
@@ -161,6 +162,8 @@ impl Tx {
             applied.visits.push(visit);
         }
         self.save_rearranged(&moved).await?;
+        self.tally(Figure::Moved, moved.len());
+        self.tally(Figure::Booked, booked.len());
         // Entries, too, are locked in one order for everybody.
         for (entry, (visit, placement)) in booked {
             self.book_waiting(entry, visit, placement).await?;

@@ -12,6 +12,7 @@ use proto::frontdesk::scheduling::v1::appointment_service_methods::BOOK_APPOINTM
 
 use crate::{
     Error,
+    measure::Figure,
     store::{StoredAppointment, Tx},
 };
 
@@ -65,6 +66,7 @@ impl BookAppointment {
         let booked = Appointment::book(id, &placement, occasion, tx.now());
         let appointment = Appointment { squeezed_in, ..booked };
         tx.add_appointment(&appointment, &placement.occupied).await?;
+        tx.tally(Figure::Booked, 1);
         tx.publish_appointment(&BOOK_APPOINTMENT, id).await
     }
 

@@ -11,6 +11,7 @@ use proto::frontdesk::scheduling::v1::waitlist_service_methods::BOOK_FROM_WAITLI
 use super::join_waitlist::{ended, published};
 use crate::{
     Error,
+    measure::Figure,
     store::{StoredAppointment, StoredEntry, Tx},
 };
 
@@ -45,6 +46,7 @@ impl BookFromWaitlist {
         let appointment = Appointment::book(visit, &placement, occasion, tx.now());
         tx.add_appointment(&appointment, &placement.occupied).await?;
         tx.save_waitlist_entry(&booked).await?;
+        tx.tally(Figure::Booked, 1);
         let appointment = tx.publish_appointment(&BOOK_FROM_WAITLIST, visit).await?;
         let entry = published(tx, id).await?;
         tx.audit(&BOOK_FROM_WAITLIST, id).await?;

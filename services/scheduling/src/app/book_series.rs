@@ -10,7 +10,7 @@ use engine::{
 use jiff::Timestamp;
 use proto::frontdesk::scheduling::v1::series_service_methods::BOOK_SERIES;
 
-use crate::{Error, store::Tx};
+use crate::{Error, measure::Figure, store::Tx};
 
 /// A series to book.
 #[derive(Debug)]
@@ -47,6 +47,7 @@ impl BookSeries {
             let occasion = BookingDetails { occurrence, ..occasion.clone() };
             let appointment = Appointment::book(tx.new_id(), placement, occasion, tx.now());
             tx.add_appointment(&appointment, &placement.occupied).await?;
+            tx.tally(Figure::Booked, 1);
             tx.publish_appointment(&BOOK_SERIES, appointment.id).await?;
         }
         tx.audit(&BOOK_SERIES, series.id).await?;

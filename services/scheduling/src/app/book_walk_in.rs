@@ -10,6 +10,7 @@ use proto::frontdesk::scheduling::v1::appointment_service_methods::BOOK_WALK_IN;
 
 use crate::{
     Error,
+    measure::Figure,
     store::{StoredAppointment, Tx},
 };
 
@@ -34,6 +35,7 @@ impl BookWalkIn {
         let placement = tx.place_walk_in(&schedule, &self.items, starts(tx.now(), self.within)).await?;
         let appointment = Appointment::walk_in(tx.new_id(), &placement, self.occasion, tx.now());
         tx.add_appointment(&appointment, &placement.occupied).await?;
+        tx.tally(Figure::Booked, 1);
         tx.publish_appointment(&BOOK_WALK_IN, appointment.id).await
     }
 }

@@ -9,6 +9,7 @@ use proto::frontdesk::scheduling::v1::appointment_service_methods::CANCEL_APPOIN
 
 use crate::{
     Error,
+    measure::Figure,
     store::{StoredAppointment, Tx},
 };
 
@@ -34,6 +35,7 @@ impl CancelAppointment {
         let request = CancelRequest { at: tx.now(), by: tx.actor().to_owned(), canceller, reason };
         let cancelled = visit.appointment.clone().cancel(request, &visit.schedule.policy)?;
         tx.save_step(&visit, &cancelled, Step::Forward).await?;
+        tx.tally(Figure::Cancelled, 1);
         tx.publish_appointment(&CANCEL_APPOINTMENT, id).await
     }
 }

@@ -6,7 +6,7 @@ use engine::{
 };
 use proto::frontdesk::scheduling::v1::series_service_methods::CANCEL_REST_OF_SERIES;
 
-use crate::{Error, store::Tx};
+use crate::{Error, measure::Figure, store::Tx};
 
 /// A cancellation of a series from one of its visits on.
 #[derive(Debug)]
@@ -38,6 +38,7 @@ impl CancelRestOfSeries {
         let cancelled = rest.visits.into_iter().map(cancel).collect::<Result<Vec<_>, _>>()?;
         tx.save_called_off(&rest.schedule, &cancelled).await?;
         for (appointment, _) in &cancelled {
+            tx.tally(Figure::Cancelled, 1);
             tx.publish_appointment(&CANCEL_REST_OF_SERIES, appointment.id).await?;
         }
         tx.audit(&CANCEL_REST_OF_SERIES, self.series).await

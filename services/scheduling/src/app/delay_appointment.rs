@@ -5,6 +5,7 @@ use proto::frontdesk::scheduling::v1::proposal_service_methods::DELAY_APPOINTMEN
 
 use crate::{
     Error,
+    measure::Figure,
     store::{StoredAppointment, Tx},
 };
 
@@ -28,6 +29,7 @@ impl DelayAppointment {
         let visit = tx.take_visit(self.id).await?;
         visit.appointment.clone().seen_at(self.seen)?;
         let Some(proposal) = tx.delay(&visit, self.minutes).await? else {
+            tx.tally(Figure::Moved, 1);
             return Ok((tx.publish_appointment(&DELAY_APPOINTMENT, self.id).await?, None));
         };
         tx.add_proposal(&proposal).await?;

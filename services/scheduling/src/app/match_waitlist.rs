@@ -18,6 +18,7 @@ use proto::frontdesk::events::v1::{WaitlistMatched, event::Payload};
 use super::find_times::line;
 use crate::{
     Error,
+    measure::Figure,
     store::{ATTEMPTS, Lock, Tx, days_of},
 };
 
@@ -100,6 +101,7 @@ impl Tx {
         if entry_ids.is_empty() {
             return Ok(());
         }
+        self.tally(Figure::WaitlistOffered, entry_ids.len());
         let matched = WaitlistMatched { appointment_id: visit.to_string(), entry_ids };
         self.publish_change(visit, version, Payload::WaitlistMatched(matched)).await
     }

@@ -6,6 +6,7 @@ use proto::frontdesk::scheduling::v1::appointment_service_methods::MOVE_APPOINTM
 
 use crate::{
     Error,
+    measure::Figure,
     store::{StoredAppointment, Tx},
 };
 
@@ -39,6 +40,7 @@ impl MoveAppointment {
         let start = self.start.unwrap_or(appointment.starts_at);
         let placement = tx.place_anew(&visit, &items?, start).await?;
         tx.save_moved(&visit, &appointment.moved_to(&placement), &placement).await?;
+        tx.tally(Figure::Moved, 1);
         tx.publish_appointment(&MOVE_APPOINTMENT, self.id).await
     }
 }

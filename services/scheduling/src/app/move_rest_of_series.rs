@@ -7,7 +7,7 @@ use engine::{
 use jiff::Timestamp;
 use proto::frontdesk::scheduling::v1::series_service_methods::MOVE_REST_OF_SERIES;
 
-use crate::{Error, store::Tx};
+use crate::{Error, measure::Figure, store::Tx};
 
 /// A move of a series from one of its visits on.
 #[derive(Debug)]
@@ -35,6 +35,7 @@ impl MoveRestOfSeries {
         let wanted = rest.wanted(&shift, self.employees.as_deref())?;
         let (moved, left) = tx.move_remainder(&rest, &wanted, self.leave_taken).await?;
         for id in moved {
+            tx.tally(Figure::Moved, 1);
             tx.publish_appointment(&MOVE_REST_OF_SERIES, id).await?;
         }
         tx.audit(&MOVE_REST_OF_SERIES, self.series).await?;

@@ -91,6 +91,7 @@ impl Store {
     /// Counts a search that found nothing. Never waits for anything, and can't fail: it is written
     /// later, or lost with the process.
     pub fn count_demand(&self, business: BusinessId, demand: Demand) {
+        self.measure.unmet_demand();
         self.demand.within(|waiting| waiting.count(business, demand));
     }
 

@@ -13,7 +13,7 @@ use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Tx, purpose::Purpose};
-use crate::Error;
+use crate::{Error, measure::Figure};
 
 /// How long a hold lasts.
 pub const HELD_FOR: SignedDuration = SignedDuration::from_mins(5);
@@ -173,6 +173,7 @@ impl Tx {
             expires_at: to_db(*expires_at),
         };
         self.execute(ADD, values).await?;
+        self.tally(Figure::Held, 1);
         self.add_hold_items(*id, &placement.items).await?;
         self.occupy(Purpose::Hold { visit: *id, expires_at: *expires_at }, &placement.occupied).await
     }

@@ -1,6 +1,6 @@
 //! The occupancy ledger: rows are added and closed, never changed or deleted.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
 use database::{Named, constraint, from_db, named, to_db};
@@ -19,7 +19,7 @@ use super::{
     Tx,
     purpose::{BOOKING, Purpose},
 };
-use crate::{Error, domain::block::Block};
+use crate::{Error, domain::block::Block, measure::Figure};
 
 /// Rows of the ledger for `:visit_id`; [`Tx::row_columns`] are the other parameters. The source is the fact
 /// or the block that a row of such a kind is for.
@@ -76,7 +76,8 @@ pub const CLOSE_EXPIRED: &str = close!(
             ) h
         )
         SELECT l.id FROM ledger l JOIN expired ON expired.id = l.id
-        WHERE l.business_id = :business_id AND l.is_open ORDER BY l.id FOR UPDATE OF l)"
+        WHERE l.business_id = :business_id AND l.is_open ORDER BY l.id FOR UPDATE OF l)
+    RETURNING visit_id"
 );
 macro_rules! booked_rows {
     ($which:literal) => {
@@ -312,7 +313,9 @@ impl Tx {
             ends,
             now: self.at(),
         };
-        self.execute(CLOSE_EXPIRED, values).await.map(drop)
+        let expired: HashSet<Uuid> = self.values(CLOSE_EXPIRED, values).await?.into_iter().collect();
+        self.tally(Figure::HoldExpired, expired.len());
+        Ok(())
     }
 
     /// The days in which visits still take up time, ascending.

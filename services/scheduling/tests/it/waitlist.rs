@@ -28,7 +28,7 @@ const MIA: Uuid = Uuid::from_u128(0xd1);
 const TUESDAY: &str = "2026-06-02";
 
 /// Mia waits for `items` on Tuesday.
-fn request(items: Vec<VisitItem>) -> JoinWaitlistRequest {
+pub fn request(items: Vec<VisitItem>) -> JoinWaitlistRequest {
     JoinWaitlistRequest {
         business_id: WILLOW.to_string(),
         customer_id: MIA.to_string(),
@@ -41,7 +41,7 @@ fn request(items: Vec<VisitItem>) -> JoinWaitlistRequest {
 }
 
 /// Joins a minute after the entry before.
-async fn join(salon: &Salon, request: JoinWaitlistRequest) -> Result<WaitlistEntry, Status> {
+pub async fn join(salon: &Salon, request: JoinWaitlistRequest) -> Result<WaitlistEntry, Status> {
     salon.time.advance(jiff::SignedDuration::from_mins(1));
     Ok(salon.waitlist().join_waitlist(salon.agent(request)).await?.into_inner().entry.unwrap())
 }
