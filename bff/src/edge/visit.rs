@@ -1,6 +1,6 @@
 //! One request under way: its span and its measurement, by the stable conventions.
 
-use std::time::Instant;
+use std::{borrow::Cow, time::Instant};
 
 use axum::{extract::Request, response::Response};
 use http::{HeaderMap, Method, Version};
@@ -11,6 +11,7 @@ use opentelemetry::{
 };
 use tracing::{Span, field::Empty};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
+use uuid::Uuid;
 
 /// Advised by the conventions for durations in seconds.
 const BUCKETS: [f64; 14] = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0];
@@ -57,6 +58,7 @@ pub(super) struct Visit {
     meter: Meter,
     span: Span,
     method: &'static str,
+    path: Box<str>,
     protocol: &'static str,
     started: Instant,
     answered: Option<(u16, Option<String>)>,
@@ -75,7 +77,7 @@ impl Visit {
             http.request.method_original = Empty,
             http.route = Empty,
             http.response.status_code = Empty,
-            url.path = request.uri().path(),
+            url.path = Empty,
             url.scheme = meter.scheme,
             network.protocol.version = protocol,
             error.type = Empty,
@@ -91,7 +93,8 @@ impl Visit {
             span.record("session.id", session);
         }
         meter.count_active(1, method);
-        Self { meter, span, method, protocol, started: Instant::now(), answered: None }
+        let path = request.uri().path().into();
+        Self { meter, span, method, path, protocol, started: Instant::now(), answered: None }
     }
 
     pub(super) fn span(&self) -> &Span {
@@ -116,6 +119,7 @@ impl Drop for Visit {
             Some((status, route)) => {
                 self.span.record("http.response.status_code", status);
                 attributes.push(KeyValue::new("http.response.status_code", i64::from(status)));
+                self.span.record("url.path", shown(&self.path, route.as_deref()));
                 if let Some(route) = route {
                     self.span.record("http.route", &route);
                     // `otel.name` is read at the start only.
@@ -131,12 +135,29 @@ impl Drop for Visit {
             }
             // The client went away before there was an answer.
             None => {
+                self.span.record("url.path", shown(&self.path, None));
                 self.span.record("error.type", "cancelled");
                 attributes.push(KeyValue::new("error.type", "cancelled"));
             }
         }
         self.meter.duration.record(self.started.elapsed().as_secs_f64(), &attributes);
     }
+}
+
+/// The path as telemetry may have it: words of the route and ids. Anything else may be what a visitor
+/// typed, or a link with a secret in it.
+fn shown(path: &str, route: Option<&str>) -> String {
+    let Some(route) = route else { return "/*".to_owned() };
+    let mut segments = path.split('/');
+    let shown = route.split('/').map(|word| {
+        let segment = segments.next().unwrap_or_default();
+        let Some((before, rest)) = word.split_once('{') else { return Cow::Borrowed(word) };
+        let after = rest.split_once('}').map_or("", |(_, after)| after);
+        let id = segment.strip_prefix(before).and_then(|segment| segment.strip_suffix(after));
+        let id = id.filter(|id| Uuid::try_parse(id).is_ok()).unwrap_or("*");
+        Cow::Owned(format!("{before}{id}{after}"))
+    });
+    shown.collect::<Vec<_>>().join("/")
 }
 
 /// What the conventions call a verb they don't know.
@@ -174,4 +195,27 @@ fn session(headers: &HeaderMap) -> Option<&str> {
     let id = header(headers, "x-session-id")?;
     let fits = (1..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     fits.then_some(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn a_path_shows_words_of_its_route_and_ids_alone() {
+        const ID: &str = "01900000-0000-7000-8000-000000000001";
+        let cancel = "/api/v1/businesses/{business_id}/appointments/{appointment_id}:cancel";
+        let path = format!("/api/v1/businesses/{ID}/appointments/{ID}:cancel");
+        assert_eq!(shown(&path, Some(cancel)), path);
+        let path = format!("/api/v1/businesses/{ID}/appointments/ana@demo.test:cancel");
+        let expected = format!("/api/v1/businesses/{ID}/appointments/*:cancel");
+        assert_eq!(shown(&path, Some(cancel)), expected);
+        assert_eq!(
+            shown("/api/webhooks/voice/retell/x", Some("/api/webhooks/voice/{a}/{b}")),
+            "/api/webhooks/voice/*/*"
+        );
+        assert_eq!(shown("/assets/ana/0", Some("/assets/{*file}")), "/assets/*");
+        assert_eq!(shown("/login", Some("/login")), "/login");
+        assert_eq!(shown("/ana@demo.test", None), "/*");
+    }
 }
