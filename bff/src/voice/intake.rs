@@ -88,16 +88,18 @@ impl Intake {
 
     /// Runs a tool once and answers in JSON; a repeated delivery has the first answer.
     pub async fn answer(self, call: ToolCall) -> Result<String, Status> {
+        let tool = Tool::label(Tool::named(&call.name));
         let span = tracing::info_span!(
             "tool",
-            otel.name = format!("execute_tool {}", call.name),
+            otel.name = format!("execute_tool {tool}"),
             gen_ai.operation.name = "execute_tool",
-            gen_ai.tool.name = call.name,
+            gen_ai.tool.name = tool,
             frontdesk.tool.outcome = tracing::field::Empty,
         );
         // A platform that hangs up leaves no tool half done.
         let answering = tokio::spawn(async move { self.answer_once(call).await }.instrument(span));
-        answering.await.unwrap_or_else(|error| Err(Status::internal(format!("a tool failed: {error}"))))
+        // The error of a task that panicked quotes the panic's message.
+        answering.await.unwrap_or_else(|_| Err(Status::internal("a tool failed")))
     }
 
     async fn answer_once(self, call: ToolCall) -> Result<String, Status> {

@@ -91,10 +91,10 @@ impl Metrics {
         self.deliveries.add(1, &delivery(platform, outcome));
     }
 
-    /// Records a tool call; tools that don't exist share one name.
+    /// Records a tool call.
     pub fn answered(&self, tool: Option<Tool>, outcome: &'static str, duration: Duration) {
-        let name = tool.map_or("unknown", Tool::name);
-        let attributes = [KeyValue::new("gen_ai.tool.name", name), KeyValue::new("outcome", outcome)];
+        let attributes =
+            [KeyValue::new("gen_ai.tool.name", Tool::label(tool)), KeyValue::new("outcome", outcome)];
         self.duration.record(duration.as_secs_f64(), &attributes);
     }
 }

@@ -62,6 +62,11 @@ impl Tool {
         }
     }
 
+    /// The name it has in telemetry: what is no tool may be anything that a platform sends.
+    pub fn label(tool: Option<Self>) -> &'static str {
+        tool.map_or("unknown", Self::name)
+    }
+
     /// Does what it says, or says why not.
     pub async fn run(self, desk: &Desk, arguments: Map<String, Value>) -> Answer {
         let answer = match self {
