@@ -6,7 +6,7 @@ mod json;
 mod process;
 mod runtime;
 
-use std::io::IsTerminal;
+use std::{any::Any, io::IsTerminal};
 
 use anyhow::Context as _;
 use http::HeaderMap;
@@ -204,9 +204,14 @@ where
 fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);
-        let message = panic.payload_as_str().unwrap_or("a panic without a message");
-        tracing::error!(message, place, "panic");
+        tracing::error!(message = panic_message(panic.payload()), place, "panic");
     }));
+}
+
+/// A message as it stands in the source. One that was put together may quote what people entered, such
+/// as the text that a slice would have cut; its place has to do.
+fn panic_message(payload: &(dyn Any + Send)) -> &'static str {
+    payload.downcast_ref::<&'static str>().copied().unwrap_or("a message with values, which are not logged")
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use opentelemetry_sdk::{
     trace::{InMemorySpanExporter, SpanData, SpanExporter},
 };
 
-use super::{counted::Counted, process, runtime};
+use super::{counted::Counted, panic_message, process, runtime};
 
 /// Metrics that stay in the test.
 struct Read {
@@ -134,4 +134,16 @@ async fn exported_spans_are_counted_apart_from_those_that_did_not_arrive() {
 
 fn span() -> SpanData {
     opentelemetry_sdk::testing::trace::new_test_export_span_data()
+}
+
+#[test]
+fn a_panic_is_logged_without_the_values_in_its_message() {
+    let message = |panicking: fn(&str)| {
+        let payload = std::panic::catch_unwind(|| panicking("é, of Ana")).unwrap_err();
+        panic_message(&*payload)
+    };
+    assert_eq!(message(|_| panic!("no room")), "no room");
+    for leaking in [|name: &str| panic!("{name} has no room"), |name: &str| drop(name[1..].to_owned())] {
+        assert_eq!(message(leaking), "a message with values, which are not logged");
+    }
 }
