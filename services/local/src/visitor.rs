@@ -54,6 +54,12 @@ impl Visitor {
         &self.token
     }
 
+    /// The value of a cookie; empty without it.
+    #[must_use]
+    pub fn cookie(&self, name: &str) -> &str {
+        self.cookies.get(name).map_or("", String::as_str)
+    }
+
     /// Signs in with the demo account of `local_part`; tries again, as people do, while the door answers 503.
     ///
     /// # Errors

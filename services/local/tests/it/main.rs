@@ -10,6 +10,7 @@ mod integrity;
 mod live;
 mod pages;
 mod panel;
+mod privacy;
 mod production;
 mod profiles;
 mod race;

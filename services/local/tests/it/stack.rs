@@ -43,23 +43,34 @@ pub struct Stack {
     folder: PathBuf,
     base_port: u16,
     flags: Vec<String>,
+    /// As in RUST_LOG.
+    level: &'static str,
 }
 
 impl Stack {
     /// Starts `local all` with more flags and waits until it is ready.
     pub async fn start(flags: &[&str]) -> Self {
-        Self::start_prepared(flags, |_| ()).await
+        Self::start_with("warn", flags, |_| ()).await
     }
 
     /// As [`Self::start`], once `prepare` has had the folder and the base port.
     pub async fn start_prepared(flags: &[&str], prepare: impl FnOnce(&Self)) -> Self {
+        Self::start_with("warn", flags, prepare).await
+    }
+
+    /// As [`Self::start`], with the log from `level` on.
+    pub async fn start_logging(level: &'static str, flags: &[&str]) -> Self {
+        Self::start_with(level, flags, |_| ()).await
+    }
+
+    async fn start_with(level: &'static str, flags: &[&str], prepare: impl FnOnce(&Self)) -> Self {
         let turn = TURN.lock().await;
         let (base_port, ports) = free_ports();
         let folder = std::env::temp_dir().join(format!("frontdesk-stack-{}-{base_port}", std::process::id()));
         fs::create_dir_all(folder.join("web")).unwrap();
         fs::write(folder.join("web/index.html"), PAGE).unwrap();
         let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
-        let mut stack = Self { _turn: turn, _ports: ports, child: None, folder, base_port, flags };
+        let mut stack = Self { _turn: turn, _ports: ports, child: None, folder, base_port, flags, level };
         prepare(&stack);
         stack.launch();
         stack
@@ -76,7 +87,7 @@ impl Stack {
             .arg(self.folder.join("web"))
             .args(["--demo-days", "3"])
             .args(&self.flags)
-            .env("RUST_LOG", "warn")
+            .env("RUST_LOG", self.level)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(log)
@@ -165,6 +176,14 @@ impl Stack {
         let mut child = self.child.take().unwrap();
         child.kill().unwrap();
         child.wait().unwrap();
+    }
+
+    /// Stops everything in order, and gives back all that was logged.
+    pub fn stop(mut self) -> String {
+        let mut child = self.child.take().unwrap();
+        signal("-TERM", child.id());
+        child.wait().unwrap();
+        fs::read_to_string(self.log()).unwrap()
     }
 
     /// Starts it again after [`Self::kill`].
