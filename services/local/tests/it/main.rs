@@ -13,6 +13,7 @@ mod panel;
 mod profiles;
 mod race;
 mod restore;
+mod rolling;
 mod settings;
 mod stack;
 mod tls;
