@@ -5,13 +5,14 @@ use std::{net::SocketAddr, path::PathBuf, sync::Arc};
 
 use anyhow::{Context, bail, ensure};
 use boot::{
-    Host, clock::Clock, config::Secret, drain::DrainConfig, environment::Environment,
-    security::SecurityProfile, telemetry::ExportConfig, transport::TransportConfig,
+    Host, clock::Clock, config::Secret, drain::DrainConfig, environment::Environment, faults::Faults,
+    host::read_keyring, security::SecurityProfile, settings::Settings, telemetry::ExportConfig,
+    transport::TransportConfig,
 };
-use caller::{Gate, Keyring, Signer, Verifier};
+use caller::{Gate, Signer, Verifier};
 use tokio_util::sync::CancellationToken;
 
-use crate::{edge::TrustedProxies, gateway::ServiceUrls};
+use crate::{NAME, browser::Page, edge::TrustedProxies, gateway::ServiceUrls};
 
 /// One kind of visitor, and what serves it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -23,7 +24,8 @@ pub enum Door {
 }
 
 /// What the doors read from flags and environment.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, clap::Parser)]
+#[command(name = "bff", version, about = "The browser and voice doors of Frontdesk")]
 pub struct Config {
     /// Which doors to open.
     #[arg(long, env = "DOORS", value_enum, value_delimiter = ',', default_value = "browser,voice")]
@@ -98,17 +100,35 @@ impl PublicUrl {
 }
 
 impl BrowserConfig {
+    fn check_public_url(&self, faults: &mut Faults) {
+        if let Some(url) = faults.judge("PUBLIC_URL", self.public_url()) {
+            faults.require_https("PUBLIC_URL", &url.origin);
+        }
+    }
+
+    fn check(&self, faults: &mut Faults) {
+        for origin in self.allowed_origins.iter().filter(|text| !text.is_empty()) {
+            if let Some(origin) = faults.judge("ALLOWED_ORIGINS", self::origin(origin)) {
+                faults.require_https("ALLOWED_ORIGINS", &origin);
+            }
+        }
+        if let Some(key) = faults.judge("XSRF_KEY", self.xsrf_key()) {
+            faults.require_random("XSRF_KEY", key.expose().as_bytes());
+        }
+        faults.judge("WEB_ROOT", Page::read(&self.web_root));
+    }
+
     /// The public address.
     ///
     /// # Errors
     /// When it is no origin, or plain http on anything but this machine: cookies and tokens would
     /// travel in the clear.
     pub fn public_url(&self) -> anyhow::Result<PublicUrl> {
-        let origin = origin(&self.public_url).context("PUBLIC_URL")?;
+        let origin = origin(&self.public_url)?;
         let local = ["http://localhost", "http://127.0.0.1"].into_iter().any(|local| {
             origin.strip_prefix(local).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
         });
-        ensure!(local || origin.starts_with("https://"), "PUBLIC_URL {origin} must be https");
+        ensure!(local || origin.starts_with("https://"), "{origin} must be https");
         Ok(PublicUrl { origin })
     }
 
@@ -127,7 +147,7 @@ impl BrowserConfig {
         let mut origins = allowed
             .map(|text| origin(text).context("ALLOWED_ORIGINS"))
             .collect::<anyhow::Result<Vec<_>>>()?;
-        origins.push(self.public_url()?.origin);
+        origins.push(self.public_url().context("PUBLIC_URL")?.origin);
         Ok(origins)
     }
 
@@ -136,21 +156,21 @@ impl BrowserConfig {
     /// # Errors
     /// When it is missing or too short to be one.
     pub fn xsrf_key(&self) -> anyhow::Result<Secret> {
-        let key = self.xsrf_key.clone().context("XSRF_KEY is needed by the browser door")?;
-        ensure!(key.expose().len() >= 32, "XSRF_KEY is shorter than 32 characters");
+        let key = self.xsrf_key.clone().context("missing; the browser door needs it")?;
+        ensure!(key.expose().len() >= 32, "is shorter than 32 characters");
         Ok(key)
     }
 }
 
 /// Scheme, host and port, as browsers write them in Origin.
 fn origin(text: &str) -> anyhow::Result<String> {
+    ensure!(!text.contains('@'), "is an address with credentials");
     let uri: http::Uri = text.parse().with_context(|| format!("{text:?} is no address"))?;
     let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
         bail!("{text:?} names no scheme or host");
     };
     ensure!(matches!(scheme, "http" | "https"), "{text:?} is neither http nor https");
     ensure!(matches!(uri.path(), "" | "/") && uri.query().is_none(), "{text:?} is more than an origin");
-    ensure!(!authority.as_str().contains('@'), "{text:?} carries credentials");
     let authority = authority.as_str().to_ascii_lowercase();
     let default = if scheme == "https" { ":443" } else { ":80" };
     Ok(format!("{scheme}://{}", authority.strip_suffix(default).unwrap_or(&authority)))
@@ -158,6 +178,30 @@ fn origin(text: &str) -> anyhow::Result<String> {
 
 /// Far above a receptionist with several tabs.
 const REQUESTS_PER_SECOND: u32 = 50;
+
+impl Settings for Config {
+    fn environment(&self) -> Environment {
+        self.environment
+    }
+
+    fn check(&self, faults: &mut Faults) {
+        if let Some(keyring) = faults.judge("PASSPORT_KEYS", read_keyring(NAME, &self.passport_keys)) {
+            faults.require_own_keys(&keyring);
+        }
+        faults.require_machine_clock();
+        faults.note(SecurityProfile::choose(self.environment, self.security_profile));
+        boot::telemetry::check(&self.export, faults);
+        let encryption = self.transport.check(faults);
+        self.services.check(&self.doors, encryption, faults);
+        // Limits count by address: behind an unnamed ingress all visitors would share one.
+        let named = self.trusted_proxies.are_named().then_some(&self.trusted_proxies);
+        faults.require_present("TRUSTED_PROXIES", named);
+        self.browser.check_public_url(faults);
+        if self.doors.contains(&Door::Browser) {
+            self.browser.check(faults);
+        }
+    }
+}
 
 impl Config {
     /// Requests of one person in a second; `None` is any number.
@@ -167,42 +211,17 @@ impl Config {
         NonZeroU32::new(self.browser.requests_per_second.unwrap_or(unnamed))
     }
 
-    /// Refuses settings that are fit for a developer's machine only.
-    ///
-    /// # Errors
-    /// Naming the setting.
-    pub fn refuse_unsafe(&self) -> anyhow::Result<()> {
-        let environment = self.environment;
-        environment.require_https("PUBLIC_URL", &self.browser.public_url()?.origin)?;
-        for origin in self.browser.origins()? {
-            environment.require_https("ALLOWED_ORIGINS", &origin)?;
-        }
-        // Limits count by address: behind an unnamed ingress all visitors would share one.
-        let named = self.trusted_proxies.are_named().then_some(&self.trusted_proxies);
-        environment.require_present("TRUSTED_PROXIES", named)?;
-        if self.doors.contains(&Door::Browser) {
-            let key = self.browser.xsrf_key()?;
-            environment.require_random("XSRF_KEY", key.expose().as_bytes())?;
-        }
-        Ok(())
-    }
-
     /// What the doors live in; `leaving` is cancelled when they are asked to close. Needs a runtime.
     ///
     /// # Errors
     /// A keyring that is missing, malformed or another's; certificates that can't be used.
     pub fn host(&self, leaving: CancellationToken) -> anyhow::Result<Host> {
-        let path = self.passport_keys.display();
-        let json = std::fs::read_to_string(&self.passport_keys).with_context(|| format!("reading {path}"))?;
-        let keyring = Arc::new(Keyring::parse(&json).with_context(|| format!("parsing {path}"))?);
-        self.environment.require_own_keys(&keyring)?;
-        self.environment.require_machine_clock()?;
+        let keyring = Arc::new(read_keyring(NAME, &self.passport_keys).context("PASSPORT_KEYS")?);
         let signer = Signer::new(keyring.clone());
-        ensure!(signer.issuer() == "bff", "{path} is the keyring of {}", signer.issuer());
         let clock = Clock::system();
         Ok(Host {
-            service: "bff",
-            gate: Gate::new(Verifier::new("bff", keyring), clock.reader()),
+            service: NAME,
+            gate: Gate::new(Verifier::new(NAME, keyring), clock.reader()),
             clock,
             signer,
             redis: None,
@@ -250,34 +269,6 @@ mod tests {
             ("https://desk.example.com/app", false),
         ] {
             assert_eq!(browser(&["--public-url", url]).public_url().is_ok(), served, "{url}");
-        }
-    }
-
-    #[test]
-    fn production_names_the_setting_it_refuses() {
-        let safe = [
-            "--public-url=https://desk.example.com",
-            "--xsrf-key=0123456789abcdef0123456789abcdef",
-            "--trusted-proxies=none",
-        ];
-        let judged = |more: &[&str], environment: &str| {
-            let environment = format!("--environment={environment}");
-            let flags = ["bff", "--passport-keys=/keys/bff.json", &environment];
-            let given =
-                |flag: &&&str| more.iter().all(|other| other.split('=').next() != flag.split('=').next());
-            let safe: Vec<&&str> = safe.iter().filter(given).collect();
-            let config = Main::parse_from(flags.iter().chain(safe).chain(more)).config;
-            config.refuse_unsafe().err().map(|error| error.to_string())
-        };
-        assert_eq!(judged(&[], "production"), None);
-        for (flag, setting) in [
-            ("--public-url=http://localhost:8080", "PUBLIC_URL"),
-            ("--allowed-origins=http://localhost:3000", "ALLOWED_ORIGINS"),
-            ("--xsrf-key=changeme-changeme-changeme-changeme", "XSRF_KEY"),
-            ("--trusted-proxies=", "TRUSTED_PROXIES"),
-        ] {
-            assert!(judged(&[flag], "production").unwrap().starts_with(setting), "{flag}");
-            assert_eq!(judged(&[flag], "development"), None, "{flag}");
         }
     }
 

@@ -1,14 +1,17 @@
 //! The services behind the doors, and the one way to call them.
 
 use core::time::Duration;
+use std::sync::Arc;
 
-use boot::{Host, peer::Peer};
+use boot::{Host, faults::Faults, peer::Peer, transport::Encryption};
 use caller::{BusinessId, IDEMPOTENCY_HEADER, IdempotencyKey, Method, Passport, Priority};
 use http::uri::PathAndQuery;
 use opentelemetry::{KeyValue, global, metrics::Counter};
 use proto::error::{Reason, reason_of, refuse, retry_later};
 use tonic::{Code, Status, client::Grpc};
 use tonic_prost::ProstCodec;
+
+use crate::Door;
 
 /// A keyring that was exchanged on one side only is put right within a deployment.
 const RETRY: Duration = Duration::from_secs(1);
@@ -33,10 +36,32 @@ pub struct ServiceUrls {
     pub telemetry_url: String,
 }
 
-/// Connections to every service, and the door's signature.
+impl ServiceUrls {
+    /// The services that a door calls, and where they are.
+    fn of(&self, doors: &[Door]) -> Vec<(&'static str, &str)> {
+        let mut urls: Vec<(&str, &str)> = vec![
+            ("tenancy", &self.tenancy_url),
+            ("scheduling", &self.scheduling_url),
+            ("telemetry", &self.telemetry_url),
+        ];
+        if doors.contains(&Door::Browser) {
+            urls.extend([("auth", &*self.auth_url), ("calendar-sync", &self.calendar_sync_url)]);
+        }
+        urls
+    }
+
+    /// Adds what is wrong with the addresses that the doors need.
+    pub(crate) fn check(&self, doors: &[Door], encryption: Option<Encryption>, faults: &mut Faults) {
+        for (service, url) in self.of(doors) {
+            Peer::check(service, url, encryption, faults);
+        }
+    }
+}
+
+/// Connections to the services, and the door's signature.
 #[derive(Debug, Clone)]
 pub struct Gateway {
-    peers: [Peer; 5],
+    peers: Arc<[Peer]>,
     host: Host,
     /// Of the calls that the door makes in its own name.
     priority: Priority,
@@ -50,20 +75,14 @@ impl Gateway {
         Self { priority: Priority::Voice, ..self }
     }
 
-    /// Connections that open with their first call.
+    /// Connections to what the doors call, which open with their first call.
     ///
     /// # Errors
     /// A malformed URL.
-    pub fn new(urls: &ServiceUrls, host: &Host) -> anyhow::Result<Self> {
-        let peer = |service, url| Peer::lazy(service, url, host);
+    pub fn new(urls: &ServiceUrls, doors: &[Door], host: &Host) -> anyhow::Result<Self> {
+        let peers = urls.of(doors).into_iter().map(|(service, url)| Peer::lazy(service, url, host));
         Ok(Self {
-            peers: [
-                peer("auth", &urls.auth_url)?,
-                peer("tenancy", &urls.tenancy_url)?,
-                peer("scheduling", &urls.scheduling_url)?,
-                peer("calendar-sync", &urls.calendar_sync_url)?,
-                peer("telemetry", &urls.telemetry_url)?,
-            ],
+            peers: peers.collect::<anyhow::Result<_>>()?,
             host: host.clone(),
             priority: Priority::Normal,
             faults: global::meter("frontdesk")
@@ -126,7 +145,7 @@ impl Gateway {
     /// The connection to a service.
     ///
     /// # Errors
-    /// UNIMPLEMENTED for a name that is no service's.
+    /// UNIMPLEMENTED for a name that is no service's, or of one that no open door calls.
     pub fn peer(&self, service: &str) -> Result<&Peer, Status> {
         let found = self.peers.iter().find(|peer| peer.service() == service);
         found.ok_or_else(|| Status::unimplemented(format!("{service} is no service")))

@@ -13,11 +13,11 @@ pub mod gateway;
 pub mod refusal;
 pub mod voice;
 
-use std::{process::ExitCode, sync::Arc};
+use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
 use axum::{Router, extract::State, routing::get};
-use boot::{Host, drain};
+use boot::{Host, drain, settings};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -28,13 +28,19 @@ use browser::{Admissions, Browser, CursorKey, KeySet, Live, Page, Record, Reques
 use edge::{Edge, Limits, Rate};
 use refusal::Refusal;
 
-/// Runs a configuration as a process.
-#[must_use]
-pub fn run(config: Config) -> ExitCode {
+/// The doors' name, in passports and telemetry.
+pub const NAME: &str = "bff";
+
+/// Runs the doors' command line, the program's name first.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let config = match settings::read::<Config>(NAME, arguments) {
+        Ok(config) => config,
+        Err(code) => return code,
+    };
     let export = config.export.clone();
-    boot::run("bff", &export, |leaving| async move {
+    boot::run(NAME, &export, |leaving| async move {
         let listen = config.listen;
-        let listener = TcpListener::bind(listen).await.with_context(|| format!("binding {listen}"))?;
+        let listener = TcpListener::bind(listen).await.with_context(|| format!("binding LISTEN {listen}"))?;
         serve(config, listener, leaving).await
     })
 }
@@ -44,6 +50,7 @@ pub fn run(config: Config) -> ExitCode {
 /// # Errors
 /// A configuration that must not be served.
 pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationToken) -> anyhow::Result<()> {
+    settings::check(&config)?;
     let host = config.host(leaving)?;
     let limits = Limits { drain: host.drain, ..Limits::default() };
     serve_within(config, listener, host, limits).await
@@ -59,9 +66,8 @@ pub async fn serve_within(
     host: Host,
     limits: Limits,
 ) -> anyhow::Result<()> {
-    config.refuse_unsafe()?;
     let public_url = config.browser.public_url()?;
-    let gateway = Gateway::new(&config.services, &host)?;
+    let gateway = Gateway::new(&config.services, &config.doors, &host)?;
     let address = listener.local_addr().context("the port")?;
     let mut router = Router::new();
     if config.doors.contains(&Door::Voice) {

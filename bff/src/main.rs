@@ -2,16 +2,6 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-/// The browser and voice doors of Frontdesk.
-#[derive(Debug, Parser)]
-#[command(name = "bff", version)]
-struct Main {
-    #[command(flatten)]
-    config: bff::Config,
-}
-
 fn main() -> ExitCode {
-    bff::run(Main::parse().config)
+    bff::main(std::env::args_os())
 }

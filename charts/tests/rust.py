@@ -119,8 +119,14 @@ def binaries():
 
 
 def clap(crate):
-    root = re.search(r"(\w+)::parse\(\)", text(CRATES[crate] / "src" / "main.rs"))[1]
-    return list(arguments(*resolve(crate, root)))
+    """What a program reads as it serves, and a service's program as a job."""
+    sources = [CRATES[crate] / "src" / name for name in ("main.rs", "lib.rs")]
+    read = "\n".join(text(path) for path in sources if path.exists())
+    roots = [found[0] or found[1] for found in re.findall(r"(\w+)::parse\(\)|\b(?:read|run)::<(\w+)[,>]", read)]
+    found = [argument for root in roots for argument in arguments(*resolve(crate, root))]
+    if "JobConfig" in read:
+        found += arguments("database", "JobConfig")
+    return found
 
 
 @functools.cache
@@ -156,7 +162,7 @@ def flags(crate):
 
 def peers(crate):
     """Services that a crate opens connections to."""
-    opened = r'Peer::lazy\(\s*"([a-z-]+)"|\bpeer\("([a-z-]+)"'
+    opened = r'Peer::lazy\(\s*"([a-z-]+)"|\("([a-z-]+)", &\*?self\.\w+_url\)'
     found = (match for path in sources(CRATES[crate] / "src") for match in re.findall(opened, code(path)))
     return {name for pair in found for name in pair if name}
 

@@ -220,6 +220,12 @@ def test_migrations_run_first_and_alone_hold_the_owners_login(fixture):
         (container,) = entry["spec"]["template"]["spec"]["containers"]
         restored = values(fixture).get("migrations", {}).get("afterRestore")
         assert container["args"] == ["--migrate", *(["--after-restore"] if restored else [])] and "MIGRATION_URL" in environment(container)
+        # The database's settings alone: nothing that only serving needs.
+        told = {"ENVIRONMENT", "SECURITY_PROFILE", "RUST_LOG", "LOG_FORMAT", "MIGRATION_URL"}
+        told |= {"DATABASE_URL", "DATABASE_POOLER", "REDIS_URL", "CACHE_URL"} if restored else set()
+        name = container["image"].rpartition("/")[2].partition("@")[0]
+        added = values(fixture).get("components", {}).get(name, {}).get("extraEnv", [])
+        assert environment(container).keys() - {setting["name"] for setting in added} <= told, name
         # The release's own objects do not exist yet.
         assert "serviceAccountName" not in entry["spec"]["template"]["spec"]
     holders = {named(entry) for entry, _, container in containers(fixture) if "MIGRATION_URL" in environment(container)}

@@ -44,16 +44,25 @@ impl Page {
     /// # Errors
     /// When there is none, or it has no place for nonce or configuration.
     pub fn open(root: &Path, environment: Environment, renewal: SignedDuration) -> anyhow::Result<Self> {
-        let path = root.join("index.html");
-        let html = std::fs::read_to_string(&path)
-            .with_context(|| format!("reading the built page at {}", path.display()))?;
-        ensure!(html.contains(NONCE) && html.contains(RUNTIME), "{} is not our page", path.display());
+        let html = Self::read(root).context("WEB_ROOT")?;
         let files = ServeDir::new(root)
             .append_index_html_on_directories(false)
             .precompressed_br()
             .precompressed_gzip();
         let document = html.replace(RUNTIME, &runtime(environment, renewal));
         Ok(Self { document, files, trusted_types: environment == Environment::Production })
+    }
+
+    /// The document that pages are made of.
+    ///
+    /// # Errors
+    /// A missing page, or another's.
+    pub fn read(root: &Path) -> anyhow::Result<String> {
+        let path = root.join("index.html");
+        let html = std::fs::read_to_string(&path)
+            .with_context(|| format!("reading the built page at {}", path.display()))?;
+        ensure!(html.contains(NONCE) && html.contains(RUNTIME), "{} is not our page", path.display());
+        Ok(html)
     }
 
     /// Answers any path that is not the API's.

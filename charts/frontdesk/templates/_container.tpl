@@ -1,5 +1,5 @@
 {{/* What every process reads, wherever it runs: (dict "root" $ "name" name "c" component). */}}
-{{- define "frontdesk.env.shared" -}}
+{{- define "frontdesk.env.everywhere" -}}
 {{- $v := .root.Values -}}
 - name: ENVIRONMENT
   value: {{ $v.environment }}
@@ -11,22 +11,33 @@
   value: {{ $v.log.filter | quote }}
 - name: LOG_FORMAT
   value: {{ $v.log.format }}
+{{- end -}}
+
+{{/* The same, of what serves or signs. */}}
+{{- define "frontdesk.env.shared" -}}
+{{- $v := .root.Values -}}
+{{- include "frontdesk.env.everywhere" . }}
 - name: LISTEN
   value: {{ printf "%s:%d" $v.listenAddress (int .c.facts.port) | quote }}
 - name: PASSPORT_KEYS
   value: /etc/frontdesk/passports/keyring.json
 {{- end -}}
 
-{{/* Settings of a service that its migration and `create-admin` read as well. */}}
+{{/* Settings of a service that `create-admin` reads as well. */}}
 {{- define "frontdesk.env.service" -}}
+- name: DATABASE_POOL
+  value: {{ int .c.set.databasePool | quote }}
+{{ include "frontdesk.env.restored" . }}
+{{- end -}}
+
+{{/* Settings of a service that its migration reads as well, after a restore. */}}
+{{- define "frontdesk.env.restored" -}}
 {{- $v := .root.Values -}}
 - name: DATABASE_URL
   valueFrom:
     secretKeyRef:
       name: {{ .c.secret.own }}
       key: database-url
-- name: DATABASE_POOL
-  value: {{ int .c.set.databasePool | quote }}
 - name: DATABASE_POOLER
   value: {{ $v.postgres.pooler }}
 {{- if .c.facts.redis }}
@@ -125,8 +136,7 @@
 {{- end }}
 {{- $all := include "frontdesk.components" .root | fromYaml }}
 {{- range $name, $peer := $all }}
-{{- /* A door is told of every service: production refuses the addresses it has for a developer's machine. */}}
-{{- if and (eq $peer.facts.kind "service") (or (has $name $.c.facts.peers) (eq $.c.facts.kind "door")) }}
+{{- if and (eq $peer.facts.kind "service") (has $name $.c.facts.peers) }}
 - name: {{ $name | upper | replace "-" "_" }}_URL
   value: {{ printf "%s://%s-%s:%d" $scheme (include "frontdesk.fullname" $.root) $name (int $peer.facts.port) }}
 {{- end }}
@@ -170,7 +180,15 @@
 {{- end }}
 {{- end -}}
 
-{{/* A Job calls no service and needs no certificate, which may not be issued yet when a hook runs. */}}
+{{/* A migration is told of the database alone, and after a restore of what is emptied and woken as well. */}}
+{{- define "frontdesk.env.migration" -}}
+{{- include "frontdesk.env.everywhere" . }}
+{{- if .root.Values.migrations.afterRestore }}
+{{ include "frontdesk.env.restored" . }}
+{{- end }}
+{{- end -}}
+
+{{/* Another Job calls no service and needs no certificate, which may not be issued yet when a hook runs. */}}
 {{- define "frontdesk.env.job" -}}
 {{- include "frontdesk.env.shared" . }}
 {{ include "frontdesk.env.service" . }}
@@ -179,11 +197,13 @@
   value: "1"
 {{- end -}}
 
-{{/* Volumes and their mounts; "tls" leaves certificates out where it is false. */}}
+{{/* Volumes and their mounts; "tls" leaves certificates out where it is false, "owner" what a migration does not read. */}}
 {{- define "frontdesk.mounts" -}}
+{{- if not .owner }}
 - name: passports
   mountPath: /etc/frontdesk/passports
   readOnly: true
+{{- end }}
 {{- if and .tls (ne .root.Values.transport.mode "mesh") }}
 - name: tls
   mountPath: /etc/frontdesk/tls
@@ -194,7 +214,7 @@
   mountPath: /etc/frontdesk/postgres
   readOnly: true
 {{- end }}
-{{- if and (eq .name "auth") .root.Values.mail.ca.existingSecret }}
+{{- if and (eq .name "auth") (not .owner) .root.Values.mail.ca.existingSecret }}
 - name: mail-ca
   mountPath: /etc/frontdesk/mail
   readOnly: true
@@ -202,6 +222,7 @@
 {{- end -}}
 
 {{- define "frontdesk.volumes" -}}
+{{- if not .owner }}
 - name: passports
   secret:
     secretName: {{ .c.secret.passports }}
@@ -209,6 +230,7 @@
     items:
       - key: keyring.json
         path: keyring.json
+{{- end }}
 {{- if and .tls (ne .root.Values.transport.mode "mesh") }}
 - name: tls
   secret:
@@ -224,7 +246,7 @@
       - key: {{ .root.Values.postgres.ca.key }}
         path: ca.crt
 {{- end }}
-{{- if and (eq .name "auth") .root.Values.mail.ca.existingSecret }}
+{{- if and (eq .name "auth") (not .owner) .root.Values.mail.ca.existingSecret }}
 - name: mail-ca
   secret:
     secretName: {{ .root.Values.mail.ca.existingSecret }}

@@ -47,7 +47,7 @@ spec:
             {{- toYaml .args | nindent 12 }}
           {{- include "frontdesk.containerSecurity" .root | nindent 10 }}
           env:
-            {{- include "frontdesk.env.job" . | nindent 12 }}
+            {{- include (ternary "frontdesk.env.migration" "frontdesk.env.job" .owner) . | nindent 12 }}
             {{- if .owner }}
             - name: MIGRATION_URL
               valueFrom:
@@ -61,9 +61,9 @@ spec:
           resources:
             {{- toYaml .c.set.resources | nindent 12 }}
           volumeMounts:
-            {{- include "frontdesk.mounts" . | nindent 12 }}
+            {{- include "frontdesk.mounts" . | fromYamlArray | toYaml | nindent 12 }}
       volumes:
-        {{- include "frontdesk.volumes" . | nindent 8 }}
+        {{- include "frontdesk.volumes" . | fromYamlArray | toYaml | nindent 8 }}
 {{- end -}}
 
 {{/* What a Job of this kind may reach: names and databases; with "redis", caches where they are emptied. */}}

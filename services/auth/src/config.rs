@@ -7,11 +7,17 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use boot::{
     config::{Secret, ServiceConfig},
     environment::Environment,
+    faults::Faults,
+    peer::Peer,
+    settings::Settings,
+    transport::Encryption,
 };
+use database::ServiceSettings;
 use sealing::SealingKey;
 use zeroize::Zeroizing;
 
 use crate::{
+    NAME,
     app::create_admin::CreateAdmin,
     domain::{access_token, link::Links},
     mail::mailer::MailConfig,
@@ -19,7 +25,7 @@ use crate::{
 };
 
 /// Configuration of the auth service.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, clap::Parser)]
 pub struct Config {
     /// What every service is told.
     #[command(flatten)]
@@ -47,18 +53,45 @@ pub struct Config {
     pub provider: ProviderConfig,
 }
 
+impl Settings for Config {
+    fn environment(&self) -> Environment {
+        self.service.environment
+    }
+
+    fn check(&self, faults: &mut Faults) {
+        let encryption = self.check_shared(faults);
+        Peer::check("tenancy", &self.tenancy_url, encryption, faults);
+        self.mail.check(faults);
+        self.provider.check(faults);
+    }
+}
+
+impl ServiceSettings for Config {
+    fn service(&self) -> &ServiceConfig {
+        &self.service
+    }
+}
+
 impl Config {
-    /// Refuses settings that are fit for a developer's machine only.
-    ///
-    /// # Errors
-    /// Naming the setting.
-    pub fn refuse_unsafe(&self) -> anyhow::Result<()> {
-        let environment = self.service.environment;
-        environment.require_https("PUBLIC_URL", self.issuer())?;
-        environment.require_random("SESSION_KEY", &*key(&self.session_key).context("SESSION_KEY")?)?;
-        environment.require_random("SEALING_KEY", &*key(&self.sealing_key).context("SEALING_KEY")?)?;
+    /// Adds what is wrong for any command.
+    pub(crate) fn check_shared(&self, faults: &mut Faults) -> Option<Encryption> {
+        let encryption = self.service.check(NAME, faults);
+        database::check(&self.service, faults);
+        faults.require_present("PUBLIC_URL", self.public_url.as_ref());
+        if let Some(url) = &self.public_url {
+            faults.require_https("PUBLIC_URL", url.as_str());
+        }
+        for (setting, secret) in [("SESSION_KEY", &self.session_key), ("SEALING_KEY", &self.sealing_key)] {
+            if let Some(key) = faults.judge(setting, key(secret)) {
+                faults.require_random(setting, &*key);
+            }
+        }
+        if faults.in_production() && self.session_key == self.sealing_key {
+            faults.add("SEALING_KEY", "is SESSION_KEY as well; production needs a key for each");
+        }
         // Without it each replica would count failed sign-ins by itself.
-        environment.require_present("REDIS_URL", self.service.redis_url.as_ref())
+        faults.require_present("REDIS_URL", self.service.redis_url.as_ref());
+        encryption
     }
 
     /// Issuer of the access tokens.
@@ -87,8 +120,9 @@ impl Config {
     }
 }
 
-/// Command line of the auth service.
-#[derive(Debug, clap::Args)]
+/// Accounts, sessions and memberships.
+#[derive(Debug, clap::Parser)]
+#[command(name = "auth", version)]
 pub struct Cli {
     /// Configuration, from flags before the command or from the environment.
     #[command(flatten)]
@@ -96,6 +130,22 @@ pub struct Cli {
     /// What to do; without one, serve.
     #[command(subcommand)]
     pub command: Option<Command>,
+}
+
+impl Settings for Cli {
+    fn environment(&self) -> Environment {
+        self.config.service.environment
+    }
+
+    fn check(&self, faults: &mut Faults) {
+        match self.command {
+            None | Some(Command::Serve) => self.config.check(faults),
+            // It calls no service and sends no mail.
+            Some(Command::CreateAdmin(_)) => {
+                self.config.check_shared(faults);
+            }
+        }
+    }
 }
 
 /// What the auth service can be told to do.
@@ -160,12 +210,6 @@ mod tests {
 
     use super::*;
 
-    #[derive(Debug, Parser)]
-    struct Main {
-        #[command(flatten)]
-        cli: Cli,
-    }
-
     fn parse(command: &[&str]) -> Cli {
         let flags = [
             "auth",
@@ -177,7 +221,7 @@ mod tests {
             "--sealing-key=hunter2",
             "--public-url=https://desk.test/",
         ];
-        Main::try_parse_from(flags.iter().chain(command)).unwrap().cli
+        Cli::try_parse_from(flags.iter().chain(command)).unwrap()
     }
 
     #[test]

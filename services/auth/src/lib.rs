@@ -13,11 +13,11 @@ pub mod migration;
 mod provider;
 mod store;
 
-use std::{process::ExitCode, sync::Arc};
+use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
-use boot::{Host, drain, peer::Peer};
-use database::{Database, Planning, prepare};
+use boot::{Host, config::Secret, drain, peer::Peer, security::SecurityProfile, settings};
+use database::{Database, JobConfig, Planning, prepare};
 use outbox::{Follower, Log};
 use proto::frontdesk::{
     auth::{
@@ -68,50 +68,66 @@ use crate::{
 /// The service's name, as passports, databases and telemetry have it.
 pub const NAME: &str = "auth";
 
-/// Runs a command line as a process.
+/// Runs the service's command line, the program's name first.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if JobConfig::is_meant(&arguments) {
+        return database::run_job(NAME, arguments, prepare_database);
+    }
+    match settings::read::<Cli>(NAME, arguments) {
+        Ok(cli) => run(cli),
+        Err(code) => code,
+    }
+}
+
+/// Runs a command as a process.
 #[must_use]
 pub fn run(cli: Cli) -> ExitCode {
     let Cli { config, command } = cli;
-    let export = config.service.export.clone();
-    boot::run(NAME, &export, |shutdown| async move {
-        match command.unwrap_or_default() {
-            Command::Serve => {
-                let listen = config.service.listen;
-                let listener =
-                    TcpListener::bind(listen).await.with_context(|| format!("binding {listen}"))?;
-                serve(config, listener, shutdown).await
-            }
-            Command::CreateAdmin(admin) => {
-                println!("{}", create_admin(&config, admin, shutdown).await?);
+    match command.unwrap_or_default() {
+        Command::Serve => database::run_service(NAME, config, serve),
+        Command::CreateAdmin(admin) => {
+            let export = config.service.export.clone();
+            boot::run(NAME, &export, |leaving| async move {
+                println!("{}", create_admin(&config, admin, leaving).await?);
                 Ok(())
-            }
+            })
         }
-    })
+    }
 }
 
-/// Migrates, follows tenancy and serves until it is told to stop.
+/// Brings the database up to date and, after a restore, renews the log: a job that ends.
+///
+/// # Errors
+/// When the database can't be used.
+pub async fn prepare_database(job: JobConfig, stop: CancellationToken) -> anyhow::Result<()> {
+    job.migrate::<Migrator>().await?;
+    keep_records(job.migration_url.as_ref(), job.security()?).await?;
+    if let Some((database, _)) = job.restored(NAME, Planning::AsPostgresChooses, stop).await? {
+        // Sockets alone follow what this service says, and they begin anew.
+        outbox::renew(&database).await.context("renewing the log")?;
+    }
+    Ok(())
+}
+
+/// Has the database keep as much of records as the profile says, where the owner's login is known.
+async fn keep_records(owner: Option<&Secret>, profile: SecurityProfile) -> anyhow::Result<()> {
+    let Some(owner) = owner else { return Ok(()) };
+    keep_at_least(owner.expose(), profile.events).await.context("setting what is kept of records")
+}
+
+/// Migrates where it has the owner's login, follows tenancy and serves until it is told to stop.
 ///
 /// # Errors
 /// An invalid configuration, a database that can't be reached, a port that can't be served.
-pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
-    let host = Host::new(NAME, &config.service, shutdown)?;
-    config.refuse_unsafe()?;
+pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationToken) -> anyhow::Result<()> {
+    settings::check(&config)?;
+    let host = Host::new(NAME, &config.service, leaving)?;
     let mailer = Mailer::open(&config.mail, host.environment)?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     prepare::<Migrator>(&config.service).await?;
-    if let Some(owner) = &config.service.migration_url {
-        keep_at_least(owner.expose(), host.security.events)
-            .await
-            .context("setting what is kept of records")?;
-    }
-    if config.service.migrate && !config.service.after_restore {
-        return Ok(());
-    }
+    keep_records(config.service.migration_url.as_ref(), host.security).await?;
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
-    if config.service.after_restore {
-        // Sockets alone follow what this service says, and they begin anew.
-        return outbox::renew(&database).await.context("renewing the log");
-    }
     outbox::require_own(&database).await?;
     let store = Store::new(database.clone(), &host, config.sealing_key()?);
     refuse_demo(&store, host.environment).await?;

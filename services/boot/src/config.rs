@@ -4,7 +4,13 @@ use core::{convert::Infallible, fmt, str::FromStr};
 use std::{net::SocketAddr, path::PathBuf};
 
 use crate::{
-    drain::DrainConfig, environment::Environment, telemetry::ExportConfig, transport::TransportConfig,
+    drain::DrainConfig,
+    environment::Environment,
+    faults::Faults,
+    host::{open_redis, read_keyring},
+    security::SecurityProfile,
+    telemetry::{self, ExportConfig},
+    transport::{Encryption, TransportConfig},
 };
 
 /// A value that never shows in logs.
@@ -72,13 +78,6 @@ pub struct ServiceConfig {
     /// starts only on a schema that a job has brought up to date.
     #[arg(long, env = "MIGRATION_URL", hide_env_values = true)]
     pub migration_url: Option<Secret>,
-    /// Migrates and ends: the job that alone is given the owner's login.
-    #[arg(long, requires = "migration_url")]
-    pub migrate: bool,
-    /// Renews the log, publishes again what other services follow, empties the cache and ends: once after the
-    /// database was restored, before the service starts on it.
-    #[arg(long)]
-    pub after_restore: bool,
     /// Most connections to the database.
     #[arg(long, env = "DATABASE_POOL", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub database_pool: u32,
@@ -103,6 +102,31 @@ pub struct ServiceConfig {
     /// How strict sign-in is; as the environment is, when it is not named.
     #[arg(long, env = "SECURITY_PROFILE", value_enum)]
     pub security_profile: Option<Environment>,
+}
+
+impl ServiceConfig {
+    /// Adds what is wrong with it to what is already known of `service`; what encrypts its calls,
+    /// if nothing is wrong with that.
+    pub fn check(&self, service: &str, faults: &mut Faults) -> Option<Encryption> {
+        if let Some(health) = self.health_listen
+            && health.port() != 0
+            && health.port() == self.listen.port()
+        {
+            faults.add("HEALTH_LISTEN", format!("{} is the port of LISTEN as well", health.port()));
+        }
+        if let Some(keyring) = faults.judge("PASSPORT_KEYS", read_keyring(service, &self.passport_keys)) {
+            faults.require_own_keys(&keyring);
+        }
+        for (setting, url) in [("REDIS_URL", &self.redis_url), ("CACHE_URL", &self.cache_url)] {
+            if let Some(url) = url {
+                faults.judge(setting, open_redis(url));
+            }
+        }
+        faults.note(SecurityProfile::choose(self.environment, self.security_profile));
+        faults.require_machine_clock();
+        telemetry::check(&self.export, faults);
+        self.transport.check(faults)
+    }
 }
 
 #[cfg(test)]

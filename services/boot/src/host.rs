@@ -1,7 +1,7 @@
 //! What a service is handed to live in.
 
 use core::time::Duration;
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, path::Path, sync::Arc};
 
 use anyhow::{Context, ensure};
 use caller::{Gate, Keyring, Signer, Verifier};
@@ -10,7 +10,10 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     clock::Clock,
     config::{Secret, ServiceConfig},
+    drain::DrainConfig,
     environment::Environment,
+    faults::Faults,
+    random,
     security::SecurityProfile,
     transport::Transport,
 };
@@ -64,23 +67,16 @@ impl Host {
         config: &ServiceConfig,
         leaving: CancellationToken,
     ) -> anyhow::Result<Self> {
-        let path = config.passport_keys.display();
-        let json =
-            std::fs::read_to_string(&config.passport_keys).with_context(|| format!("reading {path}"))?;
-        let keyring = Arc::new(Keyring::parse(&json).with_context(|| format!("parsing {path}"))?);
-        config.environment.require_own_keys(&keyring)?;
-        config.environment.require_machine_clock()?;
+        let keyring = Arc::new(read_keyring(service, &config.passport_keys).context("PASSPORT_KEYS")?);
         let clock = Clock::system();
         let signer = Signer::new(keyring.clone());
-        ensure!(signer.issuer() == service, "{path} is the keyring of {}", signer.issuer());
-        let open = |url: &Secret| redis::Client::open(url.expose());
         Ok(Self {
             service,
             gate: Gate::new(Verifier::new(service, keyring), clock.reader()),
             clock,
             signer,
-            redis: config.redis_url.as_ref().map(open).transpose().context("REDIS_URL")?,
-            cache: config.cache_url.as_ref().map(open).transpose().context("CACHE_URL")?,
+            redis: config.redis_url.as_ref().map(open_redis).transpose().context("REDIS_URL")?,
+            cache: config.cache_url.as_ref().map(open_redis).transpose().context("CACHE_URL")?,
             transport: config.transport.open(config.environment)?,
             health_listen: config.health_listen,
             shutdown: config.drain.shutdown_after(&leaving, config.environment),
@@ -90,4 +86,71 @@ impl Host {
             security: SecurityProfile::choose(config.environment, config.security_profile)?,
         })
     }
+}
+
+/// What a job that prepares a service's database is told of where it lives.
+#[derive(Debug, Clone, Copy)]
+pub struct JobHost<'a> {
+    /// Where the service runs.
+    pub environment: Environment,
+    /// How strict the service's sign-in is, if it is named.
+    pub security_profile: Option<Environment>,
+    /// Redis for coordination.
+    pub redis_url: Option<&'a Secret>,
+    /// Redis for caches.
+    pub cache_url: Option<&'a Secret>,
+}
+
+impl JobHost<'_> {
+    /// Adds what is wrong with it.
+    pub fn check(self, faults: &mut Faults) {
+        for (setting, url) in [("REDIS_URL", self.redis_url), ("CACHE_URL", self.cache_url)] {
+            faults.judge(setting, url.map(open_redis).transpose());
+        }
+        faults.note(SecurityProfile::choose(self.environment, self.security_profile));
+        faults.require_machine_clock();
+    }
+
+    /// A host that calls no service and is called by none: it has a keyring that no other process believes.
+    /// Needs a runtime.
+    ///
+    /// # Errors
+    /// A malformed URL, or a profile that production refuses.
+    pub fn open(self, service: &'static str, stop: CancellationToken) -> anyhow::Result<Host> {
+        let clock = Clock::system();
+        let (_, json) = Keyring::generate(&[(service, random::bytes())])?.remove(0);
+        let keyring = Arc::new(Keyring::parse(&json)?);
+        Ok(Host {
+            service,
+            gate: Gate::new(Verifier::new(service, keyring.clone()), clock.reader()),
+            clock,
+            signer: Signer::new(keyring),
+            redis: self.redis_url.map(open_redis).transpose().context("REDIS_URL")?,
+            cache: self.cache_url.map(open_redis).transpose().context("CACHE_URL")?,
+            transport: Transport::default(),
+            health_listen: None,
+            leaving: stop.clone(),
+            shutdown: stop,
+            drain: DrainConfig::default().drain(),
+            environment: self.environment,
+            security: SecurityProfile::choose(self.environment, self.security_profile)?,
+        })
+    }
+}
+
+/// The keyring of `service`.
+///
+/// # Errors
+/// A missing or malformed one, or another service's.
+pub fn read_keyring(service: &str, file: &Path) -> anyhow::Result<Keyring> {
+    let path = file.display();
+    let json = std::fs::read_to_string(file).with_context(|| format!("reading {path}"))?;
+    let keyring = Keyring::parse(&json).with_context(|| format!("parsing {path}"))?;
+    ensure!(keyring.issuer() == service, "{path} is the keyring of {}", keyring.issuer());
+    Ok(keyring)
+}
+
+/// A client that connects later; the error shows nothing of the URL, which may hold a password.
+pub(crate) fn open_redis(url: &Secret) -> anyhow::Result<redis::Client> {
+    redis::Client::open(url.expose()).ok().context("is no address such as redis://host:6379")
 }

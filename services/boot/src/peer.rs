@@ -7,16 +7,21 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use caller::{BusinessId, PASSPORT_HEADER, Signer};
+use http::Uri;
 use opentelemetry::KeyValue;
 use tonic::transport::Endpoint;
 
-use crate::{Host, clock::Clock, grpc::current_priority};
+use crate::{Host, clock::Clock, faults::Faults, grpc::current_priority, transport::Encryption};
 pub use channel::PeerChannel;
 
 /// Connections to one peer: more than one, so that one lost packet or one busy replica is not all.
 const CONNECTIONS: usize = 2;
 /// How long a peer's host may take to answer at all.
 pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Ports on a developer's machine, where every service has an address by default.
+const LOCAL: [(&str, u16); 5] =
+    [("auth", 7101), ("tenancy", 7102), ("scheduling", 7103), ("calendar-sync", 7104), ("telemetry", 7105)];
 
 /// Another service.
 #[derive(Debug, Clone)]
@@ -39,8 +44,7 @@ impl Peer {
             .http2_keep_alive_interval(Duration::from_secs(20))
             .keep_alive_timeout(Duration::from_secs(10))
             .keep_alive_while_idle(true);
-        let setting = format!("{}_URL", service.to_uppercase().replace('-', "_"));
-        let connector = host.transport.connector(&setting, endpoint.uri(), host.environment)?;
+        let connector = host.transport.connector(&setting(service), endpoint.uri(), host.environment)?;
         let mut attributes = vec![];
         if let Some(name) = endpoint.uri().host() {
             attributes.push(KeyValue::new("server.address", name.to_owned()));
@@ -55,6 +59,25 @@ impl Peer {
         let connections = (0..CONNECTIONS).map(|_| connect()).collect();
         let channel = PeerChannel::new(service, connections, attributes);
         Ok(Self { service, channel, signer: host.signer.clone(), clock: host.clock.clone() })
+    }
+
+    /// Adds what is wrong with the URL of a peer, where it is known what encrypts calls.
+    pub fn check(service: &str, url: &str, encryption: Option<Encryption>, faults: &mut Faults) {
+        let setting = setting(service);
+        // It is what the setting is by default, and nothing answers there in production.
+        let local = LOCAL.iter().find(|(name, _)| *name == service);
+        if faults.in_production() && local.is_some_and(|(_, port)| url == format!("http://127.0.0.1:{port}"))
+        {
+            faults.add(&setting, format!("missing; production needs the address of {service}"));
+        }
+        match url.parse::<Uri>() {
+            Ok(uri) if matches!(uri.scheme_str(), Some("http" | "https")) => {
+                let environment = faults.environment();
+                let judged = encryption.map(|encryption| encryption.require_for(&setting, &uri, environment));
+                faults.note(judged.transpose());
+            }
+            _ => faults.add(&setting, format!("is no address such as https://{service}:7100")),
+        }
     }
 
     /// The peer's name.
@@ -102,6 +125,11 @@ impl Peer {
         request.set_timeout(timeout);
         request
     }
+}
+
+/// The setting that has the address of a service.
+fn setting(service: &str) -> String {
+    format!("{}_URL", service.to_uppercase().replace('-', "_"))
 }
 
 fn with_passport<T>(passport: &str, message: T) -> tonic::Request<T> {

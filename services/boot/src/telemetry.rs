@@ -5,8 +5,9 @@ mod export;
 mod json;
 mod process;
 mod runtime;
+mod settings;
 
-use std::{any::Any, io::IsTerminal};
+use std::any::Any;
 
 use anyhow::Context as _;
 use http::HeaderMap;
@@ -23,16 +24,17 @@ use opentelemetry_sdk::{
 use tracing::{Span, level_filters::LevelFilter};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 use tracing_subscriber::{
-    EnvFilter, Layer, Registry, filter::Targets, layer::SubscriberExt, registry::LookupSpan,
-    util::SubscriberInitExt,
+    Layer, Registry, filter::Targets, layer::SubscriberExt, registry::LookupSpan, util::SubscriberInitExt,
 };
 
 use crate::random;
 use counted::Counted;
 use export::EXPORT_TIMEOUT;
 use json::Json;
+use settings::{directives, is_json};
 
 pub use export::{ExportConfig, Protocol};
+pub use settings::check;
 
 /// Transports under the exporters: telemetry about them would make more of itself.
 const TRANSPORTS: [&str; 6] = ["h2", "hyper", "hyper_util", "opentelemetry", "tonic", "tower"];
@@ -181,19 +183,10 @@ fn stderr<S>(exporting: bool) -> anyhow::Result<Box<dyn Layer<S> + Send + Sync>>
 where
     S: tracing::Subscriber + for<'a> LookupSpan<'a>,
 {
-    let filter = match std::env::var("RUST_LOG") {
-        Ok(directives) if !directives.is_empty() => EnvFilter::try_new(directives).context("RUST_LOG")?,
-        _ => EnvFilter::new("info"),
-    };
+    let filter = directives().context("RUST_LOG")?;
     let filter = if exporting { filter } else { filter.add_directive("opentelemetry_sdk=off".parse()?) };
-    let json = match std::env::var("LOG_FORMAT").as_deref() {
-        Ok("json") => true,
-        Ok("text") => false,
-        Ok(other) => anyhow::bail!("LOG_FORMAT is {other:?}, not `text` or `json`"),
-        Err(_) => !std::io::stderr().is_terminal(),
-    };
     let layer = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
-    Ok(if json {
+    Ok(if is_json().context("LOG_FORMAT")? {
         layer.event_format(Json).with_filter(filter).boxed()
     } else {
         layer.compact().with_target(false).with_filter(filter).boxed()

@@ -58,6 +58,14 @@ impl Tls {
         Ok(Self { _expiry: expiry(files.clone()), files })
     }
 
+    /// Judges the files without using them.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(crate) fn check(cert: &Path, key: &Path, ca: &Path) -> anyhow::Result<()> {
+        Material::of(&Pems::read(cert, key, ca)?).map(drop)
+    }
+
     /// What the next handshake uses.
     async fn current(&self) -> io::Result<Arc<Material>> {
         let files = self.files.clone();

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::{ArgAction, builder::BoolishValueParser};
 use futures::{StreamExt, stream::BoxStream};
 use http::Uri;
@@ -12,6 +12,7 @@ use tokio_stream::wrappers::TcpListenerStream;
 
 use crate::{
     environment::Environment,
+    faults::Faults,
     tls::{Accepted, Connector, Tls},
 };
 
@@ -35,6 +36,35 @@ pub struct TransportConfig {
 }
 
 impl TransportConfig {
+    /// Adds what is wrong with it; what encrypts calls, if nothing is.
+    pub fn check(&self, faults: &mut Faults) -> Option<Encryption> {
+        let files = [("TLS_CERT", &self.tls_cert), ("TLS_KEY", &self.tls_key), ("TLS_CA", &self.tls_ca)];
+        if let [(_, Some(cert)), (_, Some(key)), (_, Some(ca))] = files {
+            for (setting, file) in [("TLS_CERT", cert), ("TLS_KEY", key), ("TLS_CA", ca)] {
+                let read = std::fs::read(file).with_context(|| format!("reading {}", file.display()));
+                drop(faults.judge(setting, read));
+            }
+            if files.iter().any(|(setting, _)| faults.is_faulty(setting)) {
+                return None;
+            }
+            faults.note(Tls::check(cert, key, ca))?;
+            return Some(Encryption { tls: true, mesh: self.mesh });
+        }
+        let tls = files.iter().any(|(_, file)| file.is_some());
+        for (setting, _) in files.iter().filter(|(_, file)| file.is_none()) {
+            if tls {
+                faults.add(setting, "missing; TLS_CERT, TLS_KEY and TLS_CA are given together or not at all");
+            } else if faults.in_production() && !self.mesh && !faults.is_faulty("MESH") {
+                faults.add(
+                    setting,
+                    "missing; production needs it for calls between services, or MESH=1 where a service mesh \
+                     encrypts these calls",
+                );
+            }
+        }
+        (!tls && (self.mesh || !faults.in_production())).then_some(Encryption { tls, mesh: self.mesh })
+    }
+
     /// Reads the certificates, if there are any.
     ///
     /// # Errors
@@ -60,6 +90,37 @@ impl TransportConfig {
              service mesh encrypts these calls"
         );
         Ok(Transport { tls, mesh: self.mesh })
+    }
+}
+
+/// What encrypts calls between services.
+#[derive(Debug, Clone, Copy)]
+pub struct Encryption {
+    tls: bool,
+    mesh: bool,
+}
+
+impl Encryption {
+    /// Refuses the address of a peer that would be called in plain text, or can't be.
+    pub(crate) fn require_for(
+        self,
+        setting: &str,
+        uri: &Uri,
+        environment: Environment,
+    ) -> anyhow::Result<()> {
+        match (uri.scheme_str(), self.tls) {
+            (Some("https"), true) => Ok(()),
+            (Some("https"), false) => bail!("{setting}: https needs TLS_CERT, TLS_KEY and TLS_CA"),
+            (Some("http"), _) if self.mesh => Ok(()),
+            (Some("http"), true) => {
+                bail!("{setting}: with TLS_CERT it needs https, or MESH=1 where a service mesh encrypts")
+            }
+            (Some("http"), false) if environment == Environment::Production => {
+                bail!("{setting}: production needs https, or MESH=1 where a service mesh encrypts")
+            }
+            (Some("http"), false) => Ok(()),
+            _ => bail!("{setting}: is neither https nor http"),
+        }
     }
 }
 
@@ -90,23 +151,9 @@ impl Transport {
         uri: &Uri,
         environment: Environment,
     ) -> anyhow::Result<Option<Connector>> {
-        match (uri.scheme_str(), &self.tls) {
-            (Some("https"), Some(tls)) => Ok(Some(Connector::new(tls.clone()))),
-            (Some("https"), None) => {
-                bail!("{setting}: {uri} needs TLS_CERT, TLS_KEY and TLS_CA")
-            }
-            (Some("http"), _) if self.mesh => Ok(None),
-            (Some("http"), Some(_)) => {
-                bail!(
-                    "{setting}: with TLS_CERT it needs https, not {uri}, or MESH=1 where a service mesh encrypts"
-                )
-            }
-            (Some("http"), None) if environment == Environment::Production => {
-                bail!("{setting}: production needs https, not {uri}, or MESH=1 where a service mesh encrypts")
-            }
-            (Some("http"), None) => Ok(None),
-            _ => bail!("{setting}: {uri} is neither https nor http"),
-        }
+        let encryption = Encryption { tls: self.tls.is_some(), mesh: self.mesh };
+        encryption.require_for(setting, uri, environment)?;
+        Ok(self.tls.clone().filter(|_| uri.scheme_str() == Some("https")).map(Connector::new))
     }
 
     /// The connections that come in at `listener`, past their handshakes.

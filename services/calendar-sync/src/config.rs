@@ -2,12 +2,17 @@
 
 use core::time::Duration;
 
-use boot::config::ServiceConfig;
+use boot::{config::ServiceConfig, environment::Environment, faults::Faults, peer::Peer, settings::Settings};
+use database::ServiceSettings;
 use jiff::SignedDuration;
 
 /// Flags and environment of the calendar-sync service.
 #[derive(Debug, Clone, clap::Parser)]
-#[command(name = "calendar-sync", about = "Keeps employees' calendars in step with the salon's book")]
+#[command(
+    name = "calendar-sync",
+    version,
+    about = "Keeps employees' calendars in step with the salon's book"
+)]
 pub struct Config {
     /// What every service is told.
     #[command(flatten)]
@@ -30,6 +35,25 @@ fn interval(text: &str) -> Result<Duration, String> {
         Ok(interval.unsigned_abs())
     } else {
         Err("must lie between 100ms and 1h".to_owned())
+    }
+}
+
+impl Settings for Config {
+    fn environment(&self) -> Environment {
+        self.service.environment
+    }
+
+    fn check(&self, faults: &mut Faults) {
+        let encryption = self.service.check(crate::SERVICE, faults);
+        database::check(&self.service, faults);
+        Peer::check("scheduling", &self.scheduling_url, encryption, faults);
+        Peer::check("tenancy", &self.tenancy_url, encryption, faults);
+    }
+}
+
+impl ServiceSettings for Config {
+    fn service(&self) -> &ServiceConfig {
+        &self.service
     }
 }
 

@@ -13,11 +13,11 @@ mod outside;
 mod store;
 
 use core::time::Duration;
-use std::sync::Arc;
+use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
-use boot::{Host, peer::Peer};
-use database::{Database, Planning, prepare};
+use boot::{Host, peer::Peer, settings};
+use database::{Database, JobConfig, Planning, prepare};
 use opentelemetry::global;
 use outbox::Follower;
 use proto::frontdesk::calendarsync::v1::{CalendarServiceAdapter, DemoCalendarServiceAdapter};
@@ -37,26 +37,38 @@ pub const FOLLOWER: &str = "calendar-sync";
 /// Calendars read at once, and events written at once.
 const AT_ONCE: usize = 8;
 
-/// Migrates, connects, follows, syncs and serves until asked to stop.
+/// Runs the service's command line, the program's name first.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    database::run::<Config, _, _>(SERVICE, arguments, serve, prepare_database)
+}
+
+/// Migrates where it has the owner's login, connects, follows, syncs and serves until asked to stop.
 ///
 /// # Errors
 /// When the database, the keyring, a URL or the port fails.
-pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
-    let host = Host::new(SERVICE, &config.service, shutdown)?;
+pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationToken) -> anyhow::Result<()> {
+    settings::check(&config)?;
+    let host = Host::new(SERVICE, &config.service, leaving)?;
     let scheduling = Peer::lazy("scheduling", &config.scheduling_url, &host)?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     prepare::<migration::Migrator>(&config.service).await?;
-    if config.service.migrate && !config.service.after_restore {
-        return Ok(());
-    }
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
-    if config.service.after_restore {
-        // What it follows is published by those whom it follows.
-        return outbox::renew(&database).await.context("renewing the log");
-    }
     outbox::require_own(&database).await?;
     let routes = start(database, scheduling, tenancy, config.sync_interval, &host);
     boot::grpc::serve(listener, routes, &host).await
+}
+
+/// Brings the database up to date and, after a restore, renews the log: a job that ends.
+///
+/// # Errors
+/// When the database can't be used.
+pub async fn prepare_database(job: JobConfig, stop: CancellationToken) -> anyhow::Result<()> {
+    job.migrate::<migration::Migrator>().await?;
+    if let Some((database, _)) = job.restored(SERVICE, Planning::AsPostgresChooses, stop).await? {
+        // What it follows is published by those whom it follows.
+        outbox::renew(&database).await.context("renewing the log")?;
+    }
+    Ok(())
 }
 
 /// Starts following and syncing on a migrated database, and says what is served.

@@ -9,11 +9,23 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     /// Not the JSON of a keyring.
-    #[error("the passport keyring is not valid JSON: {0}")]
-    Json(#[from] serde_json::Error),
+    // Nothing else of the parser's error, which may repeat a piece of the file.
+    #[error("not the JSON of a passport keyring at line {line}, column {column}")]
+    Json {
+        /// Counted from 1.
+        line: usize,
+        /// Counted from 1.
+        column: usize,
+    },
     /// A key of the wrong length or alphabet.
     #[error("passport key {0:?} is not 32 bytes of base64url")]
     Key(String),
+}
+
+impl From<serde_json::Error> for KeyError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Json { line: error.line(), column: error.column() }
+    }
 }
 
 /// A public key and the one issuer it speaks for.
@@ -83,6 +95,12 @@ impl Keyring {
             signing: EncodingKey::from_ed_der(der.as_ref()),
             trusted,
         })
+    }
+
+    /// Whose keyring it is.
+    #[must_use]
+    pub fn issuer(&self) -> &str {
+        &self.issuer
     }
 
     /// Whether passports of `issuer` are believed.

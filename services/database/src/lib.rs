@@ -8,10 +8,12 @@ mod audit;
 mod error;
 mod event;
 mod idempotency;
+mod job;
 mod measure;
 mod migrate;
 mod parameters;
 mod pool;
+mod process;
 mod roles;
 mod session;
 mod sweep;
@@ -24,9 +26,11 @@ pub use audit::audit_sql;
 pub use error::{busy, constraint, sqlstate};
 pub use event::{NewEvent, push};
 pub use idempotency::{Attempt, IdempotencyError, idempotency_sql};
+pub use job::JobConfig;
 pub use migrate::{migrate, prepare};
 pub use parameters::{Named, Parameters};
 pub use pool::{Database, turn_to};
+pub use process::{ServiceSettings, check, run, run_job, run_service};
 pub use roles::{
     Passwords, bootstrap, bootstrap_database, bootstrap_roles, database_sql, role_sql, schema_sql,
 };

@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use anyhow::{Context, bail};
 use boot::{
-    config::{Pooler, ServiceConfig},
+    config::{Pooler, Secret, ServiceConfig},
     random,
 };
 use sea_orm::ConnectOptions;
@@ -26,14 +26,14 @@ const UNDEFINED_TABLE: &str = "42P01";
 pub async fn prepare<M: MigratorTrait>(config: &ServiceConfig) -> anyhow::Result<()> {
     match &config.migration_url {
         Some(owner) => migrate::<M>(owner.expose()).await,
-        None => require_current::<M>(config).await,
+        None => require_current::<M>(&config.database_url, config.database_pooler).await,
     }
 }
 
 /// A schema that is newer is taken: its migrations leave room for the release before them.
-async fn require_current<M: MigratorTrait>(config: &ServiceConfig) -> anyhow::Result<()> {
-    let mut options: PgConnectOptions = config.database_url.expose().parse().context("DATABASE_URL")?;
-    if config.database_pooler == Pooler::Transaction {
+pub(crate) async fn require_current<M: MigratorTrait>(url: &Secret, pooler: Pooler) -> anyhow::Result<()> {
+    let mut options: PgConnectOptions = url.expose().parse().context("DATABASE_URL")?;
+    if pooler == Pooler::Transaction {
         options = pooled(options);
     }
     let mut app = connect(&options).await.context("DATABASE_URL")?;

@@ -9,13 +9,10 @@ pub mod stack;
 pub mod telephone;
 pub mod visitor;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{ffi::OsString, path::PathBuf, process::ExitCode};
 
-use anyhow::Context;
-use boot::{config::ServiceConfig, telemetry::ExportConfig};
+use boot::telemetry::ExportConfig;
 use clap::{Parser, Subcommand};
-use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
 
 pub use all::AllArgs;
 
@@ -32,23 +29,44 @@ enum Command {
     /// Everything: Postgres, Redis, services, doors, demo data.
     All(AllArgs),
     /// Accounts, sessions and memberships.
-    Auth(auth::Cli),
+    #[command(disable_help_flag = true)]
+    Auth(Own),
     /// Businesses, employees, customers.
-    Tenancy(tenancy::Config),
+    #[command(disable_help_flag = true)]
+    Tenancy(Own),
     /// Catalogue, availability, bookings.
-    Scheduling(scheduling::Config),
+    #[command(disable_help_flag = true)]
+    Scheduling(Own),
     /// Calendars in step.
-    CalendarSync(calendar_sync::Config),
+    #[command(disable_help_flag = true)]
+    CalendarSync(Own),
     /// Calls and insights.
-    Telemetry(telemetry::Config),
+    #[command(disable_help_flag = true)]
+    Telemetry(Own),
     /// The browser door and the voice door.
-    Bff(bff::Config),
+    #[command(disable_help_flag = true)]
+    Bff(Own),
     /// Prints a one-time link with which the first ADMIN sets a password.
     CreateAdmin(CreateAdminArgs),
     /// Loads a running installation and prints what it saw beside the targets.
     Bench(bench::BenchArgs),
     /// Plays a recorded telephone conversation through the signed webhooks.
     DemoCall(DemoCallArgs),
+}
+
+/// What a program of its own reads itself.
+#[derive(Debug, clap::Args)]
+struct Own {
+    /// As the program has them.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<OsString>,
+}
+
+impl Own {
+    /// The program's command line.
+    fn line(self, program: &str) -> impl Iterator<Item = OsString> + use<> {
+        core::iter::once(OsString::from(program)).chain(self.arguments)
+    }
 }
 
 /// Flags of `local create-admin`.
@@ -82,20 +100,12 @@ pub fn main(cli: Cli) -> ExitCode {
             let export = args.export.clone();
             boot::run("local", &export, |shutdown| all::run(args, shutdown))
         }
-        Command::Auth(cli) => auth::run(cli),
-        Command::Tenancy(config) => {
-            process("tenancy", config.service.clone(), |port, stop| tenancy::serve(config, port, stop))
-        }
-        Command::Scheduling(config) => {
-            process("scheduling", config.service.clone(), |port, stop| scheduling::serve(config, port, stop))
-        }
-        Command::CalendarSync(config) => process("calendar-sync", config.service.clone(), |port, stop| {
-            calendar_sync::serve(config, port, stop)
-        }),
-        Command::Telemetry(config) => {
-            process("telemetry", config.service.clone(), |port, stop| telemetry::serve(config, port, stop))
-        }
-        Command::Bff(config) => bff::run(config),
+        Command::Auth(own) => auth::main(own.line("auth")),
+        Command::Tenancy(own) => tenancy::main(own.line("tenancy")),
+        Command::Scheduling(own) => scheduling::main(own.line("scheduling")),
+        Command::CalendarSync(own) => calendar_sync::main(own.line("calendar-sync")),
+        Command::Telemetry(own) => telemetry::main(own.line("telemetry")),
+        Command::Bff(own) => bff::main(own.line("bff")),
         Command::CreateAdmin(args) => create_admin(&args),
         Command::Bench(args) => boot::run("bench", &ExportConfig::default(), |_| bench::run(args)),
         Command::DemoCall(args) => boot::run("demo-call", &ExportConfig::default(), |_| demo_call(args)),
@@ -119,19 +129,6 @@ fn create_admin(args: &CreateAdminArgs) -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// Runs one service as a process.
-fn process<F, Serve>(name: &'static str, config: ServiceConfig, serve: Serve) -> ExitCode
-where
-    Serve: FnOnce(TcpListener, CancellationToken) -> F,
-    F: Future<Output = anyhow::Result<()>>,
-{
-    boot::run(name, &config.export.clone(), |shutdown| async move {
-        let listen = config.listen;
-        let listener = TcpListener::bind(listen).await.with_context(|| format!("binding {listen}"))?;
-        serve(listener, shutdown).await
-    })
 }
 
 async fn demo_call(args: DemoCallArgs) -> anyhow::Result<()> {

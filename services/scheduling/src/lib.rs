@@ -11,13 +11,13 @@ pub mod measure;
 pub mod migration;
 pub mod store;
 
-use std::sync::Arc;
+use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
-use boot::{Host, peer::Peer};
+use boot::{Host, peer::Peer, settings};
 use cache::Cache;
 
-use database::{Database, Planning, prepare};
+use database::{Database, JobConfig, Planning, prepare};
 use outbox::{Follower, Log};
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
@@ -59,24 +59,36 @@ pub const NAME: &str = "scheduling";
 /// How its statements are planned.
 pub const PLANNING: Planning = Planning::Once;
 
-/// Migrates, follows tenancy and serves until it is told to stop.
+/// Runs the service's command line, the program's name first.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    database::run::<Config, _, _>(NAME, arguments, serve, prepare_database)
+}
+
+/// Migrates where it has the owner's login, follows tenancy and serves until it is told to stop.
 ///
 /// # Errors
 /// An invalid configuration, a database that can't be reached, a port that can't be served.
-pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
-    let host = Host::new(NAME, &config.service, shutdown)?;
+pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationToken) -> anyhow::Result<()> {
+    settings::check(&config)?;
+    let host = Host::new(NAME, &config.service, leaving)?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     prepare::<Migrator>(&config.service).await?;
-    if config.service.migrate && !config.service.after_restore {
-        return Ok(());
-    }
     let database = Database::connect(&host, &config.service, PLANNING).await?;
-    if config.service.after_restore {
-        return after_restore(database, &host).await;
-    }
     outbox::require_own(&database).await?;
     follow(tenancy.clone(), &database, &host);
     boot::grpc::serve(listener, routes(database, tenancy, &host), &host).await
+}
+
+/// Brings the database up to date and, after a restore, has followers take everything anew: a job that ends.
+///
+/// # Errors
+/// When the database or the cache can't be used.
+pub async fn prepare_database(job: JobConfig, stop: CancellationToken) -> anyhow::Result<()> {
+    job.migrate::<Migrator>().await?;
+    match job.restored(NAME, PLANNING, stop).await? {
+        Some((database, host)) => after_restore(database, &host).await,
+        None => Ok(()),
+    }
 }
 
 /// Has followers take everything anew, and nothing answered from what was kept of the database before.

@@ -9,12 +9,12 @@ mod measure;
 pub mod migration;
 mod store;
 
-use std::sync::Arc;
+use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
-use boot::Host;
+use boot::{Host, settings};
 use cache::Cache;
-use database::{Database, Planning, prepare};
+use database::{Database, JobConfig, Planning, prepare};
 use outbox::Log;
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
@@ -32,24 +32,36 @@ pub use config::Config;
 /// The service's name in passports and databases.
 pub const SERVICE: &str = "telemetry";
 
-/// Migrates, connects and serves until asked to stop.
+/// Runs the service's command line, the program's name first.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    database::run::<Config, _, _>(SERVICE, arguments, serve, prepare_database)
+}
+
+/// Migrates where it has the owner's login, connects and serves until asked to stop.
 ///
 /// # Errors
 /// When the database, the keyring or the port fails.
-pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
-    let host = Host::new(SERVICE, &config.service, shutdown)?;
+pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationToken) -> anyhow::Result<()> {
+    settings::check(&config)?;
+    let host = Host::new(SERVICE, &config.service, leaving)?;
     prepare::<migration::Migrator>(&config.service).await?;
-    if config.service.migrate && !config.service.after_restore {
-        return Ok(());
-    }
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
-    if config.service.after_restore {
-        // Sockets alone follow what this service says, and they begin anew.
-        Cache::open(&host).forget_all().await.context("CACHE_URL")?;
-        return outbox::renew(&database).await.context("renewing the log");
-    }
     outbox::require_own(&database).await?;
     boot::grpc::serve(listener, routes(database, &host), &host).await
+}
+
+/// Brings the database up to date and, after a restore, renews the log and empties the cache: a job that ends.
+///
+/// # Errors
+/// When the database or the cache can't be used.
+pub async fn prepare_database(job: JobConfig, stop: CancellationToken) -> anyhow::Result<()> {
+    job.migrate::<migration::Migrator>().await?;
+    if let Some((database, host)) = job.restored(SERVICE, Planning::AsPostgresChooses, stop).await? {
+        // Sockets alone follow what this service says, and they begin anew.
+        Cache::open(&host).forget_all().await.context("CACHE_URL")?;
+        outbox::renew(&database).await.context("renewing the log")?;
+    }
+    Ok(())
 }
 
 /// What the service serves on a migrated database. Needs a runtime.

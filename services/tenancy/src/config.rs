@@ -1,9 +1,18 @@
 //! What the tenancy service is told.
 
-use boot::config::{Secret, ServiceConfig};
+use boot::{
+    config::{Secret, ServiceConfig},
+    environment::Environment,
+    faults::Faults,
+    settings::Settings,
+};
+use database::ServiceSettings;
+
+use crate::domain::seal::MasterKeys;
 
 /// Configuration of the tenancy service.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, clap::Parser)]
+#[command(name = "tenancy", version, about = "Businesses, their people and their voice connections")]
 pub struct Config {
     /// What every service is told.
     #[command(flatten)]
@@ -13,4 +22,26 @@ pub struct Config {
     // Parsed later: clap would print a malformed value.
     #[arg(long, env = "SEALING_KEYS", hide_env_values = true)]
     pub sealing_keys: Secret,
+}
+
+impl Settings for Config {
+    fn environment(&self) -> Environment {
+        self.service.environment
+    }
+
+    fn check(&self, faults: &mut Faults) {
+        self.service.check(crate::NAME, faults);
+        database::check(&self.service, faults);
+        if let Some(keys) =
+            faults.judge("SEALING_KEYS", MasterKeys::parse(self.sealing_keys.expose()).map_err(Into::into))
+        {
+            keys.expose().for_each(|key| faults.require_random("SEALING_KEYS", key));
+        }
+    }
+}
+
+impl ServiceSettings for Config {
+    fn service(&self) -> &ServiceConfig {
+        &self.service
+    }
 }

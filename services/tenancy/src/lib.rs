@@ -11,12 +11,12 @@ pub mod migration;
 pub mod store;
 mod vault;
 
-use std::sync::Arc;
+use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
-use boot::Host;
+use boot::{Host, settings};
 use cache::Cache;
-use database::{self, Database, Planning};
+use database::{self, Database, JobConfig, Planning};
 use outbox::Log;
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
@@ -41,28 +41,37 @@ use vault::Vault;
 /// The service's name, in passports and databases.
 pub const NAME: &str = "tenancy";
 
-/// Migrates, then serves until `shutdown`.
+/// Runs the service's command line, the program's name first.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    database::run::<Config, _, _>(NAME, arguments, serve, prepare_database)
+}
+
+/// Migrates where it has the owner's login, then serves until `shutdown`.
 ///
 /// # Errors
 /// When the configuration, the database or the port can't be used, or a data key was
 /// wrapped with a master key that is not configured.
-pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
+pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationToken) -> anyhow::Result<()> {
+    settings::check(&config)?;
     let keys = MasterKeys::parse(config.sealing_keys.expose()).context("SEALING_KEYS")?;
-    let host = Host::new(NAME, &config.service, shutdown)?;
-    for key in keys.expose() {
-        config.service.environment.require_random("SEALING_KEYS", key)?;
-    }
+    let host = Host::new(NAME, &config.service, leaving)?;
     database::prepare::<migration::Migrator>(&config.service).await?;
-    if config.service.migrate && !config.service.after_restore {
-        return Ok(());
-    }
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
-    if config.service.after_restore {
-        return after_restore(database, &host).await;
-    }
     outbox::require_own(&database).await?;
     let routes = routes(database, keys, &host).await?;
     boot::grpc::serve(listener, routes, &host).await
+}
+
+/// Brings the database up to date and, after a restore, has followers take everything anew: a job that ends.
+///
+/// # Errors
+/// When the database or the cache can't be used.
+pub async fn prepare_database(job: JobConfig, stop: CancellationToken) -> anyhow::Result<()> {
+    job.migrate::<migration::Migrator>().await?;
+    match job.restored(NAME, Planning::AsPostgresChooses, stop).await? {
+        Some((database, host)) => after_restore(database, &host).await,
+        None => Ok(()),
+    }
 }
 
 /// Has followers take everything anew, and nothing answered from what was kept of the database before.

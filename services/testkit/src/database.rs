@@ -109,8 +109,6 @@ impl TestDatabase {
             drain: DrainConfig::default(),
             database_url: Secret::new(url),
             migration_url: Some(Secret::new(&self.migration_url)),
-            migrate: false,
-            after_restore: false,
             database_pool: POOL,
             database_pooler,
             redis_url: None,

@@ -100,7 +100,7 @@ impl Door {
         };
         let metrics = InMemoryMetricExporter::default();
         let meters = SdkMeterProvider::builder().with_periodic_exporter(metrics.clone()).build();
-        let gateway = Gateway::new(&urls, &host).unwrap();
+        let gateway = Gateway::new(&urls, &[bff::Door::Voice], &host).unwrap();
         let router = voice::routes_measured(gateway, &limits, &meters.meter("test"))
             .route(STUCK, get(core::future::pending::<()>));
         let edge = Edge::new(router, limits, TrustedProxies::default(), false);

@@ -1,7 +1,7 @@
 //! `auth create-admin`: the way in to a fresh installation.
 
 use anyhow::Context;
-use boot::Host;
+use boot::{Host, faults::Faults};
 use caller::{Role, UserId};
 use database::{Database, Planning, prepare};
 use jiff::Timestamp;
@@ -48,7 +48,9 @@ pub async fn create_admin(
     admin: CreateAdmin,
     shutdown: CancellationToken,
 ) -> anyhow::Result<String> {
-    config.refuse_unsafe()?;
+    let mut faults = Faults::of(config.service.environment);
+    config.check_shared(&mut faults);
+    faults.refuse()?;
     let public_url = config.public_url.as_ref().context("PUBLIC_URL is missing: the link leads there")?;
     let host = Host::new(NAME, &config.service, shutdown)?;
     prepare::<Migrator>(&config.service).await?;

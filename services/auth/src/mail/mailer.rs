@@ -4,12 +4,12 @@ use core::time::Duration;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use boot::{config::Secret, environment::Environment};
+use boot::{config::Secret, environment::Environment, faults::Faults};
 use lettre::{
     AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
     message::{Mailbox, header::ContentType},
     transport::smtp::{
-        self,
+        self, AsyncSmtpTransportBuilder,
         client::{Certificate, Tls, TlsParameters},
     },
 };
@@ -42,6 +42,41 @@ pub struct MailConfig {
     pub mail_dir: Option<PathBuf>,
 }
 
+impl MailConfig {
+    /// Adds what is wrong with it.
+    pub(crate) fn check(&self, faults: &mut Faults) {
+        match (&self.smtp_url, &self.mail_dir) {
+            (Some(_), Some(_)) => faults.add("MAIL_DIR", "given beside SMTP_URL; one of them is enough"),
+            (None, Some(_)) if faults.in_production() => faults.add("MAIL_DIR", "production sends mail"),
+            (None, None) if faults.in_production() => {
+                faults.add("SMTP_URL", "missing; production sends mail");
+            }
+            _ => {}
+        }
+        match &self.mail_from {
+            Some(from) => drop(faults.judge("MAIL_FROM", from.parse::<Mailbox>().context("is no address"))),
+            None if self.smtp_url.is_some() => faults.add("MAIL_FROM", "missing; mail needs a sender"),
+            None => {}
+        }
+        let Some(url) = &self.smtp_url else { return };
+        if let Some(private) = faults.judge("SMTP_URL", is_private(url))
+            && faults.in_production()
+            && !private
+        {
+            faults.add("SMTP_URL", "production sends mail under TLS");
+        }
+        faults.judge("SMTP_URL", server(url));
+        if let Some(file) = &self.smtp_ca_file {
+            let usable = if faults.is_faulty("SMTP_URL") {
+                read(file).map(drop)
+            } else {
+                trusting(url, file).map(drop)
+            };
+            faults.judge("SMTP_CA_FILE", usable);
+        }
+    }
+}
+
 /// Takes mail out of our hands.
 #[derive(Debug)]
 pub struct Mailer {
@@ -70,7 +105,10 @@ impl Mailer {
         let way = match (&config.smtp_url, &config.mail_dir) {
             (Some(_), Some(_)) => anyhow::bail!("SMTP_URL and MAIL_DIR: one of them is enough"),
             (Some(url), None) => {
-                ensure!(!production || is_private(url)?, "SMTP_URL: production sends mail under TLS");
+                ensure!(
+                    !production || is_private(url).context("SMTP_URL")?,
+                    "SMTP_URL: production sends mail under TLS"
+                );
                 let from = from.context("MAIL_FROM is missing: mail needs a sender")?;
                 return Ok(Self {
                     from: mailbox(from)?,
@@ -131,25 +169,33 @@ impl Mailer {
 
 /// Whether the connection to the server is encrypted or local.
 fn is_private(url: &Secret) -> anyhow::Result<bool> {
-    let uri: http::Uri = url.expose().parse().ok().context("SMTP_URL is not an address")?;
+    let uri: http::Uri = url.expose().parse().ok().context("is not an address")?;
     let local = matches!(uri.host(), Some("localhost" | "127.0.0.1" | "[::1]"));
     let required = uri.query().is_some_and(|query| query.split('&').any(|pair| pair == "tls=required"));
     Ok(local || uri.scheme_str() == Some("smtps") || required)
 }
 
-fn smtp(url: &Secret, authority: Option<&Path>) -> anyhow::Result<AsyncSmtpTransport<Tokio1Executor>> {
-    // The error would show the URL, and with it the password.
+/// The error would show the URL, and with it the password.
+fn server(url: &Secret) -> anyhow::Result<AsyncSmtpTransportBuilder> {
     let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.expose());
-    let mut builder = builder.ok().context("SMTP_URL is not an address of a mail server")?;
+    builder.ok().context("is not an address of a mail server")
+}
+
+fn smtp(url: &Secret, authority: Option<&Path>) -> anyhow::Result<AsyncSmtpTransport<Tokio1Executor>> {
+    let mut builder = server(url).context("SMTP_URL")?;
     if let Some(file) = authority {
         builder = builder.tls(trusting(url, file).context("SMTP_CA_FILE")?);
     }
     Ok(builder.timeout(Some(PATIENCE)).build())
 }
 
+fn read(file: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))
+}
+
 /// The TLS that an address asks for, with an authority of one's own.
 fn trusting(url: &Secret, authority: &Path) -> anyhow::Result<Tls> {
-    let pem = std::fs::read_to_string(authority)?;
+    let pem = read(authority)?;
     ensure!(pem.contains(PEM), "{} holds no certificate", authority.display());
     let uri: http::Uri = url.expose().parse().ok().context("SMTP_URL is not an address")?;
     let host = uri.host().unwrap_or_default().to_owned();

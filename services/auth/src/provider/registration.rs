@@ -1,7 +1,7 @@
 //! What auth is told of the provider.
 
 use anyhow::{Context, ensure};
-use boot::{config::Secret, environment::Environment};
+use boot::{config::Secret, environment::Environment, faults::Faults};
 use openidconnect::{
     ClientId, ClientSecret, IssuerUrl,
     url::{Host, Url},
@@ -36,6 +36,28 @@ pub struct ProviderConfig {
 }
 
 impl ProviderConfig {
+    /// Adds what is wrong with it.
+    pub(crate) fn check(&self, faults: &mut Faults) {
+        for origin in self.origins() {
+            faults.require_https("ALLOWED_ORIGINS", &origin);
+        }
+        if self.google_client_id.is_empty() {
+            return;
+        }
+        if self.google_client_secret.expose().is_empty() {
+            faults.add("GOOGLE_CLIENT_SECRET", "missing");
+        }
+        faults.judge("OIDC_ISSUER", self.issuer(faults.environment()));
+    }
+
+    fn issuer(&self, environment: Environment) -> anyhow::Result<IssuerUrl> {
+        let issuer = IssuerUrl::new(self.oidc_issuer.clone())?;
+        let secure = issuer.url().scheme() == "https";
+        let on_this_machine = issuer.url().scheme() == "http" && is_loopback(issuer.url());
+        ensure!(secure || (on_this_machine && environment != Environment::Production), "must be https");
+        Ok(issuer)
+    }
+
     /// The registration, where there is one.
     ///
     /// # Errors
@@ -46,15 +68,8 @@ impl ProviderConfig {
             return Ok(None);
         }
         ensure!(!self.google_client_secret.expose().is_empty(), "GOOGLE_CLIENT_SECRET is missing");
-        let issuer = IssuerUrl::new(self.oidc_issuer.clone()).context("OIDC_ISSUER")?;
-        let secure = issuer.url().scheme() == "https";
-        let on_this_machine = issuer.url().scheme() == "http" && is_loopback(issuer.url());
-        ensure!(
-            secure || (on_this_machine && environment != Environment::Production),
-            "OIDC_ISSUER must be https"
-        );
         Ok(Some(Registration {
-            issuer,
+            issuer: self.issuer(environment).context("OIDC_ISSUER")?,
             client_id: ClientId::new(self.google_client_id.clone()),
             client_secret: ClientSecret::new(self.google_client_secret.expose().to_owned()),
         }))

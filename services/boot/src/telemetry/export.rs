@@ -77,15 +77,21 @@ impl ExportConfig {
 
     /// The settings as environment variables.
     pub fn environment(&self) -> impl Iterator<Item = (&'static str, String)> {
-        let given = [
+        let protocol = self.otlp_protocol.to_possible_value().map(|value| value.get_name().to_owned());
+        let given = self.addresses().map(|(name, url)| (name, url.to_owned()));
+        given.chain(protocol.map(|protocol| ("OTEL_EXPORTER_OTLP_PROTOCOL", protocol)))
+    }
+
+    /// The addresses that are given, by their settings.
+    pub(super) fn addresses(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let settings = [
             ("OTEL_EXPORTER_OTLP_ENDPOINT", &self.otlp_endpoint),
             ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", &self.otlp_traces_endpoint),
             ("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", &self.otlp_metrics_endpoint),
             ("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT", &self.otlp_logs_endpoint),
         ];
-        let protocol = self.otlp_protocol.to_possible_value().map(|value| value.get_name().to_owned());
-        let given = given.into_iter().filter_map(|(name, url)| Some((name, url.clone()?)));
-        given.chain(protocol.map(|protocol| ("OTEL_EXPORTER_OTLP_PROTOCOL", protocol)))
+        let given = settings.into_iter().filter_map(|(name, url)| Some((name, url.as_deref()?)));
+        given.filter(|(_, url)| !url.is_empty())
     }
 
     /// Whether any signal leaves the process.

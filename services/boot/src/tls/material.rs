@@ -50,17 +50,17 @@ impl Material {
         // A set that is replaced file by file, or has expired, would be refused by every peer.
         verifier
             .verify_client_cert(&chain[0], &chain[1..], UnixTime::now())
-            .context("TLS_CERT is refused by the authorities of TLS_CA")?;
+            .context("TLS_CERT: the authorities of TLS_CA refuse it")?;
         let mut server = ServerConfig::builder_with_provider(provider.clone())
             .with_protocol_versions(&[&TLS13])?
             .with_client_cert_verifier(verifier)
             .with_single_cert(chain.clone(), key.clone_key())
-            .context("TLS_KEY is not the key of TLS_CERT")?;
+            .context("TLS_KEY: not the key of TLS_CERT")?;
         let mut client = ClientConfig::builder_with_provider(provider)
             .with_protocol_versions(&[&TLS13])?
             .with_root_certificates(roots)
             .with_client_auth_cert(chain, key)
-            .context("TLS_KEY is not the key of TLS_CERT")?;
+            .context("TLS_KEY: not the key of TLS_CERT")?;
         // A resumed session would show no certificate, and outlive the one that began it.
         server.send_tls13_tickets = 0;
         server.session_storage = Arc::new(NoServerSessionStorage {});

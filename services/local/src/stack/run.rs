@@ -4,7 +4,8 @@ use core::time::Duration;
 use std::{path::PathBuf, process::Stdio};
 
 use anyhow::{Context, anyhow};
-use clap::Args;
+use clap::{Args, CommandFactory};
+use database::JobConfig;
 use futures::{FutureExt, future::BoxFuture};
 use tokio::{net::TcpListener, process::Command, task::JoinSet};
 use tokio_util::sync::CancellationToken;
@@ -69,18 +70,32 @@ fn service(
     })
 }
 
-/// Runs each service's one-off command for a restored database, one after another.
+/// Prepares each restored database for its service, one after another.
 ///
 /// # Errors
 /// What the service says.
 pub async fn after_restore(services: &[Environment], shutdown: &CancellationToken) -> anyhow::Result<()> {
     for (member, environment) in MEMBERS.into_iter().zip(services) {
-        let mut flags = flags(environment);
-        flags.push("--after-restore".to_owned());
-        let ended = service(member, flags, listen(environment).await?, shutdown.child_token())?.await;
-        ended.with_context(|| format!("{} --after-restore", member.name))?;
+        let job = JobConfig { after_restore: true, ..job(environment)? };
+        let stop = shutdown.child_token();
+        let prepared = match member.name {
+            "auth" => auth::prepare_database(job, stop).await,
+            "tenancy" => tenancy::prepare_database(job, stop).await,
+            "scheduling" => scheduling::prepare_database(job, stop).await,
+            "calendar-sync" => calendar_sync::prepare_database(job, stop).await,
+            _ => telemetry::prepare_database(job, stop).await,
+        };
+        prepared.with_context(|| format!("{} --after-restore", member.name))?;
     }
     Ok(())
+}
+
+/// What a job is told of what its service is told.
+fn job(service: &Environment) -> anyhow::Result<JobConfig> {
+    let command = JobConfig::command();
+    let settings: Vec<_> = command.get_arguments().filter_map(clap::Arg::get_env).collect();
+    let known = service.iter().filter(|(name, _)| settings.iter().any(|setting| *setting == **name));
+    parse(flags(&known.map(|(name, value)| (*name, value.clone())).collect()))
 }
 
 async fn listen(environment: &Environment) -> anyhow::Result<TcpListener> {

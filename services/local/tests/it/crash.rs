@@ -121,7 +121,7 @@ pub async fn requests(owner: &Visitor) -> Vec<Value> {
 }
 
 /// Beyond the fortnight the demo fills, in spans a search accepts.
-fn spans() -> [(String, String); 2] {
+pub fn spans() -> [(String, String); 2] {
     let now = Clock::system().now();
     let day = |days: i64| (now + SignedDuration::from_hours(24 * days)).strftime("%FT00:00:00Z").to_string();
     [(day(15), day(75)), (day(75), day(135))]

@@ -3,7 +3,7 @@
 
 mod disk;
 mod load;
-mod proxy;
+pub mod proxy;
 
 use core::time::Duration;
 use std::{

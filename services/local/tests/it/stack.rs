@@ -43,35 +43,26 @@ pub struct Stack {
     folder: PathBuf,
     base_port: u16,
     flags: Vec<String>,
-    /// As in RUST_LOG.
-    level: &'static str,
+    environment: Vec<(&'static str, &'static str)>,
 }
 
 impl Stack {
     /// Starts `local all` with more flags and waits until it is ready.
     pub async fn start(flags: &[&str]) -> Self {
-        Self::start_with("warn", flags, |_| ()).await
+        Self::start_prepared(flags, |_| ()).await
     }
 
     /// As [`Self::start`], once `prepare` has had the folder and the base port.
-    pub async fn start_prepared(flags: &[&str], prepare: impl FnOnce(&Self)) -> Self {
-        Self::start_with("warn", flags, prepare).await
-    }
-
-    /// As [`Self::start`], with the log from `level` on.
-    pub async fn start_logging(level: &'static str, flags: &[&str]) -> Self {
-        Self::start_with(level, flags, |_| ()).await
-    }
-
-    async fn start_with(level: &'static str, flags: &[&str], prepare: impl FnOnce(&Self)) -> Self {
+    pub async fn start_prepared(flags: &[&str], prepare: impl FnOnce(&mut Self)) -> Self {
         let turn = TURN.lock().await;
         let (base_port, ports) = free_ports();
         let folder = std::env::temp_dir().join(format!("frontdesk-stack-{}-{base_port}", std::process::id()));
         fs::create_dir_all(folder.join("web")).unwrap();
         fs::write(folder.join("web/index.html"), PAGE).unwrap();
         let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
-        let mut stack = Self { _turn: turn, _ports: ports, child: None, folder, base_port, flags, level };
-        prepare(&stack);
+        let mut stack =
+            Self { _turn: turn, _ports: ports, child: None, folder, base_port, flags, environment: vec![] };
+        prepare(&mut stack);
         stack.launch();
         stack
     }
@@ -87,7 +78,8 @@ impl Stack {
             .arg(self.folder.join("web"))
             .args(["--demo-days", "3"])
             .args(&self.flags)
-            .env("RUST_LOG", self.level)
+            .env("RUST_LOG", "warn")
+            .envs(self.environment.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(log)
@@ -104,6 +96,11 @@ impl Stack {
         std::thread::spawn(move || lines.for_each(drop));
         assert!(ready, "the installation ended early:\n{}", self.last_words());
         self.child = Some(child);
+    }
+
+    /// Has processes told a setting that `local all` does not make; before it is started.
+    pub fn say(&mut self, setting: &'static str, value: &'static str) {
+        self.environment.push((setting, value));
     }
 
     /// Port of the doors.
@@ -213,7 +210,8 @@ impl Stack {
         assert!(answer.status.success());
     }
 
-    fn log(&self) -> PathBuf {
+    /// File with what the processes say.
+    pub fn log(&self) -> PathBuf {
         self.folder.join("stack.log")
     }
 

@@ -25,18 +25,18 @@ pub enum SealError {
     NoMasterKey(String),
 }
 
-/// Why master keys can't be used.
+/// Why master keys can't be used. Says which by its place: what is written for its id may be the key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MasterKeyError {
     /// Not `id:key`.
     #[error("master key {0} is not written id:key")]
     Form(usize),
     /// Not 32 bytes of base64url.
-    #[error("master key {0:?} is not 32 bytes of base64url without padding")]
-    Key(String),
+    #[error("master key {0} is not 32 bytes of base64url without padding")]
+    Key(usize),
     /// An id twice.
-    #[error("master key {0:?} is there twice")]
-    Twice(String),
+    #[error("master key {0} has the id of an earlier one")]
+    Twice(usize),
 }
 
 /// Where a sealed value belongs: its associated data.
@@ -89,11 +89,10 @@ impl MasterKeys {
             if id.is_empty() {
                 return Err(MasterKeyError::Form(index + 1));
             }
-            let bytes = Zeroizing::new(B64.decode(key).map_err(|_| MasterKeyError::Key(id.to_owned()))?);
-            let key =
-                <[u8; KEY]>::try_from(bytes.as_slice()).map_err(|_| MasterKeyError::Key(id.to_owned()))?;
+            let bytes = Zeroizing::new(B64.decode(key).map_err(|_| MasterKeyError::Key(index + 1))?);
+            let key = <[u8; KEY]>::try_from(bytes.as_slice()).map_err(|_| MasterKeyError::Key(index + 1))?;
             if keys.iter().any(|known| known.id == id) {
-                return Err(MasterKeyError::Twice(id.to_owned()));
+                return Err(MasterKeyError::Twice(index + 1));
             }
             keys.push(MasterKey { id: id.to_owned(), key: SealingKey::new(key) });
         }
