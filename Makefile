@@ -146,6 +146,7 @@ prove: ## The slow proofs: random worlds, long races, every test behind PgBounce
 	@$(MAKE) --no-print-directory watch-live
 	@$(MAKE) --no-print-directory restore-drill
 	@$(MAKE) --no-print-directory faults
+	@cargo test --quiet -p local --test it -- --ignored --nocapture rolling::
 
 .PHONY: restore-drill
 restore-drill: ## Back up all databases while bookings are made, restore them in three ways, compare (half a minute)

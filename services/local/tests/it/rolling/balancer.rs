@@ -2,11 +2,6 @@
 //! probes, and nothing of what is sent.
 
 use core::time::Duration;
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
-};
-
 use reqwest::StatusCode;
 use tokio::{
     io::copy_bidirectional,
@@ -35,7 +30,7 @@ pub enum Probe {
 /// Takes connections to the next replica that is ready, until dropped.
 pub struct Balancer {
     ready: watch::Receiver<[bool; 2]>,
-    opened: Arc<[AtomicUsize]>,
+    opened: watch::Receiver<[usize; 2]>,
     _tasks: JoinSet<()>,
 }
 
@@ -47,13 +42,13 @@ impl Balancer {
         listener.set_nonblocking(true).unwrap();
         let listener = TcpListener::from_std(listener).unwrap();
         let ready = watch::Sender::new([false; 2]);
-        let opened: Arc<[AtomicUsize]> = replicas.iter().map(|_| AtomicUsize::new(0)).collect();
+        let opened = watch::Sender::new([0; 2]);
         let mut tasks = JoinSet::new();
         tasks.spawn(accept(listener, replicas, ready.subscribe(), opened.clone()));
         for (replica, port) in replicas.into_iter().enumerate() {
             tasks.spawn(watch_over(replica, port, probe, ready.clone()));
         }
-        Self { ready: ready.subscribe(), opened, _tasks: tasks }
+        Self { ready: ready.subscribe(), opened: opened.subscribe(), _tasks: tasks }
     }
 
     /// Resolves when a replica is ready, or is not.
@@ -63,7 +58,12 @@ impl Balancer {
 
     /// How many connections a replica was given.
     pub fn opened(&self, replica: usize) -> usize {
-        self.opened[replica].load(Ordering::Relaxed)
+        self.opened.borrow()[replica]
+    }
+
+    /// Resolves when a replica was given more connections than so many.
+    pub async fn opens_more(&self, replica: usize, than: usize) {
+        self.opened.clone().wait_for(|opened| opened[replica] > than).await.unwrap();
     }
 }
 
@@ -71,7 +71,7 @@ async fn accept(
     listener: TcpListener,
     replicas: [u16; 2],
     mut ready: watch::Receiver<[bool; 2]>,
-    opened: Arc<[AtomicUsize]>,
+    opened: watch::Sender<[usize; 2]>,
 ) {
     let mut open = JoinSet::new();
     let mut last = 0;
@@ -82,7 +82,7 @@ async fn accept(
         let is_ready = ready.wait_for(|ready| ready.contains(&true)).await.unwrap().to_owned();
         let next = (1..=replicas.len()).map(|step| (last + step) % replicas.len()).find(|&n| is_ready[n]);
         last = next.unwrap();
-        opened[last].fetch_add(1, Ordering::Relaxed);
+        opened.send_modify(|opened| opened[last] += 1);
         let port = replicas[last];
         open.spawn(async move {
             // What refuses is refused to the client, too: that no connection is lost is the replica's part.

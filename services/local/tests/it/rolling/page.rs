@@ -82,7 +82,12 @@ impl Listener {
     async fn listen(&mut self) {
         loop {
             let closed = self.converse().await;
-            assert_eq!(u16::from(closed.code), SERVICE_RESTART, "closed for another reason: {closed}");
+            assert_eq!(
+                u16::from(closed.code),
+                SERVICE_RESTART,
+                "closed for another reason: {closed}, {:?}",
+                self.told.borrow().restarts
+            );
             self.told.send_modify(|heard| {
                 heard.live = false;
                 heard.restarts += 1;

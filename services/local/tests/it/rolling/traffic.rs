@@ -30,6 +30,9 @@ pub struct Outcome {
     pub failed: Vec<String>,
     /// Appointments that were acknowledged.
     pub booked: Vec<String>,
+    /// How many met a connection of HTTP/1 that was closed while it was idle, and were sent once more, as
+    /// browsers and proxies do.
+    pub repeated: usize,
 }
 
 /// Requests of several people, each from a browser of their own, at a steady rate, until it is stopped.
@@ -91,9 +94,16 @@ async fn send(
         under_way.spawn(async move {
             let began = Instant::now();
             let key = format!("rolling-{n}");
-            let answer = person.send(method, &path, body.as_ref(), booking.is_some().then_some(&*key)).await;
+            let send =
+                || person.send(method.clone(), &path, body.as_ref(), booking.is_some().then_some(&*key));
+            let mut answer = send().await;
+            let repeat = answer.as_ref().is_err_and(reqwest::Error::is_request);
+            if repeat {
+                answer = send().await;
+            }
             let told = told(answer, booking.is_some()).await;
             let mut outcome = outcome.lock().unwrap();
+            outcome.repeated += usize::from(repeat);
             match told {
                 Ok(booked) => {
                     outcome.served.push(began.elapsed());
