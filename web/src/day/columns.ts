@@ -135,6 +135,9 @@ function busyShades(unavailable: readonly DayUnavailable[]): Shade[] {
 /** Whether something else takes the employee's time, as a visit would. */
 export const takesTime = ({ kind }: Shade): boolean => kind === 'blocked' || kind === 'busy';
 
+/** Whether the employee does not work that day and has no visits. */
+export const isAbsent = ({ working, cards }: Column): boolean => working.length === 0 && cards.length === 0;
+
 /** How full a column's day is. */
 function loadOf({ cards, working, shades }: Column): { visits: number; percent: number | undefined } {
   const came = cards.filter(({ appointment }) => appointment.state !== AppointmentState.NO_SHOW);

@@ -8,16 +8,18 @@ type PageProps = {
   tab?: string;
   lead?: ReactNode;
   action?: ReactNode;
+  /** Heading and lead are said, not shown: the content needs the room. */
+  slim?: boolean;
   children: ReactNode;
 };
 
 /** A page of the workplace: heading, what can be done with all of it, content. */
-export function Page({ title, tab, lead, action, children }: PageProps) {
+export function Page({ title, tab, lead, action, slim = false, children }: PageProps) {
   return (
-    <Stack gap={{ base: '5', md: '6' }}>
+    <Stack gap={slim ? '3' : { base: '5', md: '6' }} mt={slim ? '-3' : undefined}>
       <title>{`${tab ?? title} · Frontdesk`}</title>
       <Flex justify="space-between" align="flex-start" gap="4" wrap="wrap">
-        <Stack gap="1.5" flex="1 1 18rem" minWidth="0">
+        <Stack gap="1.5" flex="1 1 18rem" minWidth="0" srOnly={slim}>
           <H1>{title}</H1>
           {lead && <Muted as="div">{lead}</Muted>}
         </Stack>

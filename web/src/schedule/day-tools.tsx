@@ -1,11 +1,10 @@
 import { Flex } from '@chakra-ui/react';
 import { CircleHelp, Lock, MoreHorizontal, Search } from 'lucide-react';
-import { ServiceOptions } from '../booking/service-options';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { Button } from '../ui/button';
 import { Menu } from '../ui/menu';
-import { SelectField } from '../ui/select-field';
 import { DayMenuItem } from './day-menu-item';
+import { FreeTimesFor } from './free-times-for';
 import { PanelCount } from './panels/panel-count';
 import { PANEL_ICONS, PANEL_KEYS, PANEL_NAMES, type PanelCounts, type PanelKind } from './panels/panels';
 
@@ -30,17 +29,7 @@ export function DayTools(props: DayToolsProps) {
   return (
     <Flex gap="2" wrap="wrap" align="center">
       {services.length > 0 && (
-        <SelectField
-          label="Free times for"
-          silent
-          look="tool"
-          maxWidth="14rem"
-          value={serviceId}
-          onChange={(event) => onService(event.currentTarget.value)}
-        >
-          <option value="">Free times for…</option>
-          <ServiceOptions services={services} />
-        </SelectField>
+        <FreeTimesFor services={services} serviceId={serviceId} onService={onService} />
       )}
       <Button variant="quiet" aria-keyshortcuts="/" title="Find a visit (/)" onClick={onFind}>
         <Search size={18} aria-hidden />

@@ -2,7 +2,7 @@ import { Box, Flex, Stack } from '@chakra-ui/react';
 import { CloudOff } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { may } from '../api/access';
-import { columnsOf } from '../day/columns';
+import { columnsOf, isAbsent } from '../day/columns';
 import { AvailabilityAccess } from '../gen/access';
 import { messageOf } from '../http/errors';
 import { Page } from '../layout/page';
@@ -15,7 +15,8 @@ import { Note } from '../ui/states';
 import { Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { useShortcuts } from '../ui/use-shortcuts';
-import { useWide } from '../ui/use-width';
+import { useRoomy, useWide } from '../ui/use-width';
+import { CompactToolbar } from './compact-toolbar';
 import { DayBody } from './day-body';
 import type { Opened } from './day-dialogs';
 import { DayOverlays } from './day-overlays';
@@ -53,6 +54,8 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
   const { day, days, employeeId, serviceId, panel, show, goTo, step, togglePanel } = address;
   const [density, setDensity] = useDensity();
   const wide = useWide();
+  const roomy = useRoomy();
+  const [absentShown, setAbsentShown] = useState(false);
   const [visitId, setVisitId] = useState('');
   const [opened, setOpened] = useState<Opened | null>(null);
   const { query, data } = useSchedule(businessId, days);
@@ -68,6 +71,13 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
   });
   const shown = useMemo(() => data && { ...data, visits: withMoves(data.visits) }, [data, withMoves]);
   const columns = useMemo(() => (shown ? columnsOf(shown, employeeId) : []), [shown, employeeId]);
+  const absent = useMemo(() => {
+    const some = employeeId ? [] : columns.filter(isAbsent);
+    // A day on which no one works is shown as it is.
+    return some.length < columns.length ? some : [];
+  }, [columns, employeeId]);
+  const compact = wide && !roomy;
+  const drawn = compact && !absentShown ? columns.filter((column) => !absent.includes(column)) : columns;
   const people = useMemo(
     () => (employees ?? []).filter(({ id }) => !employeeId || id === employeeId),
     [employees, employeeId],
@@ -126,11 +136,25 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     onToday: () => goTo(today),
     onEmployee: (employee: string) => show({ employee, panel: '' }),
   };
+  const menu = {
+    panels,
+    counts,
+    onPanel: togglePanel,
+    onFind: data && find,
+    onWhyNot: data && mayExplain ? whyNot : undefined,
+    onBlock: data && mayBlock ? block : undefined,
+  };
+  const ofService = {
+    services: [...(data?.catalogue.values() ?? [])],
+    serviceId: service?.id ?? '',
+    onService: (service: string) => show({ service }, true),
+  };
   const known = { businessId, zone, role, columns, employees: employees ?? [] };
 
   return (
     <Page
       title="Schedule"
+      slim={compact}
       tab={`${title} · Schedule`}
       lead={
         <Stack direction="row" gap="4" wrap="wrap" align="center" aria-live="polite">
@@ -140,39 +164,41 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
               ? `, ${shortDayText(days[0] ?? day)} – ${shortDayText(days.at(-1) ?? day)}`
               : NEARBY.test(title) && `, ${shortDayText(day)}`}
           </Text>
-          <ZoneNote zone={zone} />
+          {!compact && <ZoneNote zone={zone} />}
         </Stack>
       }
       action={
-        wide ? (
+        compact ? (
+          <CompactToolbar
+            {...navigation}
+            {...ofService}
+            {...menu}
+            density={density}
+            absent={absent.map(({ employeeName }) => employeeName)}
+            absentShown={absentShown}
+            onDensity={setDensity}
+            onAbsent={setAbsentShown}
+          />
+        ) : wide ? (
           <Toolbar {...navigation} density={density} onDensity={setDensity} />
         ) : (
-          <PhoneToolbar
-            {...navigation}
-            panels={panels}
-            counts={counts}
-            onPanel={togglePanel}
-            onFind={data && find}
-            onWhyNot={data && mayExplain ? whyNot : undefined}
-            onBlock={data && mayBlock ? block : undefined}
-          />
+          <PhoneToolbar {...navigation} {...menu} />
         )
       }
     >
-      {wide && data && (
+      {roomy && data && (
         <DayTools
-          services={[...data.catalogue.values()]}
-          serviceId={service?.id ?? ''}
+          {...ofService}
           panels={panels}
           panel={panel}
           counts={counts}
-          onService={(service) => show({ service }, true)}
           onPanel={togglePanel}
           onFind={find}
           onWhyNot={mayExplain ? whyNot : undefined}
           onBlock={mayBlock ? block : undefined}
         />
       )}
+      {compact && <ZoneNote zone={zone} />}
       {Boolean(free.error) && (
         <Note tone="warn" icon={CloudOff}>
           Where {service?.name ?? 'this service'} is free can’t be shown. {messageOf(free.error)}
@@ -185,7 +211,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
               <Box flex="1" minWidth="0">
                 <DayBody
                   data={shown}
-                  columns={columns}
+                  columns={drawn}
                   days={days}
                   employeeId={employeeId}
                   label={title}

@@ -2,9 +2,9 @@ import { Flex } from '@chakra-ui/react';
 import { ZoomIn, ZoomOut } from 'lucide-react';
 import type { Person } from '../day/columns';
 import { DayNavigation } from '../layout/day-navigation';
-import { SelectField } from '../ui/select-field';
 import { SquareButton } from '../ui/square-button';
 import { DENSITIES, type Density } from './grid/density';
+import { WhoseDay } from './whose-day';
 
 type ToolbarProps = {
   day: string;
@@ -31,21 +31,7 @@ export function Toolbar(props: ToolbarProps) {
         onStep={onStep}
         onToday={onToday}
       />
-      <SelectField
-        label="Show"
-        silent
-        look="tool"
-        maxWidth="15rem"
-        value={employeeId}
-        onChange={(event) => onEmployee(event.currentTarget.value)}
-      >
-        <option value="">Everyone, one day</option>
-        {employees?.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}, the week
-          </option>
-        ))}
-      </SelectField>
+      <WhoseDay employees={employees} employeeId={employeeId} onEmployee={onEmployee} />
       <Zoom density={density} onDensity={onDensity} />
     </Flex>
   );

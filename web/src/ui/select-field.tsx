@@ -4,7 +4,14 @@ import { type ReactNode, type Ref, useId } from 'react';
 import { controlBase, described, FieldFrame } from './field';
 
 const Control = chakra('select', {
-  base: { ...controlBase, minHeight: '12', pe: '11', appearance: 'none', cursor: 'pointer' },
+  base: {
+    ...controlBase,
+    minHeight: '12',
+    pe: '11',
+    appearance: 'none',
+    cursor: 'pointer',
+    textOverflow: 'ellipsis',
+  },
   variants: {
     look: {
       field: {},

@@ -6,6 +6,8 @@ const WIDE = '(min-width: 37.5rem)';
 const BESIDE = '(min-width: 56.25rem)';
 /** The theme's `lg`: narrower, a panel beside the columns would leave too few of them. */
 const ROOMY = '(min-width: 75rem)';
+/** Room for a few lines only, as on a screen enlarged to 200 %. */
+const LOW = '(max-height: 32rem)';
 
 const following = (query: string) => ({
   follow: (listener: () => void) => {
@@ -17,6 +19,7 @@ const following = (query: string) => ({
 });
 
 const [wide, beside, roomy] = [following(WIDE), following(BESIDE), following(ROOMY)];
+const low = following(LOW);
 
 /** Whether there is room for columns. */
 export const useWide = (): boolean => useSyncExternalStore(wide.follow, wide.holds);
@@ -26,3 +29,6 @@ export const useBeside = (): boolean => useSyncExternalStore(beside.follow, besi
 
 /** Whether there is room for something beside columns. */
 export const useRoomy = (): boolean => useSyncExternalStore(roomy.follow, roomy.holds);
+
+/** Whether the screen is low. */
+export const useLow = (): boolean => useSyncExternalStore(low.follow, low.holds);

@@ -8,6 +8,9 @@ import { minuteText } from '../../day/opening';
 import type { Span } from '../../day/spans';
 import type { Catalogue, VisitCard } from '../../day/visit-cards';
 import type { Appointment } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import { minuteOn, shortDayText } from '../../time/local-day';
+import { dayKey } from '../../time/zoned';
+import { useLow } from '../../ui/use-width';
 import { DragArea } from '../drag/drag-area';
 import { GESTURE_STYLES } from '../drag/gesture-styles';
 import { ColumnBody, type FreeActions } from './column-body';
@@ -24,7 +27,12 @@ const Scroller = chakra('section', {
   base: {
     position: 'relative',
     overflow: 'auto',
-    maxHeight: 'max(26rem, calc(100dvh - 220px))',
+    // The day has what the header, the tools and a phone's navigation leave; at 200 % that is little.
+    maxHeight: {
+      base: 'max(15rem, calc(100dvh - 188px))',
+      md: 'max(20rem, calc(100dvh - 172px))',
+      lg: 'max(26rem, calc(100dvh - 220px))',
+    },
     bg: 'bg.card',
     border: '1px solid',
     borderColor: 'line',
@@ -61,10 +69,12 @@ export function DayGrid(props: GridProps) {
   const drawn = useDeferredValue(columns.length, FIRST_COLUMNS);
   const scroller = useRef<HTMLElement>(null);
   const hours = useMemo(() => shownHours(columns), [columns]);
-  const scale = { pxPerMinute: pxPerMinute(density), snap: snapOf(density) };
+  const low = useLow();
+  const scale = { pxPerMinute: pxPerMinute(density, low), snap: snapOf(density) };
   const firstKey = columns.find(({ cards }) => cards.length > 0)?.cards[0]?.key ?? '';
   const height = (hours.to - hours.from) * scale.pxPerMinute;
   useOneTabStop(scroller, columns, drawn);
+  useOpenedAtNow(scroller, columns[0]?.day, zone, hours, scale.pxPerMinute);
 
   const onKeyDown = (event: KeyboardEvent) => {
     // While a card is dragged, the arrow keys move it.
@@ -94,7 +104,9 @@ export function DayGrid(props: GridProps) {
         }}
       >
         <div className="heads">
-          <div className="column-head corner" />
+          <div className="column-head corner" aria-hidden>
+            {new Set(columns.map(({ day }) => day)).size === 1 && <CornerDay day={columns[0]?.day ?? ''} />}
+          </div>
           {columns.map((column) => (
             <ColumnHead key={column.key} column={column} {...titleOf(column)} />
           ))}
@@ -130,6 +142,17 @@ export function DayGrid(props: GridProps) {
         </DragArea>
       </Box>
     </Scroller>
+  );
+}
+
+/** The weekday over the date: an enlarged screen has no room for them elsewhere. */
+function CornerDay({ day }: { day: string }) {
+  const [weekday, ...date] = shortDayText(day).split(' ');
+  return (
+    <>
+      <span className="weekday">{weekday}</span>
+      <span className="date">{date.join(' ')}</span>
+    </>
   );
 }
 
@@ -173,6 +196,27 @@ function takeTabStop(within: HTMLElement | null, card: HTMLElement): void {
     other.tabIndex = -1;
   }
   card.tabIndex = 0;
+}
+
+/** Minutes before the present that are in sight as well. */
+const BEFORE_NOW = 45;
+
+/** Today begins at the present, once; after that people scroll. */
+function useOpenedAtNow(
+  within: { current: HTMLElement | null },
+  day: string | undefined,
+  zone: string,
+  hours: Span,
+  pxPerMinute: number,
+): void {
+  const opened = useRef('');
+  useLayoutEffect(() => {
+    if (!day || !within.current || opened.current === day) return;
+    opened.current = day;
+    const now = new Date();
+    if (dayKey(now, zone) !== day) return;
+    within.current.scrollTop = (minuteOn(now, day, zone) - BEFORE_NOW - hours.from) * pxPerMinute;
+  }, [within, day, zone, hours, pxPerMinute]);
 }
 
 /** If the tab stop's card is gone, the first card becomes the tab stop. */

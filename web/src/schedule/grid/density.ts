@@ -8,7 +8,10 @@ const KEY = 'schedule-density';
 /** Pixels of an hour. */
 const HOURS: Record<Density, number> = { compact: 56, normal: 88, roomy: 144 };
 
-export const pxPerMinute = (density: Density) => HOURS[density] / 60;
+/** The same on a low screen, such as one enlarged to 200 %: four hours are in sight at once. */
+const LOW_HOURS: Record<Density, number> = { compact: 44, normal: 52, roomy: 100 };
+
+export const pxPerMinute = (density: Density, low: boolean) => (low ? LOW_HOURS : HOURS)[density] / 60;
 
 /** Closer up, finer steps can be hit. */
 export const snapOf = (density: Density) => (density === 'roomy' ? 5 : 15);

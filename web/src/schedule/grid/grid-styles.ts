@@ -43,7 +43,23 @@ export const GRID_STYLES: SystemStyleObject = {
     borderColor: 'line',
     containerType: 'inline-size',
   },
-  '& .corner': { position: 'sticky', left: '0', zIndex: '1', borderInlineStart: 'none' },
+  '& .corner': {
+    position: 'sticky',
+    left: '0',
+    zIndex: '1',
+    borderInlineStart: 'none',
+    ps: '0',
+    pe: '2',
+    textAlign: 'end',
+  },
+  // On a low screen, hours matter more than air.
+  '@media (max-height: 32rem)': {
+    '& .column-head': { py: '1' },
+    '& .column-head .name': { fontSize: '0.875rem' },
+    '& .column-head .load': { fontSize: '0.75rem' },
+  },
+  '& .corner .weekday': { fontSize: '0.8125rem', fontWeight: '650' },
+  '& .corner .date': { fontSize: '0.75rem', color: 'fg.muted' },
   '& .column-head > *': {
     display: 'block',
     overflow: 'clip',
@@ -105,7 +121,12 @@ export const GRID_STYLES: SystemStyleObject = {
       'linear-gradient(to bottom, var(--clock) 1px, transparent 1px), linear-gradient(to bottom, color-mix(in srgb, var(--clock) 45%, transparent) 1px, transparent 1px)',
     '--clock': 'colors.line',
   },
-  '& .shade': { ...shade, bg: 'bg.sunken', color: 'fg.muted', pointerEvents: 'none' },
+  '& .shade': {
+    ...shade,
+    bg: { base: 'bg.sunken', _dark: 'black/50' },
+    color: 'fg.muted',
+    pointerEvents: 'none',
+  },
   '& .shade.off': { bg: 'warn.subtle', color: 'warn.fg' },
   '& .shade.busy': taken,
   // Blocked time, which can be released.

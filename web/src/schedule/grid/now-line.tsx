@@ -6,23 +6,38 @@ import { useNow } from '../../ui/use-now';
 
 type NowLineProps = { day: string; zone: string; hours: Span; pxPerMinute: number };
 
-/** Where the present is in a column of today. */
+/** Where the present is in a column of today: a line below the cards' words, and a mark on their edges. */
 export function NowLine({ day, zone, hours, pxPerMinute }: NowLineProps) {
   const now = useNow(30_000);
   if (dayKey(now, zone) !== day) return null;
   const minute = minuteOn(now, day, zone);
   if (minute < hours.from || minute > hours.to) return null;
+  const top = (minute - hours.from) * pxPerMinute;
   return (
-    <Box
-      aria-hidden
-      data-now
-      position="absolute"
-      insetInline="0"
-      height="2px"
-      bg="bad.solid"
-      zIndex="2"
-      pointerEvents="none"
-      style={{ top: (minute - hours.from) * pxPerMinute }}
-    />
+    <>
+      <Box
+        aria-hidden
+        data-now
+        position="absolute"
+        insetInline="0"
+        height="2px"
+        bg="bad.solid"
+        pointerEvents="none"
+        style={{ top }}
+      />
+      <Box
+        aria-hidden
+        position="absolute"
+        insetInlineStart="0"
+        width="6px"
+        height="6px"
+        mt="-2px"
+        borderEndRadius="full"
+        bg="bad.solid"
+        zIndex="2"
+        pointerEvents="none"
+        style={{ top }}
+      />
+    </>
   );
 }

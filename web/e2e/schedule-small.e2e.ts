@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+import { freshPage, inside } from './browser';
+import { MIA, useOwnDay } from './own-day';
+import { column } from './quiet-day';
+import { people, WILLOW } from './stack';
+import { expect, test } from './test';
+import { until } from './until';
+
+const WEDNESDAY = 3;
+/** Works on no Wednesday. */
+const SOFIA = 'Sofia Marino';
+const day = useOwnDay(WEDNESDAY, 130);
+
+const SCREENS = [
+  { name: 'a tablet', width: 1024, height: 768 },
+  { name: 'a laptop at 200 %', width: 720, height: 450 },
+];
+
+async function dayOn(width: number, height: number, date?: string): Promise<Page> {
+  const page = await freshPage({ as: people.owner, width });
+  await page.setViewportSize({ width, height });
+  await page.goto(`/${WILLOW}/schedule?date=${date ?? day.date}`);
+  await inside(page);
+  await column(page, MIA).waitFor();
+  return page;
+}
+
+/** How many hours lie between the columns' heads and what covers the lower edge. */
+function hoursInSight(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const [one, next] = [...document.querySelectorAll('.axis > span')].map(
+      (mark) => mark.getBoundingClientRect().top,
+    );
+    const heads = document.querySelector('.heads');
+    const grid = heads?.closest('section');
+    if (!heads || !grid || one === undefined || next === undefined) return 0;
+    const navigation = document.querySelector('nav[aria-label="Main"]')?.getBoundingClientRect();
+    const below = navigation && navigation.width === innerWidth ? navigation.top : innerHeight;
+    const bottom = Math.min(grid.getBoundingClientRect().bottom, below);
+    return (bottom - heads.getBoundingClientRect().bottom) / (next - one);
+  });
+}
+
+for (const { name, width, height } of SCREENS) {
+  test(`${name} shows four hours of the day under one row of tools`, async () => {
+    const page = await dayOn(width, height);
+    expect(await hoursInSight(page)).toBeGreaterThanOrEqual(4);
+    const tops = await Promise.all(
+      ['Today', 'Next day', 'More for this day'].map(async (button) => {
+        const box = await page.getByRole('button', { name: new RegExp(`^${button}`) }).boundingBox();
+        return box && box.y + box.height / 2;
+      }),
+    );
+    expect(new Set(tops).size).toBe(1);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  });
+}
+
+test('an employee who does not work takes no column of a tablet, and can be shown', async () => {
+  const page = await dayOn(1024, 768);
+  expect(await column(page, SOFIA).count()).toBe(0);
+  await page.getByRole('button', { name: /^More for this day/ }).click();
+  await page.getByRole('menuitem', { name: new RegExp(`^Show not working: .*${SOFIA}`) }).click();
+  await column(page, SOFIA).waitFor();
+});
+
+test('today opens at the present', async () => {
+  const page = await dayOn(720, 450, '');
+  const line = page.locator('[data-now]').first();
+  test.skip((await line.count()) === 0, 'at night the day shows no present to open at');
+  const top = () => line.evaluate((mark) => mark.getBoundingClientRect().top);
+  await until(async () => expect(await top()).toBeLessThan(450));
+});

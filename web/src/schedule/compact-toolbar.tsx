@@ -1,0 +1,83 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Check, ZoomIn, ZoomOut } from 'lucide-react';
+import type { Person } from '../day/columns';
+import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { DayNavigation } from '../layout/day-navigation';
+import { MenuItem } from '../ui/menu';
+import { DayMenu, type DayMenuProps } from './day-menu';
+import { FreeTimesFor } from './free-times-for';
+import { DENSITIES, type Density } from './grid/density';
+import { WhoseDay } from './whose-day';
+
+type CompactToolbarProps = DayMenuProps & {
+  day: string;
+  /** Undefined while it is not known who works here. */
+  employees: readonly Person[] | undefined;
+  employeeId: string;
+  services: Service[];
+  serviceId: string;
+  density: Density;
+  /** The names of employees who don't work that day. */
+  absent: readonly string[];
+  absentShown: boolean;
+  onDay: (day: string) => void;
+  onStep: (direction: 1 | -1) => void;
+  onToday: () => void;
+  onEmployee: (employeeId: string) => void;
+  onService: (serviceId: string) => void;
+  onDensity: (density: Density) => void;
+  onAbsent: (shown: boolean) => void;
+};
+
+/** One row on a tablet or an enlarged screen, so that the day has the rest. */
+export function CompactToolbar(props: CompactToolbarProps) {
+  const { day, employees, employeeId, services, serviceId, density, absent, absentShown } = props;
+  const { onDay, onStep, onToday, onEmployee, onService, onDensity, onAbsent } = props;
+  const { panels, counts, onPanel, onFind, onWhyNot, onBlock } = props;
+  const at = DENSITIES.indexOf(density);
+  const [out, closer] = [DENSITIES[at - 1], DENSITIES[at + 1]];
+  return (
+    <Flex width="100%" gap="2" align="center">
+      <DayNavigation
+        day={day}
+        what={employeeId ? 'week' : 'day'}
+        onDay={onDay}
+        onStep={onStep}
+        onToday={onToday}
+      />
+      <Flex
+        flex="1"
+        minWidth="0"
+        gap="2"
+        css={{ '& > *': { flex: '1 1 0', minWidth: '0', maxWidth: '15rem' } }}
+      >
+        <WhoseDay employees={employees} employeeId={employeeId} onEmployee={onEmployee} />
+        {services.length > 0 && (
+          <FreeTimesFor services={services} serviceId={serviceId} onService={onService} />
+        )}
+      </Flex>
+      <DayMenu {...{ panels, counts, onPanel, onFind, onWhyNot, onBlock }}>
+        {closer && (
+          <MenuItem value="zoom-in" onPick={() => onDensity(closer)}>
+            <ZoomIn size={18} aria-hidden />
+            Zoom in
+          </MenuItem>
+        )}
+        {out && (
+          <MenuItem value="zoom-out" onPick={() => onDensity(out)}>
+            <ZoomOut size={18} aria-hidden />
+            Zoom out
+          </MenuItem>
+        )}
+        {absent.length > 0 && (
+          <MenuItem value="absent" onPick={() => onAbsent(!absentShown)}>
+            <chakra.span width="18px" flexShrink="0" aria-hidden>
+              {absentShown && <Check size={18} />}
+            </chakra.span>
+            {absentShown ? 'Hide who is not working' : `Show not working: ${absent.join(', ')}`}
+          </MenuItem>
+        )}
+      </DayMenu>
+    </Flex>
+  );
+}
