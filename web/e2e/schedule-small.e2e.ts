@@ -71,3 +71,22 @@ test('today opens at the present', async () => {
   const top = () => line.evaluate((mark) => mark.getBoundingClientRect().top);
   await until(async () => expect(await top()).toBeLessThan(450));
 });
+
+test('an employee’s phone begins with their own day, and shows all on demand', async () => {
+  await day.book('Paula Phone', day.mia, '10:00');
+  await day.book('Nora Near', day.noah, '10:00');
+  const page = await day.page({ as: people.employee, width: 390 });
+  const visits = page.getByRole('list', { name: /^Visits, / });
+  await visits.getByRole('button', { name: /Paula Phone/ }).waitFor();
+  expect(await visits.getByRole('button', { name: /Nora Near/ }).count()).toBe(0);
+  await page.getByRole('button', { name: /^More for this day/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Everyone, one day' }).click();
+  await visits.getByRole('button', { name: /Nora Near/ }).waitFor();
+});
+
+test('an employee’s home begins with their day', async () => {
+  const page = await freshPage({ as: people.employee, width: 390 });
+  await page.goto(`/${WILLOW}`);
+  await inside(page);
+  await page.getByRole('heading', { name: 'My day' }).waitFor();
+});

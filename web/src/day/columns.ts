@@ -41,6 +41,8 @@ export type Column = {
   day: string;
   employeeId: string;
   employeeName: string;
+  /** Whether it is the viewer's. */
+  own: boolean;
   working: Span[];
   hasOwnHours: boolean;
   shades: Shade[];
@@ -79,6 +81,7 @@ function columnOf({ days, blocks }: Known, cards: readonly VisitCard[], column: 
     day: date,
     employeeId,
     employeeName: column.employeeName || here[0]?.employeeName || 'Unassigned',
+    own: column.own,
     working: spansOf(column.working),
     hasOwnHours,
     shades: shadesOf(column.unavailable, opening?.label ?? '', blocks),

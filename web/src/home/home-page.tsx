@@ -28,6 +28,7 @@ import { readHome } from './read-home';
 
 const today = () => import('./today');
 const AtWorkCard = lazy(() => today().then(({ AtWorkCard }) => ({ default: AtWorkCard })));
+const MyDayCard = lazy(() => today().then(({ MyDayCard }) => ({ default: MyDayCard })));
 const GapsCard = lazy(() => today().then(({ GapsCard }) => ({ default: GapsCard })));
 const RecentCalls = lazy(() =>
   import('../calls/recent-calls').then(({ RecentCalls }) => ({ default: RecentCalls })),
@@ -137,6 +138,7 @@ function Desk({ businessId, role, zone }: { businessId: string; role: string; zo
       {may(AppointmentAccess.listConflicts, role) && <Conflicts businessId={businessId} zone={zone} />}
       <Columns>
         <Stack gap="6" minWidth="0">
+          <MyDayFirst businessId={businessId} role={role} zone={zone} />
           <NextAppointments businessId={businessId} />
           <Coming title="Free times today" rows={3}>
             <GapsCard businessId={businessId} role={role} zone={zone} />
@@ -160,6 +162,19 @@ function Desk({ businessId, role, zone }: { businessId: string; role: string; zo
         </Stack>
       </Columns>
     </Stack>
+  );
+}
+
+/** Before what concerns everyone. Its place is kept for those who certainly have a day. */
+function MyDayFirst(props: { businessId: string; role: string; zone: string }) {
+  return props.role === 'EMPLOYEE' ? (
+    <Coming title="My day" rows={3}>
+      <MyDayCard {...props} />
+    </Coming>
+  ) : (
+    <Suspense>
+      <MyDayCard {...props} />
+    </Suspense>
   );
 }
 

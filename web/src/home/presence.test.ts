@@ -38,6 +38,7 @@ const column = (working: Span[], cards: PlacedCard[] = [], shades: Shade[] = [])
   employeeId: 'ana',
   employeeName: 'Ana',
   working,
+  own: false,
   hasOwnHours: false,
   shades,
   cards,

@@ -12,6 +12,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { useNow } from '../ui/use-now';
 import { AtWork } from './at-work';
 import { Gaps } from './gaps';
+import { MyDay } from './my-day';
 
 const MINUTE_MS = 60_000;
 
@@ -31,6 +32,22 @@ function useToday(businessId: string, zone: string) {
   }, [data]);
   const services = useMemo(() => [...(data?.catalogue.values() ?? [])], [data]);
   return { now, query, columns, services };
+}
+
+/** The viewer's own visits and blocked time of today; nothing for a viewer who takes no bookings. */
+export function MyDayCard({ businessId, role, zone }: TodayProps) {
+  const { query, columns } = useToday(businessId, zone);
+  const own = columns?.filter(({ own }) => own);
+  // Only of an employee it is known before the answer that there is a day of their own.
+  if (own ? own.length === 0 : role !== 'EMPLOYEE') return null;
+  const skeleton = <RowsSkeleton rows={3} label="Loading your day" />;
+  return (
+    <Card title="My day" flush>
+      <Reading query={query} what="Your day" skeleton={skeleton}>
+        {() => (own ? <MyDay businessId={businessId} columns={own} /> : skeleton)}
+      </Reading>
+    </Card>
+  );
 }
 
 /** Who is here, until when and with whom. */

@@ -2,7 +2,7 @@ import { Box, Flex, Stack } from '@chakra-ui/react';
 import { CloudOff } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { may } from '../api/access';
-import { columnsOf, isAbsent } from '../day/columns';
+import { columnsOf } from '../day/columns';
 import { AvailabilityAccess } from '../gen/access';
 import { messageOf } from '../http/errors';
 import { Page } from '../layout/page';
@@ -15,7 +15,7 @@ import { Note } from '../ui/states';
 import { Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { useShortcuts } from '../ui/use-shortcuts';
-import { useRoomy, useWide } from '../ui/use-width';
+import { useWide } from '../ui/use-width';
 import { CompactToolbar } from './compact-toolbar';
 import { DayBody } from './day-body';
 import type { Opened } from './day-dialogs';
@@ -30,6 +30,7 @@ import { useDayPanels } from './panels/use-day-panels';
 import { PhoneToolbar } from './phone-toolbar';
 import { Toolbar } from './toolbar';
 import { useDayAddress } from './use-day-address';
+import { useDrawnColumns } from './use-drawn-columns';
 import { useRearranging } from './use-rearranging';
 import { useSchedule } from './use-schedule';
 
@@ -51,11 +52,9 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
   const now = useNow(60_000);
   const today = dayKey(now, zone);
   const address = useDayAddress(today);
-  const { day, days, employeeId, serviceId, panel, show, goTo, step, togglePanel } = address;
+  const { day, days, employeeId, serviceId, whose, panel, show, goTo, step, togglePanel } = address;
   const [density, setDensity] = useDensity();
   const wide = useWide();
-  const roomy = useRoomy();
-  const [absentShown, setAbsentShown] = useState(false);
   const [visitId, setVisitId] = useState('');
   const [opened, setOpened] = useState<Opened | null>(null);
   const { query, data } = useSchedule(businessId, days);
@@ -71,13 +70,13 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
   });
   const shown = useMemo(() => data && { ...data, visits: withMoves(data.visits) }, [data, withMoves]);
   const columns = useMemo(() => (shown ? columnsOf(shown, employeeId) : []), [shown, employeeId]);
-  const absent = useMemo(() => {
-    const some = employeeId ? [] : columns.filter(isAbsent);
-    // A day on which no one works is shown as it is.
-    return some.length < columns.length ? some : [];
-  }, [columns, employeeId]);
-  const compact = wide && !roomy;
-  const drawn = compact && !absentShown ? columns.filter((column) => !absent.includes(column)) : columns;
+  const { drawn, absent, absentShown, setAbsentShown, compact, mine } = useDrawnColumns({
+    columns,
+    employeeId,
+    role,
+    whose,
+    hasOwn: data?.columns.some(({ own }) => own) ?? false,
+  });
   const people = useMemo(
     () => (employees ?? []).filter(({ id }) => !employeeId || id === employeeId),
     [employees, employeeId],
@@ -174,7 +173,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
             {...ofService}
             {...menu}
             density={density}
-            absent={absent.map(({ employeeName }) => employeeName)}
+            absent={absent}
             absentShown={absentShown}
             onDensity={setDensity}
             onAbsent={setAbsentShown}
@@ -182,11 +181,16 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
         ) : wide ? (
           <Toolbar {...navigation} density={density} onDensity={setDensity} />
         ) : (
-          <PhoneToolbar {...navigation} {...menu} />
+          <PhoneToolbar
+            {...navigation}
+            {...menu}
+            mine={mine}
+            onWhose={(whose) => show({ whose, employee: '' })}
+          />
         )
       }
     >
-      {roomy && data && (
+      {wide && !compact && data && (
         <DayTools
           {...ofService}
           panels={panels}

@@ -84,6 +84,8 @@ pub struct Column {
     pub has_own_hours: bool,
     /// Whether the viewer may block their time.
     pub may_block: bool,
+    /// Whether it is the viewer.
+    pub own: bool,
 }
 
 /// A span in which an employee can't be booked.
@@ -168,6 +170,7 @@ impl ReadDay {
             let (schedule, taken, own, role) = (&schedule, &taken, &own, self.role);
             employees.iter().map(move |(name, employee)| Column {
                 may_block: may_act_for(role, own.contains(employee)),
+                own: own.contains(employee),
                 ..taken.column(schedule, day, *employee, name)
             })
         });
@@ -249,6 +252,7 @@ impl Taken {
             weekly: schedule.weekly_hours(employee, day.date()),
             has_own_hours,
             may_block: false,
+            own: false,
         }
     }
 }

@@ -104,6 +104,7 @@ impl From<&Column> for pb::DayColumn {
             weekly: day_spans(&column.weekly),
             has_own_hours: column.has_own_hours,
             may_block: column.may_block,
+            own: column.own,
         }
     }
 }

@@ -221,8 +221,10 @@ async fn the_viewer_is_told_what_they_may_do() {
         };
         (day.may_squeeze_in, own(ANA), own(BEN))
     };
+    let is_own = |day: &GetDayResponse| [ANA, BEN].map(|employee| column(day, employee).own);
     let as_employee = read(&salon, salon.employee(days(TUESDAY, ""))).await.unwrap();
     assert_eq!(may(&as_employee), (false, (true, true), (false, false)));
+    assert_eq!(is_own(&as_employee), [true, false]);
     let as_manager = read(&salon, salon.manager(days(TUESDAY, ""))).await.unwrap();
     assert_eq!(may(&as_manager), (true, (true, true), (true, true)));
 }

@@ -1,0 +1,36 @@
+import { useMemo, useState } from 'react';
+import { type Column, isAbsent } from '../day/columns';
+import { normaliseRole } from '../session/roles';
+import { useRoomy, useWide } from '../ui/use-width';
+import type { Whose } from './use-day-address';
+
+type Drawn = {
+  columns: readonly Column[];
+  /** Whose week it is; empty for a day of all employees. */
+  employeeId: string;
+  role: string;
+  /** What the address asks for. */
+  whose: Whose | undefined;
+  /** Whether the viewer takes bookings. */
+  hasOwn: boolean;
+};
+
+/** The columns that a screen has room for: a phone begins with an employee's own, a tablet leaves out absent ones. */
+export function useDrawnColumns({ columns, employeeId, role, whose, hasOwn }: Drawn) {
+  const [wide, roomy] = [useWide(), useRoomy()];
+  const [absentShown, setAbsentShown] = useState(false);
+  const compact = wide && !roomy;
+  const asked = whose ? whose === 'mine' : normaliseRole(role) === 'EMPLOYEE';
+  const mine = !wide && !employeeId && hasOwn && asked;
+  const absent = useMemo(() => {
+    const some = employeeId ? [] : columns.filter(isAbsent);
+    // A day on which no one works is shown as it is.
+    return some.length < columns.length ? some : [];
+  }, [columns, employeeId]);
+  const drawn = useMemo(() => {
+    if (mine) return columns.filter(({ own }) => own);
+    return columns.filter((column) => !compact || absentShown || !absent.includes(column));
+  }, [mine, compact, absentShown, absent, columns]);
+  const names = absent.map(({ employeeName }) => employeeName);
+  return { drawn, absent: names, absentShown, setAbsentShown, compact, mine: hasOwn ? mine : undefined };
+}
