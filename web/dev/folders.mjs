@@ -68,7 +68,7 @@ const NOUNS = {
   },
   schedule: {
     from: ['appointments', 'booking', 'customers', 'inbox', 'proposals', 'schedule-check', 'waitlist'],
-    offers: ['queries', 'use-schedule'],
+    offers: ['cards/visit-row', 'queries', 'use-schedule'],
   },
   home: {
     from: ['appointments', 'booking', 'calendars', 'calls', 'schedule', 'services'],

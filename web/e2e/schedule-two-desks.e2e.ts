@@ -69,7 +69,9 @@ test.describe('two people at two desks on one day', () => {
     await hers.locator('[data-ghost]').waitFor();
     await carried(his, cardOf(his, 'Bert First'), { x: 0, y: 2 * HOUR_PX });
     await his.mouse.up();
-    await toast(his).getByText('Bert First moved.').waitFor();
+    await toast(his)
+      .getByText(/^Moved Bert First to /)
+      .waitFor();
     await hers.mouse.up();
 
     await toast(hers).getByText(TAKEN).waitFor();

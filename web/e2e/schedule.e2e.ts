@@ -187,7 +187,9 @@ test.describe('moving by keyboard', () => {
     await pickedUp(page, 'Hal Skill');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Space');
-    await toast(page).getByText('Hal Skill moved.').waitFor();
+    await toast(page)
+      .getByText(/^Moved Hal Skill to /)
+      .waitFor();
     await cardOf(page, 'Hal Skill', MIA).waitFor();
     expect((await placeOf(owner, id)).employee).toBe(MIA);
     // The card is another element after the drop, which has the focus.
@@ -223,7 +225,9 @@ test('a card is moved again from where it landed', async () => {
   await pickedUp(page, 'Lea Twice');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
-  await toast(page).getByText('Lea Twice moved.').waitFor();
+  await toast(page)
+    .getByText(/^Moved Lea Twice to /)
+    .waitFor();
   const step = (await placeOf(owner, id)).seconds - at('9:00').getTime() / 1000;
   expect(step).toBeGreaterThan(0);
   // The card still has the focus, so no focus event holds it again.
@@ -252,7 +256,9 @@ test('a long press on a card drags it, and a swipe scrolls', async () => {
   await page.getByText('Picked up Max Finger.').waitFor({ state: 'attached' });
   for (const part of [0.25, 0.5, 0.75, 1]) await finger('touchMove', (part * HOUR_PX) / 2);
   await finger('touchEnd');
-  await toast(page).getByText('Max Finger moved.').waitFor();
+  await toast(page)
+    .getByText(/^Moved Max Finger to /)
+    .waitFor();
   expect((await placeOf(owner, id)).seconds).toBe(at('17:30').getTime() / 1000);
 
   const scrolled = () => card.evaluate((element) => element.closest('section')?.scrollTop ?? 0);
@@ -277,7 +283,9 @@ test('a visit that changes while it is dragged is moved in its new form', async 
   });
   await page.getByRole('button', { name: /^Nia Changed,.*Confirmed$/ }).waitFor();
   await page.keyboard.press('Space');
-  await toast(page).getByText('Nia Changed moved.').waitFor();
+  await toast(page)
+    .getByText(/^Moved Nia Changed to /)
+    .waitFor();
   expect((await placeOf(owner, id)).seconds).toBeGreaterThan(at('14:30').getTime() / 1000);
 });
 
@@ -290,7 +298,9 @@ test('a card is dragged to another time, and a visit that has begun stays where 
   };
   await drag(HOUR_PX);
   await page.getByRole('button', { name: /^Kit Drag, 14:00/ }).waitFor();
-  await toast(page).getByText('Kit Drag moved.').waitFor();
+  await toast(page)
+    .getByText(/^Moved Kit Drag to /)
+    .waitFor();
   expect((await placeOf(owner, id)).seconds).toBe(at('14:00').getTime() / 1000);
   await owner.call(AppointmentService.method.setAppointmentState, {
     businessId: WILLOW,

@@ -70,7 +70,9 @@ async function cancelled(page: Page, appointmentId: string): Promise<void> {
   await page.goto(`/${WILLOW}/appointments/${appointmentId}`);
   await page.getByRole('button', { name: 'Cancel appointment' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel appointment' }).click();
-  await ofShell(page).getByText('Appointment cancelled.', { exact: false }).waitFor();
+  await ofShell(page)
+    .getByText(/^Cancelled: /)
+    .waitFor();
 }
 
 test.describe('toasts of the shell', () => {

@@ -20,7 +20,7 @@ test.describe('after a browser restart that lost the XSRF pair', () => {
     await page.getByRole('button', { name: 'Cancel appointment' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Cancel appointment' }).click();
-    await page.getByText('Appointment cancelled.', { exact: false }).waitFor();
+    await page.getByText(/^Cancelled: /).waitFor();
     await page.getByRole('main').getByText('Cancelled', { exact: true }).waitFor();
 
     const { appointment } = await client.call(AppointmentService.method.getAppointment, {

@@ -9,6 +9,7 @@ import { session } from './session/current';
 import { followSystemColours } from './ui/colour-mode';
 import { UiProvider } from './ui/provider';
 import { sessionToasts, toasts } from './ui/toasts';
+import { undos } from './ui/undos';
 
 const nonce = cspNonce();
 const router = createRouter();
@@ -19,6 +20,7 @@ announceSession({
   answers,
   toasts: sessionToasts,
   screenToasts: toasts,
+  undos,
   startOver: () => window.location.assign(paths.root),
 });
 

@@ -16,6 +16,8 @@ import { isId } from './paths';
 import { isAdmin, type Role } from './session/roles';
 import { useSession } from './session/use-session';
 import { Protected } from './sign-in/protected';
+import { undos } from './ui/undos';
+import { useShortcuts } from './ui/use-shortcuts';
 
 const CallBar = lazy(() =>
   afterwards(() => import('./calls/call-bar')).then(({ CallBar }) => ({ default: CallBar })),
@@ -72,6 +74,7 @@ type BusinessFrameProps = { businessId: string; role: string; children: ReactNod
 
 /** The frame of a business's pages, with what its nouns show on all of them. */
 function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
+  useShortcuts({ undo: () => void undos.undo() });
   const businessName = useQuery(businessQuery(businessId)).data?.business?.name ?? '';
   const membership = useBusinessRole(businessId);
   const roleHere = membership.kind === 'member' ? membership.role : undefined;

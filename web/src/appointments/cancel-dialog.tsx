@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api/action';
 import { readVisitsAgain } from '../business/read-visits-again';
+import { undoCancel } from '../business/undo-visit';
 import { customerOf } from '../day/naming';
 import {
   type Appointment,
@@ -14,6 +15,7 @@ import { ConfirmDialog } from '../ui/dialog';
 import { TextArea } from '../ui/field';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { appointmentQuery } from './queries';
 
 const LONGEST_REASON = 500;
@@ -31,7 +33,12 @@ export function CancelDialog({ businessId, appointment, when, onClose }: CancelD
         (before) => before && cancelled && { ...withoutSteps(before), appointment: cancelled },
       );
       readVisitsAgain();
-      toasts.show('good', 'Appointment cancelled. The time is free again.');
+      const undo = undos.push(undoCancel(businessId, appointment));
+      toasts.show(
+        'good',
+        `Cancelled: ${customerOf(appointment)}, ${inSentence(when)}. The time is free again.`,
+        undo,
+      );
       onClose();
     },
   });

@@ -12,9 +12,9 @@ import { at, column, dayOf, span, TUESDAY, unavailable, usual, visit, ZONE } fro
 import { instantOf } from '../time/local';
 import { columnsOf, employeesOf, loadText, type ScheduleData, shownHours } from './columns';
 import {
-  changeText,
   elsewhere,
   endingLater,
+  lengthText,
   movedTo,
   obstacleAt,
   placeOf,
@@ -231,9 +231,9 @@ describe('moving', () => {
     const moved = movedTo(card.appointment, longer, () => '');
     expect(moved.endsAt).toEqual(at(720));
     expect(moved.items.map(({ endsAt }) => endsAt)).toEqual([card.appointment.items[0]?.endsAt, at(720)]);
-    expect(changeText(card.appointment, longer)).toBe('is 15 minutes longer');
-    expect(changeText(moved, endingLater(moved, -5))).toBe('is 5 minutes shorter');
-    expect(changeText(card.appointment, withCardAt(card, 15 * 60_000, 'ben'))).toBe('moved');
+    expect(lengthText(card.appointment, longer)).toBe('is 15 minutes longer');
+    expect(lengthText(moved, endingLater(moved, -5))).toBe('is 5 minutes shorter');
+    expect(lengthText(card.appointment, withCardAt(card, 15 * 60_000, 'ben'))).toBeUndefined();
   });
 
   it('reports the obstacle to a move', () => {

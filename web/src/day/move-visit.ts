@@ -41,14 +41,14 @@ export function endingLater(appointment: Appointment, minutes: number): Destinat
   };
 }
 
-/** What becomes of a visit there, as a sentence goes on after its customer's name. */
-export function changeText(visit: Appointment, to: Destination): string {
+/** What becomes of a visit that stays where it is, as a sentence goes on after its customer's name. */
+export function lengthText(visit: Appointment, to: Destination): string | undefined {
   const more = visit.items.map(
     (item, index) => (to.extraMinutes[index] ?? item.extraMinutes) - item.extraMinutes,
   );
   const minutes = more.find((minutes) => minutes !== 0);
   const stays = samePlace({ ...placeOf(visit), extraMinutes: to.extraMinutes }, to);
-  if (!stays || minutes === undefined) return 'moved';
+  if (!stays || minutes === undefined) return undefined;
   return `is ${Math.abs(minutes)} minutes ${minutes > 0 ? 'longer' : 'shorter'}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { dayName, moment, timeOfDay } from '../time/zoned';
 
 export function customerOf(appointment: Appointment): string {
   return appointment.customerName || (appointment.customerId ? 'Customer' : 'Walk-in');
@@ -13,4 +14,12 @@ export function servicesOf(appointment: Appointment): string {
 export function employeesOf(appointment: Appointment): string {
   const names = [...new Set(appointment.items.map((item) => item.employeeName).filter(Boolean))];
   return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
+}
+
+/** "Today, 14:05 with Maya Okafor". */
+export function whenAndWho(appointment: Appointment, zone: string): string {
+  const from = moment(appointment.startsAt);
+  const when = from ? `${dayName(from, zone, new Date())}, ${timeOfDay(from, zone)}` : '';
+  const employees = employeesOf(appointment);
+  return employees ? `${when} with ${employees}` : when;
 }

@@ -61,8 +61,9 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
 
   const employees = data?.employees;
   const nameOf = (id: string) => employees?.find((employee) => employee.id === id)?.name ?? '';
-  const { withMoves, move, moveCard, resize, undo } = useRearranging({
+  const { withMoves, move, moveCard, resize } = useRearranging({
     businessId,
+    zone,
     role,
     maySqueezeIn: data?.maySqueezeIn ?? false,
     nameOf,
@@ -122,7 +123,6 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     '?': mayExplain && data ? whyNot : undefined,
     b: mayBlock && data ? block : undefined,
     ...Object.fromEntries(PANELS.map((kind) => [PANEL_KEYS[kind], keyed(kind)])),
-    undo,
   });
   const dayTitle = (of: string) => dayName(instantOf(of, 12 * 60, zone), zone, now);
   const title = employeeId ? `${nameOf(employeeId) || 'Employee'}’s week` : dayTitle(day);

@@ -11,6 +11,7 @@ import { useMoves } from './visit/use-moves';
 
 type Rearranging = {
   businessId: string;
+  zone: string;
   role: string;
   maySqueezeIn: boolean;
   nameOf: (employeeId: string) => string;
@@ -19,9 +20,10 @@ type Rearranging = {
 };
 
 /** What is done to the cards of a day: they get another place, or another end. */
-export function useRearranging({ businessId, role, maySqueezeIn, nameOf, onOpen }: Rearranging) {
-  const { withMoves, move, undo } = useMoves(
+export function useRearranging({ businessId, zone, role, maySqueezeIn, nameOf, onOpen }: Rearranging) {
+  const { withMoves, move } = useMoves(
     businessId,
+    zone,
     nameOf,
     maySqueezeIn ? (visit, to) => onOpen({ kind: 'squeeze', wish: squeezed(visit, to) }) : undefined,
   );
@@ -35,5 +37,5 @@ export function useRearranging({ businessId, role, maySqueezeIn, nameOf, onOpen 
     },
     [move, extend, mayExtend],
   );
-  return { withMoves, move, moveCard, resize, undo };
+  return { withMoves, move, moveCard, resize };
 }

@@ -11,6 +11,7 @@ const show = vi.fn();
 const startOver = vi.fn();
 const clearToasts = vi.fn();
 const clearScreenToasts = vi.fn();
+const clearUndos = vi.fn();
 
 const listening = (session: Session) => {
   announceSession({
@@ -18,6 +19,7 @@ const listening = (session: Session) => {
     answers: { clear },
     toasts: { show, clear: clearToasts },
     screenToasts: { clear: clearScreenToasts },
+    undos: { clear: clearUndos },
     startOver,
   });
   return session;
@@ -26,7 +28,7 @@ const listening = (session: Session) => {
 beforeEach(() => {
   localStorage.clear();
   parts = new SessionParts();
-  for (const mock of [clear, show, startOver, clearToasts, clearScreenToasts]) mock.mockReset();
+  for (const mock of [clear, show, startOver, clearToasts, clearScreenToasts, clearUndos]) mock.mockReset();
 });
 
 describe('when a user signs in', () => {
@@ -49,6 +51,7 @@ describe('when a session ends', () => {
     parts.door.refresh.mockRejectedValue(new Refused());
     await session.renewAfterRefusal(session.token);
     expect(clearScreenToasts).toHaveBeenCalledTimes(1);
+    expect(clearUndos).toHaveBeenCalledTimes(1);
     expect(clearToasts).toHaveBeenCalledTimes(1);
     expect(clearToasts).toHaveBeenCalledBefore(show);
   });

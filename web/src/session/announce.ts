@@ -1,4 +1,5 @@
 import type { Toasts } from '../ui/toasts';
+import type { Undos } from '../ui/undos';
 import type { Session } from './session';
 
 type Parts = {
@@ -8,12 +9,14 @@ type Parts = {
   toasts: Pick<Toasts, 'show' | 'clear'>;
   /** Toasts of the screens. */
   screenToasts: Pick<Toasts, 'clear'>;
+  /** Changes that can be taken back. */
+  undos: Pick<Undos, 'clear'>;
   /** Reloads the application at its first page. */
   startOver: () => void;
 };
 
 /** Connects the start and the end of a session to toasts, caches and reloads. */
-export function announceSession({ session, answers, toasts, screenToasts, startOver }: Parts): void {
+export function announceSession({ session, answers, toasts, screenToasts, undos, startOver }: Parts): void {
   // Earlier errors are out of date.
   session.onSignIn(() => toasts.clear());
   session.onEnd((end, hadSession) => {
@@ -21,6 +24,7 @@ export function announceSession({ session, answers, toasts, screenToasts, startO
     answers.clear();
     toasts.clear();
     screenToasts.clear();
+    undos.clear();
     if (end === 'replaced') startOver();
     if (end === 'expired' && hadSession) toasts.show('bad', 'Session expired, please log in again.');
   });

@@ -6,6 +6,7 @@ import { type Block, BlockService } from '../../gen/frontdesk/scheduling/v1/bloc
 import { messageOf } from '../../http/errors';
 import { moment, timeSpan } from '../../time/zoned';
 import { toasts } from '../../ui/toasts';
+import { type Undone, undos } from '../../ui/undos';
 
 const { blockTime, unblockTime } = BlockService.method;
 
@@ -17,8 +18,8 @@ export function useBlocking(businessId: string, zone: string, { onDone }: Ends) 
     onDone: ({ block }) => {
       readDaysAgain();
       if (block) {
-        const undo = () => takeBack(() => call(unblockTime, { businessId, blockId: block.id }));
-        toasts.show('good', `${nameOf(block, zone)} is blocked.`, { label: 'Undo', run: undo });
+        const undo = undos.push(takingBack(() => call(unblockTime, { businessId, blockId: block.id })));
+        toasts.show('good', `${nameOf(block, zone)} is blocked.`, undo);
       }
       onDone();
     },
@@ -31,8 +32,8 @@ export function useUnblocking(businessId: string, zone: string, block: Block | u
     onDone: () => {
       readDaysAgain();
       if (block) {
-        const undo = () => takeBack(() => call(blockTime, { businessId, ...placeOf(block) }));
-        toasts.show('good', `${nameOf(block, zone)} is free again.`, { label: 'Undo', run: undo });
+        const undo = undos.push(takingBack(() => call(blockTime, { businessId, ...placeOf(block) })));
+        toasts.show('good', `${nameOf(block, zone)} is free again.`, undo);
       }
       onDone();
     },
@@ -57,9 +58,13 @@ function placeOf({ employeeId, title, startsAt, endsAt }: Block) {
   };
 }
 
-function takeBack(change: () => Promise<unknown>): void {
-  change()
-    .then(() => toasts.show('info', 'Taken back.'))
-    .catch((error: unknown) => toasts.show('bad', messageOf(error, 'This could not be taken back.')))
-    .finally(readDaysAgain);
-}
+const takingBack = (change: () => Promise<unknown>) => async (): Promise<Undone> => {
+  try {
+    await change();
+    return { tone: 'info', text: 'Taken back.' };
+  } catch (error) {
+    return { tone: 'bad', text: messageOf(error, 'This could not be taken back.') };
+  } finally {
+    readDaysAgain();
+  }
+};

@@ -2,26 +2,26 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useAction } from '../../api/action';
 import { readVisitsAgain } from '../../business/read-visits-again';
-import { changeText, type Destination, elsewhere, movedTo, placeOf } from '../../day/move-visit';
-import { customerOf } from '../../day/naming';
+import { undoMove } from '../../business/undo-visit';
+import { type Destination, elsewhere, lengthText, movedTo, placeOf } from '../../day/move-visit';
+import { customerOf, whenAndWho } from '../../day/naming';
 import { type Appointment, AppointmentService } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { DayVisit } from '../../gen/frontdesk/scheduling/v1/day_pb';
 import { ApiError, messageOf } from '../../http/errors';
+import { inSentence } from '../../time/in-sentence';
 import { toasts } from '../../ui/toasts';
+import { undos } from '../../ui/undos';
 
 export type Moves = {
   /** The visits as they stand with what is on its way and not yet read again. */
   withMoves: (visits: readonly DayVisit[]) => DayVisit[];
   move: (appointment: Appointment, to: Destination, told?: Told) => void;
-  /** Undoes the last move. */
-  undo: () => void;
 };
 
 /** Who asked and wants to hear how it went. A refusal that is told needs no toast. */
 export type Told = { onDone: () => void; onRefused: (reason: string) => void };
 
 type Pending = { visit: Appointment; underWay: boolean };
-type Done = { visit: Appointment; before: Destination };
 
 /**
  * Moves that show at once, and go back with the reason when the server refuses. When the time is taken,
@@ -29,15 +29,14 @@ type Done = { visit: Appointment; before: Destination };
  */
 export function useMoves(
   businessId: string,
+  zone: string,
   nameOf: (employeeId: string) => string,
   onTaken: ((visit: Appointment, to: Destination) => void) | undefined,
 ): Moves {
   const [moved, setMoved] = useState<ReadonlyMap<string, Pending>>(new Map());
   const origins = useRef(new Map<string, Destination>());
   const wanted = useRef(new Map<string, { visit: Appointment; to: Destination }>());
-  const last = useRef<Done | undefined>(undefined);
   const told = useRef(new Map<string, Told>());
-  const undoing = useRef(new Set<string>());
 
   const put = (id: string, pending: Pending | undefined) =>
     setMoved((before) => {
@@ -54,19 +53,17 @@ export function useMoves(
       told.current.get(appointmentId)?.onDone();
       const before = origins.current.get(appointmentId);
       const want = wanted.current.get(appointmentId);
-      if (undoing.current.delete(appointmentId)) {
-        last.current = undefined;
-        toasts.show('good', `${customerOf(appointment)} is back where it was.`);
-      } else if (before) {
-        last.current = { visit: appointment, before };
-        const change = want ? changeText(want.visit, want.to) : 'moved';
-        toasts.show('good', `${customerOf(appointment)} ${change}.`, { label: 'Undo', run: undo });
+      if (before) {
+        const change = want ? lengthText(want.visit, want.to) : undefined;
+        const text = change
+          ? `${customerOf(appointment)} ${change}.`
+          : `Moved ${customerOf(appointment)} to ${inSentence(whenAndWho(appointment, zone))}.`;
+        toasts.show('good', text, undos.push(undoMove(businessId, appointment, before)));
       }
       void readVisitsAgain();
     },
     onRefused: (error, { appointmentId = '' }) => {
       put(appointmentId, undefined);
-      undoing.current.delete(appointmentId);
       const reason = messageOf(error, 'The visit could not be moved.');
       const asker = told.current.get(appointmentId);
       const want = wanted.current.get(appointmentId);
@@ -97,14 +94,6 @@ export function useMoves(
     });
   };
 
-  const undo = () => {
-    const done = last.current;
-    if (!done) return;
-    last.current = undefined;
-    undoing.current.add(done.visit.id);
-    send(done.visit, done.before);
-  };
-
   const withMoves = useCallback(
     (visits: readonly DayVisit[]) =>
       visits.map((visit) => {
@@ -123,5 +112,5 @@ export function useMoves(
   const move = useCallback((visit: Appointment, to: Destination, asker?: Told) => {
     latest.current(visit, to, asker);
   }, []);
-  return { withMoves, move, undo };
+  return { withMoves, move };
 }

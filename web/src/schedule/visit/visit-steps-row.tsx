@@ -3,6 +3,7 @@ import { Undo2 } from 'lucide-react';
 import { useAction } from '../../api/action';
 import { stateName } from '../../appointments/state';
 import { readVisitsAgain } from '../../business/read-visits-again';
+import { undoState } from '../../business/undo-visit';
 import {
   type Appointment,
   AppointmentService,
@@ -12,6 +13,7 @@ import {
 import { ApiError, messageOf } from '../../http/errors';
 import { Button } from '../../ui/button';
 import { Refusal } from '../../ui/states';
+import { undos } from '../../ui/undos';
 import { useNow } from '../../ui/use-now';
 import { isOpen, STEP_NAMES } from './open-steps';
 
@@ -27,7 +29,12 @@ type StepsProps = {
 /** Buttons for the visit's next states, and to revert a wrong one. */
 export function VisitSteps({ businessId, visit, steps, stepBack }: StepsProps) {
   const now = useNow(15_000);
-  const step = useAction(AppointmentService.method.setAppointmentState, { onDone: readVisitsAgain });
+  const step = useAction(AppointmentService.method.setAppointmentState, {
+    onDone: ({ appointment }) => {
+      readVisitsAgain();
+      if (appointment) undos.push(undoState(businessId, appointment, visit.state, stateName(visit.state)));
+    },
+  });
   const restoring = useAction(AppointmentService.method.restoreAppointment, { onDone: readVisitsAgain });
   const running = step.running || restoring.running;
   const appointment = { businessId, appointmentId: visit.id, version: visit.version };

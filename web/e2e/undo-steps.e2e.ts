@@ -1,0 +1,54 @@
+import { MIA, NOAH, useOwnDay } from './own-day';
+import { cardOf, pickedUp, placeOf, toast } from './quiet-day';
+import { WILLOW } from './stack';
+import { expect, test } from './test';
+import { until } from './until';
+
+const TUESDAY = 2;
+const day = useOwnDay(TUESDAY, 150);
+
+test('three changes are taken back in a row, a cancellation among them, on any page', async () => {
+  const id = await day.book('Una Undone', day.mia, '10:00');
+  const other = await day.book('Carl Cancelled', day.noah, '15:00');
+  const page = await day.page();
+  await pickedUp(page, 'Una Undone');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  await toast(page)
+    .getByText(/^Moved Una Undone to .*10:00 with Noah Adeyemi\.$/)
+    .waitFor();
+  await pickedUp(page, 'Una Undone');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await toast(page)
+    .getByText(/^Moved Una Undone to .*10:15 with Noah Adeyemi\.$/)
+    .waitFor();
+
+  await cardOf(page, 'Carl Cancelled').click();
+  const drawer = page.getByRole('dialog', { name: 'Carl Cancelled' });
+  await drawer.getByRole('button', { name: 'Cancel appointment' }).click();
+  await page
+    .getByRole('dialog', { name: 'Cancel this appointment?' })
+    .getByRole('button', { name: 'Cancel appointment' })
+    .click();
+  await toast(page)
+    .getByText(/^Cancelled: Carl Cancelled/)
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+
+  await page.keyboard.press('Control+z');
+  await toast(page).getByText('Carl Cancelled is booked again.').waitFor();
+  await cardOf(page, 'Carl Cancelled', NOAH).waitFor();
+  await page.getByRole('link', { name: 'Inbox' }).click();
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await toast(page).getByText('Una Undone is back where it was.').waitFor();
+  const origin = { employee: MIA, seconds: day.at('10:00').getTime() / 1000 };
+  await until(async () => expect(await placeOf(day.client, id)).toEqual(origin));
+  expect((await placeOf(day.client, other)).employee).toBe(NOAH);
+  await page.keyboard.press('Control+z');
+  await toast(page).getByText('Nothing to undo from the last ten minutes.').waitFor();
+  expect(page.url()).toContain(WILLOW);
+});

@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Undone, Undos } from './undos';
+
+const MINUTE = 60_000;
+let now = 0;
+let said: string[] = [];
+const undos = () => new Undos({ show: (_, text) => void said.push(text) }, () => now);
+const taking = (text: string) => async (): Promise<Undone> => ({ tone: 'good', text });
+
+beforeEach(() => {
+  now = 0;
+  said = [];
+});
+
+describe('undo', () => {
+  it('takes changes back, the latest first, each once', async () => {
+    const list = undos();
+    list.push(taking('one'));
+    list.push(taking('two'));
+    await Promise.all([list.undo(), list.undo(), list.undo()]);
+    expect(said).toEqual(['two', 'one', 'Nothing to undo from the last ten minutes.']);
+  });
+
+  it('of a toast takes back its own change, and not another time', async () => {
+    const list = undos();
+    const first = list.push(taking('one'));
+    list.push(taking('two'));
+    first.run();
+    first.run();
+    await list.undo();
+    expect(said).toEqual(['one', 'two']);
+  });
+
+  it('waits for the one before it', async () => {
+    const list = undos();
+    let free = () => {};
+    list.push(taking('early'));
+    list.push(async () => {
+      await new Promise<void>((resolve) => {
+        free = resolve;
+      });
+      return { tone: 'good', text: 'late' };
+    });
+    const all = [list.undo(), list.undo()];
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(said).toEqual([]);
+    free();
+    await Promise.all(all);
+    expect(said).toEqual(['late', 'early']);
+  });
+
+  it('forgets after ten minutes', async () => {
+    const list = undos();
+    list.push(taking('old'));
+    now = 10 * MINUTE;
+    await list.undo();
+    expect(said).toEqual(['Nothing to undo from the last ten minutes.']);
+  });
+});

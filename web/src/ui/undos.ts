@@ -1,0 +1,63 @@
+import { type ToastAction, type Toasts, type ToastTone, toasts } from './toasts';
+
+/** What became of an attempt to take a change back, in words. */
+export type Undone = { tone: ToastTone; text: string };
+type TakeBack = () => Promise<Undone>;
+type Step = { takeBack: TakeBack; at: number };
+
+/** A person may have gone on to other work in between, and still knows what they meant. */
+const KEPT_MS = 10 * 60_000;
+const MOST = 20;
+
+/** The changes that this tab made and can take back, each once. */
+export class Undos {
+  readonly #toasts: Pick<Toasts, 'show'>;
+  readonly #now: () => number;
+  #steps: Step[] = [];
+  /** One after the other: the second may depend on what the first one frees. */
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(toasts: Pick<Toasts, 'show'>, now: () => number = Date.now) {
+    this.#toasts = toasts;
+    this.#now = now;
+  }
+
+  /** Remembers how to take a change back; returns the action of the toast that tells of the change. */
+  push(takeBack: TakeBack): ToastAction {
+    const step = { takeBack, at: this.#now() };
+    this.#steps = [...this.#steps, step].slice(-MOST);
+    return { label: 'Undo', run: () => void this.#next(() => this.#take(step)) };
+  }
+
+  /** Takes back the latest change that was not taken back yet. */
+  undo = (): Promise<void> => this.#next(() => this.#take(this.#latest()));
+
+  /** Forgets everything, for the next person at this screen. */
+  clear(): void {
+    this.#steps = [];
+  }
+
+  #latest(): Step | undefined {
+    this.#steps = this.#steps.filter(({ at }) => this.#now() - at < KEPT_MS);
+    return this.#steps.at(-1);
+  }
+
+  #next(run: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(run);
+    return this.#queue;
+  }
+
+  async #take(step: Step | undefined): Promise<void> {
+    if (!step) {
+      this.#toasts.show('info', 'Nothing to undo from the last ten minutes.');
+      return;
+    }
+    if (!this.#steps.includes(step)) return;
+    this.#steps = this.#steps.filter((other) => other !== step);
+    const { tone, text } = await step.takeBack();
+    this.#toasts.show(tone, text);
+  }
+}
+
+/** Of all screens. */
+export const undos = new Undos(toasts);
