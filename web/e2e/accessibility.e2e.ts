@@ -122,8 +122,9 @@ test.describe('in the light and in the dark', () => {
         .waitFor();
       for (const [key, name] of [
         ['/', 'Find a visit'],
-        ['?', 'Why not?'],
+        ['y', 'Why not?'],
         ['b', 'Block time'],
+        ['?', 'Keyboard shortcuts'],
         ['w', 'Waitlist'],
         ['x', 'Conflicts'],
         ['o', 'Optimise day'],
@@ -134,7 +135,7 @@ test.describe('in the light and in the dark', () => {
         else await page.goto(`/${WILLOW}/schedule?date=${nextMonday()}&panel=stranded`);
         const tool = page.getByRole('dialog', { name }).or(page.getByRole('complementary', { name }));
         await tool.waitFor();
-        if (key === '?') {
+        if (key === 'y') {
           await tool.getByLabel('Service', { exact: true }).selectOption({ index: 1 });
           await tool.getByText(/^This time (can’t be booked|is free)/).waitFor();
         }

@@ -43,7 +43,7 @@ test.describe('a time that can’t be had', () => {
     const id = await day.book('Wilma Way', day.mia, '10:00');
     const page = await day.page();
     await cardOf(page, 'Wilma Way').focus();
-    await page.keyboard.press('?');
+    await page.keyboard.press('y');
     const dialog = page.getByRole('dialog', { name: 'Why not?' });
     await dialog.getByLabel('Service', { exact: true }).selectOption({ label: SERVICE });
     await dialog.getByText('This time can’t be booked.').waitFor();

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Outlet, useLocation, useMatches } from 'react-router';
 import { may } from './api/access';
 import { afterwards } from './api/warm';
@@ -21,6 +21,9 @@ import { useShortcuts } from './ui/use-shortcuts';
 
 const CallBar = lazy(() =>
   afterwards(() => import('./calls/call-bar')).then(({ CallBar }) => ({ default: CallBar })),
+);
+const ShortcutsDialog = lazy(() =>
+  import('./ui/shortcuts-dialog').then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
 );
 const InboxCount = lazy(() =>
   afterwards(() => import('./inbox/inbox-count')).then(({ InboxCount }) => ({ default: InboxCount })),
@@ -74,7 +77,11 @@ type BusinessFrameProps = { businessId: string; role: string; children: ReactNod
 
 /** The frame of a business's pages, with what its nouns show on all of them. */
 function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
-  useShortcuts({ undo: () => void undos.undo() });
+  const [keysShown, setKeysShown] = useState(false);
+  useShortcuts({
+    undo: { what: 'Undo the latest change', run: () => void undos.undo() },
+    '?': { what: 'These shortcuts', run: () => setKeysShown(true) },
+  });
   const businessName = useQuery(businessQuery(businessId)).data?.business?.name ?? '';
   const membership = useBusinessRole(businessId);
   const roleHere = membership.kind === 'member' ? membership.role : undefined;
@@ -99,6 +106,7 @@ function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
       }
     >
       {children}
+      <Suspense>{keysShown && <ShortcutsDialog onClose={() => setKeysShown(false)} />}</Suspense>
     </Frame>
   );
 }

@@ -1,11 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { CalendarPlus, Footprints } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { may } from '../api/access';
 import { AppointmentAccess } from '../gen/access';
 import { Button } from '../ui/button';
-import { opensBooking } from './booking-key';
+import { useShortcuts } from '../ui/use-shortcuts';
 
 const BookingDialog = lazy(() =>
   import('./booking-dialog').then(({ BookingDialog }) => ({ default: BookingDialog })),
@@ -23,17 +23,8 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
   // On a page with a date the booking begins with that date.
   const day = useSearchParams()[0].get('date') ?? '';
 
-  useEffect(() => {
-    if (!mayBook) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (!opensBooking(event)) return;
-      event.preventDefault();
-      setOpen('booking');
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [mayBook]);
-
+  // `c` creates, as in calendars.
+  useShortcuts({ c: mayBook ? { what: 'New booking', run: () => setOpen('booking') } : undefined });
   if (!mayBook) return null;
   const close = () => setOpen(null);
   return (

@@ -50,7 +50,7 @@ export function Component() {
   const zone = useZone(businessId);
   const [reporting, setReporting] = useState(false);
   const [noting, setNoting] = useState(false);
-  useShortcuts({ n: () => setNoting(true) });
+  useShortcuts({ n: { what: 'New follow-up', run: () => setNoting(true) } });
   const inbox = useInbox(businessId, role);
   if (isForbidden(inbox.conflicts.error)) return <AccessRestricted signedIn />;
   return (

@@ -33,7 +33,7 @@ export function DayMenu(props: DayMenuProps & { children: ReactNode }) {
       }
     >
       {onFind && <DayMenuItem icon={Search} letter="/" text="Find a visit…" onPick={onFind} />}
-      {onWhyNot && <DayMenuItem icon={CircleHelp} letter="?" text="Why not?…" onPick={onWhyNot} />}
+      {onWhyNot && <DayMenuItem icon={CircleHelp} letter="y" text="Why not?…" onPick={onWhyNot} />}
       {onBlock && <DayMenuItem icon={Lock} letter="b" text="Block time…" onPick={onBlock} />}
       {onFind && panels.length > 0 && <MenuLine />}
       {panels.map((kind) => (

@@ -37,7 +37,7 @@ export function DayTools(props: DayToolsProps) {
       </Button>
       {(onWhyNot || onBlock) && (
         <Menu label="More for this day" trigger={<MoreHorizontal size={20} aria-hidden />}>
-          {onWhyNot && <DayMenuItem icon={CircleHelp} letter="?" text="Why not?…" onPick={onWhyNot} />}
+          {onWhyNot && <DayMenuItem icon={CircleHelp} letter="y" text="Why not?…" onPick={onWhyNot} />}
           {onBlock && <DayMenuItem icon={Lock} letter="b" text="Block time…" onPick={onBlock} />}
         </Menu>
       )}

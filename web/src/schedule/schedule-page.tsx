@@ -25,7 +25,7 @@ import { DayTools } from './day-tools';
 import { useDensity } from './grid/density';
 import { type NewVisit, useFree } from './grid/use-free';
 import { useFreeStarts } from './grid/use-free-starts';
-import { PANEL_KEYS, PANELS, type PanelKind } from './panels/panels';
+import { PANEL_KEYS, PANEL_NAMES, PANELS, type PanelKind } from './panels/panels';
 import { useDayPanels } from './panels/use-day-panels';
 import { PhoneToolbar } from './phone-toolbar';
 import { Toolbar } from './toolbar';
@@ -114,14 +114,16 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     setOpened({ kind: 'block', ...at, span: { from: minute, to: minute + 30 } });
   };
   const find = () => setOpened({ kind: 'find' });
-  const keyed = (kind: PanelKind) => (panels.includes(kind) ? () => togglePanel(kind) : undefined);
+  const unit = employeeId ? 'week' : 'day';
+  const keyed = (kind: PanelKind) =>
+    panels.includes(kind) ? { what: PANEL_NAMES[kind], run: () => togglePanel(kind) } : undefined;
   useShortcuts({
-    t: () => goTo(today),
-    j: () => step(1),
-    k: () => step(-1),
-    '/': data && find,
-    '?': mayExplain && data ? whyNot : undefined,
-    b: mayBlock && data ? block : undefined,
+    t: { what: 'Today', run: () => goTo(today) },
+    j: { what: `Next ${unit}`, run: () => step(1) },
+    k: { what: `Previous ${unit}`, run: () => step(-1) },
+    '/': data && { what: 'Find a visit', run: find },
+    y: mayExplain && data ? { what: 'Why not? Explain a time', run: whyNot } : undefined,
+    b: mayBlock && data ? { what: 'Block time', run: block } : undefined,
     ...Object.fromEntries(PANELS.map((kind) => [PANEL_KEYS[kind], keyed(kind)])),
   });
   const dayTitle = (of: string) => dayName(instantOf(of, 12 * 60, zone), zone, now);

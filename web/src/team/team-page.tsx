@@ -66,7 +66,11 @@ function Team({ businessId, role, zone }: TeamHere) {
   const changes = may(ScheduleAccess.setDayHours, role);
   const { people, me } = usePeople(businessId, changes);
   const person = data?.employees.find(({ id }) => id === opened?.employeeId);
-  useShortcuts({ t: () => goTo(today), j: () => step(7), k: () => step(-7) });
+  useShortcuts({
+    t: { what: 'This week', run: () => goTo(today) },
+    j: { what: 'Next week', run: () => step(7) },
+    k: { what: 'Previous week', run: () => step(-7) },
+  });
   const title = `${shortDayText(first)} – ${shortDayText(last)}`;
 
   return (
