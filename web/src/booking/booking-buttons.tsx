@@ -1,11 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { CalendarPlus, Footprints } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { may } from '../api/access';
-import { AppointmentAccess } from '../gen/access';
+import { AppointmentAccess, WaitlistAccess } from '../gen/access';
+import { paths } from '../paths';
 import { Button } from '../ui/button';
 import { useShortcuts } from '../ui/use-shortcuts';
+import type { Chosen } from './walk-in-dialog';
 
 const BookingDialog = lazy(() =>
   import('./booking-dialog').then(({ BookingDialog }) => ({ default: BookingDialog })),
@@ -14,23 +16,30 @@ const WalkInDialog = lazy(() =>
   import('./walk-in-dialog').then(({ WalkInDialog }) => ({ default: WalkInDialog })),
 );
 
+type Open = { kind: 'walk-in' } | { kind: 'booking'; chosen?: Chosen; start?: Date };
+
 type BookingButtonsProps = { businessId: string; role: string };
 
 /** Opens a new booking from any page of a business: by button, or with `c`. */
 export function BookingButtons({ businessId, role }: BookingButtonsProps) {
-  const [open, setOpen] = useState<'booking' | 'walk-in' | null>(null);
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<Open | null>(null);
   const mayBook = may(AppointmentAccess.bookAppointment, role);
   // On a page with a date the booking begins with that date.
   const day = useSearchParams()[0].get('date') ?? '';
 
   // `c` creates, as in calendars.
-  useShortcuts({ c: mayBook ? { what: 'New booking', run: () => setOpen('booking') } : undefined });
+  useShortcuts({ c: mayBook ? { what: 'New booking', run: () => setOpen({ kind: 'booking' }) } : undefined });
   if (!mayBook) return null;
   const close = () => setOpen(null);
+  const wait = (join: Chosen) => {
+    close();
+    void navigate(paths.waitlist(businessId), { state: { join } });
+  };
   return (
     <Flex gap="2" flexShrink="0">
       {may(AppointmentAccess.bookWalkIn, role) && (
-        <Button aria-label="Walk-in" px={{ base: '3', lg: '4' }} onClick={() => setOpen('walk-in')}>
+        <Button aria-label="Walk-in" px={{ base: '3', lg: '4' }} onClick={() => setOpen({ kind: 'walk-in' })}>
           <Footprints size={18} aria-hidden />
           <chakra.span hideBelow="lg">Walk-in</chakra.span>
         </Button>
@@ -40,14 +49,30 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
         aria-keyshortcuts="c"
         variant="tinted"
         px={{ base: '3', lg: '4' }}
-        onClick={() => setOpen('booking')}
+        onClick={() => setOpen({ kind: 'booking' })}
       >
         <CalendarPlus size={18} aria-hidden />
         <chakra.span hideBelow="lg">New booking</chakra.span>
       </Button>
       <Suspense>
-        {open === 'booking' && <BookingDialog open businessId={businessId} day={day} onClose={close} />}
-        {open === 'walk-in' && <WalkInDialog businessId={businessId} onClose={close} />}
+        {open?.kind === 'booking' && (
+          <BookingDialog
+            open
+            businessId={businessId}
+            day={day}
+            {...(open.chosen ? { chosen: open.chosen } : {})}
+            {...(open.start ? { start: open.start } : {})}
+            onClose={close}
+          />
+        )}
+        {open?.kind === 'walk-in' && (
+          <WalkInDialog
+            businessId={businessId}
+            onClose={close}
+            onBook={(chosen, start) => setOpen({ kind: 'booking', chosen, ...(start ? { start } : {}) })}
+            onWait={may(WaitlistAccess.joinWaitlist, role) ? wait : undefined}
+          />
+        )}
       </Suspense>
     </Flex>
   );

@@ -42,6 +42,8 @@ export type BookingDialogProps = {
   employeeId?: string;
   /** The service that is already chosen on the page. */
   serviceId?: string;
+  /** What was chosen in another dialog. */
+  chosen?: { draft: Draft; customer: Customer | null };
 };
 
 /** Books a visit: who, what, when; then the time is held until it is booked or let go. */
@@ -52,19 +54,24 @@ export function BookingDialog({ open, ...props }: BookingDialogProps) {
 type Chosen = { offer: Offer; items: Item[] };
 
 function Booking(props: Omit<BookingDialogProps, 'open'>) {
-  const { businessId, onClose, start, day: seen = '', employeeId = '', serviceId = '' } = props;
+  const {
+    businessId,
+    onClose,
+    start,
+    day: seen = '',
+    employeeId = '',
+    serviceId = '',
+    chosen: brought,
+  } = props;
   const zone = useZone(businessId);
   const navigate = useNavigate();
   const today = dayKey(new Date(), zone);
-  const [draft, setDraft] = useState<Draft>(() =>
-    newDraft(
-      start ? dayKey(start, zone) : isDay(seen) && seen > today ? seen : today,
-      start ? localMinute(start, zone).minute : null,
-      employeeId,
-      serviceId,
-    ),
-  );
-  const [customer, setCustomer] = useState<Customer | null>(null);
+  const [draft, setDraft] = useState<Draft>(() => {
+    const day = start ? dayKey(start, zone) : isDay(seen) && seen > today ? seen : today;
+    const minute = start ? localMinute(start, zone).minute : null;
+    return brought ? { ...brought.draft, day, start: minute } : newDraft(day, minute, employeeId, serviceId);
+  });
+  const [customer, setCustomer] = useState<Customer | null>(brought?.customer ?? null);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const services = useQuery(bookableServicesQuery(businessId));

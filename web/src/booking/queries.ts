@@ -54,6 +54,24 @@ export function offersQuery({ businessId, items, day, part, zone, customerId }: 
   });
 }
 
+const DAYS_AHEAD = 14;
+
+/** The earliest free time of the next two weeks. */
+export function earliestQuery(businessId: string, items: Item[]) {
+  const from = new Date();
+  // To the minute, so that the same question has one answer.
+  from.setSeconds(0, 0);
+  const to = new Date(from.getTime() + DAYS_AHEAD * 24 * 3_600_000);
+  return rpcQuery(AvailabilityService.method.searchAvailability, {
+    businessId,
+    items,
+    from: timestampFromDate(from),
+    to: timestampFromDate(to),
+    ranking: OfferRanking.EARLIEST,
+    pageSize: 1,
+  });
+}
+
 /** Whether one start is free, and what is in its way. */
 export const startQuery = (businessId: string, items: Item[], start: Date, customerId: string) =>
   rpcQuery(AvailabilityService.method.explainAvailability, {

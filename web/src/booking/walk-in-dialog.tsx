@@ -1,7 +1,7 @@
-import { Stack } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
+import { Flex, Stack } from '@chakra-ui/react';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { CalendarX2, Footprints } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAction } from '../api/action';
 import { employeesQuery } from '../business/queries';
@@ -12,8 +12,9 @@ import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
+import { inSentence } from '../time/in-sentence';
 import { ZoneNote } from '../time/zone-note';
-import { dayKey, timeOfDay, timeSpan } from '../time/zoned';
+import { dayKey, dayName, moment, timeOfDay, timeSpan } from '../time/zoned';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { Bar, Loading, RowsSkeleton } from '../ui/skeleton';
@@ -21,14 +22,25 @@ import { Note, Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { tellBooked } from './booked';
 import { type Draft, type Item, isSearchable, itemsOf, newDraft, visitsOf } from './draft';
-import { bookableServicesQuery } from './queries';
+import { handsOf } from './offers';
+import { bookableServicesQuery, earliestQuery } from './queries';
 import { ServicesPart } from './services-part';
-import { nextStartQuery } from './walk-in';
+import { type NextStart, nextStartQuery } from './walk-in';
 
-type WalkInDialogProps = { businessId: string; onClose: () => void };
+/** What was chosen so far, for another way to serve the customer. */
+export type Chosen = { draft: Draft; customer: Customer | null };
+
+type WalkInDialogProps = {
+  businessId: string;
+  onClose: () => void;
+  /** Goes on to a booking, at a start if one is known. */
+  onBook: (chosen: Chosen, start: Date | undefined) => void;
+  /** Goes on to the waitlist; undefined without the permission. */
+  onWait: ((chosen: Chosen) => void) | undefined;
+};
 
 /** Books a customer who is at the desk: who, which services, how soon, with which employee. */
-export function WalkInDialog({ businessId, onClose }: WalkInDialogProps) {
+export function WalkInDialog({ businessId, onClose, onBook, onWait }: WalkInDialogProps) {
   const zone = useZone(businessId);
   const navigate = useNavigate();
   const [draft, setDraft] = useState<Draft>(() => newDraft(dayKey(new Date(), zone), null, ''));
@@ -36,7 +48,7 @@ export function WalkInDialog({ businessId, onClose }: WalkInDialogProps) {
   const services = useQuery(bookableServicesQuery(businessId));
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const offered = services.data?.services ?? [];
-  const { act, running, error } = useAction(AppointmentService.method.bookWalkIn, {
+  const { act, running, error, reset } = useAction(AppointmentService.method.bookWalkIn, {
     onDone: ({ appointment }) => {
       if (!appointment) return;
       const open = () => void navigate(paths.appointment(businessId, appointment.id));
@@ -47,11 +59,18 @@ export function WalkInDialog({ businessId, onClose }: WalkInDialogProps) {
   const searchable = isSearchable(draft);
   // Of several who could do everything, the first: the salon's own order.
   const items = searchable ? (visitsOf(draft, offered)[0] ?? itemsOf(draft)) : [];
+  const next = useQuery({ ...nextStartQuery(businessId, items), enabled: searchable });
+  const bookable = searchable && Boolean(next.data);
+  // A refusal is about what was chosen when it came.
+  const change = (changed: Draft) => {
+    reset();
+    setDraft(changed);
+  };
   return (
     <FormDialog
       title="Walk-in"
       busy={running}
-      onSubmit={() => searchable && act({ businessId, items, customerId: customer?.id ?? '' })}
+      onSubmit={() => bookable && act({ businessId, items, customerId: customer?.id ?? '' })}
       onClose={onClose}
     >
       <ZoneNote zone={zone} />
@@ -67,16 +86,30 @@ export function WalkInDialog({ businessId, onClose }: WalkInDialogProps) {
         skeleton={<RowsSkeleton rows={2} label="Loading services" />}
       >
         {() => (
-          <ServicesPart alone draft={draft} services={offered} employees={employees} onChange={setDraft} />
+          <ServicesPart alone draft={draft} services={offered} employees={employees} onChange={change} />
         )}
       </Reading>
-      {searchable && <Next businessId={businessId} items={items} zone={zone} />}
+      {searchable && (
+        <Next
+          query={next}
+          zone={zone}
+          otherwise={
+            <Otherwise
+              businessId={businessId}
+              items={items}
+              zone={zone}
+              onBook={(start) => onBook({ draft, customer }, start)}
+              onWait={onWait && (() => onWait({ draft, customer }))}
+            />
+          }
+        />
+      )}
       <Refusal>{error && messageOf(error, 'The walk-in could not be booked.')}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
           Close
         </Button>
-        <Button type="submit" variant="contained" loading={running} disabled={!searchable}>
+        <Button type="submit" variant="contained" loading={running} disabled={!bookable}>
           Book now
         </Button>
       </DialogActions>
@@ -84,8 +117,14 @@ export function WalkInDialog({ businessId, onClose }: WalkInDialogProps) {
   );
 }
 
-function Next({ businessId, items, zone }: { businessId: string; items: Item[]; zone: string }) {
-  const query = useQuery(nextStartQuery(businessId, items));
+type NextProps = {
+  query: UseQueryResult<NextStart | null>;
+  zone: string;
+  /** What can be done when nothing is free within the hour. */
+  otherwise: ReactNode;
+};
+
+function Next({ query, zone, otherwise }: NextProps) {
   return (
     <Reading
       query={query}
@@ -107,11 +146,43 @@ function Next({ businessId, items, zone }: { businessId: string; items: Item[]; 
             </Stack>
           </Note>
         ) : (
-          <Note tone="warn" icon={CalendarX2}>
-            Nothing is free within the hour. A booking or the waitlist may help.
-          </Note>
+          otherwise
         )
       }
     </Reading>
+  );
+}
+
+type OtherwiseProps = {
+  businessId: string;
+  items: Item[];
+  zone: string;
+  onBook: (start: Date | undefined) => void;
+  onWait: (() => void) | undefined;
+};
+
+/** The next free time of the coming days, a booking at another one, the waitlist. */
+function Otherwise({ businessId, items, zone, onBook, onWait }: OtherwiseProps) {
+  const later = useQuery(earliestQuery(businessId, items));
+  const offer = later.data?.offers[0];
+  const start = moment(offer?.startsAt);
+  const when = start && `${dayName(start, zone, new Date())}, ${timeOfDay(start, zone)}`;
+  return (
+    <Stack gap="3">
+      <Note tone="warn" icon={CalendarX2}>
+        Nothing is free within the hour.
+        {when && offer && ` The next free time is ${inSentence(when)} with ${handsOf(offer)}.`}
+        {later.data && !offer && ' Nothing is free in the next two weeks either.'}
+      </Note>
+      <Flex gap="2" wrap="wrap">
+        {start && when && (
+          <Button variant="tinted" onClick={() => onBook(start)}>
+            Book {inSentence(when)}…
+          </Button>
+        )}
+        <Button onClick={() => onBook(undefined)}>Other times…</Button>
+        {onWait && <Button onClick={onWait}>Add to the waitlist…</Button>}
+      </Flex>
+    </Stack>
   );
 }

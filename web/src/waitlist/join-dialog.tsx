@@ -28,15 +28,18 @@ const LONGEST_NOTE = 500;
 const USUAL_DAYS = 7;
 const MOST_DAYS = 61;
 
-type JoinDialogProps = { businessId: string; onClose: () => void };
+/** What was chosen in another dialog. */
+export type Asked = { draft: Draft; customer: Customer | null };
+
+type JoinDialogProps = { businessId: string; asked: Asked | undefined; onClose: () => void };
 
 /** Adds a customer to the waitlist: who, for what, and when it would suit them. */
-export function JoinDialog({ businessId, onClose }: JoinDialogProps) {
+export function JoinDialog({ businessId, asked, onClose }: JoinDialogProps) {
   const queries = useQueryClient();
   const zone = useZone(businessId);
   const today = dayKey(new Date(), zone);
-  const [customer, setCustomer] = useState<Customer | null>(null);
-  const [draft, setDraft] = useState<Draft>(() => newDraft(today, null, ''));
+  const [customer, setCustomer] = useState<Customer | null>(asked?.customer ?? null);
+  const [draft, setDraft] = useState<Draft>(() => asked?.draft ?? newDraft(today, null, ''));
   const [first, setFirst] = useState(today);
   const [last, setLast] = useState(dayAfter(today, USUAL_DAYS));
   const [from, setFrom] = useState('');

@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Hourglass, UserPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { type LoaderFunctionArgs, useLocation, useNavigate, useParams } from 'react-router';
 import { may } from '../api/access';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
@@ -21,6 +21,7 @@ import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { useNow } from '../ui/use-now';
+import type { Asked } from './join-dialog';
 import { waitlistPages } from './queries';
 import { WaitingRow } from './waiting-row';
 
@@ -40,7 +41,14 @@ export function Component() {
   const now = useNow(MINUTE_MS);
   const here = useBusinessRole(businessId);
   const role = here.kind === 'member' ? here.role : '';
-  const [joining, setJoining] = useState(false);
+  const asked = (useLocation().state as { join?: Asked } | null)?.join;
+  const navigate = useNavigate();
+  const [joining, setJoining] = useState(asked !== undefined);
+  const joined = () => {
+    setJoining(false);
+    // Coming back to the page does not ask again.
+    if (asked) void navigate('.', { replace: true, state: null });
+  };
   const waitlist = useInfiniteQuery(waitlistPages(businessId));
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
   const names = new Map(services.map(({ id, name }) => [id, name]));
@@ -103,9 +111,7 @@ export function Component() {
           </Flex>
         )}
       </Surface>
-      <Suspense>
-        {joining && <JoinDialog businessId={businessId} onClose={() => setJoining(false)} />}
-      </Suspense>
+      <Suspense>{joining && <JoinDialog businessId={businessId} asked={asked} onClose={joined} />}</Suspense>
     </Page>
   );
 }
