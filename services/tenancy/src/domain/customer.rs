@@ -23,7 +23,7 @@ pub enum WantedCustomers {
         /// What the number contains.
         digits: String,
         /// What it may begin with instead, after the country's code or in place of it.
-        national: Option<String>,
+        dialled: Option<String>,
     },
 }
 
@@ -38,10 +38,9 @@ impl WantedCustomers {
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         if is_number && digits.len() >= FEWEST_DIGITS {
             // Dialled within the country, or abroad, a number begins with zeros that E.164 does not have.
-            let national = digits.trim_start_matches('0');
-            let national =
-                (national.len() < digits.len() && !national.is_empty()).then(|| national.to_owned());
-            return Self::Numbered { digits, national };
+            let dialled = digits.trim_start_matches('0');
+            let dialled = (dialled.len() < digits.len() && !dialled.is_empty()).then(|| dialled.to_owned());
+            return Self::Numbered { digits, dialled };
         }
         let words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
         if words.is_empty() { Self::All } else { Self::Named(words) }
@@ -177,9 +176,9 @@ mod tests {
 
     #[test]
     fn digits_are_of_a_number_and_the_rest_are_words() {
-        let numbered = |digits: &str, national: Option<&str>| WantedCustomers::Numbered {
+        let numbered = |digits: &str, dialled: Option<&str>| WantedCustomers::Numbered {
             digits: digits.to_owned(),
-            national: national.map(str::to_owned),
+            dialled: dialled.map(str::to_owned),
         };
         assert_eq!(WantedCustomers::typed("07700 900"), numbered("07700900", Some("7700900")));
         assert_eq!(WantedCustomers::typed("+44 77"), numbered("4477", None));

@@ -31,7 +31,7 @@ pub const CUSTOMERS_BY_PHONE: &str =
 /// A page of those whose names or addresses have words, and whose numbers have digits unless these are an empty text.
 pub const CUSTOMERS_LIKE: &str = select!(
     "id = ANY (ARRAY(
-        SELECT search_customers(:words::text[], :digits, :national, :after_name, :after_id, :limit)
+        SELECT search_customers(:words::text[], :digits, :dialled, :after_name, :after_id, :limit)
     )) ORDER BY name, id"
 );
 /// One.
@@ -97,8 +97,8 @@ impl Tx {
             WantedCustomers::All => (CUSTOMERS_BY_NAME, named! {}),
             WantedCustomers::WithPhone(phone) => (CUSTOMERS_BY_PHONE, named! { phone: phone.as_str() }),
             WantedCustomers::Named(words) => (CUSTOMERS_LIKE, like(words, "", None)),
-            WantedCustomers::Numbered { digits, national } => {
-                (CUSTOMERS_LIKE, like(&[], digits, national.as_deref()))
+            WantedCustomers::Numbered { digits, dialled } => {
+                (CUSTOMERS_LIKE, like(&[], digits, dialled.as_deref()))
             }
         };
         let page = page(listing).and(named! { business_id: self.business.0 });
@@ -167,6 +167,6 @@ impl Tx {
     }
 }
 
-fn like(words: &[String], digits: &str, national: Option<&str>) -> Named {
-    named! { words: words.to_vec(), digits, national: national.unwrap_or_default() }
+fn like(words: &[String], digits: &str, dialled: Option<&str>) -> Named {
+    named! { words: words.to_vec(), digits, dialled: dialled.unwrap_or_default() }
 }

@@ -1,6 +1,16 @@
 //! Customers found by what an employee types.
 
+use core::time::Duration;
+use std::time::Instant;
+
+use caller::Worker;
+use database::named;
 use proto::frontdesk::tenancy::v1::ListCustomersRequest;
+use sea_orm::ConnectionTrait;
+use serde_json::Value as Json;
+use sqlx::AssertSqlSafe;
+use tenancy::store::CUSTOMERS_LIKE;
+use uuid::Uuid;
 
 use crate::stage::{LINDE, Stage, WILLOW, assert_field_refused};
 
@@ -114,4 +124,72 @@ async fn what_is_looked_for_is_bounded_and_either_words_or_a_whole_number() {
     };
     refused(typed(&"a".repeat(101))).await;
     refused(ListCustomersRequest { phone: "+442079460018".to_owned(), ..typed("Ana") }).await;
+}
+
+/// So many customers of one business, with a tenth as many of another, by common and rare names.
+async fn filled(stage: &Stage, customers: u32) {
+    let sql = format!(
+        "INSERT INTO customer (business_id, id, name, phone, email, version, created_at)
+         SELECT CASE WHEN n % 11 = 0 THEN '{LINDE}'::uuid ELSE '{WILLOW}'::uuid END,
+             lpad(to_hex(n), 32, '0')::uuid, first || ' ' || last, '+447' || lpad((n * 7919 % 1000000000)::text, 9, '0'),
+             CASE WHEN n % 2 = 0 THEN replace(lower(first || '.' || last), ' ', '.') || n || '@mail.example' END, 1, '2026-06-01'
+         FROM generate_series(1, {customers} / 10 * 11) n,
+         LATERAL (SELECT (ARRAY['Ana', 'Ben', 'Chloe', 'Dina', 'Emma', 'Finn', 'Grace', 'Harry', 'Ida', 'Jack'])[1 + n % 10]
+             || CASE WHEN n % 3 = 0 THEN ' ' || chr(65 + n % 26) || substr(md5(n::text), 1, 4) ELSE '' END AS first,
+             initcap(translate(substr(md5((n % 5000)::text), 1, 7), '0123456789', 'ghijklmnop')) AS last) names"
+    );
+    let mut superuser = stage.superuser().await;
+    sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut superuser).await.unwrap();
+    sqlx::raw_sql("ANALYZE customer").execute(&mut superuser).await.unwrap();
+}
+
+/// What employees type: common and rare, a letter and a whole name, digits, an address, and what is not there.
+const TYPED: [&str; 14] = [
+    "a", "an", "ana", "ana b", "grace", "zo", "zoe", "jack d", "0123", "0770", "07123 4", "999", "ida.",
+    "qqqq",
+];
+
+#[tokio::test]
+async fn a_search_reads_a_small_part_of_the_table() {
+    let stage = Stage::open().await;
+    filled(&stage, 20_000).await;
+    let database = stage.database.connect(&stage.host).await;
+    let tx = database.begin(&Worker::new("test", WILLOW)).await.unwrap();
+    for (words, digits) in
+        [(vec!["qqqq"], ""), (vec!["zoe"], ""), (vec!["ana"], ""), (vec!["a"], ""), (vec![], "0123")]
+    {
+        let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+        let values = named! {
+            business_id: WILLOW.0, words: words.clone(), digits, dialled: "", after_name: "",
+            after_id: Uuid::nil(), limit: 51_i64,
+        };
+        let explain =
+            database::statement(&format!("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {CUSTOMERS_LIKE}"), values);
+        let row = tx.query_one_raw(explain).await.unwrap().unwrap();
+        let plan: Json = row.try_get("", "QUERY PLAN").unwrap();
+        let pages = |which: &str| plan[0]["Plan"][which].as_u64().unwrap();
+        let read = pages("Shared Hit Blocks") + pages("Shared Read Blocks");
+        println!("{words:?} {digits:?}: {read} pages");
+        assert!(read < 2_000, "{words:?} {digits:?}: {read} pages");
+    }
+}
+
+#[tokio::test]
+#[ignore = "half a minute, on an idle machine: `make prove`"]
+async fn a_hundred_thousand_customers_are_searched_at_the_speed_of_typing() {
+    let stage = Stage::open().await;
+    filled(&stage, 100_000).await;
+    let mut slowest = Duration::ZERO;
+    for query in TYPED {
+        let mut took = vec![];
+        for _ in 0..40 {
+            let began = Instant::now();
+            found(&stage, query).await;
+            took.push(began.elapsed());
+        }
+        took.sort();
+        println!("{query:>8}: p50 {:?}, p95 {:?}", took[20], took[38]);
+        slowest = slowest.max(took[38]);
+    }
+    assert!(slowest <= Duration::from_millis(50), "p95 of the slowest: {slowest:?}");
 }

@@ -85,7 +85,7 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         }
     }
 
-    let values = page("", 0).and(named! { words: vec!["zoe".to_owned()], digits: "", national: "" });
+    let values = page("", 0).and(named! { words: vec!["zoe".to_owned()], digits: "", dialled: "" });
     let plan = Plan::for_values(&tx, CUSTOMERS_LIKE, values).await;
     plan.assert_uses("customer_pkey", &["(business_id = "]);
 
