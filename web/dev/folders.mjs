@@ -23,7 +23,6 @@ const NOUNS = {
   about: {},
   admin: {},
   calendars: { offers: ['calendars-card', 'queries', 'wording'] },
-  customers: { offers: ['customer-picker', 'find'] },
   'dev-panels': {},
   members: {},
   'my-businesses': {},
@@ -40,21 +39,23 @@ const NOUNS = {
   intelligence: { from: ['services'] },
   pairings: { from: ['services'] },
   'schedule-check': { from: ['services'], offers: ['rules'] },
-  'follow-ups': {
-    from: ['customers'],
-    offers: ['due', 'due-and-owner', 'follow-up-dialog', 'follow-up-row', 'queries'],
-  },
   appointments: {
     from: ['proposals'],
     offers: [
       'cancel-dialog',
       'conflicts',
+      'customer-visits',
       'item-length',
       'next-appointments',
       'queries',
       'reference',
       'state',
     ],
+  },
+  customers: { from: ['appointments'], offers: ['customer-picker', 'find'] },
+  'follow-ups': {
+    from: ['customers'],
+    offers: ['due', 'due-and-owner', 'follow-up-dialog', 'follow-up-row', 'queries'],
   },
   calls: { from: ['appointments'], offers: ['queries', 'recent-calls'] },
   booking: {

@@ -66,6 +66,7 @@ test.describe('an address', () => {
   for (const [path, title] of [
     ['', 'Next appointments'],
     ['/calls', 'Calls'],
+    ['/customers', 'Customers'],
     ['/services', 'Services'],
   ] as const) {
     test(`of a business, as its ${path}, is shown to every employee`, async () => {

@@ -17,6 +17,7 @@ const departing = (deviation: number, ...tests: Test[][]): Shown => ({ deviation
 const accounts = testsOf('web/e2e/accounts.e2e.ts');
 const addresses = testsOf('web/e2e/addresses.e2e.ts');
 const components = testsOf('web/e2e/components.e2e.ts');
+const customers = testsOf('web/e2e/customers.e2e.ts');
 const dependencies = testsOf('web/e2e/dependencies.e2e.ts');
 const edge = testsOf('web/e2e/edge.e2e.ts');
 const google = testsOf('web/e2e/google.e2e.ts');
@@ -198,7 +199,7 @@ const table: Record<number, Record<string, Shown>> = {
     '/onboarding/oauth-mock: simulated calendar consent screen.': elsewhere('onboarding'),
     '/onboarding/oauth-callback.': elsewhere('onboarding'),
     'Protected business routes (a logged-in user is required):': elsewhere(
-      'items, details and customers',
+      'items and details',
       behindSignIn,
       signedInOnly,
     ),
@@ -216,7 +217,10 @@ const table: Record<number, Record<string, Shown>> = {
     '/{businessId}/items: menu items and inventory.': elsewhere('items and inventory'),
     '/{businessId}/details.': elsewhere('business details'),
     '/{businessId}/services: services and pricing.': by(ofBusiness),
-    '/{businessId}/customers.': elsewhere('customers'),
+    '/{businessId}/customers.': by(
+      ofBusiness,
+      customers('are found by the last four digits, changed, and show their visit of a later month'),
+    ),
     'User account routes:': by(behindSignIn, signedInOnly),
     "/my/businesses: the user's businesses.": by(addresses('of the user’s businesses lists them')),
     '/my/account: profile.': by(

@@ -17,6 +17,8 @@ describe('paths', () => {
       paths.calls(business),
       paths.call(business, 'c'),
       paths.appointment(business, 'a'),
+      paths.customers(business),
+      paths.customer(business, 'c'),
       paths.services(business),
     ]).toEqual([
       '/',
@@ -30,6 +32,8 @@ describe('paths', () => {
       `/${business}/calls`,
       `/${business}/calls/c`,
       `/${business}/appointments/a`,
+      `/${business}/customers`,
+      `/${business}/customers/c`,
       `/${business}/services`,
     ]);
   });

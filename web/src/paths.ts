@@ -40,6 +40,8 @@ export const paths = {
   /** No page of its own: what the pages of appointments stand under. */
   appointments: (businessId: string) => `/${businessId}/appointments`,
   appointment: (businessId: string, appointmentId: string) => `/${businessId}/appointments/${appointmentId}`,
+  customers: (businessId: string) => `/${businessId}/customers`,
+  customer: (businessId: string, customerId: string) => `/${businessId}/customers/${customerId}`,
   services: (businessId: string) => `/${businessId}/services`,
   waitlist: (businessId: string) => `/${businessId}/waitlist`,
   inbox: (businessId: string) => `/${businessId}/inbox`,

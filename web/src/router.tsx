@@ -4,6 +4,7 @@ import { accountRoutes } from './account/routes';
 import { adminRoutes } from './admin/routes';
 import { appointmentRoutes } from './appointments/routes';
 import { callRoutes } from './calls/routes';
+import { customerRoutes } from './customers/routes';
 import { adminDependencyRoutes, dependencyRoutes } from './dependencies/routes';
 import { homeRoutes } from './home/routes';
 import { inboxRoutes } from './inbox/routes';
@@ -41,6 +42,7 @@ const businessRoute = {
     ...scheduleRoutes,
     ...callRoutes,
     ...appointmentRoutes,
+    ...customerRoutes,
     ...serviceRoutes,
     ...waitlistRoutes,
     ...inboxRoutes,

@@ -3,8 +3,8 @@
 use proto::{frontdesk::tenancy::v1 as pb, time::to_proto};
 
 use crate::{
-    domain::{Business, Customer, Employee, FollowUpState, VoiceConnection, VoicePlatform},
-    store::NamedFollowUp,
+    domain::{Business, Customer, Employee, FollowUpState, MarketingConsent, VoiceConnection, VoicePlatform},
+    store::{NamedFollowUp, SignedNote},
 };
 
 impl From<&Business> for pb::Business {
@@ -39,6 +39,30 @@ impl From<&Customer> for pb::Customer {
             phone: text(customer.phone.as_ref()),
             email: text(customer.email.as_ref()),
             version: customer.version,
+            tags: customer.tags.as_slice().to_vec(),
+            marketing_consent: customer.marketing_consent.as_ref().map(pb::MarketingConsent::from),
+        }
+    }
+}
+
+impl From<&MarketingConsent> for pb::MarketingConsent {
+    fn from(consent: &MarketingConsent) -> Self {
+        let recorded_at = Some(to_proto(consent.at));
+        Self { given: consent.given, recorded_at, recorded_by: consent.by.clone() }
+    }
+}
+
+impl From<&SignedNote> for pb::CustomerNote {
+    fn from(SignedNote { note, author }: &SignedNote) -> Self {
+        Self {
+            id: note.id.to_string(),
+            customer_id: note.customer.to_string(),
+            text: note.text.clone(),
+            pinned: note.pinned,
+            created_by: note.created_by.clone(),
+            author_name: author.clone(),
+            created_at: Some(to_proto(note.created_at)),
+            version: note.version,
         }
     }
 }

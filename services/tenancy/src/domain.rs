@@ -3,6 +3,7 @@
 mod business;
 mod country;
 mod customer;
+mod customer_note;
 mod email;
 mod employee;
 mod follow_up;
@@ -15,7 +16,8 @@ mod zone;
 
 pub use business::Business;
 pub use country::Country;
-pub use customer::{Customer, CustomerId, WantedCustomers};
+pub use customer::{Customer, CustomerId, MarketingConsent, Stale, Tags, WantedCustomers};
+pub use customer_note::{CustomerNote, CustomerNoteId};
 pub use email::{Email, EmailError};
 pub use employee::{Employee, EmployeeId};
 pub use follow_up::{FollowUp, FollowUpId, FollowUpState};

@@ -1,11 +1,11 @@
 //! What can go wrong, and how it is told.
 
 use database::{IdempotencyError, busy};
-use proto::error::{Reason, invalid, refuse, retry_later};
+use proto::error::{Reason, invalid, refuse, refuse_with, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
 
-use crate::domain::{PhoneError, seal::SealError};
+use crate::domain::{PhoneError, Stale, seal::SealError};
 
 /// An outcome other than the wanted one.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +22,9 @@ pub enum Error {
     /// Something the installation or the business may have once is there already.
     #[error("{0}")]
     Taken(&'static str),
+    /// The record was changed since it was seen.
+    #[error(transparent)]
+    Stale(#[from] Stale),
     /// The idempotency key was used with another request.
     #[error("the Idempotency-Key was used with another request")]
     KeyReused,
@@ -61,6 +64,7 @@ impl From<Error> for Status {
             Error::Phone(fault) => invalid("phone", &fault.to_string()),
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
             Error::Taken(_) => refuse(Reason::AlreadyExists, error.to_string()),
+            Error::Stale(Stale(version)) => refuse_with(Reason::Stale, error.to_string(), "version", version),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, error.to_string()),
             Error::Busy(source) => {
                 tracing::warn!(error = %source, "the database is busy");

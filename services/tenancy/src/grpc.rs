@@ -2,6 +2,7 @@
 
 mod business;
 mod customer;
+mod customer_note;
 mod directory;
 mod employee;
 mod fields;
@@ -10,6 +11,7 @@ mod voice_connection;
 
 pub(crate) use business::Businesses;
 pub(crate) use customer::Customers;
+pub(crate) use customer_note::CustomerNotes;
 pub(crate) use directory::Directory;
 pub(crate) use employee::Employees;
 pub(crate) use follow_up::FollowUps;

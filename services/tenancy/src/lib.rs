@@ -23,8 +23,8 @@ use proto::frontdesk::{
     tenancy::{
         internal::v1::{DirectoryServiceAdapter, VoiceSecretServiceAdapter},
         v1::{
-            BusinessServiceAdapter, CustomerServiceAdapter, EmployeeServiceAdapter, FollowUpServiceAdapter,
-            VoiceConnectionServiceAdapter,
+            BusinessServiceAdapter, CustomerNoteServiceAdapter, CustomerServiceAdapter,
+            EmployeeServiceAdapter, FollowUpServiceAdapter, VoiceConnectionServiceAdapter,
         },
     },
 };
@@ -108,11 +108,13 @@ pub async fn routes(database: Database, keys: MasterKeys, host: &Host) -> anyhow
     let businesses = Arc::new(grpc::Businesses::new(store.clone()));
     let employees = Arc::new(grpc::Employees::new(store.clone()));
     let customers = Arc::new(grpc::Customers::new(store.clone()));
+    let notes = Arc::new(grpc::CustomerNotes::new(store.clone()));
     let directory = Arc::new(grpc::Directory::new(store.clone()));
     let follow_ups = Arc::new(grpc::FollowUps::new(store));
     Ok(Routes::new(BusinessServiceAdapter::new(businesses, gate()).into_server())
         .add_service(EmployeeServiceAdapter::new(employees, gate()).into_server())
         .add_service(CustomerServiceAdapter::new(customers, gate()).into_server())
+        .add_service(CustomerNoteServiceAdapter::new(notes, gate()).into_server())
         .add_service(DirectoryServiceAdapter::new(directory, gate()).into_server())
         .add_service(FollowUpServiceAdapter::new(follow_ups, gate()).into_server())
         .add_service(VoiceConnectionServiceAdapter::new(voice.clone(), gate()).into_server())

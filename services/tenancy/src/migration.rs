@@ -20,7 +20,7 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Initial), Box::new(LogIdentity)]
+        vec![Box::new(Initial), Box::new(LogIdentity), Box::new(CustomerProfile)]
     }
 }
 
@@ -71,5 +71,27 @@ impl MigrationTrait for LogIdentity {
 
     async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
         Err(DbErr::Migration("the identity of a log has no way back".to_owned()))
+    }
+}
+
+struct CustomerProfile;
+
+impl MigrationName for CustomerProfile {
+    fn name(&self) -> &str {
+        "m0003_customer_profile"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for CustomerProfile {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let sql =
+            [include_str!("migration/m0003_customer_profile.sql"), &tenant_table(NAME, "customer_note")];
+        manager.get_connection().execute_unprepared(&sql.concat()).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("the profiles of customers have no way back".to_owned()))
     }
 }

@@ -5,6 +5,7 @@
 
 mod business;
 mod customer;
+mod customer_note;
 mod data_key;
 mod employee;
 mod follow_up;
@@ -24,6 +25,7 @@ use tonic::Status;
 
 pub use business::BUSINESS;
 pub use customer::{CUSTOMER_BY_ID, CUSTOMERS_AMONG, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE};
+pub use customer_note::{CUSTOMER_NOTES, NoteKey, SignedNote};
 pub use employee::{EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
 pub use follow_up::{DONE_FOLLOW_UPS, NamedFollowUp, OPEN_FOLLOW_UPS, due};
 pub use voice_connection::{SEALED_CONNECTIONS, SealedConnection, VOICE_CONNECTIONS_BY_LABEL};

@@ -105,7 +105,13 @@ function Content({ businessId, appointment, zone }: ContentProps) {
             <Details businessId={businessId} appointment={appointment} zone={zone} />
           </Card>
           {appointment.customerId && (
-            <CustomerVisits businessId={businessId} appointment={appointment} zone={zone} />
+            <CustomerVisits
+              businessId={businessId}
+              customerId={appointment.customerId}
+              zone={zone}
+              title="Other visits"
+              except={appointment.id}
+            />
           )}
         </Stack>
       </Grid>
@@ -203,6 +209,13 @@ function Details({ businessId, appointment, zone }: ContentProps) {
   return (
     <Facts>
       <Fact name="Price">{moneyText(appointment.priceMinor, appointment.currency) || 'Not set'}</Fact>
+      {appointment.customerId && (
+        <Fact name="Customer">
+          <TextLink to={paths.customer(businessId, appointment.customerId)}>
+            {customerOf(appointment)}
+          </TextLink>
+        </Fact>
+      )}
       <Fact name="Phone">
         {appointment.customerPhone ? <PhoneLink phone={appointment.customerPhone} /> : 'None'}
       </Fact>

@@ -13,17 +13,23 @@ import { H3, Muted } from '../ui/text';
 import { pastPages, upcomingQuery } from './queries';
 import { AppointmentBadge } from './state';
 
-type CustomerVisitsProps = { businessId: string; appointment: Appointment; zone: string };
+type CustomerVisitsProps = {
+  businessId: string;
+  customerId: string;
+  zone: string;
+  title: string;
+  /** A visit that is shown already. */
+  except?: string;
+};
 
-/** The other visits of an appointment's customer, coming and past. */
-export function CustomerVisits({ businessId, appointment, zone }: CustomerVisitsProps) {
-  const { customerId } = appointment;
+/** A customer's visits, coming and past. */
+export function CustomerVisits({ businessId, customerId, zone, title, except }: CustomerVisitsProps) {
   const upcoming = useQuery(upcomingQuery(businessId, customerId));
   const past = useInfiniteQuery(pastPages(businessId, customerId));
-  const others = (visits: Appointment[]) => visits.filter(({ id }) => id !== appointment.id);
+  const others = (visits: Appointment[]) => visits.filter(({ id }) => id !== except);
   const rows = { businessId, zone };
   return (
-    <Card title="Other visits">
+    <Card title={title}>
       <Stack gap="4">
         <Reading
           query={upcoming}

@@ -6,11 +6,12 @@ import { warm } from '../api/warm';
 import { AppointmentReference } from '../appointments/reference';
 import { useZone } from '../business/use-zone';
 import type { Call, GetCallResponse, ToolCall } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { TextLink } from '../layout/links';
 import { NotFound } from '../layout/not-found';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { PageSkeleton } from '../layout/skeletons';
-import { isId } from '../paths';
+import { isId, paths } from '../paths';
 import { ZoneNote } from '../time/zone-note';
 import { clockText, dayName, moment, timeOfDay } from '../time/zoned';
 import { Card } from '../ui/card';
@@ -71,7 +72,7 @@ function Content({ businessId, call, answer }: { businessId: string; call: Call;
           </Card>
         </Box>
         <Card title="Details">
-          <Details call={call} tools={answer.toolCalls} />
+          <Details businessId={businessId} call={call} tools={answer.toolCalls} />
         </Card>
       </Grid>
     </Page>
@@ -113,13 +114,21 @@ function Outcome({ businessId, call }: { businessId: string; call: Call }) {
   );
 }
 
-function Details({ call, tools }: { call: Call; tools: ToolCall[] }) {
+type DetailsProps = { businessId: string; call: Call; tools: ToolCall[] };
+
+function Details({ businessId, call, tools }: DetailsProps) {
   const done = tools.filter((tool) => !isRunning(tool));
   const slowest = Math.max(0, ...done.map((tool) => tool.latencyMs));
   return (
     <Facts>
       <Fact name="Caller">{call.fromNumber ? <PhoneLink phone={call.fromNumber} /> : numberOf(call)}</Fact>
-      <Fact name="Customer">{call.customerName || 'Not recognised'}</Fact>
+      <Fact name="Customer">
+        {call.customerId ? (
+          <TextLink to={paths.customer(businessId, call.customerId)}>{call.customerName}</TextLink>
+        ) : (
+          'Not recognised'
+        )}
+      </Fact>
       {call.toNumber && <Fact name="Called number">{numberOf({ ...call, fromNumber: call.toNumber })}</Fact>}
       {done.length > 0 && (
         <Fact name="Agent’s look-ups">

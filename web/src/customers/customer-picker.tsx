@@ -11,6 +11,7 @@ import { phoneText } from '../ui/phone';
 import { Muted, Text } from '../ui/text';
 import { findCustomers, isPhone, isWholePhone, MOST_FOUND } from './find';
 import { NewCustomer } from './new-customer';
+import { PinnedNotes } from './pinned-notes';
 import { customersByPhone, customersLike } from './queries';
 
 type CustomerPickerProps = {
@@ -46,7 +47,7 @@ export function CustomerPicker({
     changing.current = true;
   }, [customer, adding]);
 
-  if (customer) return <Chosen customer={customer} onChange={() => onChange(null)} />;
+  if (customer) return <Chosen businessId={businessId} customer={customer} onChange={() => onChange(null)} />;
   if (adding) {
     return (
       <NewCustomer
@@ -79,7 +80,7 @@ export function CustomerPicker({
     <Combobox
       ref={field}
       label="Customer"
-      placeholder="Phone or name"
+      placeholder="Name, phone or e-mail"
       hint={anonymous}
       text={text}
       options={options}
@@ -94,7 +95,9 @@ export function CustomerPicker({
   );
 }
 
-function Chosen({ customer, onChange }: { customer: Customer; onChange: () => void }) {
+type ChosenProps = { businessId: string; customer: Customer; onChange: () => void };
+
+function Chosen({ businessId, customer, onChange }: ChosenProps) {
   const change = useRef<HTMLButtonElement>(null);
   // The field that had the focus is gone; from here Tab goes on.
   useEffect(() => change.current?.focus(), []);
@@ -118,6 +121,7 @@ function Chosen({ customer, onChange }: { customer: Customer; onChange: () => vo
           Change
         </Button>
       </Flex>
+      <PinnedNotes businessId={businessId} customerId={customer.id} />
     </Stack>
   );
 }

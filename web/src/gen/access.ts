@@ -82,10 +82,19 @@ export const CatalogueAccess = {
   archiveService: 'MANAGER',
 } as const;
 
+export const CustomerNoteAccess = {
+  listCustomerNotes: 'EMPLOYEE',
+  createCustomerNote: 'EMPLOYEE',
+  updateCustomerNote: 'EMPLOYEE',
+  deleteCustomerNote: 'EMPLOYEE',
+} as const;
+
 export const CustomerAccess = {
   listCustomers: 'EMPLOYEE',
   getCustomer: 'EMPLOYEE',
   createCustomer: 'EMPLOYEE',
+  updateCustomer: 'EMPLOYEE',
+  recordMarketingConsent: 'EMPLOYEE',
 } as const;
 
 export const DayAccess = {

@@ -12,6 +12,7 @@ it.each([
   [paths.schedule('b1'), ['Schedule']],
   [paths.appointment('b1', 'a1'), ['Schedule']],
   [paths.call('b1', 'c1'), ['Calls']],
+  [paths.customer('b1', 'c1'), ['Customers']],
   [paths.intelligence('b1'), ['Services']],
 ])('the address %s belongs to %j', (pathname, labels) => {
   expect(at(pathname)).toEqual(labels);

@@ -1,4 +1,5 @@
 import {
+  BookUser,
   Building2,
   CalendarDays,
   ContactRound,
@@ -18,6 +19,7 @@ import {
   AppointmentAccess,
   CallAccess,
   CatalogueAccess,
+  CustomerAccess,
   MemberAccess,
   ScheduleAccess,
   WaitlistAccess,
@@ -71,6 +73,12 @@ export function businessDestinations(businessId: string, role: string, inboxCoun
       icon: Inbox,
       ...(inboxCount && { count: inboxCount }),
       allowed: may(AppointmentAccess.listConflicts, role),
+    },
+    {
+      label: 'Customers',
+      to: paths.customers(businessId),
+      icon: BookUser,
+      allowed: may(CustomerAccess.listCustomers, role),
     },
     {
       label: 'Waitlist',

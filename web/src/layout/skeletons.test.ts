@@ -16,6 +16,7 @@ it('the placeholder of a page is chosen by its path', () => {
       '/admin',
       business,
       `${business}/calls`,
+      `${business}/customers`,
     ].map(skeletonFor),
   ).toEqual([
     'login',
@@ -28,6 +29,7 @@ it('the placeholder of a page is chosen by its path', () => {
     'account',
     'dashboard',
     'dashboard',
+    'calls',
     'calls',
   ]);
   expect(skeletonFor(`${business}/calls/01900000-0000-7000-8000-00000000000a`)).toBe('businessDetail');

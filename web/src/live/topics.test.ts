@@ -11,6 +11,8 @@ import { ChangedSchema, Topic } from '../gen/frontdesk/live/v1/live_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { CustomerNoteService } from '../gen/frontdesk/tenancy/v1/customer_note_pb';
+import { FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 import { readAgain } from './topics';
 
 let queries: QueryClient;
@@ -20,6 +22,11 @@ const calls = (businessId: string) =>
 const call = rpcQuery(CallService.method.getCall, { businessId: 'b1', callId: 'c1' }).queryKey;
 const appointments = rpcQuery(AppointmentService.method.listAppointments, { businessId: 'b1' }).queryKey;
 const day = rpcQuery(DayService.method.getDay, { businessId: 'b1', firstDate: '2026-11-24' }).queryKey;
+const notes = rpcPages(CustomerNoteService.method.listCustomerNotes, {
+  businessId: 'b1',
+  customerId: 'c1',
+}).queryKey;
+const followUps = rpcPages(FollowUpService.method.listFollowUps, { businessId: 'b1' }).queryKey;
 const memberships = rpcQuery(AccountService.method.listMyMemberships, {}).queryKey;
 
 const members = rpcPages(MemberService.method.listMembers, { businessId: 'b1', pageSize: 50 }).queryKey;
@@ -34,6 +41,8 @@ beforeEach(() => {
     calls('b2'),
     call,
     appointments,
+    notes,
+    followUps,
     day,
     memberships,
     members,
@@ -50,7 +59,7 @@ describe('a change told by the live socket', () => {
 
   it('reaches everything a name is shown in', async () => {
     await readAgain(queries, change(Topic.CUSTOMERS));
-    expect([calls('b1'), appointments].map(stale)).toEqual([true, true]);
+    expect([calls('b1'), appointments, notes, followUps].map(stale)).toEqual([true, true, true, true]);
     expect(stale(memberships)).toBe(false);
   });
 

@@ -19,6 +19,7 @@ import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
+import { CustomerNoteService } from '../gen/frontdesk/tenancy/v1/customer_note_pb';
 import { CustomerService } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
@@ -28,7 +29,16 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.UNSPECIFIED]: [],
   [Topic.BUSINESS]: [BusinessService, DayService, ScheduleService, AccountService],
   [Topic.EMPLOYEES]: [EmployeeService, AppointmentService, DayService],
-  [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService, DayService, WaitlistService],
+  [Topic.CUSTOMERS]: [
+    CustomerService,
+    CustomerNoteService,
+    AppointmentService,
+    CallService,
+    DayService,
+    FollowUpService,
+    ProposalService,
+    WaitlistService,
+  ],
   // A visit changes the free times, for searches and for the waitlist.
   [Topic.APPOINTMENTS]: [AppointmentService, DayService, SeriesService, AvailabilityService, WaitlistService],
   // What is sold and when people work are one schedule; what a phrase may mean goes by names and aliases.

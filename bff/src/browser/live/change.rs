@@ -42,6 +42,8 @@ impl News {
             })),
             Payload::Employee(employee) => changed(Topic::Employees, employee.id),
             Payload::Customer(customer) => changed(Topic::Customers, customer.id),
+            // The customer's page shows its notes.
+            Payload::CustomerNote(of) => changed(Topic::Customers, of.customer_id),
             Payload::FollowUp(of) => changed(Topic::FollowUps, of.follow_up_id),
             Payload::Appointment(appointment) => changed(Topic::Appointments, appointment.id),
             Payload::Conflict(conflict) => changed(Topic::Conflicts, conflict.conflict_id),

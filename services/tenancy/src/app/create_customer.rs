@@ -1,10 +1,8 @@
 //! Creates a customer.
 
-use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
-
 use crate::{
     Error,
-    domain::{Customer, CustomerId, Dialled, Email},
+    domain::{Customer, CustomerId, Dialled, Email, Tags},
     store::{Added, Tx},
 };
 
@@ -30,10 +28,19 @@ impl CreateCustomer {
         let Self { id, name, dialled, email } = self;
         let phone = tx.complete_phone(dialled).await?;
         let id = id.unwrap_or_else(|| tx.new_id());
-        let added = tx.add_customer(Customer { id, name, phone, email, version: 1 }).await?;
+        let added = tx
+            .add_customer(Customer {
+                id,
+                name,
+                phone,
+                email,
+                tags: Tags::default(),
+                marketing_consent: None,
+                version: 1,
+            })
+            .await?;
         if let Added::New(customer) = &added {
-            let payload = Payload::Customer(pb::Customer::from(customer));
-            tx.publish_change(customer.id, customer.version, payload).await?;
+            tx.publish_customer(customer).await?;
         }
         Ok(added.record())
     }

@@ -55,8 +55,7 @@ async fn publish_business(store: &Store, id: BusinessId) -> Result<u64, Error> {
         let tx = begin();
         let customers = tx.customers(&WantedCustomers::All, &Listing { limit: PAGE, after }).await?;
         for customer in &customers {
-            let payload = Payload::Customer(pb::Customer::from(customer));
-            tx.publish_change(customer.id, customer.version, payload).await?;
+            tx.publish_customer(customer).await?;
         }
         published += page_of(tx, customers.len()).await?;
         let Some(last) = customers.last() else { break };

@@ -6,20 +6,24 @@ use proto::{
     frontdesk::tenancy::v1::{
         self as pb, CreateCustomerRequest, CreateCustomerResponse, CustomerServiceHandler,
         GetCustomerRequest, GetCustomerResponse, ListCustomersRequest, ListCustomersResponse,
-        customer_service_methods::CREATE_CUSTOMER,
+        RecordMarketingConsentRequest, RecordMarketingConsentResponse, UpdateCustomerRequest,
+        UpdateCustomerResponse,
+        customer_service_methods::{CREATE_CUSTOMER, RECORD_MARKETING_CONSENT, UPDATE_CUSTOMER},
     },
-    parse::{chosen_id, id, optional_text},
+    parse::{chosen_id, id, line, optional_text},
 };
 use tonic::{Status, async_trait};
 
 use super::fields;
 use crate::{
-    app::{CreateCustomer, CustomerSearch, FindCustomers},
-    domain::Customer,
+    app::{CreateCustomer, CustomerSearch, FindCustomers, RecordMarketingConsent, UpdateCustomer},
+    domain::{Customer, Tags},
     store::Store,
 };
 
 const LONGEST_QUERY: usize = 100;
+const MOST_TAGS: usize = 20;
+const LONGEST_TAG: usize = 40;
 
 /// Serves `CustomerService`.
 #[derive(Debug)]
@@ -73,6 +77,42 @@ impl CustomerServiceHandler for Customers {
             })
             .await
     }
+
+    async fn update_customer(
+        &self,
+        scope: BusinessScope,
+        request: UpdateCustomerRequest,
+    ) -> Result<UpdateCustomerResponse, Status> {
+        let command = UpdateCustomer {
+            id: id("customer_id", &request.customer_id)?,
+            name: fields::name("name", &request.name)?,
+            email: fields::email(&request.email)?,
+            dialled: fields::dialled(&request.phone)?,
+            tags: tags(&request.tags)?,
+            version: fields::seen_version(request.version)?,
+        };
+        self.store
+            .idempotent(&scope, &UPDATE_CUSTOMER, &request, async |tx| {
+                let customer = command.run(tx).await?;
+                Ok(UpdateCustomerResponse { customer: Some(pb::Customer::from(&customer)) })
+            })
+            .await
+    }
+
+    async fn record_marketing_consent(
+        &self,
+        scope: BusinessScope,
+        request: RecordMarketingConsentRequest,
+    ) -> Result<RecordMarketingConsentResponse, Status> {
+        let command =
+            RecordMarketingConsent { id: id("customer_id", &request.customer_id)?, given: request.given };
+        self.store
+            .idempotent(&scope, &RECORD_MARKETING_CONSENT, &request, async |tx| {
+                let customer = command.run(tx).await?;
+                Ok(RecordMarketingConsentResponse { customer: Some(pb::Customer::from(&customer)) })
+            })
+            .await
+    }
 }
 
 fn parse(actor: &Actor, request: &CreateCustomerRequest) -> Result<CreateCustomer, Status> {
@@ -82,6 +122,14 @@ fn parse(actor: &Actor, request: &CreateCustomerRequest) -> Result<CreateCustome
         email: fields::email(&request.email)?,
         dialled: fields::dialled(&request.phone)?,
     })
+}
+
+fn tags(texts: &[String]) -> Result<Tags, Status> {
+    if texts.len() > MOST_TAGS {
+        return Err(invalid("tags", "must be at most 20"));
+    }
+    let tag = |(index, text): (usize, &String)| line(&format!("tags[{index}]"), text, LONGEST_TAG);
+    Ok(Tags::new(texts.iter().enumerate().map(tag).collect::<Result<_, _>>()?))
 }
 
 fn search(request: &ListCustomersRequest) -> Result<CustomerSearch, Status> {

@@ -58,6 +58,15 @@ pub(super) fn platform(value: i32) -> Result<VoicePlatform, Status> {
     }
 }
 
+/// The version that was seen; `None` for any.
+pub(super) fn seen_version(version: i64) -> Result<Option<i64>, Status> {
+    match version {
+        0 => Ok(None),
+        1.. => Ok(Some(version)),
+        _ => Err(invalid("version", "must not be negative")),
+    }
+}
+
 /// A page of a list by name and id, and what the store reads for it.
 pub(super) fn listing(size: i32, token: &str) -> Result<(Page<(String, Uuid)>, Listing), Status> {
     let page = page::page(size, token)?;

@@ -1,40 +1,50 @@
 //! Customers.
 
-use database::named;
+use chrono::{DateTime, Utc};
+use database::{Named, from_db, named, to_db};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Added, Tx, no_business, page, refused};
 use crate::{
     Error,
-    domain::{Customer, CustomerId, Email, Listing, Phone, WantedCustomers},
+    domain::{Customer, CustomerId, Email, Listing, MarketingConsent, Phone, Tags, WantedCustomers},
 };
 
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, name, phone, email, tags, marketing_consent, marketing_consent_at, marketing_consent_by,
+                version
+            FROM customer WHERE business_id = :business_id AND ",
+            $rest
+        )
+    };
+}
+
 /// A page.
-pub const CUSTOMERS_BY_NAME: &str = "SELECT id, name, phone, email, version FROM customer
-    WHERE business_id = :business_id AND (name, id) > (:after_name, :after_id)
-    ORDER BY name, id LIMIT :limit";
+pub const CUSTOMERS_BY_NAME: &str =
+    select!("(name, id) > (:after_name, :after_id) ORDER BY name, id LIMIT :limit");
 /// A page of those with a number in E.164.
-pub const CUSTOMERS_BY_PHONE: &str = "SELECT id, name, phone, email, version FROM customer
-    WHERE business_id = :business_id AND phone = :phone AND (name, id) > (:after_name, :after_id)
-    ORDER BY name, id LIMIT :limit";
-/// A page of those whose names have words, and whose numbers have digits unless these are an empty text.
-/// Those of the business are looked through in the order wanted: policies leave a trigram index unused.
-pub const CUSTOMERS_LIKE: &str =
-    "WITH wanted AS MATERIALIZED (SELECT folded(w) AS word FROM unnest(:words::text[]) w)
-    SELECT c.id, c.name, c.phone, c.email, c.version FROM customer c
-    WHERE c.business_id = :business_id AND (c.name, c.id) > (:after_name, :after_id)
-        AND NOT EXISTS (SELECT FROM wanted WHERE strpos(c.folded_name, wanted.word) = 0)
-        AND (:digits = '' OR strpos(c.phone, :digits) > 0)
-    ORDER BY c.name, c.id LIMIT :limit";
+pub const CUSTOMERS_BY_PHONE: &str =
+    select!("phone = :phone AND (name, id) > (:after_name, :after_id) ORDER BY name, id LIMIT :limit");
+/// A page of those whose names or addresses have words, and whose numbers have digits unless these are an empty text.
+pub const CUSTOMERS_LIKE: &str = select!(
+    "id = ANY (ARRAY(
+        SELECT search_customers(:words::text[], :digits, :dialled, :after_name, :after_id, :limit)
+    )) ORDER BY name, id"
+);
 /// One.
-pub const CUSTOMER_BY_ID: &str = "SELECT id, name, phone, email, version FROM customer
-    WHERE business_id = :business_id AND id = :id";
+pub const CUSTOMER_BY_ID: &str = select!("id = :id");
+const TAKE: &str = select!("id = :id FOR UPDATE");
 /// Those among `ids`.
-pub const CUSTOMERS_AMONG: &str = "SELECT id, name, phone, email, version FROM customer
-    WHERE business_id = :business_id AND id = ANY(:ids)";
+pub const CUSTOMERS_AMONG: &str = select!("id = ANY(:ids)");
 const ADD: &str = "INSERT INTO customer (business_id, id, name, phone, email, version, created_at)
     VALUES (:business_id, :id, :name, :phone, :email, :version, :now) ON CONFLICT (business_id, id) DO NOTHING";
+const SAVE: &str = "UPDATE customer SET name = :name, phone = :phone, email = :email, tags = :tags,
+        marketing_consent = :consent, marketing_consent_at = :consent_at, marketing_consent_by = :consent_by,
+        version = :version
+    WHERE business_id = :business_id AND id = :id";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -42,6 +52,10 @@ struct Row {
     name: String,
     phone: Option<String>,
     email: Option<String>,
+    tags: Vec<String>,
+    marketing_consent: Option<bool>,
+    marketing_consent_at: Option<DateTime<Utc>>,
+    marketing_consent_by: Option<String>,
     version: i64,
 }
 
@@ -49,11 +63,18 @@ impl TryFrom<Row> for Customer {
     type Error = Error;
     fn try_from(row: Row) -> Result<Self, Error> {
         let email = row.email.as_deref().map(Email::parse).transpose();
+        let consent = row.marketing_consent.zip(row.marketing_consent_at).zip(row.marketing_consent_by);
         Ok(Self {
             id: CustomerId(row.id),
             name: row.name,
             phone: row.phone.map(Phone::stored),
             email: email.map_err(|error| Error::Stored("e-mail address", Box::new(error)))?,
+            tags: Tags::new(row.tags),
+            marketing_consent: consent.map(|((given, at), by)| MarketingConsent {
+                given,
+                at: from_db(at),
+                by,
+            }),
             version: row.version,
         })
     }
@@ -75,9 +96,9 @@ impl Tx {
         let (sql, wanted) = match wanted {
             WantedCustomers::All => (CUSTOMERS_BY_NAME, named! {}),
             WantedCustomers::WithPhone(phone) => (CUSTOMERS_BY_PHONE, named! { phone: phone.as_str() }),
-            WantedCustomers::Named(words) => (CUSTOMERS_LIKE, named! { words: words.clone(), digits: "" }),
-            WantedCustomers::Numbered(digits) => {
-                (CUSTOMERS_LIKE, named! { words: Vec::<String>::new(), digits: digits.as_str() })
+            WantedCustomers::Named(words) => (CUSTOMERS_LIKE, like(words, "", None)),
+            WantedCustomers::Numbered { digits, dialled } => {
+                (CUSTOMERS_LIKE, like(&[], digits, dialled.as_deref()))
             }
         };
         let page = page(listing).and(named! { business_id: self.business.0 });
@@ -114,7 +135,38 @@ impl Tx {
         before.map(Added::Before).ok_or(Error::NotFound("customer"))
     }
 
+    /// One customer, whom no other transaction changes until this one ends.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn take_customer(&self, id: CustomerId) -> Result<Customer, Error> {
+        let taken = self.one::<Row, _>(TAKE, named! { business_id: self.business.0, id: id.0 }).await?;
+        taken.ok_or(Error::NotFound("customer"))
+    }
+
+    /// Saves a customer that is there.
+    pub async fn save_customer(&self, customer: &Customer) -> Result<(), Error> {
+        let consent = customer.marketing_consent.as_ref();
+        let values = named! {
+            business_id: self.business.0,
+            id: customer.id.0,
+            name: customer.name.as_str(),
+            phone: customer.phone.as_ref().map(Phone::as_str),
+            email: customer.email.as_ref().map(Email::as_str),
+            tags: customer.tags.as_slice().to_vec(),
+            consent: consent.map(|consent| consent.given),
+            consent_at: consent.map(|consent| to_db(consent.at)),
+            consent_by: consent.map(|consent| consent.by.as_str()),
+            version: customer.version,
+        };
+        self.execute(SAVE, values).await.map(drop)
+    }
+
     async fn find_customer(&self, id: CustomerId) -> Result<Option<Customer>, Error> {
         self.one::<Row, _>(CUSTOMER_BY_ID, named! { business_id: self.business.0, id: id.0 }).await
     }
+}
+
+fn like(words: &[String], digits: &str, dialled: Option<&str>) -> Named {
+    named! { words: words.to_vec(), digits, dialled: dialled.unwrap_or_default() }
 }

@@ -8,14 +8,23 @@ use testkit::{
 use uuid::Uuid;
 
 use crate::{
+    customer_note,
     follow_up::follow_up,
     idempotency::add,
     stage::{LINDE, Stage, WILLOW},
 };
 
 /// Every table with a business.
-const TABLES: [&str; 7] =
-    ["business", "customer", "data_key", "employee", "follow_up", "idempotency_key", "voice_connection"];
+const TABLES: [&str; 8] = [
+    "business",
+    "customer",
+    "customer_note",
+    "data_key",
+    "employee",
+    "follow_up",
+    "idempotency_key",
+    "voice_connection",
+];
 
 /// Both businesses with rows in every tenant table.
 async fn full() -> Stage {
@@ -25,6 +34,7 @@ async fn full() -> Stage {
         stage.voice_connection(business, "Main line", "secret").await;
         add(&stage, business, "k1", "Mia").await.unwrap();
         follow_up(&stage, business, "Call back").await;
+        customer_note::noted(&stage, business).await;
     }
     stage
 }

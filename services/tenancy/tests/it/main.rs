@@ -4,6 +4,9 @@
 mod answers;
 mod business;
 mod customer;
+mod customer_note;
+mod customer_profile;
+mod customer_search;
 mod directory;
 mod employee;
 mod event;

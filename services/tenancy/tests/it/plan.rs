@@ -1,10 +1,10 @@
 //! How Postgres runs the hot queries as the app role, under the policies.
 
 use caller::{BusinessId, InstallationScope, Worker};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeZone, Utc};
 use database::{Named, named};
 use tenancy::store::{
-    CUSTOMER_BY_ID, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE, DONE_FOLLOW_UPS,
+    CUSTOMER_BY_ID, CUSTOMER_NOTES, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE, DONE_FOLLOW_UPS,
     EMPLOYEES_BY_NAME, OPEN_FOLLOW_UPS, SEALED_CONNECTIONS, VOICE_CONNECTIONS_BY_LABEL,
 };
 use testkit::Plan;
@@ -36,6 +36,9 @@ const FILL: &str = "
         SELECT pg_temp.id(n), pg_temp.id(CASE WHEN n <= 3000 THEN 1 ELSE n - 2999 END), 'Call back', pg_temp.id(n),
             pg_temp.id(n), '2026-06-01'::timestamptz + n * interval '1 minute', '', '2026-06-01',
             CASE WHEN n % 2 = 0 THEN '' END, CASE WHEN n % 2 = 0 THEN now() END, 1 FROM generate_series(1, 5999) n;
+    INSERT INTO customer_note (business_id, id, customer_id, text, pinned, created_by, created_at, version)
+        SELECT pg_temp.id(1), pg_temp.id(n), pg_temp.id(1 + n % 100), 'Likes tea', n % 7 = 0, '',
+            '2026-06-01'::timestamptz + n * interval '1 minute', 1 FROM generate_series(1, 6000) n;
     ANALYZE;";
 
 fn page(name: &str, id: u128) -> Named {
@@ -82,9 +85,17 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         }
     }
 
-    let values = page("", 0).and(named! { words: vec!["zoe".to_owned()], digits: "" });
+    let values = page("", 0).and(named! { words: vec!["zoe".to_owned()], digits: "", dialled: "" });
     let plan = Plan::for_values(&tx, CUSTOMERS_LIKE, values).await;
-    plan.assert_no_sort().assert_uses("customer_by_name", &["(business_id = "]);
+    plan.assert_uses("customer_pkey", &["(business_id = "]);
+
+    let last = Utc.with_ymd_and_hms(9999, 1, 1, 0, 0, 0).unwrap();
+    let values = named! {
+        business_id: BIG.0, customer_id: Uuid::from_u128(7), pinned: true, created_at: last,
+        id: Uuid::max(), limit: 51_i64,
+    };
+    let plan = Plan::for_values(&tx, CUSTOMER_NOTES, values).await;
+    plan.assert_no_sort().assert_uses("customer_note_of", &["(business_id = ", "(customer_id = "]);
 
     let values = named! { business_id: BIG.0, id: Uuid::from_u128(7) };
     let plan = Plan::for_values(&tx, CUSTOMER_BY_ID, values).await;

@@ -13,8 +13,10 @@ use proto::{
         v1::{
             CreateBusinessRequest, CreateCustomerRequest, CreateCustomerResponse, CreateEmployeeRequest,
             CreateVoiceConnectionRequest, Customer, Employee, VoicePlatform,
-            business_service_client::BusinessServiceClient, customer_service_client::CustomerServiceClient,
-            employee_service_client::EmployeeServiceClient, follow_up_service_client::FollowUpServiceClient,
+            business_service_client::BusinessServiceClient,
+            customer_note_service_client::CustomerNoteServiceClient,
+            customer_service_client::CustomerServiceClient, employee_service_client::EmployeeServiceClient,
+            follow_up_service_client::FollowUpServiceClient,
             voice_connection_service_client::VoiceConnectionServiceClient,
         },
     },
@@ -80,6 +82,10 @@ impl Stage {
 
     pub fn customers(&self) -> CustomerServiceClient<PeerChannel> {
         CustomerServiceClient::new(self.channel.clone())
+    }
+
+    pub fn customer_notes(&self) -> CustomerNoteServiceClient<PeerChannel> {
+        CustomerNoteServiceClient::new(self.channel.clone())
     }
 
     pub fn follow_ups(&self) -> FollowUpServiceClient<PeerChannel> {

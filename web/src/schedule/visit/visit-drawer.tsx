@@ -161,6 +161,11 @@ function Details({ businessId, visit, zone }: { businessId: string; visit: Appoi
   const created = moment(visit.createdAt);
   return (
     <Facts>
+      {visit.customerId && (
+        <Fact name="Customer">
+          <TextLink to={paths.customer(businessId, visit.customerId)}>{customerOf(visit)}</TextLink>
+        </Fact>
+      )}
       <Fact name="Phone">{visit.customerPhone ? <PhoneLink phone={visit.customerPhone} /> : 'None'}</Fact>
       <Fact name="Price">{moneyText(visit.priceMinor, visit.currency) || 'Not set'}</Fact>
       {visit.notes && <Fact name="Notes">{visit.notes}</Fact>}

@@ -6,13 +6,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_frontdesk_access_v1_access } from "../../access/v1/access_pb";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file frontdesk/tenancy/v1/customer.proto.
  */
 export const file_frontdesk_tenancy_v1_customer: GenFile = /*@__PURE__*/
-  fileDesc("CiNmcm9udGRlc2svdGVuYW5jeS92MS9jdXN0b21lci5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiUwoIQ3VzdG9tZXISCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVwaG9uZRgDIAEoCRINCgVlbWFpbBgEIAEoCRIPCgd2ZXJzaW9uGAUgASgDInAKFExpc3RDdXN0b21lcnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg0KBXBob25lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJEg0KBXF1ZXJ5GAUgASgJImMKFUxpc3RDdXN0b21lcnNSZXNwb25zZRIxCgljdXN0b21lcnMYASADKAsyHi5mcm9udGRlc2sudGVuYW5jeS52MS5DdXN0b21lchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPgoSR2V0Q3VzdG9tZXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2N1c3RvbWVyX2lkGAIgASgJIkcKE0dldEN1c3RvbWVyUmVzcG9uc2USMAoIY3VzdG9tZXIYASABKAsyHi5mcm9udGRlc2sudGVuYW5jeS52MS5DdXN0b21lciJtChVDcmVhdGVDdXN0b21lclJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY3VzdG9tZXJfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRINCgVwaG9uZRgEIAEoCRINCgVlbWFpbBgFIAEoCSJKChZDcmVhdGVDdXN0b21lclJlc3BvbnNlEjAKCGN1c3RvbWVyGAEgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3VzdG9tZXIyqQQKD0N1c3RvbWVyU2VydmljZRKoAQoNTGlzdEN1c3RvbWVycxIqLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RDdXN0b21lcnNSZXF1ZXN0GisuZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEN1c3RvbWVyc1Jlc3BvbnNlIj6iuxgICgICAxACGAOC0+STAiwSKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2N1c3RvbWVycxKvAQoLR2V0Q3VzdG9tZXISKC5mcm9udGRlc2sudGVuYW5jeS52MS5HZXRDdXN0b21lclJlcXVlc3QaKS5mcm9udGRlc2sudGVuYW5jeS52MS5HZXRDdXN0b21lclJlc3BvbnNlIkuiuxgHCgECEAIYA4LT5JMCOhI4L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY3VzdG9tZXJzL3tjdXN0b21lcl9pZH0SuAEKDkNyZWF0ZUN1c3RvbWVyEisuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlQ3VzdG9tZXJSZXF1ZXN0GiwuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlQ3VzdG9tZXJSZXNwb25zZSJLorsYEgoDAgMEEAIYAyIFbG9jYWxAAYLT5JMCLzoBKiIqL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY3VzdG9tZXJzYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("CiNmcm9udGRlc2svdGVuYW5jeS92MS9jdXN0b21lci5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEipAEKCEN1c3RvbWVyEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFcGhvbmUYAyABKAkSDQoFZW1haWwYBCABKAkSDwoHdmVyc2lvbhgFIAEoAxIMCgR0YWdzGAYgAygJEkEKEW1hcmtldGluZ19jb25zZW50GAcgASgLMiYuZnJvbnRkZXNrLnRlbmFuY3kudjEuTWFya2V0aW5nQ29uc2VudCJnChBNYXJrZXRpbmdDb25zZW50Eg0KBWdpdmVuGAEgASgIEi8KC3JlY29yZGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtyZWNvcmRlZF9ieRgDIAEoCSJwChRMaXN0Q3VzdG9tZXJzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRINCgVwaG9uZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCRINCgVxdWVyeRgFIAEoCSJjChVMaXN0Q3VzdG9tZXJzUmVzcG9uc2USMQoJY3VzdG9tZXJzGAEgAygLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3VzdG9tZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIj4KEkdldEN1c3RvbWVyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjdXN0b21lcl9pZBgCIAEoCSJHChNHZXRDdXN0b21lclJlc3BvbnNlEjAKCGN1c3RvbWVyGAEgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3VzdG9tZXIibQoVQ3JlYXRlQ3VzdG9tZXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2N1c3RvbWVyX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSDQoFcGhvbmUYBCABKAkSDQoFZW1haWwYBSABKAkiSgoWQ3JlYXRlQ3VzdG9tZXJSZXNwb25zZRIwCghjdXN0b21lchgBIAEoCzIeLmZyb250ZGVzay50ZW5hbmN5LnYxLkN1c3RvbWVyIowBChVVcGRhdGVDdXN0b21lclJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY3VzdG9tZXJfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRINCgVwaG9uZRgEIAEoCRINCgVlbWFpbBgFIAEoCRIMCgR0YWdzGAYgAygJEg8KB3ZlcnNpb24YByABKAMiSgoWVXBkYXRlQ3VzdG9tZXJSZXNwb25zZRIwCghjdXN0b21lchgBIAEoCzIeLmZyb250ZGVzay50ZW5hbmN5LnYxLkN1c3RvbWVyIlgKHVJlY29yZE1hcmtldGluZ0NvbnNlbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2N1c3RvbWVyX2lkGAIgASgJEg0KBWdpdmVuGAMgASgIIlIKHlJlY29yZE1hcmtldGluZ0NvbnNlbnRSZXNwb25zZRIwCghjdXN0b21lchgBIAEoCzIeLmZyb250ZGVzay50ZW5hbmN5LnYxLkN1c3RvbWVyMtgHCg9DdXN0b21lclNlcnZpY2USqAEKDUxpc3RDdXN0b21lcnMSKi5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0Q3VzdG9tZXJzUmVxdWVzdBorLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RDdXN0b21lcnNSZXNwb25zZSI+orsYCAoCAgMQAhgDgtPkkwIsEiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jdXN0b21lcnMSrwEKC0dldEN1c3RvbWVyEiguZnJvbnRkZXNrLnRlbmFuY3kudjEuR2V0Q3VzdG9tZXJSZXF1ZXN0GikuZnJvbnRkZXNrLnRlbmFuY3kudjEuR2V0Q3VzdG9tZXJSZXNwb25zZSJLorsYBwoBAhACGAOC0+STAjoSOC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2N1c3RvbWVycy97Y3VzdG9tZXJfaWR9ErgBCg5DcmVhdGVDdXN0b21lchIrLmZyb250ZGVzay50ZW5hbmN5LnYxLkNyZWF0ZUN1c3RvbWVyUmVxdWVzdBosLmZyb250ZGVzay50ZW5hbmN5LnYxLkNyZWF0ZUN1c3RvbWVyUmVzcG9uc2UiS6K7GBIKAwIDBBACGAMiBWxvY2FsQAGC0+STAi86ASoiKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2N1c3RvbWVycxK9AQoOVXBkYXRlQ3VzdG9tZXISKy5mcm9udGRlc2sudGVuYW5jeS52MS5VcGRhdGVDdXN0b21lclJlcXVlc3QaLC5mcm9udGRlc2sudGVuYW5jeS52MS5VcGRhdGVDdXN0b21lclJlc3BvbnNlIlCiuxgJCgECEAIYA0ABgtPkkwI9OgEqGjgvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jdXN0b21lcnMve2N1c3RvbWVyX2lkfRLsAQoWUmVjb3JkTWFya2V0aW5nQ29uc2VudBIzLmZyb250ZGVzay50ZW5hbmN5LnYxLlJlY29yZE1hcmtldGluZ0NvbnNlbnRSZXF1ZXN0GjQuZnJvbnRkZXNrLnRlbmFuY3kudjEuUmVjb3JkTWFya2V0aW5nQ29uc2VudFJlc3BvbnNlImeiuxgJCgECEAIYA0ABgtPkkwJUOgEqIk8vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jdXN0b21lcnMve2N1c3RvbWVyX2lkfTpyZWNvcmRNYXJrZXRpbmdDb25zZW50YgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * A person the salon serves.
@@ -46,6 +48,20 @@ export type Customer = Message<"frontdesk.tenancy.v1.Customer"> & {
    * @generated from field: int64 version = 5;
    */
   version: bigint;
+
+  /**
+   * What the salon files the customer under, in its own order.
+   *
+   * @generated from field: repeated string tags = 6;
+   */
+  tags: string[];
+
+  /**
+   * Unset until the customer was asked.
+   *
+   * @generated from field: frontdesk.tenancy.v1.MarketingConsent marketing_consent = 7;
+   */
+  marketingConsent?: MarketingConsent | undefined;
 };
 
 /**
@@ -54,6 +70,37 @@ export type Customer = Message<"frontdesk.tenancy.v1.Customer"> & {
  */
 export const CustomerSchema: GenMessage<Customer> = /*@__PURE__*/
   messageDesc(file_frontdesk_tenancy_v1_customer, 0);
+
+/**
+ * Whether a customer agrees to advertising.
+ *
+ * @generated from message frontdesk.tenancy.v1.MarketingConsent
+ */
+export type MarketingConsent = Message<"frontdesk.tenancy.v1.MarketingConsent"> & {
+  /**
+   * @generated from field: bool given = 1;
+   */
+  given: boolean;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp recorded_at = 2;
+   */
+  recordedAt?: Timestamp | undefined;
+
+  /**
+   * `user:<id>`.
+   *
+   * @generated from field: string recorded_by = 3;
+   */
+  recordedBy: string;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.MarketingConsent.
+ * Use `create(MarketingConsentSchema)` to create a new message.
+ */
+export const MarketingConsentSchema: GenMessage<MarketingConsent> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_customer, 1);
 
 /**
  * @generated from message frontdesk.tenancy.v1.ListCustomersRequest
@@ -84,8 +131,9 @@ export type ListCustomersRequest = Message<"frontdesk.tenancy.v1.ListCustomersRe
   pageToken: string;
 
   /**
-   * At most 100 characters: beginnings of words of the name, in any order, accents and case left
-   * aside; or three digits of the number, or more. Empty for all.
+   * At most 100 characters: beginnings of words of the name or of parts of the e-mail address, in any
+   * order, accents and case left aside; or three digits of the number, or more: its end, its beginning
+   * as it is dialled in the country or abroad, or any others that follow each other. Empty for all.
    *
    * @generated from field: string query = 5;
    */
@@ -97,7 +145,7 @@ export type ListCustomersRequest = Message<"frontdesk.tenancy.v1.ListCustomersRe
  * Use `create(ListCustomersRequestSchema)` to create a new message.
  */
 export const ListCustomersRequestSchema: GenMessage<ListCustomersRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_customer, 1);
+  messageDesc(file_frontdesk_tenancy_v1_customer, 2);
 
 /**
  * @generated from message frontdesk.tenancy.v1.ListCustomersResponse
@@ -119,7 +167,7 @@ export type ListCustomersResponse = Message<"frontdesk.tenancy.v1.ListCustomersR
  * Use `create(ListCustomersResponseSchema)` to create a new message.
  */
 export const ListCustomersResponseSchema: GenMessage<ListCustomersResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_customer, 2);
+  messageDesc(file_frontdesk_tenancy_v1_customer, 3);
 
 /**
  * @generated from message frontdesk.tenancy.v1.GetCustomerRequest
@@ -141,7 +189,7 @@ export type GetCustomerRequest = Message<"frontdesk.tenancy.v1.GetCustomerReques
  * Use `create(GetCustomerRequestSchema)` to create a new message.
  */
 export const GetCustomerRequestSchema: GenMessage<GetCustomerRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_customer, 3);
+  messageDesc(file_frontdesk_tenancy_v1_customer, 4);
 
 /**
  * @generated from message frontdesk.tenancy.v1.GetCustomerResponse
@@ -158,7 +206,7 @@ export type GetCustomerResponse = Message<"frontdesk.tenancy.v1.GetCustomerRespo
  * Use `create(GetCustomerResponseSchema)` to create a new message.
  */
 export const GetCustomerResponseSchema: GenMessage<GetCustomerResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_customer, 4);
+  messageDesc(file_frontdesk_tenancy_v1_customer, 5);
 
 /**
  * @generated from message frontdesk.tenancy.v1.CreateCustomerRequest
@@ -197,7 +245,7 @@ export type CreateCustomerRequest = Message<"frontdesk.tenancy.v1.CreateCustomer
  * Use `create(CreateCustomerRequestSchema)` to create a new message.
  */
 export const CreateCustomerRequestSchema: GenMessage<CreateCustomerRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_customer, 5);
+  messageDesc(file_frontdesk_tenancy_v1_customer, 6);
 
 /**
  * @generated from message frontdesk.tenancy.v1.CreateCustomerResponse
@@ -214,7 +262,123 @@ export type CreateCustomerResponse = Message<"frontdesk.tenancy.v1.CreateCustome
  * Use `create(CreateCustomerResponseSchema)` to create a new message.
  */
 export const CreateCustomerResponseSchema: GenMessage<CreateCustomerResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_customer, 6);
+  messageDesc(file_frontdesk_tenancy_v1_customer, 7);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.UpdateCustomerRequest
+ */
+export type UpdateCustomerRequest = Message<"frontdesk.tenancy.v1.UpdateCustomerRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string customer_id = 2;
+   */
+  customerId: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * E.164, or a national number of the business's country; empty for none.
+   *
+   * @generated from field: string phone = 4;
+   */
+  phone: string;
+
+  /**
+   * @generated from field: string email = 5;
+   */
+  email: string;
+
+  /**
+   * At most 20 of at most 40 characters; one that differs from another only in case is left out.
+   *
+   * @generated from field: repeated string tags = 6;
+   */
+  tags: string[];
+
+  /**
+   * The version that was seen; 0 means any.
+   *
+   * @generated from field: int64 version = 7;
+   */
+  version: bigint;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.UpdateCustomerRequest.
+ * Use `create(UpdateCustomerRequestSchema)` to create a new message.
+ */
+export const UpdateCustomerRequestSchema: GenMessage<UpdateCustomerRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_customer, 8);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.UpdateCustomerResponse
+ */
+export type UpdateCustomerResponse = Message<"frontdesk.tenancy.v1.UpdateCustomerResponse"> & {
+  /**
+   * @generated from field: frontdesk.tenancy.v1.Customer customer = 1;
+   */
+  customer?: Customer | undefined;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.UpdateCustomerResponse.
+ * Use `create(UpdateCustomerResponseSchema)` to create a new message.
+ */
+export const UpdateCustomerResponseSchema: GenMessage<UpdateCustomerResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_customer, 9);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.RecordMarketingConsentRequest
+ */
+export type RecordMarketingConsentRequest = Message<"frontdesk.tenancy.v1.RecordMarketingConsentRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string customer_id = 2;
+   */
+  customerId: string;
+
+  /**
+   * Whether the customer agrees.
+   *
+   * @generated from field: bool given = 3;
+   */
+  given: boolean;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.RecordMarketingConsentRequest.
+ * Use `create(RecordMarketingConsentRequestSchema)` to create a new message.
+ */
+export const RecordMarketingConsentRequestSchema: GenMessage<RecordMarketingConsentRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_customer, 10);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.RecordMarketingConsentResponse
+ */
+export type RecordMarketingConsentResponse = Message<"frontdesk.tenancy.v1.RecordMarketingConsentResponse"> & {
+  /**
+   * @generated from field: frontdesk.tenancy.v1.Customer customer = 1;
+   */
+  customer?: Customer | undefined;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.RecordMarketingConsentResponse.
+ * Use `create(RecordMarketingConsentResponseSchema)` to create a new message.
+ */
+export const RecordMarketingConsentResponseSchema: GenMessage<RecordMarketingConsentResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_customer, 11);
 
 /**
  * The customers of a business.
@@ -251,6 +415,27 @@ export const CustomerService: GenService<{
     methodKind: "unary";
     input: typeof CreateCustomerRequestSchema;
     output: typeof CreateCustomerResponseSchema;
+  },
+  /**
+   * Replaces what is known of a customer. A call that names a `version` other than the present one is
+   * refused as STALE.
+   *
+   * @generated from rpc frontdesk.tenancy.v1.CustomerService.UpdateCustomer
+   */
+  updateCustomer: {
+    methodKind: "unary";
+    input: typeof UpdateCustomerRequestSchema;
+    output: typeof UpdateCustomerResponseSchema;
+  },
+  /**
+   * Records that a customer agrees to advertising, or withdraws that, now.
+   *
+   * @generated from rpc frontdesk.tenancy.v1.CustomerService.RecordMarketingConsent
+   */
+  recordMarketingConsent: {
+    methodKind: "unary";
+    input: typeof RecordMarketingConsentRequestSchema;
+    output: typeof RecordMarketingConsentResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_frontdesk_tenancy_v1_customer, 0);

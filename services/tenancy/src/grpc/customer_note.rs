@@ -1,0 +1,110 @@
+//! Notes about customers.
+
+use caller::BusinessScope;
+use jiff::Timestamp;
+use proto::{
+    frontdesk::tenancy::v1::{
+        self as pb, CreateCustomerNoteRequest, CreateCustomerNoteResponse, CustomerNoteServiceHandler,
+        DeleteCustomerNoteRequest, DeleteCustomerNoteResponse, ListCustomerNotesRequest,
+        ListCustomerNotesResponse, UpdateCustomerNoteRequest, UpdateCustomerNoteResponse,
+        customer_note_service_methods::{CREATE_CUSTOMER_NOTE, UPDATE_CUSTOMER_NOTE},
+    },
+    page::page,
+    parse::{id, text},
+};
+use tonic::{Status, async_trait};
+use uuid::Uuid;
+
+use super::fields;
+use crate::{
+    app::{CreateCustomerNote, UpdateCustomerNote, delete_customer_note},
+    domain::CustomerNoteId,
+    store::{NoteKey, SignedNote, Store},
+};
+
+const LONGEST_TEXT: usize = 2_000;
+/// Whether the last note of a page is pinned, when it was written, and its id.
+type After = (u32, Timestamp, Uuid);
+
+/// Serves `CustomerNoteService`.
+#[derive(Debug)]
+pub(crate) struct CustomerNotes {
+    store: Store,
+}
+
+impl CustomerNotes {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl CustomerNoteServiceHandler for CustomerNotes {
+    async fn list_customer_notes(
+        &self,
+        scope: BusinessScope,
+        request: ListCustomerNotesRequest,
+    ) -> Result<ListCustomerNotesResponse, Status> {
+        let customer = id("customer_id", &request.customer_id)?;
+        let page = page::<After>(request.page_size, &request.page_token)?;
+        let after = page.after.map(|(pinned, at, id)| (pinned > 0, at, CustomerNoteId(id)));
+        let tx = self.store.begin(&scope);
+        tx.customer(customer).await?;
+        let rows = tx.customer_notes(customer, after, page.limit()).await?;
+        tx.commit().await?;
+        let key = |row: &&SignedNote| (u32::from(row.note.pinned), row.note.created_at, row.note.id.0);
+        let (notes, next_page_token) = page.answer(&rows, key, pb::CustomerNote::from);
+        Ok(ListCustomerNotesResponse { notes, next_page_token })
+    }
+
+    async fn create_customer_note(
+        &self,
+        scope: BusinessScope,
+        request: CreateCustomerNoteRequest,
+    ) -> Result<CreateCustomerNoteResponse, Status> {
+        let command = CreateCustomerNote {
+            customer: id("customer_id", &request.customer_id)?,
+            text: text("text", &request.text, LONGEST_TEXT)?,
+            pinned: request.pinned,
+        };
+        self.store
+            .idempotent(&scope, &CREATE_CUSTOMER_NOTE, &request, async |tx| {
+                let created = command.run(tx).await?;
+                Ok(CreateCustomerNoteResponse { note: Some(pb::CustomerNote::from(&created)) })
+            })
+            .await
+    }
+
+    async fn update_customer_note(
+        &self,
+        scope: BusinessScope,
+        request: UpdateCustomerNoteRequest,
+    ) -> Result<UpdateCustomerNoteResponse, Status> {
+        let command = UpdateCustomerNote {
+            key: key(&request.customer_id, &request.note_id)?,
+            text: text("text", &request.text, LONGEST_TEXT)?,
+            pinned: request.pinned,
+            version: fields::seen_version(request.version)?,
+        };
+        self.store
+            .idempotent(&scope, &UPDATE_CUSTOMER_NOTE, &request, async |tx| {
+                let updated = command.run(tx).await?;
+                Ok(UpdateCustomerNoteResponse { note: Some(pb::CustomerNote::from(&updated)) })
+            })
+            .await
+    }
+
+    async fn delete_customer_note(
+        &self,
+        scope: BusinessScope,
+        request: DeleteCustomerNoteRequest,
+    ) -> Result<DeleteCustomerNoteResponse, Status> {
+        let key = key(&request.customer_id, &request.note_id)?;
+        delete_customer_note(self.store.begin(&scope), key).await?;
+        Ok(DeleteCustomerNoteResponse {})
+    }
+}
+
+fn key(customer_id: &str, note_id: &str) -> Result<NoteKey, Status> {
+    Ok((id("customer_id", customer_id)?, id("note_id", note_id)?))
+}

@@ -1,0 +1,161 @@
+//! Notes about customers.
+
+use chrono::{DateTime, Utc};
+use database::{Named, from_db, named, to_db};
+use jiff::Timestamp;
+use sea_orm::FromQueryResult;
+use uuid::Uuid;
+
+use super::{Reason, Tx, refused};
+use crate::{
+    Error,
+    domain::{CustomerId, CustomerNote, CustomerNoteId},
+};
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT n.id, n.customer_id, n.text, n.pinned, n.created_by, e.name AS author, n.created_at, n.version
+            FROM customer_note n
+            LEFT JOIN employee e ON e.business_id = n.business_id AND 'user:' || e.user_id = n.created_by
+            WHERE n.business_id = :business_id AND n.customer_id = :customer_id AND ",
+            $rest
+        )
+    };
+}
+
+/// A page of those about a customer, the pinned ones first, then the latest.
+pub const CUSTOMER_NOTES: &str = select!(
+    "(n.pinned, n.created_at, n.id) < (:pinned, :created_at, :id)
+    ORDER BY n.pinned DESC, n.created_at DESC, n.id DESC LIMIT :limit"
+);
+const BY_ID: &str = select!("n.id = :id");
+const TAKE: &str = "SELECT id FROM customer_note
+    WHERE business_id = :business_id AND customer_id = :customer_id AND id = :id FOR UPDATE";
+const ADD: &str = "INSERT INTO customer_note
+        (business_id, id, customer_id, text, pinned, created_by, created_at, version)
+    VALUES (:business_id, :id, :customer_id, :text, :pinned, :created_by, :created_at, :version)";
+const SAVE: &str = "UPDATE customer_note SET text = :text, pinned = :pinned, version = :version
+    WHERE business_id = :business_id AND customer_id = :customer_id AND id = :id";
+const DELETE: &str = "DELETE FROM customer_note
+    WHERE business_id = :business_id AND customer_id = :customer_id AND id = :id";
+
+/// After every note.
+const LAST: Timestamp = Timestamp::constant(253_402_207_200, 0);
+
+/// Which note of a customer.
+pub type NoteKey = (CustomerId, CustomerNoteId);
+
+/// A note, and who wrote it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedNote {
+    /// The note.
+    pub note: CustomerNote,
+    /// The employee whose account wrote it; empty where it is no employee's.
+    pub author: String,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    customer_id: Uuid,
+    text: String,
+    pinned: bool,
+    created_by: String,
+    author: Option<String>,
+    created_at: DateTime<Utc>,
+    version: i64,
+}
+
+impl TryFrom<Row> for SignedNote {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let note = CustomerNote {
+            id: CustomerNoteId(row.id),
+            customer: CustomerId(row.customer_id),
+            text: row.text,
+            pinned: row.pinned,
+            created_by: row.created_by,
+            created_at: from_db(row.created_at),
+            version: row.version,
+        };
+        Ok(Self { note, author: row.author.unwrap_or_default() })
+    }
+}
+
+impl Tx {
+    /// A page of the notes about a customer, and one more if there are more.
+    pub async fn customer_notes(
+        &self,
+        customer: CustomerId,
+        after: Option<(bool, Timestamp, CustomerNoteId)>,
+        limit: u32,
+    ) -> Result<Vec<SignedNote>, Error> {
+        let (pinned, created_at, id) = after.unwrap_or((true, LAST, CustomerNoteId(Uuid::max())));
+        let values = named! {
+            business_id: self.business.0,
+            customer_id: customer.0,
+            pinned,
+            created_at: to_db(created_at),
+            id: id.0,
+            limit: i64::from(limit),
+        };
+        self.all::<Row, _>(CUSTOMER_NOTES, values).await
+    }
+
+    /// One, and who wrote it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn customer_note(&self, key: NoteKey) -> Result<SignedNote, Error> {
+        self.one::<Row, _>(BY_ID, self.note_key(key)).await?.ok_or(Error::NotFound("note"))
+    }
+
+    /// One, which no other transaction changes until this one ends.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn take_customer_note(&self, key: NoteKey) -> Result<CustomerNote, Error> {
+        self.execute(TAKE, self.note_key(key)).await?;
+        self.customer_note(key).await.map(|signed| signed.note)
+    }
+
+    /// Adds a new one.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when the business has no such customer.
+    pub async fn add_customer_note(&self, note: &CustomerNote) -> Result<(), Error> {
+        let values = self.note_values(note).and(named! {
+            created_by: note.created_by.as_str(),
+            created_at: to_db(note.created_at),
+        });
+        let reasons: &[Reason] = &[("customer_note_customer", no_customer)];
+        self.try_execute(ADD, values).await.map(drop).map_err(|error| refused(error, reasons))
+    }
+
+    /// Saves what one says, and whether it is pinned.
+    pub async fn save_customer_note(&self, note: &CustomerNote) -> Result<(), Error> {
+        self.execute(SAVE, self.note_values(note)).await.map(drop)
+    }
+
+    /// Deletes one that is there.
+    pub async fn delete_customer_note(&self, key: NoteKey) -> Result<(), Error> {
+        self.execute(DELETE, self.note_key(key)).await.map(drop)
+    }
+
+    fn note_values(&self, note: &CustomerNote) -> Named {
+        self.note_key((note.customer, note.id)).and(named! {
+            text: note.text.as_str(),
+            pinned: note.pinned,
+            version: note.version,
+        })
+    }
+
+    fn note_key(&self, (customer, id): NoteKey) -> Named {
+        named! { business_id: self.business.0, customer_id: customer.0, id: id.0 }
+    }
+}
+
+fn no_customer() -> Error {
+    Error::NotFound("customer")
+}

@@ -1,0 +1,147 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { call } from '../api/call';
+import { methodKey } from '../api/query';
+import { type Customer, CustomerService } from '../gen/frontdesk/tenancy/v1/customer_pb';
+import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
+import { useKeptForm } from '../session/use-draft';
+import { Button } from '../ui/button';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { TextField } from '../ui/field';
+import { Refusal } from '../ui/states';
+import { toasts } from '../ui/toasts';
+import { WordsField } from '../ui/words-field';
+import { type CustomerValues, fieldOf, valuesOf } from './customer-values';
+import { customerQuery } from './queries';
+
+type CustomerDialogProps = {
+  businessId: string;
+  /** The one to change, as it is now; none to add a new one. */
+  customer?: Customer;
+  /** What is known of a new one. */
+  before?: Partial<CustomerValues>;
+  onSaved?: (customer: Customer) => void;
+  onClose: () => void;
+};
+
+/** Adds a customer, or changes one. */
+export function CustomerDialog(props: CustomerDialogProps) {
+  const { customer, before, onClose } = props;
+  const form = useForm<CustomerValues>({ defaultValues: { ...valuesOf(customer), ...before } });
+  useKeptForm(customer ? 'edit customer' : 'new customer', form);
+  const { errors, isSubmitting } = form.formState;
+  const { save, startOver } = useSaving(props, form);
+  const tags = form.watch('tags');
+  return (
+    <FormDialog
+      title={customer ? `Edit ${customer.name}` : 'New customer'}
+      busy={isSubmitting}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        autoFocus
+        autoComplete="off"
+        maxLength={200}
+        error={errors.name?.message}
+        {...form.register('name', { validate: (name) => name.trim() !== '' || 'Enter a name.' })}
+      />
+      <TextField
+        label="Phone (optional)"
+        type="tel"
+        autoComplete="off"
+        error={errors.phone?.message}
+        {...form.register('phone')}
+      />
+      <TextField
+        label="E-mail (optional)"
+        type="email"
+        autoComplete="off"
+        error={errors.email?.message}
+        {...form.register('email')}
+      />
+      {customer && (
+        <WordsField
+          label="Tags"
+          hint="Press Enter after each tag."
+          error={errors.tags?.message}
+          words={tags}
+          onChange={(words) => form.setValue('tags', words, { shouldDirty: true })}
+        />
+      )}
+      <Refusal>{errors.root?.message}</Refusal>
+      <DialogActions>
+        {startOver && (
+          <Button onClick={startOver} minHeight="12">
+            Start from how it is now
+          </Button>
+        )}
+        <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
+          Cancel
+        </Button>
+        <Button type="submit" variant="contained" loading={isSubmitting}>
+          {customer ? 'Save customer' : 'Add customer'}
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}
+
+/** Sends what the form amounts to; what is refused is said at its field. */
+function useSaving(
+  { businessId, customer, onSaved, onClose }: CustomerDialogProps,
+  form: ReturnType<typeof useForm<CustomerValues>>,
+) {
+  const queries = useQueryClient();
+  const [read, setRead] = useState(customer);
+  const [stale, setStale] = useState(false);
+
+  const send = async ({ name, phone, email, tags }: CustomerValues): Promise<Customer | undefined> => {
+    const contact = { businessId, name: name.trim(), phone: phone.trim(), email: email.trim() };
+    if (!read) return (await call(CustomerService.method.createCustomer, contact)).customer;
+    const { id: customerId, version } = read;
+    return (await call(CustomerService.method.updateCustomer, { ...contact, customerId, version, tags }))
+      .customer;
+  };
+
+  const save = form.handleSubmit(async (values) => {
+    try {
+      const saved = await send(values);
+      void queries.invalidateQueries({ queryKey: [methodKey(CustomerService.method.listCustomers)] });
+      if (saved) {
+        const { queryKey } = customerQuery(businessId, saved.id);
+        queries.setQueryData(queryKey, (before) => before && { ...before, customer: saved });
+      }
+      toasts.show('good', read ? `Saved ${values.name.trim()}.` : `Added ${values.name.trim()}.`);
+      onClose();
+      if (saved) onSaved?.(saved);
+    } catch (error) {
+      refuse(error);
+    }
+  });
+
+  const refuse = (error: unknown) => {
+    if (error instanceof ApiError && error.reason === 'STALE' && customer) {
+      setStale(true);
+      void queries.invalidateQueries({ queryKey: customerQuery(businessId, customer.id).queryKey });
+    }
+    const about = Object.entries(fieldErrorsOf(error)).flatMap(([violated, message]) => {
+      const field = fieldOf(violated);
+      return field ? [{ field, message }] : [];
+    });
+    for (const { field, message } of about) form.setError(field, { message }, { shouldFocus: true });
+    if (about.length === 0)
+      form.setError('root', { message: messageOf(error, 'The customer could not be saved.') });
+  };
+
+  const startOver = () => {
+    if (!customer) return;
+    form.reset(valuesOf(customer));
+    setRead(customer);
+    setStale(false);
+  };
+  const isNewer = customer !== undefined && customer.version !== read?.version;
+  return { save, startOver: stale && isNewer ? startOver : undefined };
+}

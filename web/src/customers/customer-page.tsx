@@ -1,0 +1,113 @@
+import { Flex, Grid, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { may } from '../api/access';
+import { queries } from '../api/query-client';
+import { warm } from '../api/warm';
+import { CustomerVisits } from '../appointments/customer-visits';
+import { pastPages, upcomingQuery } from '../appointments/queries';
+import { useBusinessRole } from '../business/queries';
+import { useZone } from '../business/use-zone';
+import { CustomerAccess } from '../gen/access';
+import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
+import { NotFound } from '../layout/not-found';
+import { Page } from '../layout/page';
+import { Reading } from '../layout/reading';
+import { PageSkeleton } from '../layout/skeletons';
+import { isId } from '../paths';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { Fact, Facts } from '../ui/facts';
+import { MailLink } from '../ui/mail-link';
+import { PhoneLink } from '../ui/phone-link';
+import { Consent } from './consent';
+import { Tags } from './customer-row';
+import { NotesCard } from './notes-card';
+import { customerQuery, notePages } from './queries';
+
+const CustomerDialog = lazy(() =>
+  import('./customer-dialog').then(({ CustomerDialog }) => ({ default: CustomerDialog })),
+);
+
+export function loader({ params: { businessId = '', customerId } }: LoaderFunctionArgs) {
+  if (!isId(customerId)) return null;
+  return warm(() => [
+    queries.prefetchQuery(customerQuery(businessId, customerId)),
+    queries.prefetchInfiniteQuery(notePages(businessId, customerId)),
+    queries.prefetchQuery(upcomingQuery(businessId, customerId)),
+    queries.prefetchInfiniteQuery(pastPages(businessId, customerId)),
+  ]);
+}
+
+export function Component() {
+  const { businessId = '', customerId } = useParams();
+  return isId(customerId) ? <Profile businessId={businessId} customerId={customerId} /> : <NotFound />;
+}
+
+function Profile({ businessId, customerId }: { businessId: string; customerId: string }) {
+  const query = useQuery(customerQuery(businessId, customerId));
+  return (
+    <Reading
+      query={query}
+      what="This customer"
+      framed
+      missingIsPage
+      page
+      skeleton={<PageSkeleton kind="businessDetail" />}
+    >
+      {({ customer }) => customer && <Content businessId={businessId} customer={customer} />}
+    </Reading>
+  );
+}
+
+function Content({ businessId, customer }: { businessId: string; customer: Customer }) {
+  const zone = useZone(businessId);
+  const here = useBusinessRole(businessId);
+  const [editing, setEditing] = useState(false);
+  const mayEdit = here.kind === 'member' && may(CustomerAccess.updateCustomer, here.role);
+  return (
+    <Page
+      title={customer.name}
+      lead={<Tags tags={customer.tags} />}
+      action={
+        mayEdit && (
+          <Button onClick={() => setEditing(true)}>
+            <Pencil size={18} aria-hidden />
+            Edit customer
+          </Button>
+        )
+      }
+    >
+      <Grid
+        gap="6"
+        alignItems="start"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' }}
+      >
+        <Stack gap="6">
+          <NotesCard businessId={businessId} customerId={customer.id} zone={zone} />
+          <CustomerVisits businessId={businessId} customerId={customer.id} zone={zone} title="Visits" />
+        </Stack>
+        <Stack gap="6" gridRow={{ base: '1', lg: 'auto' }}>
+          <Card title="Contact">
+            <Facts>
+              <Fact name="Phone">{customer.phone ? <PhoneLink phone={customer.phone} /> : 'None'}</Fact>
+              <Fact name="E-mail">{customer.email ? <MailLink email={customer.email} /> : 'None'}</Fact>
+            </Facts>
+          </Card>
+          <Card title="Advertising">
+            <Flex direction="column" gap="3">
+              <Consent businessId={businessId} customer={customer} zone={zone} editable={mayEdit} />
+            </Flex>
+          </Card>
+        </Stack>
+      </Grid>
+      <Suspense>
+        {editing && (
+          <CustomerDialog businessId={businessId} customer={customer} onClose={() => setEditing(false)} />
+        )}
+      </Suspense>
+    </Page>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
+
+/** A customer as a form holds one. */
+export type CustomerValues = { name: string; phone: string; email: string; tags: string[] };
+
+const FIELDS = ['name', 'phone', 'email', 'tags'] as const;
+
+export function valuesOf(customer: Customer | undefined): CustomerValues {
+  const { name = '', phone = '', email = '', tags = [] } = customer ?? {};
+  return { name, phone, email, tags: [...tags] };
+}
+
+/** The form's field that a violation is about: "tags[3]" is about the tags. */
+export function fieldOf(violated: string): (typeof FIELDS)[number] | undefined {
+  return FIELDS.find((field) => violated === field || violated.startsWith(`${field}[`));
+}

@@ -1,0 +1,104 @@
+import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { type CustomerNote, CustomerNoteService } from '../gen/frontdesk/tenancy/v1/customer_note_pb';
+import { messageOf } from '../http/errors';
+import { dateAndTime, moment } from '../time/zoned';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { ConfirmDialog } from '../ui/dialog';
+import { Refusal } from '../ui/states';
+import { Muted, Text } from '../ui/text';
+import { NoteDialog } from './note-dialog';
+import { notePages } from './queries';
+
+const Item = chakra('li', {
+  base: {
+    py: '3',
+    borderTop: '1px solid',
+    borderColor: 'line',
+    _first: { borderTop: 'none', pt: '0' },
+  },
+});
+
+type NoteRowProps = { businessId: string; note: CustomerNote; zone: string };
+
+/** A note, who wrote it and when, and what can be done with it. */
+export function NoteRow({ businessId, note, zone }: NoteRowProps) {
+  const queries = useQueryClient();
+  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
+  const { customerId, id: noteId, version, text } = note;
+  const again = () =>
+    void queries.invalidateQueries({ queryKey: notePages(businessId, customerId).queryKey });
+  const pinning = useAction(CustomerNoteService.method.updateCustomerNote, {
+    onDone: again,
+    onRefused: again,
+  });
+  const deleting = useAction(CustomerNoteService.method.deleteCustomerNote, {
+    onDone: () => {
+      setOpen(null);
+      again();
+    },
+  });
+  const at = moment(note.createdAt);
+  const about = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  const signature = [note.authorName, at && dateAndTime(at, zone)].filter(Boolean).join(' · ');
+  return (
+    <Item>
+      <Stack gap="1">
+        <Flex gap="3" justify="space-between" align="flex-start">
+          <Text whiteSpace="pre-wrap" minWidth="0">
+            {text}
+          </Text>
+          {note.pinned && <Badge tone="warn">Pinned</Badge>}
+        </Flex>
+        <Flex gap="1" align="center" justify="space-between" wrap="wrap">
+          <Muted fontSize="0.875rem">{signature}</Muted>
+          <Flex me="-3">
+            <Button
+              variant="quiet"
+              loading={pinning.running}
+              aria-label={`${note.pinned ? 'Unpin' : 'Pin'} ${about}`}
+              title={note.pinned ? 'Unpin' : 'Pin'}
+              onClick={() =>
+                pinning.act({ businessId, customerId, noteId, version, text, pinned: !note.pinned })
+              }
+            >
+              {note.pinned ? <PinOff size={18} aria-hidden /> : <Pin size={18} aria-hidden />}
+            </Button>
+            <Button variant="quiet" aria-label={`Edit ${about}`} title="Edit" onClick={() => setOpen('edit')}>
+              <Pencil size={18} aria-hidden />
+            </Button>
+            <Button
+              variant="quiet"
+              aria-label={`Delete ${about}`}
+              title="Delete"
+              onClick={() => setOpen('delete')}
+            >
+              <Trash2 size={18} aria-hidden />
+            </Button>
+          </Flex>
+        </Flex>
+        <Refusal>{pinning.error && messageOf(pinning.error, 'The note could not be changed.')}</Refusal>
+      </Stack>
+      {open === 'edit' && (
+        <NoteDialog businessId={businessId} note={note} onSaved={again} onClose={() => setOpen(null)} />
+      )}
+      {open === 'delete' && (
+        <ConfirmDialog
+          title="Delete this note?"
+          confirm="Delete note"
+          keep="Keep note"
+          running={deleting.running}
+          refused={deleting.error && messageOf(deleting.error, 'The note could not be deleted.')}
+          onConfirm={() => deleting.act({ businessId, customerId, noteId })}
+          onClose={() => setOpen(null)}
+        >
+          <Text whiteSpace="pre-wrap">{text}</Text>
+        </ConfirmDialog>
+      )}
+    </Item>
+  );
+}
