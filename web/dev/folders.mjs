@@ -52,7 +52,7 @@ const NOUNS = {
       'state',
     ],
   },
-  customers: { from: ['appointments'], offers: ['customer-picker', 'find'] },
+  customers: { from: ['appointments'], offers: ['customer-picker', 'find', 'queries'] },
   'follow-ups': {
     from: ['customers'],
     offers: ['due', 'due-and-owner', 'follow-up-dialog', 'follow-up-row', 'queries'],
@@ -75,6 +75,7 @@ const NOUNS = {
     from: ['appointments', 'booking', 'calendars', 'calls', 'schedule', 'services'],
   },
   team: { from: ['appointments', 'schedule'] },
+  search: { from: ['appointments', 'booking', 'customers'] },
 };
 
 /** Files of `src` itself that every folder but `ui` and `time` may import. The others compose, and are imported by none. */

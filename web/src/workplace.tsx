@@ -1,3 +1,4 @@
+import { Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Outlet, useLocation, useMatches } from 'react-router';
@@ -6,13 +7,14 @@ import { afterwards } from './api/warm';
 import { BookingButtons } from './booking/booking-buttons';
 import { BusinessSwitcher } from './business/business-switcher';
 import { businessQuery, useBusinessRole } from './business/queries';
-import { CallAccess } from './gen/access';
+import { AppointmentAccess, CallAccess } from './gen/access';
 import type { RouteHandle } from './layout/crumbs';
 import { businessDestinations, type CountPlace, generalDestinations } from './layout/destinations';
 import { Frame } from './layout/frame';
 import { NotFoundPage } from './layout/not-found';
 import { useLive } from './live/use-live';
 import { isId } from './paths';
+import { SearchButton } from './search/search-button';
 import { isAdmin, type Role } from './session/roles';
 import { useSession } from './session/use-session';
 import { Protected } from './sign-in/protected';
@@ -21,6 +23,9 @@ import { useShortcuts } from './ui/use-shortcuts';
 
 const CallBar = lazy(() =>
   afterwards(() => import('./calls/call-bar')).then(({ CallBar }) => ({ default: CallBar })),
+);
+const SearchDialog = lazy(() =>
+  import('./search/search-dialog').then(({ SearchDialog }) => ({ default: SearchDialog })),
 );
 const ShortcutsDialog = lazy(() =>
   import('./ui/shortcuts-dialog').then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
@@ -77,14 +82,19 @@ type BusinessFrameProps = { businessId: string; role: string; children: ReactNod
 
 /** The frame of a business's pages, with what its nouns show on all of them. */
 function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
+  const membership = useBusinessRole(businessId);
+  const roleHere = membership.kind === 'member' ? membership.role : undefined;
+  const mayFind = may(AppointmentAccess.listAppointments, roleHere);
+  const [searching, setSearching] = useState(false);
+  const search = mayFind ? { what: 'Search', run: () => setSearching(true) } : undefined;
   const [keysShown, setKeysShown] = useState(false);
   useShortcuts({
-    undo: { what: 'Undo the latest change', run: () => void undos.undo() },
+    'Ctrl+z': { what: 'Undo the latest change', run: () => void undos.undo() },
+    'Ctrl+k': search,
+    '/': search,
     '?': { what: 'These shortcuts', run: () => setKeysShown(true) },
   });
   const businessName = useQuery(businessQuery(businessId)).data?.business?.name ?? '';
-  const membership = useBusinessRole(businessId);
-  const roleHere = membership.kind === 'member' ? membership.role : undefined;
   const inboxCount = (at: CountPlace) => (
     <Suspense>
       <InboxCount businessId={businessId} at={at} />
@@ -96,7 +106,14 @@ function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
       here={roleHere ? businessDestinations(businessId, roleHere, inboxCount) : []}
       general={generalDestinations(role)}
       switcher={<BusinessSwitcher businessId={businessId} businessName={businessName} role={role} />}
-      actions={roleHere && <BookingButtons key={businessId} businessId={businessId} role={roleHere} />}
+      actions={
+        roleHere && (
+          <Flex gap="2" flexShrink="0">
+            {mayFind && <SearchButton onClick={() => setSearching(true)} />}
+            <BookingButtons key={businessId} businessId={businessId} role={roleHere} />
+          </Flex>
+        )
+      }
       bar={
         may(CallAccess.listCalls, roleHere) && (
           <Suspense>
@@ -106,6 +123,11 @@ function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
       }
     >
       {children}
+      <Suspense>
+        {searching && roleHere && (
+          <SearchDialog businessId={businessId} role={roleHere} onClose={() => setSearching(false)} />
+        )}
+      </Suspense>
       <Suspense>{keysShown && <ShortcutsDialog onClose={() => setKeysShown(false)} />}</Suspense>
     </Frame>
   );

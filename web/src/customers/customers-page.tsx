@@ -54,7 +54,10 @@ export function Component() {
     placeholderData: keepPreviousData,
   });
   const mayAdd = here.kind === 'member' && may(CustomerAccess.createCustomer, here.role);
-  useShortcuts({ '/': () => field.current?.focus(), n: mayAdd ? () => setAdding(true) : undefined });
+  useShortcuts({
+    '/': { what: 'Search customers', run: () => field.current?.focus() },
+    n: mayAdd ? { what: 'New customer', run: () => setAdding(true) } : undefined,
+  });
   if (isForbidden(query.error)) return <AccessRestricted signedIn />;
 
   const add = mayAdd && (

@@ -26,7 +26,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         {shortcutsOnScreen().map(({ key, what }) => (
           <chakra.div key={key} display="contents">
             <Flex as="dt" justify="center">
-              <Key>{key === 'undo' ? 'Ctrl+Z' : key}</Key>
+              <Key>{key}</Key>
             </Flex>
             <dd>{what}</dd>
           </chakra.div>

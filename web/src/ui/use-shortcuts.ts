@@ -3,17 +3,19 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 /** What a key does, and the words for it in the list of shortcuts. */
 export type Shortcut = { what: string; run: () => void };
 
-/** The shortcuts of a page by their `key`; "undo" is Ctrl+Z, or Cmd+Z. */
+/** The shortcuts of a page by their `key`; "Ctrl+z" and the like stand for Cmd on a Mac as well. */
 export type Shortcuts = Readonly<Record<string, Shortcut | undefined>>;
 
 /** Those of all parts that are on the screen. */
 const onScreen = new Set<{ current: Shortcuts }>();
 
-/** Every key that works at present, and what it does. */
+/** Every key that works at present, and what it does. A page's own meaning of a key comes before the shell's. */
 export function shortcutsOnScreen(): { key: string; what: string }[] {
-  return [...onScreen].flatMap(({ current }) =>
-    Object.entries(current).flatMap(([key, shortcut]) => (shortcut ? [{ key, what: shortcut.what }] : [])),
-  );
+  const meanings = new Map<string, string>();
+  for (const { current } of onScreen)
+    for (const [key, shortcut] of Object.entries(current))
+      if (shortcut && !meanings.has(key)) meanings.set(key, shortcut.what);
+  return [...meanings].map(([key, what]) => ({ key, what }));
 }
 
 /** Where keys have another meaning: behind a dialog, and while something is dragged. */
@@ -28,9 +30,9 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isTyping(event.target) || document.querySelector(TAKEN)) return;
-      const undo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z';
-      if (!undo && (event.ctrlKey || event.metaKey || event.altKey)) return;
-      const shortcut = latest.current[undo ? 'undo' : event.key];
+      const held = event.ctrlKey || event.metaKey;
+      if (event.altKey || (held && event.shiftKey)) return;
+      const shortcut = latest.current[held ? `Ctrl+${event.key.toLowerCase()}` : event.key];
       if (!shortcut) return;
       event.preventDefault();
       shortcut.run();

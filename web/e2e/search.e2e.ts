@@ -1,0 +1,64 @@
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { atHome } from './browser';
+import { NOAH, SERVICE, useOwnDay } from './own-day';
+import { toast } from './quiet-day';
+import { people, WILLOW } from './stack';
+import { expect, test } from './test';
+
+const THURSDAY = 4;
+const day = useOwnDay(THURSDAY, 40);
+
+test('a visit weeks ahead is found by the last four digits, and moved', async () => {
+  const id = await day.book('Dora December', day.noah, '11:00', '+447700904711');
+  const page = await atHome(people.employee);
+  await page.keyboard.press('Control+k');
+  const dialog = page.getByRole('dialog', { name: 'Search' });
+  await dialog.getByRole('combobox').fill('4711');
+  await dialog
+    .getByRole('option', { name: /^Dora December/ })
+    .first()
+    .waitFor();
+  await dialog
+    .getByRole('option', { name: new RegExp(`11:00 with ${NOAH}.*Dora December · ${SERVICE}`, 's') })
+    .click();
+  await page.waitForURL((url) => url.pathname === `/${WILLOW}/appointments/${id}`);
+  const { appointment } = await day.client.call(AppointmentService.method.getAppointment, {
+    businessId: WILLOW,
+    appointmentId: id,
+  });
+  expect(appointment?.customerName).toBe('Dora December');
+});
+
+test('a day, a page and an employee are a few letters away', async () => {
+  const page = await atHome(people.owner);
+  const dialog = page.getByRole('dialog', { name: 'Search' });
+  for (const [typed, option, path] of [
+    ['2026-12-24', /^Thu,? 24 Dec/, '/schedule?date=2026-12-24'],
+    ['waitl', /^Waitlist/, '/waitlist'],
+    ['noah', /^Noah Adeyemi/, '/schedule?employee='],
+  ] as const) {
+    await page.keyboard.press('/');
+    await dialog.getByRole('combobox').fill(typed);
+    await dialog.getByRole('option', { name: option }).first().click();
+    await page.waitForURL((url) => `${url.pathname}${url.search}`.includes(path));
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.waitForURL((url) => url.pathname === `/${WILLOW}`);
+  }
+});
+
+test('nothing found is said, with what was typed', async () => {
+  const page = await atHome(people.owner);
+  await page.getByRole('button', { name: 'Search' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Search' });
+  await dialog.getByRole('combobox').fill('zzyzx');
+  await dialog.getByText('Nothing goes by “zzyzx”.').waitFor();
+  expect(await toast(page).getByText(/./).count()).toBe(0);
+});
+
+test('the shortcuts of a page are listed', async () => {
+  const page = await atHome(people.owner);
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await dialog.getByText('Undo the latest change').waitFor();
+  await dialog.getByText('New booking').waitFor();
+});

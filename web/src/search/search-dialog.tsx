@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { Button } from '../ui/button';
+import { Combobox } from '../ui/combobox';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { useFound } from './use-found';
+
+type SearchDialogProps = { businessId: string; role: string; onClose: () => void };
+
+/** One search for all of a business; Enter goes to what is highlighted. */
+export function SearchDialog({ businessId, role, onClose }: SearchDialogProps) {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const { options, note } = useFound(businessId, role, text);
+  return (
+    <FormDialog title="Search" onSubmit={() => undefined} onClose={onClose}>
+      <Combobox
+        label="Customer, visit, date, employee, service or page"
+        hint="Of a phone number, its last digits are enough. Dates as “12 Dec” or “Friday”."
+        text={text}
+        options={options}
+        {...(note ? { note } : {})}
+        onText={setText}
+        onPick={(key) => {
+          const found = options.find((option) => option.key === key);
+          if (!found) return;
+          onClose();
+          void navigate(found.to);
+        }}
+      />
+      <DialogActions>
+        <Button onClick={onClose} minHeight="12">
+          Close
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,137 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { CalendarClock, CalendarDays, Scissors } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { may } from '../api/access';
+import { upcomingQuery } from '../appointments/queries';
+import { bookableServicesQuery } from '../booking/queries';
+import { employeesQuery } from '../business/queries';
+import { useZone } from '../business/use-zone';
+import { customersLike } from '../customers/queries';
+import { servicesOf, whenAndWho } from '../day/naming';
+import { saysAll } from '../finding/words';
+import { AppointmentAccess, CustomerAccess } from '../gen/access';
+import { businessDestinations } from '../layout/destinations';
+import { paths } from '../paths';
+import { shortDayText } from '../time/local-day';
+import { dayKey } from '../time/zoned';
+import { Avatar } from '../ui/avatar';
+import type { Option } from '../ui/combobox';
+import { phoneText } from '../ui/phone';
+import { askedDay } from './asked-day';
+
+/** As long as a word takes to type at a desk. */
+const PAUSE_MS = 120;
+const MOST_CUSTOMERS = 6;
+/** Customers whose visits to come are shown as well. */
+const WITH_VISITS = 3;
+const VISITS_EACH = 3;
+const MOST_OTHERS = 4;
+const ICON = 20;
+
+/** What is found, each with the address that it leads to. */
+export type Found = { options: (Option & { to: string })[]; note: string | undefined };
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
+
+/** Customers, their visits of any date, days, employees, services and pages that a text may mean. */
+export function useFound(businessId: string, role: string, text: string): Found {
+  const zone = useZone(businessId);
+  const typed = text.trim();
+  const asked = usePaused(typed);
+  const mayFind = may(CustomerAccess.listCustomers, role);
+  const customers = useQuery({
+    ...customersLike(businessId, asked, MOST_CUSTOMERS),
+    enabled: mayFind && asked !== '',
+    placeholderData: keepPreviousData,
+  });
+  const people = (asked && typed && customers.data?.customers) || [];
+  const visits = useQueries({
+    queries: people.slice(0, WITH_VISITS).map(({ id }) => ({
+      ...upcomingQuery(businessId, id),
+      enabled: may(AppointmentAccess.listCustomerAppointments, role),
+    })),
+  });
+  const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+
+  if (!typed) return { options: [], note: undefined };
+  const day = askedDay(typed, dayKey(new Date(), zone));
+  const schedule = (search: Record<string, string>) =>
+    `${paths.schedule(businessId)}?${new URLSearchParams(search)}`;
+  const others = [
+    ...businessDestinations(businessId, role)
+      .filter(({ label }) => saysAll(label, typed))
+      .map(({ label, to, icon: Icon }) => ({
+        key: to,
+        to,
+        text: label,
+        detail: 'Page',
+        icon: <Icon size={ICON} aria-hidden />,
+      })),
+    ...employees
+      .filter(({ name }) => saysAll(name, typed))
+      .map(({ id, name }) => ({
+        key: `employee ${id}`,
+        to: schedule({ employee: id }),
+        text: name,
+        detail: 'Employee, the week',
+        icon: <Avatar name={name} size="28px" />,
+      })),
+    ...services
+      .filter(({ name }) => saysAll(name, typed))
+      .map(({ id, name }) => ({
+        key: `service ${id}`,
+        to: schedule({ service: id }),
+        text: name,
+        detail: 'Free times for this service',
+        icon: <Scissors size={ICON} aria-hidden />,
+      })),
+  ].slice(0, MOST_OTHERS);
+  const options = [
+    ...(day
+      ? [
+          {
+            key: day,
+            to: schedule({ date: day }),
+            text: shortDayText(day),
+            detail: 'Schedule of that day',
+            icon: <CalendarDays size={ICON} aria-hidden />,
+          },
+        ]
+      : []),
+    ...people.flatMap(({ id, name, phone, email }, index) => [
+      {
+        key: id,
+        to: paths.customer(businessId, id),
+        text: name,
+        detail: phone ? phoneText(phone) : email || 'No phone number',
+        icon: <Avatar name={name} size="28px" />,
+      },
+      ...(visits[index]?.data?.appointments ?? []).slice(0, VISITS_EACH).map((visit) => ({
+        key: visit.id,
+        to: paths.appointment(businessId, visit.id),
+        text: whenAndWho(visit, zone),
+        detail: `${name} · ${servicesOf(visit)}`,
+        icon: <CalendarClock size={ICON} aria-hidden />,
+      })),
+    ]),
+    ...others,
+  ];
+  const looking = mayFind && (asked !== typed || customers.isFetching);
+  return { options, note: noteOf({ looking, failed: customers.isError, typed, count: options.length }) };
+}
+
+type Looked = { looking: boolean; failed: boolean; typed: string; count: number };
+
+function noteOf({ looking, failed, typed, count }: Looked): string | undefined {
+  if (looking) return 'Searching…';
+  if (failed) return 'Customers can’t be searched right now.';
+  return count === 0 ? `Nothing goes by “${typed}”.` : undefined;
+}
