@@ -18,6 +18,7 @@ import {
 } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import type { WaitingCustomerSchema } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
 import type { Answer } from './answers';
+import { CUSTOMER_ANSWERS } from './customer-answers';
 import { daysOf, type Salon, strandedIn } from './days';
 import { better, DEED_ANSWERS, isWide, wideRules, wideServices } from './deed-answers';
 import { appointments, conflicts, employees, id, LONG_NAME, NOW, openingHours, services } from './fixtures';
@@ -371,13 +372,5 @@ export const SALON_ANSWERS: Record<string, Answer> = {
     ),
   }),
   ListCalendars: () => ({ calendars }),
-  ListCustomers: ({ phone }) => ({
-    customers: appointments
-      .filter(({ customerId, customerPhone }) => customerId && (!phone || customerPhone === phone))
-      .map(({ customerId, customerName, customerPhone }) => ({
-        id: customerId,
-        name: customerName,
-        phone: customerPhone,
-      })),
-  }),
+  ...CUSTOMER_ANSWERS,
 };

@@ -6,6 +6,7 @@ import { paths } from '../src/paths';
 import { ACCOUNT_SHOTS } from './account-shots';
 import type { Scenario } from './answers';
 import { CATALOGUE_SHOTS } from './catalogue-shots';
+import { CUSTOMER_SHOTS } from './customer-shots';
 import { FixtureDoor } from './door';
 import { id, NOW, OTHER, PASSWORD, WILLOW } from './fixtures';
 import { SALON_SHOTS } from './salon-shots';
@@ -17,6 +18,7 @@ const LOOKS: Look[] = [
   { name: 'desktop-light', width: 1440, height: 900, scheme: 'light' },
   { name: 'desktop-dark', width: 1440, height: 900, scheme: 'dark' },
   { name: 'tablet-light', width: 820, height: 1100, scheme: 'light' },
+  { name: 'narrow-light', width: 1024, height: 768, scheme: 'light' },
   { name: 'phone-light', width: 390, height: 844, scheme: 'light' },
   { name: 'phone-dark', width: 390, height: 844, scheme: 'dark' },
 ];
@@ -123,6 +125,7 @@ const SHOTS: Shot[] = [
   { name: 'services', path: paths.services(WILLOW), as: owner },
   { name: 'services-guest', path: paths.services(WILLOW), as: 'guest@demo.test', looks: ['desktop-light'] },
   ...SALON_SHOTS,
+  ...CUSTOMER_SHOTS,
   ...CATALOGUE_SHOTS,
   ...STATE_SHOTS,
   {

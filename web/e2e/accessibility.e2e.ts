@@ -151,6 +151,7 @@ test.describe('in the light and in the dark', () => {
       const page = await freshPage({ as: people.owner, width });
       for (const path of [
         `/${WILLOW}/calls`,
+        `/${WILLOW}/customers`,
         `/${WILLOW}/services`,
         `/${WILLOW}/members`,
         '/my/businesses',
@@ -165,6 +166,11 @@ test.describe('in the light and in the dark', () => {
       await page.goto(`/${WILLOW}`);
       await page.locator(`a[href^="/${WILLOW}/appointments/"]`).first().click();
       await page.getByRole('heading', { name: 'Details' }).waitFor();
+      await still(page);
+      expect(await barriers(page)).toEqual([]);
+      await page.goto(`/${WILLOW}/customers`);
+      await page.locator(`a[href^="/${WILLOW}/customers/"]`).first().click();
+      await page.getByRole('heading', { name: 'Notes' }).waitFor();
       await still(page);
       expect(await barriers(page)).toEqual([]);
       await page.goto(`/${WILLOW}/calls`);

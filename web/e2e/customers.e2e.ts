@@ -176,7 +176,7 @@ test.describe('customers', () => {
     await page.getByLabel('New note').fill('Likes tea');
     await page.getByRole('button', { name: 'Add note' }).click();
     await noted(page).filter({ hasText: 'Likes tea' }).waitFor();
-    await noted(page).filter({ hasText: 'Likes tea' }).getByText('Sofia').waitFor();
+    await noted(page).filter({ hasText: 'Likes tea' }).getByText('Mia Larsen').waitFor();
     expect(await noted(page).first().textContent()).toContain('Allergic to nuts');
 
     await page.getByRole('button', { name: 'Edit Likes tea' }).click();

@@ -70,7 +70,7 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
   return (
     <Page
       title={customer.name}
-      lead={<Tags tags={customer.tags} />}
+      lead={customer.tags.length > 0 && <Tags tags={customer.tags} />}
       action={
         mayEdit && (
           <Button onClick={() => setEditing(true)}>

@@ -1,7 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { SearchX, UserPlus, UsersRound } from 'lucide-react';
-import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { type LoaderFunctionArgs, useNavigate, useParams } from 'react-router';
 import { may } from '../api/access';
 import { queries } from '../api/query-client';
@@ -145,7 +145,7 @@ type FoundProps = {
   customers: Customer[];
   searched: string;
   more: boolean;
-  add: React.ReactNode;
+  add: ReactNode;
 };
 
 function Found({ businessId, customers, searched, more, add }: FoundProps) {

@@ -5,7 +5,7 @@ import { findCustomers, isPhone, isWholePhone } from './find';
 
 const customers = [
   create(CustomerSchema, { name: 'Chloé Durand', phone: '+447700900126' }),
-  create(CustomerSchema, { name: 'Ben Carter', phone: '+447700900133' }),
+  create(CustomerSchema, { name: 'Ben Carter', phone: '+447700900133', email: 'b.j_smith@mail.example' }),
   create(CustomerSchema, { name: 'Wilhelmina van der Bergh-Castellanos', phone: '' }),
 ];
 const found = (text: string) => findCustomers(customers, text).map(({ name }) => name);
@@ -16,6 +16,12 @@ describe('looking for a customer', () => {
     expect(found('cart be')).toEqual(['Ben Carter']);
     expect(found('castel')).toEqual(['Wilhelmina van der Bergh-Castellanos']);
     expect(found('arter')).toEqual([]);
+  });
+
+  it('goes by the e-mail address and the beginnings of its parts', () => {
+    for (const text of ['b.j_smith@mail.example', 'b.j', 'smith', 'mail', 'ben smith'])
+      expect(found(text), text).toEqual(['Ben Carter']);
+    expect(found('ith')).toEqual([]);
   });
 
   it('goes by a part of the number, as it is dialled or with the country', () => {

@@ -92,6 +92,14 @@ impl Session<'_> {
             let found = self.owner.get(&willow(&format!("customers?{search}"))).await.unwrap();
             assert_eq!(found["customers"][0]["id"], customer, "{search}");
         }
+        let changed = json!({
+            "name": "Zyzzyva Rename", "phone": PHONE, "email": "zyzzyva.changed@demo.test", "tags": ["zyzzyva tag"],
+        });
+        let profile = willow(&format!("customers/{customer}"));
+        let answer = self.owner.send(Method::PUT, &profile, Some(&changed), None).await.unwrap();
+        assert_eq!(answer.status(), ok);
+        let note = json!({"text": "zyzzyva is allergic", "pinned": true});
+        self.expect(ok, &format!("{profile}/notes"), &note).await;
         let services = self.owner.get(&willow("services")).await.unwrap();
         let service = &services["services"][0];
         let items = json!([{"serviceId": service["id"], "employeeId": service["employeeIds"][0]}]);

@@ -41,7 +41,10 @@ SET enable_seqscan = off SET enable_indexscan = off SET enable_bitmapscan = on A
 DECLARE
     -- So many are sorted more quickly than the names before them are skipped.
     most_sorted CONSTANT integer := 12000;
+    business CONSTANT uuid := NULLIF(current_setting('app.business_id', true), '')::uuid;
     word text;
+    patterns text[] := '{}';
+    -- Of parameters, so that no name stands in a statement that Postgres may log.
     conditions text := '';
     matching text;
     matches integer := most_sorted + 1;
@@ -50,33 +53,32 @@ BEGIN
     FOREACH word IN ARRAY words LOOP
         word := replace(replace(replace(rtrim(public.folded(word)), '\', '\\'), '%', '\%'), '_', '\_');
         IF word <> '' THEN
-            conditions := conditions || format(' AND search_text LIKE %L', '%' || word || '%');
+            patterns := patterns || ('%' || word || '%');
+            conditions := conditions || format(' AND search_text LIKE ($2)[%s]', cardinality(patterns));
         END IF;
     END LOOP;
     IF dialled <> '' THEN
         -- A country's code has one to three digits.
-        conditions := conditions || format(
-            ' AND (phone LIKE %L OR phone LIKE %L OR phone LIKE %L OR phone LIKE %L OR phone LIKE %L)',
-            '%' || digits || '%', '+' || dialled || '%', '+_' || dialled || '%', '+__' || dialled || '%',
-            '+___' || dialled || '%');
+        conditions := conditions || $sql$ AND (phone LIKE '%' || $3 || '%' OR phone LIKE '+' || $4 || '%'
+            OR phone LIKE '+_' || $4 || '%' OR phone LIKE '+__' || $4 || '%' OR phone LIKE '+___' || $4 || '%')$sql$;
     ELSIF digits <> '' THEN
-        conditions := conditions || format(' AND phone LIKE %L', '%' || digits || '%');
+        conditions := conditions || $sql$ AND phone LIKE '%' || $3 || '%'$sql$;
     END IF;
-    matching := format(
-        'SELECT name, id FROM public.customer WHERE business_id = %L AND (name, id) > (%L, %L)%s',
-        NULLIF(current_setting('app.business_id', true), '')::uuid, after_name, after_id, conditions);
+    matching := 'SELECT name, id FROM public.customer WHERE business_id = $1 AND (name, id) > ($5, $6)' || conditions;
     -- The planner would guess: under policies it sees no statistics.
     IF conditions <> '' THEN
         EXECUTE format(
             'WITH matching AS MATERIALIZED (%s LIMIT %s), counted AS (SELECT count(*)::integer AS n FROM matching)
             SELECT n, CASE WHEN n <= %s THEN ARRAY(SELECT id FROM matching ORDER BY name, id LIMIT %s) END
-            FROM counted', matching, matches, most_sorted, most) INTO matches, found;
+            FROM counted', matching, matches, most_sorted, most)
+            INTO matches, found USING business, patterns, digits, dialled, after_name, after_id;
     END IF;
     IF matches <= most_sorted THEN
         RETURN QUERY SELECT unnest(found);
     ELSE
         PERFORM set_config('enable_indexscan', 'on', true), set_config('enable_bitmapscan', 'off', true);
-        RETURN QUERY EXECUTE format('SELECT id FROM (%s ORDER BY name, id LIMIT %s) AS named', matching, most);
+        RETURN QUERY EXECUTE format('SELECT id FROM (%s ORDER BY name, id LIMIT %s) AS named', matching, most)
+            USING business, patterns, digits, dialled, after_name, after_id;
     END IF;
 END
 $$;
