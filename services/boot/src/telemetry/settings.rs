@@ -76,8 +76,8 @@ fn problem(setting: &str, value: &str) -> Option<String> {
 /// The share of new traces that are kept, as the SDK reads it.
 #[must_use]
 pub fn kept_share() -> f64 {
-    let given = |setting| env::var(setting).unwrap_or_default();
-    share(&given(SAMPLER), &given(SAMPLER_ARGUMENT))
+    let (sampler, argument) = (env::var(SAMPLER), env::var(SAMPLER_ARGUMENT));
+    share(&sampler.unwrap_or_default(), &argument.unwrap_or_default())
 }
 
 fn share(sampler: &str, argument: &str) -> f64 {
