@@ -6,6 +6,9 @@ SHELL := /bin/bash
 LOCAL := target/debug/local
 # A test is named so that cargo builds with the features that tests need: what one command builds, the other finds.
 BUILD_LOCAL := cargo build --workspace --bin local --test ids
+# As the images have them.
+BUILD_RELEASE := CARGO_PROFILE_RELEASE_STRIP=symbols cargo build --quiet --release -p local \
+	-p auth -p tenancy -p scheduling -p calendar-sync -p telemetry -p bff
 
 .PHONY: help
 help: ## List the targets
@@ -163,12 +166,12 @@ prove-flakes: ## Every test again and again, idle and busy, at odd hours: none m
 
 .PHONY: bench
 bench: tools web/dist/production/index.html ## Measure what ships, beside the targets
-	@cargo build --quiet --release -p local
+	@$(BUILD_RELEASE)
 	@.ci/bench
 
 .PHONY: soak
 soak: tools web/dist/production/index.html ## Ten minutes at 70 % of what one core answers: failures, and whether memory grows
-	@cargo build --quiet --release -p local
+	@$(BUILD_RELEASE)
 	@.ci/bench soak
 
 .PHONY: reset

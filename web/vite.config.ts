@@ -20,6 +20,7 @@ function developmentRuntime(): Plugin {
     webSocketUrl: '/ws',
     environment: 'development',
     renewalThresholdMs: 10 * 60_000,
+    reports: { vitals: false, traces: false },
     version: 'dev',
   };
   return {

@@ -17,15 +17,16 @@ use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
 use axum::{Router, extract::State, routing::get};
-use boot::{Host, drain, settings};
+use boot::{Host, config::Secret, drain, settings};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 pub use config::{Config, Door};
 pub use gateway::Gateway;
 
-use browser::{Admissions, Browser, CursorKey, KeySet, Live, Page, Record, RequestRate, Xsrf};
-use edge::{Edge, Limits, Rate};
+use browser::{Admissions, Browser, CursorKey, KeySet, Live, Page, PageReports, Record, RequestRate, Xsrf};
+use edge::{Edge, Limits, Rate, Sampling};
 use refusal::Refusal;
 
 /// The doors' name, in passports and telemetry.
@@ -73,8 +74,9 @@ pub async fn serve_within(
     if config.doors.contains(&Door::Voice) {
         router = router.merge(voice::routes(gateway.clone(), &limits));
     }
+    let sampling = sampling(&config)?;
     let browser = if config.doors.contains(&Door::Browser) {
-        Some(Arc::new(browser(&config, gateway, &limits)?))
+        Some(Arc::new(browser(&config, gateway, &limits, sampling.clone())?))
     } else {
         None
     };
@@ -82,7 +84,7 @@ pub async fn serve_within(
         router = router.merge(browser::routes(browser.clone()));
     }
     let router = router.merge(probes(browser.clone(), host.clone()));
-    let edge = Arc::new(Edge::new(router, limits, config.trusted_proxies, public_url.is_https()));
+    let edge = Arc::new(Edge::new(router, limits, config.trusted_proxies, public_url.is_https(), sampling));
     tracing::info!(%address, doors = ?config.doors, "serving");
     let closing = async {
         host.shutdown.cancelled().await;
@@ -98,22 +100,40 @@ pub async fn serve_within(
     }
     if let Some(browser) = &browser {
         browser.record.close().await;
+        browser.page_reports.close().await;
     }
     Ok(())
 }
 
-fn browser(config: &Config, gateway: Gateway, limits: &Limits) -> anyhow::Result<Browser> {
+/// Replicas of the browser door share its key, and so decide alike. No page reports to a voice door.
+fn sampling(config: &Config) -> anyhow::Result<Sampling> {
+    let key = match config.doors.contains(&Door::Browser) {
+        true => config.browser.xsrf_key()?,
+        false => Secret::new(Uuid::from_bytes(boot::random::bytes()).to_string()),
+    };
+    Ok(Sampling::new(&key, boot::telemetry::kept_share()))
+}
+
+fn browser(
+    config: &Config,
+    gateway: Gateway,
+    limits: &Limits,
+    sampling: Sampling,
+) -> anyhow::Result<Browser> {
     let browser = &config.browser;
+    let page_reports = PageReports::start(config, sampling)?;
+    let renewal = gateway.host().security.renewal;
     Ok(Browser {
         keys: KeySet::new(gateway.clone()),
         admissions: Admissions::new(gateway.clone()),
         record: Record::start(gateway.clone()),
         tokens: browser::Tokens::new(browser.issuer().to_owned()),
         xsrf: Xsrf::new(browser.xsrf_key()?, browser.origins()?),
-        page: Page::open(&browser.web_root, config.environment, gateway.host().security.renewal)?,
+        page: Page::open(&browser.web_root, config.environment, renewal, page_reports.wanted)?,
         live: Live::start(&gateway, limits, CursorKey::derive(&browser.xsrf_key()?))?,
         flows: Rate::new(limits.flows, limits.flow_window),
         request_rate: RequestRate::new(config.requests_per_second()),
+        page_reports,
         limited: edge::LimitCounter::new(),
         gateway,
     })

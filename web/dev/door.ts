@@ -179,6 +179,7 @@ function page(url: URL, environment: string, request: IncomingMessage, response:
     webSocketUrl: '/ws',
     environment,
     renewalThresholdMs: 10 * 60_000,
+    reports: { vitals: false, traces: false },
     version: 'fixture',
   };
   const html = readFileSync(join(DIST, 'index.html'), 'utf8')

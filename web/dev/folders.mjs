@@ -14,6 +14,7 @@ const SHARED = {
   session: ['time', 'ui', 'http'],
   api: ['gen', 'time', 'http', 'session'],
   live: ['gen', 'time', 'session', 'api'],
+  reports: ['http', 'session'],
   layout: ['gen', 'time', 'ui', 'http', 'session', 'api', 'live'],
   business: ['gen', 'time', 'ui', 'finding', 'day', 'http', 'session', 'api', 'layout'],
 };

@@ -12,9 +12,9 @@ export const READY_WITHIN_MS = 120_000;
 export type Stop = () => Promise<void>;
 
 /** Starts a stack and resolves once it is ready. */
-export async function startStack(place: Place, environment = {}): Promise<Stop> {
+export async function startStack(place: Place, environment = {}, more: string[] = []): Promise<Stop> {
   const { port, basePort, data } = place;
-  const flags = ['--port', `${port}`, '--base-port', `${basePort}`, '--data', data];
+  const flags = ['--port', `${port}`, '--base-port', `${basePort}`, '--data', data, ...more];
   const child = spawn(LOCAL, ['all', ...flags], {
     cwd: REPOSITORY,
     env: { RUST_LOG: 'warn', ...process.env, ...environment },

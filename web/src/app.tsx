@@ -1,7 +1,10 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { matchRoutes } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { answers } from './api/answers';
+import { afterwards } from './api/warm';
 import { paths } from './paths';
+import { pageTemplate } from './reports/page-template';
 import { createRouter } from './router';
 import { cspNonce, runtime } from './runtime';
 import { announceSession } from './session/announce';
@@ -23,6 +26,14 @@ announceSession({
   undos,
   startOver: () => window.location.assign(paths.root),
 });
+
+const { vitals, traces } = runtime().reports;
+if (vitals || traces)
+  void afterwards(() => import('./reports/start')).then(({ startReports }) =>
+    startReports((url) =>
+      pageTemplate(matchRoutes([...router.routes], new URL(url, location.href).pathname) ?? []),
+    ),
+  );
 
 /** A production build lacks even the module. */
 const QueryDevtools =

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { readFileSync } from 'node:fs';
 import type { RouteObject } from 'react-router';
 import { beforeAll, expect, it } from 'vitest';
 import type { RouteHandle } from './layout/crumbs';
@@ -28,6 +29,7 @@ beforeAll(async () => {
     webSocketUrl: '/ws',
     environment: 'development',
     renewalThresholdMs: 600_000,
+    reports: { vitals: false, traces: false },
     version: 'test',
   });
   document.head.append(configuration);
@@ -66,4 +68,9 @@ it('all others are public', () => {
       '/auth/callback',
     ]),
   );
+});
+
+it('the door knows every page that reports may name', () => {
+  const known = readFileSync('../bff/src/browser/page_report/pages.txt', 'utf8').trim().split('\n');
+  expect([...new Set(all.map(({ path }) => path))].sort()).toEqual(known);
 });

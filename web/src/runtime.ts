@@ -5,6 +5,8 @@ export type Runtime = {
   environment: 'production' | 'development' | 'test';
   /** How long before its end an access token is renewed. */
   renewalThresholdMs: number;
+  /** What the installation exports, so that measuring it is of use. */
+  reports: { vitals: boolean; traces: boolean };
   version: string;
 };
 

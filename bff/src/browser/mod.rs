@@ -14,6 +14,7 @@ mod message;
 mod oauth;
 mod openapi;
 mod page;
+mod page_report;
 mod record;
 mod request_rate;
 mod rest;
@@ -41,6 +42,7 @@ pub use admission::{Admissions, Standing};
 pub use keys::KeySet;
 pub use live::{Cursor, CursorKey, Live};
 pub use page::Page;
+pub use page_report::{PageReports, Wanted};
 pub use record::Record;
 pub use request_rate::RequestRate;
 pub use routes::{ByHand, by_hand, routes};
@@ -79,6 +81,8 @@ pub struct Browser {
     pub flows: Rate,
     /// Requests of each person.
     pub request_rate: RequestRate,
+    /// What pages measured.
+    pub page_reports: PageReports,
     /// Counts what limits refuse.
     pub limited: LimitCounter,
 }

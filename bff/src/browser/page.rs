@@ -18,7 +18,7 @@ use proto::error::Reason;
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
 
-use super::xsrf::KeepPair;
+use super::{page_report::Wanted, xsrf::KeepPair};
 use crate::{edge::no_such_verb, refusal::Refusal};
 
 const NONCE: &str = "__CSP_NONCE__";
@@ -43,13 +43,18 @@ impl Page {
     ///
     /// # Errors
     /// When there is none, or it has no place for nonce or configuration.
-    pub fn open(root: &Path, environment: Environment, renewal: SignedDuration) -> anyhow::Result<Self> {
+    pub fn open(
+        root: &Path,
+        environment: Environment,
+        renewal: SignedDuration,
+        reports: Wanted,
+    ) -> anyhow::Result<Self> {
         let html = Self::read(root).context("WEB_ROOT")?;
         let files = ServeDir::new(root)
             .append_index_html_on_directories(false)
             .precompressed_br()
             .precompressed_gzip();
-        let document = html.replace(RUNTIME, &runtime(environment, renewal));
+        let document = html.replace(RUNTIME, &runtime(environment, renewal, reports));
         Ok(Self { document, files, trusted_types: environment == Environment::Production })
     }
 
@@ -122,7 +127,7 @@ fn policy(nonce: &str) -> HeaderValue {
 }
 
 /// What the page is told of the installation, safe inside a script element.
-fn runtime(environment: Environment, renewal: SignedDuration) -> String {
+fn runtime(environment: Environment, renewal: SignedDuration, reports: Wanted) -> String {
     let environment = match environment {
         Environment::Production => "production",
         Environment::Development => "development",
@@ -133,6 +138,7 @@ fn runtime(environment: Environment, renewal: SignedDuration) -> String {
         "webSocketUrl": "/ws",
         "environment": environment,
         "renewalThresholdMs": renewal.as_millis(),
+        "reports": reports,
         "version": env!("CARGO_PKG_VERSION"),
     });
     runtime.to_string().replace('<', "\\u003c")

@@ -19,6 +19,8 @@ use crate::{
 /// A page that opens asks for many things at once, and a person has several open: so many seconds'
 /// requests may come together.
 const BURST_SECONDS: u32 = 4;
+/// Pages of one person that are hidden in the same moment, as when a browser is closed.
+const REPORTS_AT_ONCE: NonZeroU32 = NonZeroU32::new(20).unwrap();
 /// Persons remembered; of more than these, those seen least are forgotten, and start with a full burst.
 const MOST_PERSONS: u64 = 100_000;
 /// By then everyone has a full burst again.
@@ -30,6 +32,7 @@ pub struct RequestRate {
     quota: Option<Quota>,
     buckets: Cache<UserId, Arc<DefaultDirectRateLimiter>>,
     clock: DefaultClock,
+    limit: Limit,
     limited: LimitCounter,
 }
 
@@ -38,9 +41,22 @@ impl RequestRate {
     #[must_use]
     pub fn new(per_second: Option<NonZeroU32>) -> Self {
         let burst = |rate: NonZeroU32| rate.saturating_mul(NonZeroU32::new(BURST_SECONDS).unwrap_or(rate));
-        let quota = per_second.map(|rate| Quota::per_second(rate).allow_burst(burst(rate)));
+        Self::of(
+            Limit::PersonRequests,
+            per_second.map(|rate| Quota::per_second(rate).allow_burst(burst(rate))),
+        )
+    }
+
+    /// One report a second of all pages of a person, which sends one in many seconds from each.
+    #[must_use]
+    pub fn of_reports() -> Self {
+        let quota = Quota::per_second(NonZeroU32::MIN).allow_burst(REPORTS_AT_ONCE);
+        Self::of(Limit::PersonReports, Some(quota))
+    }
+
+    fn of(limit: Limit, quota: Option<Quota>) -> Self {
         let buckets = Cache::builder().max_capacity(MOST_PERSONS).time_to_idle(IDLE).build();
-        Self { quota, buckets, clock: DefaultClock::default(), limited: LimitCounter::new() }
+        Self { quota, buckets, clock: DefaultClock::default(), limit, limited: LimitCounter::new() }
     }
 
     /// Counts a request of `person`.
@@ -51,7 +67,7 @@ impl RequestRate {
         let Some(quota) = self.quota else { return Ok(()) };
         let bucket = self.buckets.get_with(person, || Arc::new(DefaultDirectRateLimiter::direct(quota)));
         bucket.check().map_err(|early| {
-            self.limited.count(Limit::PersonRequests);
+            self.limited.count(self.limit);
             let wait = early.wait_time_from(self.clock.now());
             retry_later(Reason::RateLimited, "too many requests from your account", wait).into()
         })

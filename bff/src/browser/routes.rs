@@ -21,7 +21,7 @@ use serde_json::Value;
 use super::{
     Browser, MessageResponse, REFRESH_PATH, account, device, exists, live, oauth,
     openapi::{self, Operation},
-    rest, session,
+    page_report, rest, session,
     session_cookies::Grant,
     xsrf,
 };
@@ -150,6 +150,14 @@ pub fn by_hand(environment: Environment) -> Vec<ByHand> {
                 .answer::<Value>(),
         )
         .calling(&DESCRIBE_PROVIDER),
+        route(
+            Method::POST,
+            "/api/v1/page-reports",
+            page_report::take,
+            Operation::new("ReportPage", "Takes web vitals and traces that a page measured")
+                .body::<page_report::PageReport>()
+                .status("204"),
+        ),
         route(Method::GET, OPENAPI_PATH, published, Operation::new("GetOpenApi", "This document")),
         route(
             Method::GET,

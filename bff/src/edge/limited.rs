@@ -21,10 +21,12 @@ pub enum Limit {
     ProviderSignIns,
     /// Requests of one person.
     PersonRequests,
+    /// Reports of one person's pages.
+    PersonReports,
 }
 
 impl Limit {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Requests,
         Self::NetworkRequests,
         Self::NetworkConnections,
@@ -33,6 +35,7 @@ impl Limit {
         Self::SocketFrames,
         Self::ProviderSignIns,
         Self::PersonRequests,
+        Self::PersonReports,
     ];
 
     fn name(self) -> &'static str {
@@ -45,6 +48,7 @@ impl Limit {
             Self::SocketFrames => "socket_frames",
             Self::ProviderSignIns => "provider_sign_ins",
             Self::PersonRequests => "person_requests",
+            Self::PersonReports => "person_reports",
         }
     }
 }

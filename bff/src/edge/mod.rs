@@ -13,6 +13,7 @@ mod limits;
 mod listen;
 mod per_network_limits;
 mod prompt;
+mod sampling;
 mod visit;
 
 use core::{panic::AssertUnwindSafe, time::Duration};
@@ -32,7 +33,8 @@ pub use limited::{Limit, LimitCounter};
 pub use limits::{Limits, body_too_large, busy, crowded, no_such_verb};
 pub use listen::listen;
 pub use per_network_limits::{Rate, Share, Shares};
-pub use visit::Route;
+pub use sampling::Sampling;
+pub use visit::{Route, session};
 
 use crate::{contract, refusal::Refusal};
 use admission::DoorAdmission;
@@ -70,6 +72,7 @@ pub struct Edge {
     proxies: TrustedProxies,
     headers: SecurityHeaders,
     meter: Meter,
+    sampling: Sampling,
     admission: DoorAdmission,
     shares: Arc<Shares>,
     limited: LimitCounter,
@@ -78,13 +81,20 @@ pub struct Edge {
 impl Edge {
     /// An edge for answers under a public address that is https or not.
     #[must_use]
-    pub fn new(router: Router, limits: Limits, proxies: TrustedProxies, https: bool) -> Self {
+    pub fn new(
+        router: Router,
+        limits: Limits,
+        proxies: TrustedProxies,
+        https: bool,
+        sampling: Sampling,
+    ) -> Self {
         Self {
             router,
             limits,
             proxies,
             headers: SecurityHeaders::new(https),
             meter: Meter::new(if https { "https" } else { "http" }),
+            sampling,
             admission: DoorAdmission::of(limits.in_flight),
             shares: Shares::of(limits.in_flight, limits.parts),
             limited: LimitCounter::new(),
@@ -107,7 +117,7 @@ impl Edge {
     pub async fn answer(&self, peer: IpAddr, mut request: Request) -> Response {
         let address = self.proxies.address(peer, request.headers());
         request.extensions_mut().insert(address);
-        let visit = Visit::begin(self.meter.clone(), &request);
+        let visit = Visit::begin(self.meter.clone(), &self.sampling, &request);
         let span = visit.span().clone();
         let mut response = self.guarded(address, request).instrument(span).await;
         self.headers.add(&mut response);

@@ -13,6 +13,8 @@ use tracing::{Span, field::Empty};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 use uuid::Uuid;
 
+use super::sampling::Sampling;
+
 /// Advised by the conventions for durations in seconds.
 const BUCKETS: [f64; 14] = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0];
 
@@ -65,7 +67,7 @@ pub(super) struct Visit {
 }
 
 impl Visit {
-    pub(super) fn begin(meter: Meter, request: &Request) -> Self {
+    pub(super) fn begin(meter: Meter, sampling: &Sampling, request: &Request) -> Self {
         let method = known(request.method());
         let protocol = protocol(request.version());
         let span = tracing::info_span!(
@@ -87,7 +89,7 @@ impl Visit {
             span.record("http.request.method_original", request.method().as_str());
         }
         if let Some(parent) = header(request.headers(), "traceparent") {
-            boot::telemetry::set_parent(&span, parent);
+            boot::telemetry::set_outside_parent(&span, parent, |trace| sampling.keeps(trace));
         }
         if let Some(session) = session(request.headers()) {
             span.record("session.id", session);
@@ -191,7 +193,7 @@ fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 }
 
 /// The browser tab's id, if it looks like one: it goes into telemetry as it came.
-fn session(headers: &HeaderMap) -> Option<&str> {
+pub fn session(headers: &HeaderMap) -> Option<&str> {
     let id = header(headers, "x-session-id")?;
     let fits = (1..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     fits.then_some(id)
@@ -199,7 +201,37 @@ fn session(headers: &HeaderMap) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use axum::body::Body;
+    use boot::config::Secret;
+    use opentelemetry::trace::TracerProvider;
+    use opentelemetry_sdk::{propagation::TraceContextPropagator, trace::SdkTracerProvider};
+    use tracing_subscriber::{Registry, layer::SubscriberExt};
+
+    use super::*;
+
+    /// Whether the door's part of a trace is sampled that came with this flag.
+    fn is_sampled(flag: &str, share: f64) -> bool {
+        global::set_text_map_propagator(TraceContextPropagator::new());
+        let parent = format!("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-{flag}");
+        let request = Request::builder().header("traceparent", parent).body(Body::empty()).unwrap();
+        let sampling = Sampling::new(&Secret::new("a key"), share);
+        let tracer = SdkTracerProvider::builder().build().tracer("test");
+        let subscriber = Registry::default().with(tracing_opentelemetry::layer().with_tracer(tracer));
+        tracing::subscriber::with_default(subscriber, || {
+            let visit = Visit::begin(Meter::new("http"), &sampling, &request);
+            let context = visit.span().context().span().span_context().clone();
+            assert_eq!(context.trace_id().to_string(), "4bf92f3577b34da6a3ce929d0e0e4736");
+            context.is_sampled()
+        })
+    }
+
+    #[test]
+    fn the_door_decides_which_traces_are_sampled_whatever_the_caller_says() {
+        for flag in ["00", "01"] {
+            assert!(is_sampled(flag, 1.0), "{flag}");
+            assert!(!is_sampled(flag, 0.0), "{flag}");
+        }
+    }
 
     #[test]
     fn a_path_shows_words_of_its_route_and_ids_alone() {

@@ -4,6 +4,7 @@ mod counted;
 mod export;
 mod json;
 mod process;
+mod relay;
 mod runtime;
 mod settings;
 
@@ -14,7 +15,7 @@ use http::HeaderMap;
 use opentelemetry::{
     Context, KeyValue, global,
     propagation::{Extractor, TextMapPropagator},
-    trace::{TraceContextExt, TracerProvider},
+    trace::{SpanContext, TraceContextExt, TraceFlags, TraceId, TraceState, TracerProvider},
 };
 use opentelemetry_appender_tracing::layer::OpenTelemetryTracingBridge;
 use opentelemetry_sdk::{
@@ -34,7 +35,8 @@ use json::Json;
 use settings::{directives, is_json};
 
 pub use export::{ExportConfig, Protocol};
-pub use settings::check;
+pub use relay::{MeasuredSpan, Relay};
+pub use settings::{check, kept_share};
 
 /// Transports under the exporters: telemetry about them would make more of itself.
 const TRANSPORTS: [&str; 6] = ["h2", "hyper", "hyper_util", "opentelemetry", "tonic", "tower"];
@@ -79,13 +81,7 @@ impl Telemetry {
     }
 
     fn providers(service: &'static str, export: &ExportConfig) -> anyhow::Result<Self> {
-        let instance = uuid::Builder::from_random_bytes(random::bytes()).into_uuid();
-        let resource = Resource::builder()
-            .with_service_name(service)
-            .with_attribute(KeyValue::new("service.namespace", "frontdesk"))
-            .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
-            .with_attribute(KeyValue::new("service.instance.id", instance.to_string()))
-            .build();
+        let resource = resource(service);
         let mut meter = SdkMeterProvider::builder().with_resource(resource.clone());
         if let Some(metrics) = export.metrics()? {
             meter = meter.with_periodic_exporter(metrics);
@@ -123,6 +119,17 @@ impl Telemetry {
     }
 }
 
+/// What telemetry says of the program it comes from.
+fn resource(service: &'static str) -> Resource {
+    let instance = uuid::Builder::from_random_bytes(random::bytes()).into_uuid();
+    Resource::builder()
+        .with_service_name(service)
+        .with_attribute(KeyValue::new("service.namespace", "frontdesk"))
+        .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
+        .with_attribute(KeyValue::new("service.instance.id", instance.to_string()))
+        .build()
+}
+
 /// The running span as a W3C `traceparent`, to be kept with what outlives it.
 #[must_use]
 pub fn current_traceparent() -> Option<String> {
@@ -135,6 +142,25 @@ pub fn current_traceparent() -> Option<String> {
 pub fn set_parent(span: &Span, traceparent: &str) {
     let carrier = std::collections::HashMap::from([("traceparent".to_owned(), traceparent.to_owned())]);
     set_remote_parent(span, &carrier);
+}
+
+/// Makes `span`, not entered yet, a child of an outside caller's: its trace is sampled if `keeps` says so,
+/// whatever the caller says. A malformed `traceparent` is ignored.
+pub fn set_outside_parent(span: &Span, traceparent: &str, keeps: impl FnOnce(TraceId) -> bool) {
+    let Some(outside) = context_of(traceparent) else { return };
+    let flags = if keeps(outside.trace_id()) { TraceFlags::SAMPLED } else { TraceFlags::default() };
+    let parent = SpanContext::new(outside.trace_id(), outside.span_id(), flags, true, TraceState::default());
+    // Fails only where no telemetry runs, and nothing is lost by it there.
+    let _ = span.set_parent(Context::new().with_remote_span_context(parent));
+}
+
+/// The ids of a W3C `traceparent`, if it is well formed.
+#[must_use]
+pub fn context_of(traceparent: &str) -> Option<SpanContext> {
+    let carrier = std::collections::HashMap::from([("traceparent".to_owned(), traceparent.to_owned())]);
+    let remote = TraceContextPropagator::new().extract_with_context(&Context::new(), &carrier);
+    let context = remote.span().span_context().clone();
+    context.is_valid().then_some(context)
 }
 
 /// Makes `span` a child of the caller's.

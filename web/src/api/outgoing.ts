@@ -30,6 +30,7 @@ export function outgoing<I extends DescMessage, O extends DescMessage>(
   return {
     verb,
     path: path.replace(/^\/api/, ''),
+    template,
     ...(verb === 'GET' || verb === 'DELETE' ? { query: queryOf(method, fields) } : { body: fields }),
     ...(access.longRunning ? { timeoutMs: LONG_RUNNING_TIMEOUT_MS } : {}),
     ...(access.idempotencyKey

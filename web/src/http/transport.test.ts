@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { tabSessionId } from './headers';
+import { RequestSpans } from './request-spans';
 import { createTransport, LONG_RUNNING_TIMEOUT_MS, type Transport } from './transport';
 
 let jar: string;
@@ -71,6 +72,37 @@ describe('the transport', () => {
       'Bearer handoff',
       null,
     ]);
+  });
+
+  it('sends each request under a trace of its own, and keeps how it went by its template', async () => {
+    const spans = new RequestSpans();
+    const unreachable = vi.fn().mockRejectedValue(new TypeError('no network'));
+    const headers: (string | null)[] = [];
+    const answering = vi.fn(async (input: RequestInfo | URL, init?: RequestInit) => {
+      headers.push(new Request(input, init).headers.get('traceparent'));
+      return new Response('{}');
+    });
+    const over = (fetch: typeof globalThis.fetch) =>
+      createTransport({
+        baseUrl: 'http://localhost/api',
+        sessionId: 'tab-1',
+        cookies: () => jar,
+        spans,
+        fetch,
+      });
+    const template = '/api/v1/businesses/{business_id}/services';
+    await over(answering)({ verb: 'GET', path: '/v1/businesses/b1/services', template });
+    await over(answering)({ verb: 'POST', path: '/v1/page-reports', untraced: true });
+    await over(unreachable)({ verb: 'GET', path: '/auth/me' }).catch(() => undefined);
+    const kept = spans.take();
+    expect(kept).toMatchObject([
+      { method: 'GET', route: template, status: 200 },
+      { method: 'GET', route: '/api/auth/me', status: 0 },
+    ]);
+    expect(kept[0]?.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(kept[1]?.traceparent).not.toBe(kept[0]?.traceparent);
+    expect(headers).toEqual([kept[0]?.traceparent, null]);
+    expect(spans.take()).toEqual([]);
   });
 
   it('echoes the XSRF cookie on unsafe verbs, and on the refresh', async () => {

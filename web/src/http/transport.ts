@@ -1,6 +1,7 @@
 import ky from 'ky';
 import { ApiError, refusal } from './errors';
 import { tabHeaders } from './headers';
+import type { RequestSpans } from './request-spans';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 export const LONG_RUNNING_TIMEOUT_MS = 10 * 60_000;
@@ -12,6 +13,8 @@ export type Outgoing = {
   verb: Verb;
   /** Below the API's base address, with a leading slash. */
   path: string;
+  /** The path with names for what varies; without one, nothing does. */
+  template?: string;
   query?: URLSearchParams | undefined;
   body?: unknown;
   headers?: Record<string, string | undefined>;
@@ -25,6 +28,8 @@ export type Outgoing = {
   keepalive?: boolean;
   /** The answer, if the request was sent already. */
   prefetched?: Promise<Response> | undefined;
+  /** Sent without a trace of its own. */
+  untraced?: boolean;
 };
 
 export type Transport = (request: Outgoing) => Promise<Response>;
@@ -35,6 +40,8 @@ export type TransportParts = {
   cookies: () => string;
   /** The current access token. */
   token?: () => string | null;
+  /** Traces requests, where the installation keeps traces. */
+  spans?: RequestSpans | undefined;
   fetch?: typeof fetch;
 };
 
@@ -45,7 +52,14 @@ const SAFE = new Set<Verb>(['GET']);
  * answer, whatever its status. A refusal for an invalid XSRF token brings a new
  * one, so the request is then sent once more.
  */
-export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: TransportParts): Transport {
+export function createTransport({
+  baseUrl,
+  sessionId,
+  cookies,
+  token,
+  spans,
+  fetch,
+}: TransportParts): Transport {
   const client = ky.create({
     retry: 0,
     throwHttpErrors: false,
@@ -58,6 +72,8 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
     const xsrf = request.xsrf || !SAFE.has(request.verb);
     const timeout = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const late = AbortSignal.timeout(timeout);
+    const traced = !request.untraced && !request.prefetched;
+    const span = traced ? spans?.begin(request.verb, request.template ?? `/api${request.path}`) : undefined;
     try {
       const answer = await (request.prefetched ??
         client(`${baseUrl}${request.path}`, {
@@ -67,6 +83,7 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
           headers: {
             ...tabHeaders(sessionId, xsrf ? cookies() : ''),
             Authorization: proof ? `Bearer ${proof}` : undefined,
+            traceparent: span?.traceparent,
             ...request.headers,
           },
           ...(request.query?.size ? { searchParams: request.query } : {}),
@@ -75,8 +92,10 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
         }));
       // The time limit covers the whole body.
       const body = await answer.arrayBuffer();
+      span?.end(answer.status);
       return new Response(body.byteLength > 0 ? body : null, answer);
     } catch (error) {
+      if (!request.signal?.aborted) span?.end(0);
       throw request.signal?.aborted ? error : asFailure(error, late);
     }
   };

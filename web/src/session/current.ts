@@ -1,6 +1,7 @@
 import { createAuthorised } from '../http/authorised';
 import { isRefusal } from '../http/errors';
 import { tabSessionId } from '../http/headers';
+import { RequestSpans } from '../http/request-spans';
 import { createTransport } from '../http/transport';
 import { runtime } from '../runtime';
 import { browserClock } from '../time/clock';
@@ -24,11 +25,15 @@ export const tabStorage = storage('sessionStorage');
 /** Where this installation's API begins, wherever the page came from. */
 export const baseUrl = new URL(runtime().apiBaseUrl, window.location.origin).href;
 
-const transport = createTransport({
+/** Requests of this page, where the installation keeps traces. */
+export const requestSpans = runtime().reports.traces ? new RequestSpans() : undefined;
+
+export const transport = createTransport({
   baseUrl,
   sessionId: tabSessionId(tabStorage),
   cookies: () => document.cookie,
   token: () => session.token,
+  spans: requestSpans,
 });
 
 export const door = createDoor(transport, takePrefetchedRenewal);

@@ -7,7 +7,8 @@ use std::{
 };
 
 use axum::{Router, body::Body, routing::get};
-use bff::edge::{Edge, Limits, TrustedProxies, listen};
+use bff::edge::{Edge, Limits, Sampling, TrustedProxies, listen};
+use boot::config::Secret;
 use bytes::Bytes;
 use futures::stream;
 use http::{Method, Request, StatusCode};
@@ -24,6 +25,10 @@ use tokio_util::sync::CancellationToken;
 use super::stage::{Setting, Stage, Visitor};
 
 const PATIENCE: Duration = Duration::from_secs(10);
+
+fn sampling() -> Sampling {
+    Sampling::new(&Secret::new("a key"), 1.0)
+}
 
 /// Sends bytes and reads until the door closes the connection.
 async fn sent(address: SocketAddr, bytes: &[u8]) -> String {
@@ -163,8 +168,13 @@ async fn an_unread_answer_is_not_kept() {
         }))
     });
     let limits = Limits { header_time: Duration::from_millis(200), ..Limits::default() };
-    let edge =
-        Arc::new(Edge::new(Router::new().route("/", endless), limits, TrustedProxies::default(), false));
+    let edge = Arc::new(Edge::new(
+        Router::new().route("/", endless),
+        limits,
+        TrustedProxies::default(),
+        false,
+        sampling(),
+    ));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let door = tokio::spawn(listen(listener, edge, CancellationToken::new(), CancellationToken::new()));
@@ -236,6 +246,7 @@ async fn a_panic_ends_one_request_only() {
         Limits::default(),
         TrustedProxies::default(),
         false,
+        sampling(),
     );
     for _ in 0..2 {
         let answer = edge.answer([127, 0, 0, 1].into(), Request::new(Body::empty())).await;

@@ -11,6 +11,7 @@ mod messages;
 mod metadata;
 mod oauth;
 mod page;
+mod page_report;
 mod production;
 mod record;
 mod refusals;

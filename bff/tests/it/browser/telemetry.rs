@@ -45,7 +45,7 @@ pub static SPANS: LazyLock<InMemorySpanExporter> = LazyLock::new(|| {
 });
 
 /// What every test of this binary measures once one has asked: the meter provider is the process's.
-static METRICS: LazyLock<(InMemoryMetricExporter, SdkMeterProvider)> = LazyLock::new(|| {
+pub static METRICS: LazyLock<(InMemoryMetricExporter, SdkMeterProvider)> = LazyLock::new(|| {
     let exporter = InMemoryMetricExporter::default();
     let provider = SdkMeterProvider::builder().with_periodic_exporter(exporter.clone()).build();
     global::set_meter_provider(provider.clone());
@@ -139,7 +139,7 @@ async fn what_limits_refuse_is_counted_by_limit() {
     LazyLock::force(&METRICS);
     let none = Stage::limited(Limits { in_flight: 0, sockets: 0, flows: 0, ..Limits::default() }).await;
     let before = limited();
-    assert_eq!(before.len(), 8, "every limit has its series from the start: {before:?}");
+    assert_eq!(before.len(), 9, "every limit has its series from the start: {before:?}");
     assert_eq!(none.stranger().get("/api/openapi.json").await.status, StatusCode::SERVICE_UNAVAILABLE);
     let one = Stage::limited(Limits { sockets: 1, parts: 1, flows: 0, ..Limits::default() }).await;
     let held = Socket::open(&one).await;
@@ -193,14 +193,14 @@ async fn open_sockets_and_requests_are_counted_while_they_last() {
     call.abort();
 }
 
-type Attributes = BTreeMap<String, String>;
+pub type Attributes = BTreeMap<String, String>;
 
-fn told(attributes: &[(&str, &str)]) -> Attributes {
+pub fn told(attributes: &[(&str, &str)]) -> Attributes {
     attributes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
 }
 
 /// Points of a metric as of now: how often each was counted, by its attributes.
-fn points(name: &str) -> BTreeMap<Attributes, i64> {
+pub fn points(name: &str) -> BTreeMap<Attributes, i64> {
     let (exporter, provider) = &*METRICS;
     provider.force_flush().unwrap();
     let pairs = |pairs: &mut dyn Iterator<Item = &KeyValue>| -> Attributes {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use axum::{body::Body, routing::get};
 use bff::{
     Gateway,
-    edge::{Edge, Limits, TrustedProxies},
+    edge::{Edge, Limits, Sampling, TrustedProxies},
     gateway::ServiceUrls,
     voice::{self, retell::signature},
 };
-use boot::clock::TestClock;
+use boot::{clock::TestClock, config::Secret};
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt;
 use jiff::SignedDuration;
@@ -103,7 +103,8 @@ impl Door {
         let gateway = Gateway::new(&urls, &[bff::Door::Voice], &host).unwrap();
         let router = voice::routes_measured(gateway, &limits, &meters.meter("test"))
             .route(STUCK, get(core::future::pending::<()>));
-        let edge = Edge::new(router, limits, TrustedProxies::default(), false);
+        let sampling = Sampling::new(&Secret::new("a key"), 1.0);
+        let edge = Edge::new(router, limits, TrustedProxies::default(), false, sampling);
         Self { salon, time, edge, meters, metrics, hosts }
     }
 

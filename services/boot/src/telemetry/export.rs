@@ -100,6 +100,18 @@ impl ExportConfig {
         [Signal::Traces, Signal::Metrics, Signal::Logs].into_iter().any(|signal| self.url(signal).is_some())
     }
 
+    /// Whether traces leave the process.
+    #[must_use]
+    pub fn exports_traces(&self) -> bool {
+        self.url(Signal::Traces).is_some()
+    }
+
+    /// Whether metrics leave the process.
+    #[must_use]
+    pub fn exports_metrics(&self) -> bool {
+        self.url(Signal::Metrics).is_some()
+    }
+
     /// The address of a signal. Over HTTP the specification adds a path to the address for all
     /// signals, and none to a signal's own.
     fn url(&self, signal: Signal) -> Option<String> {

@@ -73,6 +73,21 @@ fn problem(setting: &str, value: &str) -> Option<String> {
     (!right && !value.is_empty()).then_some(expected)
 }
 
+/// The share of new traces that are kept, as the SDK reads it.
+#[must_use]
+pub fn kept_share() -> f64 {
+    let (sampler, argument) = (env::var(SAMPLER), env::var(SAMPLER_ARGUMENT));
+    share(&sampler.unwrap_or_default(), &argument.unwrap_or_default())
+}
+
+fn share(sampler: &str, argument: &str) -> f64 {
+    match sampler {
+        "always_off" | "parentbased_always_off" => 0.0,
+        "traceidratio" | "parentbased_traceidratio" => argument.parse().unwrap_or(1.0),
+        _ => 1.0,
+    }
+}
+
 /// What is logged on standard error.
 pub(super) fn directives() -> anyhow::Result<EnvFilter> {
     match env::var("RUST_LOG") {
@@ -110,6 +125,19 @@ mod tests {
         ] {
             assert_eq!(problem(setting, right), None, "{setting}");
             assert!(problem(setting, wrong).is_some(), "{setting}");
+        }
+    }
+
+    #[test]
+    fn the_share_of_kept_traces_is_the_samplers() {
+        for (sampler, argument, kept) in [
+            ("", "", 1.0),
+            ("parentbased_traceidratio", "0.1", 0.1),
+            ("traceidratio", "", 1.0),
+            ("parentbased_always_off", "0.5", 0.0),
+            ("always_on", "0.5", 1.0),
+        ] {
+            assert_eq!(share(sampler, argument), kept, "{sampler} {argument}");
         }
     }
 

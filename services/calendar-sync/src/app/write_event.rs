@@ -64,6 +64,7 @@ impl Turns for Writer {
             let kept = match self.write(&turn).await {
                 Ok(etag) => {
                     self.sync.arrived(Way::Write, turn.since);
+                    tracing::info!(calendar = %turn.place.calendar, event = %turn.event.id, "a calendar was written");
                     self.keep(&turn, etag).await
                 }
                 Err(error) => self.put_off(&turn, &error).await,

@@ -2,9 +2,12 @@
 //! saw beside the targets.
 
 mod bookings;
+mod capacity;
+mod desk;
 mod following;
 mod load;
 mod pauses;
+mod programs;
 mod salon;
 mod sessions;
 mod soak;
@@ -45,6 +48,9 @@ pub struct BenchArgs {
     /// Seconds of each load.
     #[arg(long, default_value_t = 20)]
     seconds: u32,
+    /// Folder with the programs that ship.
+    #[arg(long, default_value = "target/release")]
+    programs: PathBuf,
     /// One of the works alone.
     #[arg(long)]
     only: Option<Work>,
@@ -62,6 +68,10 @@ enum Work {
     /// The same salon, with twelve times as much behind it.
     History,
     Sessions,
+    /// Left out unless it is asked for: `.ci/bench` compares.
+    Capacity,
+    /// The programs that ship, each beside the installation; left out unless it is asked for.
+    Programs,
     /// Ten minutes with `--seconds 600`; left out unless it is asked for.
     Soak,
 }
@@ -76,7 +86,7 @@ pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
     let secrets = Secrets::open(&args.data.join("secrets"))?;
     for work in Work::value_variants().iter().filter(|work| match args.only {
         Some(only) => only == **work,
-        None => **work != Work::Soak,
+        None => !matches!(**work, Work::Capacity | Work::Programs | Work::Soak),
     }) {
         match work {
             Work::Pauses => pauses::measure(),
@@ -88,6 +98,8 @@ pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
             Work::Search => search(&args, &secrets).await?,
             Work::History => history(&args, &secrets).await?,
             Work::Sessions => sessions::measure(&args).await?,
+            Work::Capacity => capacity::measure(&args, &secrets).await?,
+            Work::Programs => programs::measure(&args).await?,
             Work::Soak => soak::measure(&args, &secrets).await?,
         }
     }

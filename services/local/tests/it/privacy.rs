@@ -39,6 +39,7 @@ async fn what_people_enter_is_in_no_span_no_metric_and_no_log() {
     session.keep_a_customer_and_book().await;
     session.call().await;
     session.fail_to_enter().await;
+    session.report_pages().await;
     session.send_what_is_malformed().await;
     sweep::every_route(&stack, &owner).await;
     owner.refresh().await.unwrap();
@@ -52,6 +53,8 @@ async fn what_people_enter_is_in_no_span_no_metric_and_no_log() {
         "db.operation.name",
         "/api/auth/login",
         "http.server.request.duration",
+        "browser.web_vital.duration",
+        "POST /api/v1/businesses/{business_id}/customers",
         "account ensured",
     ] {
         assert!(sink.find(telling).is_some(), "{telling} was not exported: the sink is deaf");
@@ -183,6 +186,25 @@ impl Session<'_> {
         let wrong = json!({"currentPassword": PASSWORD, "newPassword": "Zyzzyva-Password-92!"});
         let (status, _) = self.send("/api/v1/me:changePassword", &wrong).await;
         assert!(status.is_client_error());
+    }
+
+    /// What pages measure, once as they do and then with what was entered in each place.
+    async fn report_pages(&self) {
+        let vital = json!({"name": "LCP", "page": "/login", "navigation": "soft", "value": 12.5});
+        let request = json!({
+            "traceparent": "00-6cf92f3577b34da6a3ce929d0e0e4736-20f067aa0ba902b7-01", "method": "POST",
+            "route": "/api/v1/businesses/{business_id}/customers", "status": 200, "ageMs": 9, "durationMs": 5,
+        });
+        let path = "/api/v1/page-reports";
+        let report = json!({"vitals": [vital], "requests": [request]});
+        self.expect(StatusCode::NO_CONTENT, path, &report).await;
+        for (list, entry) in [("vitals", vital), ("requests", request)] {
+            for field in entry.as_object().unwrap().keys() {
+                let mut marked = entry.clone();
+                marked[field] = MARK.into();
+                self.expect(StatusCode::BAD_REQUEST, path, &json!({list: [marked]})).await;
+            }
+        }
     }
 
     async fn send_what_is_malformed(&self) {

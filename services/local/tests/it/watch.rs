@@ -194,11 +194,23 @@ impl<'a> Drive<'a> {
     }
 
     async fn once(&self) {
+        self.measure_pages().await;
         self.fail_to_sign_in().await;
         self.ask_another_business().await;
         self.book_and_cancel().await;
         self.call().await;
         self.fill_a_calendar().await;
+    }
+
+    async fn measure_pages(&self) {
+        let measured = [("LCP", 900.0), ("FCP", 600.0), ("TTFB", 40.0), ("INP", 60.0), ("CLS", 0.02)];
+        for navigation in ["document", "soft"] {
+            let vital = |(name, value)| json!({"name": name, "value": value, "navigation": navigation, "page": "/:businessId/schedule"});
+            let vitals: Vec<Value> = measured.into_iter().map(vital).collect();
+            let report = json!({"vitals": vitals});
+            let answer = self.owner.send(Method::POST, "/api/v1/page-reports", Some(&report), None).await;
+            assert_eq!(answer.unwrap().status(), StatusCode::NO_CONTENT);
+        }
     }
 
     async fn fail_to_sign_in(&self) {

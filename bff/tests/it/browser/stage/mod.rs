@@ -24,6 +24,7 @@ use boot::{
     config::Secret,
     environment::Environment,
     security::SecurityProfile,
+    telemetry::ExportConfig,
 };
 use caller::{BusinessId, Keyring, SessionId, Signer, UserId};
 use proto::frontdesk::{auth::internal::v1::SessionServiceAdapter, events::v1::EventLogServiceAdapter};
@@ -68,6 +69,8 @@ pub struct Setting {
     pub believed: bool,
     /// Of one person; `None` as the environment has it.
     pub requests_per_second: Option<u32>,
+    /// Where telemetry goes.
+    pub export: ExportConfig,
 }
 
 impl Default for Setting {
@@ -80,6 +83,7 @@ impl Default for Setting {
             down: &[],
             believed: true,
             requests_per_second: None,
+            export: ExportConfig::default(),
         }
     }
 }
@@ -216,7 +220,7 @@ fn config(setting: &Setting, urls: [String; 5], web: &TempDir) -> Config {
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
         transport: boot::transport::TransportConfig::default(),
         drain: boot::drain::DrainConfig::default(),
-        export: boot::telemetry::ExportConfig::default(),
+        export: setting.export.clone(),
         passport_keys: "not read by tests".into(),
         environment: setting.environment,
         security_profile: None,
