@@ -28,7 +28,15 @@ const NOUNS = {
   'my-businesses': {},
   onboarding: {},
   proposals: {
-    offers: ['absence-dialog', 'delay-dialog', 'proposal-dialog', 'proposal-view', 'queries', 'wording'],
+    offers: [
+      'absence-dialog',
+      'delay-dialog',
+      'proposal-dialog',
+      'proposal-view',
+      'queries',
+      'strands-dialog',
+      'wording',
+    ],
   },
   services: { offers: ['catalogue-tabs', 'leaving', 'offered-services', 'queries', 'use-services'] },
   showcase: {},
@@ -60,9 +68,19 @@ const NOUNS = {
   calls: { from: ['appointments'], offers: ['queries', 'recent-calls'] },
   booking: {
     from: ['appointments', 'customers'],
-    offers: ['booked', 'booking-dialog', 'draft', 'offers', 'queries', 'service-options', 'services-part'],
+    offers: [
+      'booked',
+      'booking-dialog',
+      'draft',
+      'move-dialog',
+      'offers',
+      'other-stylist-dialog',
+      'queries',
+      'service-options',
+      'services-part',
+    ],
   },
-  waitlist: { from: ['booking', 'customers'], offers: ['queries', 'waiting-row', 'wishes'] },
+  waitlist: { from: ['booking', 'customers'], offers: ['queries', 'wait-dialog', 'waiting-row', 'wishes'] },
   inbox: {
     from: ['appointments', 'booking', 'calendars', 'follow-ups', 'proposals', 'waitlist'],
     offers: ['conflict-rows'],
