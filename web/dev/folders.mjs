@@ -58,6 +58,7 @@ const NOUNS = {
       'queries',
       'reference',
       'state',
+      'stranded-note',
     ],
   },
   customers: { from: ['appointments'], offers: ['customer-picker', 'find', 'queries'] },
