@@ -107,7 +107,7 @@ function useDeciding(timeOff: TimeOff, decision: Decision, onClose: () => void) 
   });
   const { approveTimeOff, declineTimeOff, withdrawTimeOff } = TimeOffService.method;
   const approve = useAction(approveTimeOff, options(`${name} has the time off.`));
-  const decline = useAction(declineTimeOff, options(`${name} was told no.`));
+  const decline = useAction(declineTimeOff, options(`Declined the time off of ${name}.`));
   const withdraw = useAction(withdrawTimeOff, options('The time off is taken back.'));
   return { approve, decline, withdraw }[decision];
 }

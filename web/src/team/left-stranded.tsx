@@ -20,7 +20,9 @@ export function LeftStranded({ businessId, zone, employee }: LeftStrandedProps) 
   if (!stranded?.length) {
     return (
       <Muted role="status">
-        {stranded ? 'No visit stands outside these hours.' : 'Looking for visits outside these hours…'}
+        {stranded
+          ? 'No visit outside these hours needs settling.'
+          : 'Looking for visits outside these hours…'}
       </Muted>
     );
   }

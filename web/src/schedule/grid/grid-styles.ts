@@ -96,7 +96,9 @@ export const GRID_STYLES: SystemStyleObject = {
     cursor: 'pointer',
   },
   '& .column-head .away-button:hover': { bg: 'bg.hover', color: 'fg' },
-  '& .column-head:has(.away-button) .name': { paddingInlineEnd: '7' },
+  // The name ends before the button: under it, it would be no target.
+  '& .column-head:has(.away-button) .name': { marginInlineEnd: '8' },
+  '& .column-head .name a': { display: 'block', overflow: 'clip', textOverflow: 'ellipsis' },
   '& .column-head .load': { fontSize: '0.8125rem', color: 'fg.muted' },
   '@container (max-width: 8.5rem)': { '& .column-head .unit': { srOnly: true } },
   '& .axis': {
