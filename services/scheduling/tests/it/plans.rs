@@ -334,7 +334,7 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let visits = named! { business_id: BIG.0, visit_ids: vec![id(8), id(10)] };
     let plan = Plan::generic(&tx, hot::CONTACTS_OF, visits).await;
     plan.assert_uses("stranded_contact_counting", &["business_id", "appointment_id"]);
-    plan.assert_uses("ledger_open_visit", &["business_id", "visit_id"]);
+    plan.assert_uses("ledger_booking", &["business_id", "visit_id"]);
     let plan = Plan::generic(&tx, hot::CONTACTED_VISITS, named! { business_id: BIG.0, now }).await;
     plan.assert_uses("stranded_contact_counting", &["business_id"]);
 
