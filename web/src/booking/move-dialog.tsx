@@ -5,11 +5,12 @@ import { useAction } from '../api/action';
 import { queries } from '../api/query-client';
 import { conflictsQuery } from '../appointments/queries';
 import { readVisitsAgain } from '../business/read-visits-again';
-import { customerOf, employeesOf, servicesOf } from '../day/naming';
+import { customerOf, employeesOf, servicesOf, whenAndWho } from '../day/naming';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
+import { inSentence } from '../time/in-sentence';
 import { instantOf } from '../time/local';
 import { ZoneNote } from '../time/zone-note';
 import { dayKey, dayName, moment, timeOfDay } from '../time/zoned';
@@ -105,21 +106,14 @@ export function useMoving(appointment: Appointment, zone: string, onClose: () =>
     onDone: ({ appointment: moved }, { businessId = '' }) => {
       void readVisitsAgain();
       void queries.invalidateQueries({ queryKey: conflictsQuery(businessId).queryKey });
-      toasts.show('good', movedText(moved ?? appointment, zone));
+      toasts.show(
+        'good',
+        `Moved ${customerOf(appointment)} to ${inSentence(whenAndWho(moved ?? appointment, zone))}.`,
+      );
       onClose();
     },
     onRefused: () => void readVisitsAgain(),
   });
-}
-
-/** "Moved Ben Carter to today, 11:30 with Noah Adeyemi." */
-function movedText(moved: Appointment, zone: string): string {
-  const start = moment(moved.startsAt);
-  if (!start) return `Moved ${customerOf(moved)}.`;
-  const day = dayName(start, zone, new Date());
-  const when = `${day === 'Today' || day === 'Tomorrow' ? day.toLowerCase() : day}, ${timeOfDay(start, zone)}`;
-  const who = employeesOf(moved);
-  return `Moved ${customerOf(moved)} to ${when}${who ? ` with ${who}` : ''}.`;
 }
 
 const startOf = ({ startsAt }: Offer) => (startsAt ? { startsAt } : {});
