@@ -142,6 +142,7 @@ prove: ## The slow proofs: random worlds, long races, every test behind PgBounce
 	@PROPTEST_CASES=20000 cargo test --quiet --profile prove -p engine -p scheduling -p telemetry -p auth -p calendar-sync --lib
 	@PROVE_WORLDS=200 cargo test --quiet -p engine --lib optimiser
 	@PROVE_ROUNDS=1000 cargo test --quiet -p scheduling --test it -- race:: failover::
+	@PROVE_HISTORIES=1000 cargo test --quiet -p scheduling --test it inbox_recount::
 	@TEST_POOLER=transaction cargo test --quiet -p database -p outbox -p auth -p tenancy -p scheduling -p calendar-sync -p telemetry
 	@cargo test --quiet -p tenancy --test it -- --ignored --nocapture customer_search::
 	@PROVE_SAMPLES=1000 cargo test --quiet -p auth --test it alike -- --nocapture --test-threads=1

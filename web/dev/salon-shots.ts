@@ -213,7 +213,7 @@ export const SALON_SHOTS: Shot[] = [
     as: owner,
     looks: LOOKED_AT,
     act: async (page) => {
-      await press('Sick today')(page);
+      await press('Absence or closure')(page);
       await page.getByLabel('Who').selectOption({ label: 'Sofia Marchetti' });
       await page.getByRole('button', { name: 'Report' }).click();
       await page.getByRole('dialog', { name: 'Sofia Marchetti is away' }).waitFor();

@@ -101,7 +101,7 @@ const DIALOGS: Dialog[] = [
   { name: 'rule', path: paths.dependencies(WILLOW), steps: [['button', 'New rule']] },
   { name: 'pairing', path: paths.pairings(WILLOW), steps: [['button', 'New pairing']] },
   { name: 'follow-up', path: paths.inbox(WILLOW), steps: [['button', 'New follow-up']] },
-  { name: 'sick', path: paths.inbox(WILLOW), steps: [['button', 'Sick today']] },
+  { name: 'sick', path: paths.inbox(WILLOW), steps: [['button', 'Absence or closure']] },
   { name: 'assign', path: paths.inbox(WILLOW), steps: [['button', /^Assign/]] },
   { name: 'move', path: paths.inbox(WILLOW), steps: [['button', /^Another time/]] },
   { name: 'waitlist-join', path: paths.waitlist(WILLOW), steps: [['button', 'Add to waitlist']] },

@@ -136,8 +136,8 @@ test.describe('the inbox', () => {
     const page = await atHome(people.manager);
     await page.getByRole('link', { name: /^Inbox/ }).click();
     await heading(page, 'Inbox').waitFor();
-    await page.getByRole('button', { name: 'Sick today' }).click();
-    const asking = page.getByRole('dialog', { name: 'Sick today' });
+    await page.getByRole('button', { name: 'Absence or closure' }).click();
+    const asking = page.getByRole('dialog', { name: 'Absence or closure' });
     await asking.getByLabel('Who').selectOption({ label: 'Noah Adeyemi' });
     undo.push(
       () => backAtWork(),

@@ -16,7 +16,7 @@ use jiff::Timestamp;
 /// Why a line is not applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// The visit, or the waitlist's entry, was changed since, and has this version.
+    /// The visit was moved, cancelled or begun since, or the waitlist's entry changed; it has this version.
     #[error("was worked out for another version: it is at version {0}")]
     Stale(i64),
     /// It is applied already, or its visit has begun, ended or been cancelled.
@@ -49,7 +49,7 @@ impl Line {
         schedule: &Schedule,
         now: Timestamp,
     ) -> Result<Rearrangement, LineError> {
-        if visit.version != self.seen {
+        if self.since(visit).is_some() {
             return Err(LineError::Stale(visit.version));
         }
         let target = match &self.change {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use jiff::{Timestamp, civil::Date};
 
 use super::{
-    appointment::Appointment,
+    appointment::{Appointment, State as VisitState},
     id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId, WaitlistEntryId},
     visit::{PlacedItem, Placement},
 };
@@ -201,6 +201,19 @@ pub enum LineState {
     Applied(End),
 }
 
+/// What happened to a visit after a line was worked out for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Since {
+    /// It takes another place.
+    Moved(Place),
+    /// It was cancelled.
+    Cancelled,
+    /// It has begun, or is over.
+    Begun,
+    /// The waiting customer was booked or left the list.
+    NotWaiting,
+}
+
 /// One visit of a proposal, or one waitlist entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
@@ -212,6 +225,24 @@ pub struct Line {
     pub seen: i64,
     /// Where it stands.
     pub state: LineState,
+}
+
+impl Line {
+    /// What happened to `visit` after the line was worked out for it; `None` while the line still fits. Notes, or a
+    /// confirmation, leave a visit what it was.
+    #[must_use]
+    pub fn since(&self, visit: &Appointment) -> Option<Since> {
+        let fits = match self.change {
+            Change::Extension { .. } => visit.state == VisitState::InService,
+            Change::Move { .. } | Change::Unplaced { .. } | Change::Booking { .. } => visit.state.is_ahead(),
+        };
+        match (&visit.state, Place::of(visit)) {
+            (VisitState::Cancelled(_), _) => Some(Since::Cancelled),
+            _ if !fits => Some(Since::Begun),
+            (_, now) if self.change.from().is_some_and(|from| *from != now) => Some(Since::Moved(now)),
+            _ => None,
+        }
+    }
 }
 
 /// Where a proposal stands.

@@ -21,6 +21,17 @@ pub struct Stay {
     pub span: Span,
 }
 
+/// Why an employee is not at work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Idle {
+    /// The salon is closed.
+    Closed,
+    /// They have time off.
+    TimeOff,
+    /// Their hours leave it out.
+    NotWorking,
+}
+
 impl Schedule {
     /// Whether an employee is at work all through `span`.
     #[must_use]
@@ -29,6 +40,21 @@ impl Schedule {
         Day::covering(span, &self.zone).iter().all(|day| {
             let working = rota.on(day, &self.opening.on(day));
             day.slots_of(span).all(|slot| working.get(slot))
+        })
+    }
+
+    /// Why an employee is not at work all through `span`, by the first slot in which they are not; `None` if they
+    /// are.
+    #[must_use]
+    pub fn idle(&self, employee: EmployeeId, span: Span) -> Option<Idle> {
+        Day::covering(span, &self.zone).iter().find_map(|day| {
+            let hours = self.working_day(employee, day);
+            let slot = day.slots_of(span).find(|slot| !hours.working.get(*slot))?;
+            Some(match (hours.closed.get(slot), hours.away.get(slot)) {
+                (true, _) => Idle::Closed,
+                (false, true) => Idle::NotWorking,
+                (false, false) => Idle::TimeOff,
+            })
         })
     }
 
@@ -70,10 +96,11 @@ mod tests {
     use crate::{
         appointment::{BookingDetails, State},
         hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
+        id::TimeOffId,
         policy::Policy,
         service::Price,
         visit::Placement,
-        working::{Opening, Rota},
+        working::{Absence, Opening, Rota},
     };
 
     const ANA: EmployeeId = EmployeeId(Uuid::from_u128(1));
@@ -110,6 +137,23 @@ mod tests {
         assert!(before.is_stranded(&after, &stay("09:30", "10:05")));
         assert!(!before.is_stranded(&after, &stay("10:00", "10:30")));
         assert!(!after.is_stranded(&before, &stay("09:30", "10:05")));
+    }
+
+    #[test]
+    fn an_idle_employee_has_time_off_other_hours_or_a_closed_salon() {
+        let nine_to_five = || works(540, 1020);
+        let ten = stay("10:00", "10:30").span;
+        assert_eq!(nine_to_five().idle(ANA, ten), None);
+        assert_eq!(nine_to_five().idle(ANA, stay("16:45", "17:15").span), Some(Idle::NotWorking));
+        let closed = Schedule { opening: Opening::from(tuesdays(660, 1440)), ..nine_to_five() };
+        assert_eq!(closed.idle(ANA, ten), Some(Idle::Closed));
+        let mut away = nine_to_five();
+        let absence = Absence { time_off: TimeOffId(Uuid::nil()), span: stay("10:15", "12:00").span };
+        let week = BTreeMap::from([(None, tuesdays(540, 1020))]);
+        away.rotas.insert(ANA, Rota::new(week, BTreeMap::new(), vec![absence]));
+        assert_eq!(away.idle(ANA, ten), Some(Idle::TimeOff));
+        away.rotas.clear();
+        assert_eq!(away.idle(ANA, ten), Some(Idle::NotWorking));
     }
 
     #[test]

@@ -217,6 +217,7 @@ fn record_type(event: &Event) -> &'static str {
         Some(Payload::Conflict(_)) => "conflict",
         Some(Payload::Catalogue(_)) => "catalogue",
         Some(Payload::Block(_)) => "block",
+        Some(Payload::Contact(_)) => "contact",
         Some(Payload::Phrase(_)) => "phrase",
         Some(Payload::Pairing(_)) => "pairing",
         Some(Payload::Waitlist(_)) => "waitlist",

@@ -146,7 +146,7 @@ pub(crate) fn time_off(stored: &StoredTimeOff, zone: &TimeZone) -> pb::TimeOff {
         requested_by: time_off.requested_by.clone(),
         requested_at: Some(to_proto(time_off.requested_at)),
         version: time_off.version,
-        appointments: visits.iter().map(appointment).collect(),
+        appointments: visits.iter().filter(|visit| visit.is_stranded).map(appointment).collect(),
     }
 }
 

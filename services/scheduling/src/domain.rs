@@ -3,6 +3,7 @@
 pub mod absence;
 pub mod block;
 pub mod busy;
+pub mod contact;
 pub mod demand;
 pub mod hypothesis;
 pub mod id;

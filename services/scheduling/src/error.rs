@@ -83,6 +83,9 @@ pub enum Error {
     /// Where the appointment stands, this can't be done.
     #[error(transparent)]
     WrongState(#[from] WrongState),
+    /// The visit is no open line of the inbox.
+    #[error("the visit is not stranded, or its customer was told already")]
+    NotStranded,
     /// The appointment was changed since it was seen.
     #[error(transparent)]
     Stale(#[from] Stale),
@@ -349,6 +352,7 @@ impl From<Error> for Status {
             Error::TooManyOwnHolds(_) | Error::TooManyHolds => refuse(Reason::TooManyHolds, message),
             Error::WrongState(_)
             | Error::TimeOffDecided(_)
+            | Error::NotStranded
             | Error::NotWaiting(_)
             | Error::ProposalClosed(_) => refuse(Reason::WrongState, message),
             Error::Line { line, why } => {

@@ -55,7 +55,7 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Initial), Box::new(LogIdentity)]
+        vec![Box::new(Initial), Box::new(LogIdentity), Box::new(StrandedContact)]
     }
 }
 
@@ -112,5 +112,27 @@ impl MigrationTrait for LogIdentity {
 
     async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
         Err(DbErr::Migration("the identity of a log has no way back".to_owned()))
+    }
+}
+
+struct StrandedContact;
+
+impl MigrationName for StrandedContact {
+    fn name(&self) -> &str {
+        "m0003_stranded_contact"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for StrandedContact {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let table = include_str!("migration/m0003_stranded_contact.sql");
+        let sql = [table, &tenant_table(NAME, "stranded_contact")].concat();
+        manager.get_connection().execute_unprepared(&sql).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("calls to customers have no way back".to_owned()))
     }
 }

@@ -13,6 +13,7 @@ mod busy;
 mod busy_time;
 mod cache;
 mod conflict;
+mod contact;
 mod day;
 mod day_hours;
 mod demand;
@@ -80,6 +81,7 @@ pub mod hot {
         busy::KNOWN_FACTS,
         busy_time::BUSY_WITHIN,
         conflict::CONFLICTS_BY_START,
+        contact::{CONTACTED_VISITS, CONTACTS_OF},
         day::DAYS,
         day_hours::DAYS_OF_STAFF,
         demand::UNMET_DEMAND,
@@ -118,7 +120,7 @@ pub(crate) use ledger::{BusyTime, days_of};
 pub(crate) use moving::Rearranged;
 pub use pairing::{StoredMeasured, StoredPairing};
 pub use projection::{save_business, save_customer, save_employee};
-pub use proposal::StoredProposal;
+pub use proposal::{LineParty, StoredProposal};
 pub(crate) use purpose::Purpose;
 pub use series::StoredSeries;
 pub use service::ServiceKey;

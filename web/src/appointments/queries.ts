@@ -1,5 +1,6 @@
 import { rpcPages, rpcQuery } from '../api/query';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 
 /** Who comes within the hour or two: what is left of today stands beside it. */
 export const NEXT_APPOINTMENTS = 7;
@@ -37,3 +38,7 @@ export const pastPages = (businessId: string, customerId: string) =>
 
 export const conflictsQuery = (businessId: string) =>
   rpcQuery(AppointmentService.method.listConflicts, { businessId, pageSize: CONFLICTS });
+
+/** Visits to come whose employee is not at work then, and whose customers were not told; of one employee, or of all. */
+export const strandedQuery = (businessId: string, employeeId = '') =>
+  rpcQuery(DayService.method.listStrandedAppointments, { businessId, employeeId });

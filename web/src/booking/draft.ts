@@ -1,4 +1,5 @@
 import { isPossible } from '../day/lengths';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { PartOfDay } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 
@@ -57,6 +58,16 @@ export function newDraft(day: string, start: number | null, employeeId: string, 
     part: PartOfDay.UNSPECIFIED,
     start,
   };
+}
+
+/** What a visit is, to look for another time for it: its employees are preferred. */
+export function draftOf(appointment: Appointment, day: string): Draft {
+  const guests: Wish[][] = [];
+  for (const { guest, serviceId, employeeId, extraMinutes } of appointment.items) {
+    while (guests.length <= guest) guests.push([]);
+    guests[guest]?.push({ ...wish(serviceId, employeeId), extraMinutes });
+  }
+  return { ...newDraft(day, null, ''), guests };
 }
 
 const changeGuest = (draft: Draft, guest: number, change: (wishes: Wish[]) => Wish[]): Draft => ({

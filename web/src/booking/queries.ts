@@ -25,10 +25,14 @@ type Day = {
   part: PartOfDay;
   zone: string;
   customerId: string;
+  /** A visit whose time counts as free: it is to be moved. */
+  without?: string;
 };
 
+const withoutVisit = (id: string | undefined) => (id ? { hypothesis: { withoutVisitIds: [id] } } : {});
+
 /** All there is on one day, the best first. */
-export function offersQuery({ businessId, items, day, part, zone, customerId }: Day) {
+export function offersQuery({ businessId, items, day, part, zone, customerId, without }: Day) {
   const method = AvailabilityService.method.searchAvailability;
   const input = {
     businessId,
@@ -39,6 +43,7 @@ export function offersQuery({ businessId, items, day, part, zone, customerId }: 
     ranking: OfferRanking.BEST,
     pageSize: OFFERS_PER_PAGE,
     customerId,
+    ...withoutVisit(without),
   };
   return queryOptions({
     ...rpcQuery(method, input),
@@ -73,11 +78,18 @@ export function earliestQuery(businessId: string, items: Item[]) {
 }
 
 /** Whether one start is free, and what is in its way. */
-export const startQuery = (businessId: string, items: Item[], start: Date, customerId: string) =>
+export const startQuery = (
+  businessId: string,
+  items: Item[],
+  start: Date,
+  customerId: string,
+  without = '',
+) =>
   rpcQuery(AvailabilityService.method.explainAvailability, {
     businessId,
     items,
     startsAt: timestampFromDate(start),
     language: 'en',
     customerId,
+    ...withoutVisit(without),
   });

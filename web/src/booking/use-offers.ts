@@ -23,28 +23,37 @@ export type Found = {
   retry: () => void;
 };
 
-type Wanted = { businessId: string; draft: Draft; services: Service[]; customerId: string; zone: string };
+type Wanted = {
+  businessId: string;
+  draft: Draft;
+  services: Service[];
+  customerId: string;
+  zone: string;
+  /** A visit whose time counts as free: it is to be moved. */
+  without?: string;
+};
 
 /** Free times for a draft, looked for as it changes. */
-export function useOffers({ businessId, draft, services, customerId, zone }: Wanted): Found {
+export function useOffers(wanted: Wanted): Found {
+  const { businessId, draft, services, customerId, zone, without = '' } = wanted;
   const searchable = isSearchable(draft);
   const visits = searchable ? visitsOf(draft, services) : [];
   const { day, part, start } = draft;
   const searches = useQueries({
-    queries: visits.map((items) => offersQuery({ businessId, items, day, part, zone, customerId })),
+    queries: visits.map((items) => offersQuery({ businessId, items, day, part, zone, customerId, without })),
   });
   const items = itemsOf(draft);
   const asking = searchable && start !== null;
-  const wanted = instantOf(day, start ?? 0, zone);
+  const askedStart = instantOf(day, start ?? 0, zone);
   const explained = useQuery({
-    ...startQuery(businessId, items, wanted, customerId),
+    ...startQuery(businessId, items, askedStart, customerId, without),
     enabled: asking,
   });
   const answer = asking ? explained.data : undefined;
   const offers = ranked(searches.map(({ data }) => data?.offers ?? []));
   // How the work is shared is asked of the searches; an explanation knows nothing of it.
   const shares = draft.hands !== 'any' && handsMatter(draft);
-  const asked = shares ? offers.find((offer) => asking && startsAt(offer, wanted)) : answer?.offer;
+  const asked = shares ? offers.find((offer) => asking && startsAt(offer, askedStart)) : answer?.offer;
   const failed = searches.find(({ error }) => error);
   return {
     searchable,

@@ -3,10 +3,12 @@ import { queries } from '../api/query-client';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
+import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 
 /** Invalidates all queries that show visits, without waiting for the live socket; settles when they are read. */
 export function readVisitsAgain(): Promise<unknown> {
-  return Promise.all([readAllOf(AppointmentService), readDaysAgain()]);
+  // A proposal tells which of its visits were changed by hand.
+  return Promise.all([readAllOf(AppointmentService), readAllOf(ProposalService), readDaysAgain()]);
 }
 
 /** Invalidates all queries that show employees' days, and what was offered in them. */

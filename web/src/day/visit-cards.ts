@@ -50,6 +50,7 @@ export function cardsOf({ appointment, items }: DayVisit, zone: string): VisitCa
     const part = groups.length > 1 ? { number: index + 1, of: groups.length } : undefined;
     const processing = parts.flatMap((one) => processingOf(one, day, zone));
     const buffers = buffersOf(span, first.spent, last.spent);
+    const stranded = parts.some(({ spent }) => spent?.isStranded);
     const { id, state, version, squeezedIn } = appointment;
     const { employeeId, employeeName } = first.placed;
     return {
@@ -65,11 +66,11 @@ export function cardsOf({ appointment, items }: DayVisit, zone: string): VisitCa
       resources,
       processing,
       buffers,
-      stranded: parts.some(({ spent }) => spent?.isStranded),
+      stranded,
       part,
       look: JSON.stringify([
         [id, state, String(version), squeezedIn, employeeId, employeeName, day, part],
-        [span, processing, buffers, customer, services, resources],
+        [span, processing, buffers, customer, services, resources, stranded],
       ]),
     };
   });

@@ -100,6 +100,7 @@ export const CustomerAccess = {
 export const DayAccess = {
   getDay: 'EMPLOYEE',
   listStrandedAppointments: 'EMPLOYEE',
+  recordContact: 'EMPLOYEE',
 } as const;
 
 export const DemoCalendarAccess = {
@@ -232,6 +233,7 @@ export const VoiceConnectionAccess = {
 
 export const WaitlistAccess = {
   joinWaitlist: 'EMPLOYEE',
+  moveToWaitlist: 'EMPLOYEE',
   listWaitlist: 'EMPLOYEE',
   leaveWaitlist: 'EMPLOYEE',
   bookFromWaitlist: 'EMPLOYEE',

@@ -8,6 +8,7 @@ import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { Conflicts } from '../appointments/conflicts';
 import { NextAppointments } from '../appointments/next-appointments';
+import { StrandedNote } from '../appointments/stranded-note';
 import { businessQuery, membershipsQuery, openingHoursQuery, useBusinessRole } from '../business/queries';
 import { useZone } from '../business/use-zone';
 import { AppointmentAccess, CallAccess } from '../gen/access';
@@ -135,6 +136,7 @@ function Identity({ business, inside }: IdentityProps) {
 function Desk({ businessId, role, zone }: { businessId: string; role: string; zone: string }) {
   return (
     <Stack gap="6">
+      <StrandedNote businessId={businessId} />
       {may(AppointmentAccess.listConflicts, role) && <Conflicts businessId={businessId} zone={zone} />}
       <Columns>
         <Stack gap="6" minWidth="0">

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { may } from '../api/access';
 import { CancelDialog } from '../appointments/cancel-dialog';
 import { isCancellable } from '../appointments/state';
+import { MoveDialog } from '../booking/move-dialog';
 import { customerOf, servicesOf } from '../day/naming';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { AppointmentAccess } from '../gen/access';
@@ -14,7 +15,6 @@ import { dayName, moment, timeSpan } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { conflictDue, ownerOf } from './due';
-import { MoveDialog } from './move-dialog';
 
 const ORIGINS: Record<BusyOrigin, string> = {
   [BusyOrigin.UNSPECIFIED]: 'Another system',

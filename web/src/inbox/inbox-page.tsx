@@ -1,16 +1,15 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Inbox, Plus, Thermometer } from 'lucide-react';
+import { Inbox, Plus, UserX } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
-import { conflictsQuery } from '../appointments/queries';
+import { conflictsQuery, strandedQuery } from '../appointments/queries';
 import { bookableServicesQuery } from '../booking/queries';
 import { useBusinessRole } from '../business/queries';
 import { useZone } from '../business/use-zone';
-import { hasUnread, isOutOfStep } from '../calendars/queries';
 import { FollowUpRow } from '../follow-ups/follow-up-row';
 import { ProposalAccess } from '../gen/access';
 import { isForbidden } from '../http/errors';
@@ -29,6 +28,7 @@ import { WaitingRow } from '../waitlist/waiting-row';
 import { CalendarRow, UnreadEventsRow } from './calendar-rows';
 import { ConflictRow } from './conflict-rows';
 import { ProposalRow } from './proposal-rows';
+import { StrandedRow } from './stranded-rows';
 import { TimeOffRow } from './time-off-rows';
 import { useInbox } from './use-inbox';
 
@@ -39,7 +39,10 @@ const FollowUpDialog = lazy(() =>
 const MINUTE_MS = 60_000;
 
 export function loader({ params: { businessId = '' } }: LoaderFunctionArgs) {
-  return warm(() => [queries.prefetchQuery(conflictsQuery(businessId))]);
+  return warm(() => [
+    queries.prefetchQuery(strandedQuery(businessId)),
+    queries.prefetchQuery(conflictsQuery(businessId)),
+  ]);
 }
 
 /** Everything that needs a decision; each row is settled in place. */
@@ -61,8 +64,8 @@ export function Component() {
         <Flex gap="3" wrap="wrap">
           {may(ProposalAccess.reportAbsence, role) && (
             <Button onClick={() => setReporting(true)}>
-              <Thermometer size={18} aria-hidden />
-              Sick today
+              <UserX size={18} aria-hidden />
+              Absence or closure
             </Button>
           )}
           <Button aria-keyshortcuts="n" onClick={() => setNoting(true)}>
@@ -75,8 +78,8 @@ export function Component() {
       {inbox.empty ? (
         <Surface>
           <Empty icon={Inbox} title="Nothing needs you">
-            Messages, conflicts, time-off requests, free times for the waitlist, proposals and calendars that
-            are not up to date appear here. Add a follow-up for anything else.
+            Every customer has an employee. Messages, conflicts, time-off requests, free times for the
+            waitlist, proposals and calendars that are not up to date appear here too.
           </Empty>
         </Surface>
       ) : (
@@ -93,7 +96,7 @@ export function Component() {
 type PartsProps = { businessId: string; role: string; zone: string; inbox: ReturnType<typeof useInbox> };
 
 function Parts({ businessId, role, zone, inbox }: PartsProps) {
-  const { conflicts, timeOff, waitlist, proposals, calendars, followUps, decides } = inbox;
+  const { stranded, conflicts, timeOff, waitlist, proposals, calendars, followUps, decides, rows } = inbox;
   const now = useNow(MINUTE_MS);
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
   const names = new Map(services.map(({ id, name }) => [id, name]));
@@ -105,14 +108,28 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
   return (
     <Stack gap="6">
       <Reading
+        query={stranded}
+        what="Customers without an employee"
+        framed
+        skeleton={skeleton('Loading customers without an employee')}
+      >
+        {() => (
+          <Part title="Customers without an employee" of={rows.stranded}>
+            {({ stranded: line }) => (
+              <StrandedRow businessId={businessId} line={line} zone={zone} role={role} now={now} />
+            )}
+          </Part>
+        )}
+      </Reading>
+      <Reading
         query={conflicts}
         what="The conflicts"
         framed
         missingIsPage
         skeleton={skeleton('Loading conflicts')}
       >
-        {(data) => (
-          <Part title="Conflicts" of={data.conflicts}>
+        {() => (
+          <Part title="Conflicts" of={rows.conflicts}>
             {(conflict) => (
               <ConflictRow businessId={businessId} conflict={conflict} zone={zone} role={role} now={now} />
             )}
@@ -120,38 +137,31 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
         )}
       </Reading>
       <Reading query={followUps} what="The follow-ups" framed skeleton={skeleton('Loading follow-ups')}>
-        {({ pages }) => (
-          <Part title="Messages and follow-ups" of={pages.flatMap((page) => page.followUps)}>
+        {() => (
+          <Part title="Messages and follow-ups" of={rows.followUps}>
             {(followUp) => <FollowUpRow businessId={businessId} followUp={followUp} zone={zone} now={now} />}
           </Part>
         )}
       </Reading>
       <Reading query={proposals} what="The proposals" framed skeleton={skeleton('Loading proposals')}>
-        {({ pages }) => (
-          <Part title="Proposals" of={pages.flatMap((page) => page.proposals)}>
+        {() => (
+          <Part title="Proposals" of={rows.proposals}>
             {(proposal) => <ProposalRow businessId={businessId} proposal={proposal} zone={zone} />}
           </Part>
         )}
       </Reading>
       {decides && (
         <Reading query={timeOff} what="Time off" framed skeleton={skeleton('Loading time off')}>
-          {(data) => (
-            <Part title="Requests for time off" of={data.timeOff}>
+          {() => (
+            <Part title="Requests for time off" of={rows.timeOff}>
               {(one) => <TimeOffRow businessId={businessId} timeOff={one} zone={zone} now={now} />}
             </Part>
           )}
         </Reading>
       )}
       <Reading query={waitlist} what="The waitlist" framed skeleton={skeleton('Loading waitlist')}>
-        {({ pages }) => (
-          <Part
-            title="Free times for the waitlist"
-            of={pages.flatMap((page) =>
-              page.waiting
-                .filter(({ offer }) => offer)
-                .map((waiting) => ({ id: waiting.entry?.id ?? '', waiting })),
-            )}
-          >
+        {() => (
+          <Part title="Free times for the waitlist" of={rows.waiting}>
             {({ waiting }) => (
               <WaitingRow
                 businessId={businessId}
@@ -166,14 +176,14 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
         )}
       </Reading>
       <Reading query={calendars} what="The calendars" framed skeleton={skeleton('Loading calendars')}>
-        {(data) => (
+        {() => (
           <>
-            <Part title="Calendars not up to date" of={data.calendars.filter(isOutOfStep)}>
+            <Part title="Calendars not up to date" of={rows.stopped}>
               {(calendar) => (
                 <CalendarRow businessId={businessId} calendar={calendar} zone={zone} now={now} />
               )}
             </Part>
-            <Part title="Calendar events that can’t be read" of={data.calendars.filter(hasUnread)}>
+            <Part title="Calendar events that can’t be read" of={rows.unread}>
               {(calendar) => <UnreadEventsRow businessId={businessId} calendar={calendar} zone={zone} />}
             </Part>
           </>

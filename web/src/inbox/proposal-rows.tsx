@@ -33,7 +33,7 @@ export function ProposalRow({ businessId, proposal, zone }: ProposalRowProps) {
         <Muted as="span">
           {' '}
           {dateText(new Date(`${proposal.date}T12:00Z`), 'UTC')} ·{' '}
-          {openLineCount === 1 ? '1 visit to settle' : `${openLineCount} visits to settle`}
+          {openLineCount === 1 ? '1 visit to decide' : `${openLineCount} visits to decide`}
         </Muted>
       </Summary>
       {open && (

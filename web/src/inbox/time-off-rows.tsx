@@ -1,14 +1,18 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useAction } from '../api/action';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { KIND_NAMES, whenText } from '../day/time-off-words';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { TimeOffAccess } from '../gen/access';
+import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { type TimeOff, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { messageOf } from '../http/errors';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
+import { StrandsDialog } from '../proposals/strands-dialog';
+import { customersText } from '../proposals/wording';
 import { dateAndTime, moment } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
@@ -24,16 +28,29 @@ type TimeOffRowProps = { businessId: string; timeOff: TimeOff; zone: string; now
 export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) {
   const queries = useQueryClient();
   const name = timeOff.employeeName || 'An employee';
-  const settled = (text: string) => () => {
+  const [stranded, setStranded] = useState<StrandedAppointment[]>([]);
+  const settled = (text: string) => {
     void queries.invalidateQueries({ queryKey: requestedTimeOffQuery(businessId).queryKey });
-    readVisitsAgain();
+    void readVisitsAgain();
     toasts.show('good', text);
   };
   const onRefused = () =>
     void queries.invalidateQueries({ queryKey: requestedTimeOffQuery(businessId).queryKey });
   const { approveTimeOff, declineTimeOff } = TimeOffService.method;
-  const approve = useAction(approveTimeOff, { onDone: settled(`${name} has the time off.`), onRefused });
-  const decline = useAction(declineTimeOff, { onDone: settled(`${name} was told no.`), onRefused });
+  const approve = useAction(approveTimeOff, {
+    onDone: ({ timeOff: approved, stranded: left }) => {
+      // Only asked whom it would leave: nothing left, nothing to confirm.
+      if (!approved) return left.length > 0 ? setStranded(left) : approve.act(request);
+      setStranded([]);
+      const open = left.length > 0 ? ` ${customersText(left.length)} to settle in the inbox.` : '';
+      settled(`${name} has the time off.${open}`);
+    },
+    onRefused,
+  });
+  const decline = useAction(declineTimeOff, {
+    onDone: () => settled(`Declined the time off of ${name}.`),
+    onRefused,
+  });
   const running = approve.running || decline.running;
   const error = approve.error ?? decline.error;
   const request = { businessId, timeOffId: timeOff.id };
@@ -61,7 +78,11 @@ export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) 
             Decline
             <ScreenReaderOnly> for {name}</ScreenReaderOnly>
           </Button>
-          <Button loading={approve.running} disabled={running} onClick={() => approve.act(request)}>
+          <Button
+            loading={approve.running}
+            disabled={running}
+            onClick={() => approve.act({ ...request, validateOnly: true })}
+          >
             Approve
             <ScreenReaderOnly> for {name}</ScreenReaderOnly>
           </Button>
@@ -69,15 +90,28 @@ export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) 
       </Flex>
       {timeOff.appointments.length > 0 && <Standing businessId={businessId} timeOff={timeOff} zone={zone} />}
       <Refusal>{error && messageOf(error, 'The request could not be decided.')}</Refusal>
+      {stranded.length > 0 && (
+        <StrandsDialog
+          title={`Approve the time off of ${name}?`}
+          what={`${stranded.length === 1 ? 'is' : 'are'} booked with ${name} then`}
+          stranded={stranded}
+          zone={zone}
+          confirm="Approve"
+          running={approve.running}
+          refused={approve.error && messageOf(approve.error, 'The request could not be approved.')}
+          onConfirm={() => approve.act(request)}
+          onClose={() => setStranded([])}
+        />
+      )}
     </Stack>
   );
 }
 
-/** The visits booked in that time: approving does not move them. */
+/** The visits booked in that time: approving leaves them without an employee. */
 function Standing({ businessId, timeOff, zone }: Omit<TimeOffRowProps, 'now'>) {
   return (
     <Muted>
-      Booked then, to be moved by hand:{' '}
+      Booked then:{' '}
       {timeOff.appointments.map(({ appointmentId, startsAt }, index) => {
         const at = moment(startsAt);
         return (

@@ -39,8 +39,16 @@ const STALE: Record<Topic, readonly DescService[]> = {
     ProposalService,
     WaitlistService,
   ],
-  // A visit changes the free times, for searches and for the waitlist.
-  [Topic.APPOINTMENTS]: [AppointmentService, DayService, SeriesService, AvailabilityService, WaitlistService],
+  // A visit changes the free times, for searches and for the waitlist; proposals and time off name visits.
+  [Topic.APPOINTMENTS]: [
+    AppointmentService,
+    DayService,
+    SeriesService,
+    AvailabilityService,
+    WaitlistService,
+    ProposalService,
+    TimeOffService,
+  ],
   // What is sold and when people work are one schedule; what a phrase may mean goes by names and aliases.
   [Topic.SERVICES]: [
     CatalogueService,
@@ -58,7 +66,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.MEMBERSHIPS]: [AccountService, MemberService],
   [Topic.PHRASES]: [MatchingService],
   [Topic.PAIRINGS]: [PairingService],
-  [Topic.WAITLIST]: [WaitlistService],
+  [Topic.WAITLIST]: [WaitlistService, ProposalService],
   [Topic.PROPOSALS]: [ProposalService],
   [Topic.FOLLOW_UPS]: [FollowUpService],
 };

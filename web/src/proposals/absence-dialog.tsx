@@ -1,13 +1,16 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Grid } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../api/action';
-import { employeesQuery } from '../business/queries';
-import { readVisitsAgain } from '../business/read-visits-again';
-import { AbsenceKind, type Proposal, ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { may } from '../api/access';
+import { employeesQuery, useBusinessRole } from '../business/queries';
+import { KIND_NAMES } from '../day/time-off-words';
+import { OpeningExceptionAccess, ScheduleAccess, TimeOffAccess } from '../gen/access';
+import type { Proposal } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { TimeOffKind } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { ApiError, messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
-import { instantOf, minuteOf } from '../time/local';
+import { datesText } from '../time/day-text';
+import { clockOf, dayAfter, minuteOf } from '../time/local';
 import { dayKey } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Choice } from '../ui/choice';
@@ -17,32 +20,48 @@ import { SelectField } from '../ui/select-field';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
 import { toasts } from '../ui/toasts';
+import { type AbsenceValues, useAbsence } from './absence-change';
 import { ProposalDialog } from './proposal-dialog';
+import { StrandsDialog } from './strands-dialog';
+import { customersText } from './wording';
+
+const KINDS = [TimeOffKind.HOLIDAY, TimeOffKind.SICK, TimeOffKind.TRAINING, TimeOffKind.OTHER];
+/** An absence is reported for one of the next days; later it is time off. */
+const SICK_DAYS = 14;
 
 type AbsenceDialogProps = {
   businessId: string;
   zone: string;
   /** Whom it is about, where that is known. */
   employeeId?: string;
+  /** The day on screen, as 2026-06-02. */
+  day?: string;
   onClose: () => void;
 };
 
-/** Reports an employee sick or late today: saved at once, with a proposal for the visits they can't do. */
-export function AbsenceDialog({ businessId, zone, employeeId = '', onClose }: AbsenceDialogProps) {
-  const [who, setWho] = useState(employeeId);
-  const [kind, setKind] = useState<AbsenceKind>(AbsenceKind.SICK);
-  const [until, setUntil] = useState('');
+/** Sickness, lateness, time off, other hours and closures: one way to say each, and to whom it happens. */
+export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onClose }: AbsenceDialogProps) {
+  const today = dayKey(new Date(), zone);
+  const start = day > today ? day : today;
+  const [values, setValues] = useState<AbsenceValues>({
+    what: 'sick',
+    employeeId,
+    first: start,
+    last: start,
+    kind: TimeOffKind.HOLIDAY,
+    from: 540,
+    to: null,
+  });
   const [sent, setSent] = useState(false);
   const [proposal, setProposal] = useState<Proposal | null>(null);
   const employees = useQuery(employeesQuery(businessId));
-  const name = employees.data?.employees.find(({ id }) => id === who)?.name ?? 'The employee';
-  const { act, running, error } = useAction(ProposalService.method.reportAbsence, {
-    onDone: ({ proposal: needed }) => {
-      readVisitsAgain();
-      if (needed) return setProposal(needed);
-      toasts.show('good', `${name} is away. No visit is affected.`);
-      onClose();
-    },
+  const here = useBusinessRole(businessId);
+  const role = here.kind === 'member' ? here.role : '';
+  const name = employees.data?.employees.find(({ id }) => id === values.employeeId)?.name ?? 'The employee';
+  const absence = useAbsence(businessId, zone, today, (done, outcome) => {
+    if (outcome.proposal) return setProposal(outcome.proposal);
+    toasts.show('good', doneText(done, name, outcome.stranded.length));
+    onClose();
   });
 
   if (proposal) {
@@ -52,73 +71,203 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', onClose }: Ab
         proposalId={proposal.id}
         zone={zone}
         title={`${name} is away`}
-        text="The absence counts already. These visits need another place; they wait in the inbox as well."
+        text="The absence counts already. These customers need another employee or time; each stays in the inbox until it is settled."
         onClose={onClose}
       />
     );
   }
+  if (absence.asked) {
+    return (
+      <StrandsDialog
+        title={askText(absence.asked.values, name)}
+        what={`${absence.asked.stranded.length === 1 ? 'is' : 'are'} booked then`}
+        stranded={absence.asked.stranded}
+        zone={zone}
+        confirm="Save"
+        running={absence.running}
+        refused={absence.error && messageOf(absence.error, 'The change could not be saved.')}
+        onConfirm={absence.confirm}
+        onClose={absence.cancel}
+      />
+    );
+  }
 
-  const minute = minuteOf(until);
-  const late = kind === AbsenceKind.LATE;
-  const report = () => {
-    setSent(true);
-    if (!who || (late && minute === null)) return;
-    const endsAt = late && minute !== null ? instantOf(dayKey(new Date(), zone), minute, zone) : null;
-    act({ businessId, employeeId: who, kind, ...(endsAt ? { endsAt: timestampFromDate(endsAt) } : {}) });
-  };
+  const problems = problemsOf(values);
+  const shown = sent ? problems : {};
+  const change = (changed: Partial<AbsenceValues>) => setValues({ ...values, ...changed });
+  const { what, first, last } = values;
+  const ranged = what === 'off' || what === 'closed';
   return (
-    <FormDialog title="Sick today" busy={running} onSubmit={report} onClose={onClose}>
-      <Reading query={employees} what="The team" skeleton={<RowsSkeleton rows={1} label="Loading team" />}>
-        {(data) => (
-          <SelectField
-            label="Who"
-            error={sent && !who ? 'Choose who it is.' : undefined}
-            value={who}
-            onChange={(event) => setWho(event.currentTarget.value)}
-          >
-            <option value="">Choose…</option>
-            {data.employees.map((employee) => (
-              <option key={employee.id} value={employee.id}>
-                {employee.name}
-              </option>
-            ))}
-          </SelectField>
-        )}
-      </Reading>
+    <FormDialog
+      title="Absence or closure"
+      busy={absence.running}
+      onSubmit={() => {
+        setSent(true);
+        if (Object.keys(problems).length === 0) absence.ask(values);
+      }}
+      onClose={onClose}
+    >
       <Choice
         legend="What is it"
-        value={kind}
+        value={what}
         options={[
-          [AbsenceKind.SICK, 'Sick for the rest of today'],
-          [AbsenceKind.LATE, 'Comes late'],
+          ['sick', 'Sick'],
+          ['late', 'Comes late'],
+          ...(may(TimeOffAccess.approveTimeOff, role) ? ([['off', 'Time off']] as const) : []),
+          ...(may(ScheduleAccess.setDayHours, role) ? ([['hours', 'Other hours']] as const) : []),
+          ...(may(OpeningExceptionAccess.addOpeningException, role)
+            ? ([['closed', 'Salon closed']] as const)
+            : []),
         ]}
-        onChange={setKind}
+        onChange={(chosen) => change({ what: chosen, to: chosen === 'hours' ? 1080 : null })}
       />
-      {late && (
+      {what !== 'closed' && (
+        <Reading query={employees} what="The team" skeleton={<RowsSkeleton rows={1} label="Loading team" />}>
+          {(data) => (
+            <SelectField
+              label="Who"
+              error={shown.employeeId}
+              value={values.employeeId}
+              onChange={(event) => change({ employeeId: event.currentTarget.value })}
+            >
+              <option value="">Choose…</option>
+              {data.employees.map((employee) => (
+                <option key={employee.id} value={employee.id}>
+                  {employee.name}
+                </option>
+              ))}
+            </SelectField>
+          )}
+        </Reading>
+      )}
+      {what === 'off' && (
+        <SelectField
+          label="What for"
+          value={String(values.kind)}
+          onChange={(event) => change({ kind: Number(event.currentTarget.value) })}
+        >
+          {KINDS.map((kind) => (
+            <option key={kind} value={String(kind)}>
+              {KIND_NAMES[kind]}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <Grid gap="3" gridTemplateColumns={ranged ? { base: '1fr', sm: '1fr 1fr' } : '1fr'}>
         <TextField
+          label={ranged ? 'First day' : 'Day'}
+          type="date"
+          min={today}
+          max={what === 'sick' || what === 'late' ? dayAfter(today, SICK_DAYS) : undefined}
+          value={first}
+          onChange={({ currentTarget: { value } }) =>
+            value && change({ first: value, last: last < value ? value : last })
+          }
+        />
+        {ranged && (
+          <TextField
+            label="Last day"
+            type="date"
+            min={first}
+            value={last}
+            onChange={({ currentTarget: { value } }) => value && change({ last: value })}
+          />
+        )}
+      </Grid>
+      {what === 'late' && (
+        <TimeField
           label="Will be there at"
-          type="time"
-          step={300}
-          error={sent && minute === null ? 'Say when they will be there.' : undefined}
-          value={until}
-          onChange={(event) => setUntil(event.currentTarget.value)}
+          minute={values.to}
+          error={shown.to}
+          onChange={(to) => change({ to })}
         />
       )}
-      <Refusal>{error && refusalText(error, name)}</Refusal>
+      {what === 'hours' && (
+        <Grid gap="3" gridTemplateColumns="1fr 1fr">
+          <TimeField
+            label="From"
+            minute={values.from}
+            error={shown.from}
+            onChange={(from) => change({ from })}
+          />
+          <TimeField label="Until" minute={values.to} error={shown.to} onChange={(to) => change({ to })} />
+        </Grid>
+      )}
+      <Refusal>{absence.error && refusalText(absence.error, name)}</Refusal>
       <DialogActions>
-        <Button onClick={onClose} disabled={running} minHeight="12">
+        <Button onClick={onClose} disabled={absence.running} minHeight="12">
           Close
         </Button>
-        <Button type="submit" variant="contained" loading={running}>
-          Report
+        <Button type="submit" variant="contained" loading={absence.running}>
+          {what === 'sick' || what === 'late' ? 'Report' : 'Save'}
         </Button>
       </DialogActions>
     </FormDialog>
   );
 }
 
+type TimeFieldProps = {
+  label: string;
+  minute: number | null;
+  error: string | undefined;
+  onChange: (minute: number | null) => void;
+};
+
+function TimeField({ label, minute, error, onChange }: TimeFieldProps) {
+  return (
+    <TextField
+      label={label}
+      type="time"
+      step={300}
+      error={error}
+      value={minute === null ? '' : clockOf(minute)}
+      onChange={({ currentTarget: { value } }) => onChange(minuteOf(value))}
+    />
+  );
+}
+
+type Problems = Partial<Record<'employeeId' | 'from' | 'to', string>>;
+
+function problemsOf({ what, employeeId, from, to }: AbsenceValues): Problems {
+  const problems: Problems = {};
+  if (what !== 'closed' && !employeeId) problems.employeeId = 'Choose who it is.';
+  if (what === 'late' && to === null) problems.to = 'Enter when they will be there.';
+  if (what === 'hours' && from === null) problems.from = 'Enter when work begins.';
+  if (what === 'hours' && to === null) problems.to = 'Enter when work ends.';
+  if (what === 'hours' && from !== null && to !== null && to <= from)
+    problems.to = 'Work ends after it begins.';
+  return problems;
+}
+
+function askText({ what, first, last }: AbsenceValues, name: string): string {
+  const when = datesText(first, last);
+  switch (what) {
+    case 'closed':
+      return `Close the salon, ${when}?`;
+    case 'hours':
+      return `Change the hours of ${name}, ${when}?`;
+    default:
+      return `Time off for ${name}, ${when}?`;
+  }
+}
+
+function doneText(values: AbsenceValues, name: string, left: number): string {
+  const when = datesText(values.first, values.last);
+  const open = left > 0 ? ` ${customersText(left)} to settle in the inbox.` : '';
+  switch (values.what) {
+    case 'closed':
+      return `The salon is closed, ${when}.${open}`;
+    case 'hours':
+      return `Changed the hours of ${name}, ${when}.${open}`;
+    case 'off':
+      return `${name} has time off, ${when}.${open}`;
+    default:
+      return `${name} is away. No customer needs another employee.`;
+  }
+}
+
 function refusalText(error: unknown, name: string): string {
   return error instanceof ApiError && error.reason === 'NOT_WORKING'
-    ? `${name} has no work left today.`
-    : messageOf(error, 'The absence could not be reported.');
+    ? `${name} has no work left that day.`
+    : messageOf(error, 'The change could not be saved.');
 }

@@ -1,5 +1,6 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useAction } from '../api/action';
 import { employeesQuery } from '../business/queries';
 import { readVisitsAgain } from '../business/read-visits-again';
@@ -8,6 +9,7 @@ import {
   type ProposalLine,
   ProposalService,
 } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { messageOf, violationOf } from '../http/errors';
 import { TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
@@ -20,7 +22,18 @@ import { Refusal } from '../ui/states';
 import { Figures, Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { proposalQuery, showProposal } from './queries';
-import { causeText, changeText, isApplicable, type Names, placeText, whoOf } from './wording';
+import { StrandsDialog } from './strands-dialog';
+import {
+  causeText,
+  changeText,
+  customersText,
+  isApplicable,
+  isOpen,
+  type Names,
+  placeText,
+  sinceText,
+  whoOf,
+} from './wording';
 
 type ProposalViewProps = { businessId: string; proposalId: string; zone: string; onSettled?: () => void };
 
@@ -52,14 +65,24 @@ function Lines({ businessId, proposal, zone, onSettled }: ProposalViewProps & { 
     },
     onRefused: readAgain,
   });
+  const [stranded, setStranded] = useState<StrandedAppointment[]>([]);
   const dismiss = useAction(ProposalService.method.dismissProposal, {
-    onDone: ({ proposal: dismissed }) => {
-      if (dismissed) showProposal(queries, businessId, dismissed);
-      toasts.show('info', 'Put aside. What was applied stays.');
+    onDone: ({ proposal: dismissed, stranded: left }) => {
+      // Only asked whom it would leave: nothing left, nothing to confirm.
+      if (!dismissed) return left.length > 0 ? setStranded(left) : dismiss.act(dismissal);
+      setStranded([]);
+      showProposal(queries, businessId, dismissed);
+      toasts.show(
+        'info',
+        left.length > 0
+          ? `Proposal dismissed. ${customersText(left.length)} ${left.length === 1 ? 'stays' : 'stay'} in the inbox.`
+          : 'Proposal dismissed. What was applied stays.',
+      );
       onSettled?.();
     },
     onRefused: readAgain,
   });
+  const dismissal = { businessId, proposalId: proposal.id, version: proposal.version };
   const running = apply.running || dismiss.running;
   const applicable = proposal.lines.filter(isApplicable);
   const applyLines = (lineIds: string[]) => {
@@ -91,7 +114,7 @@ function Lines({ businessId, proposal, zone, onSettled }: ProposalViewProps & { 
           disabled={running}
           onClick={() => {
             apply.reset();
-            dismiss.act({ businessId, proposalId: proposal.id, version: proposal.version });
+            dismiss.act({ ...dismissal, validateOnly: true });
           }}
         >
           Dismiss
@@ -106,6 +129,19 @@ function Lines({ businessId, proposal, zone, onSettled }: ProposalViewProps & { 
           </Button>
         )}
       </Flex>
+      {stranded.length > 0 && (
+        <StrandsDialog
+          title="Dismiss the proposal?"
+          what={`still ${stranded.length === 1 ? 'has' : 'have'} no employee`}
+          stranded={stranded}
+          zone={zone}
+          confirm="Dismiss"
+          running={dismiss.running}
+          refused={dismiss.error && messageOf(dismiss.error, 'The proposal could not be dismissed.')}
+          onConfirm={() => dismiss.act(dismissal)}
+          onClose={() => setStranded([])}
+        />
+      )}
     </Stack>
   );
 }
@@ -133,10 +169,16 @@ function Line({ businessId, line, names, zone, running, onApply }: LineProps) {
         </Text>
         {line.from && (
           <Muted>
-            <Figures>Now {placeText(line.from, names, zone)}</Figures>
+            <Figures>
+              {isOpen(line) ? 'Now' : 'Was'} {placeText(line.from, names, zone)}
+            </Figures>
           </Muted>
         )}
-        {line.to ? (
+        {!isOpen(line) && !line.isApplied ? (
+          <Figures fontSize="0.9375rem" fontWeight="550">
+            {sinceText(line, names, zone)}
+          </Figures>
+        ) : line.to ? (
           <Figures fontSize="0.9375rem" fontWeight="550">
             {line.from ? 'Then ' : ''}
             {placeText(line.to, names, zone)}
@@ -149,8 +191,9 @@ function Line({ businessId, line, names, zone, running, onApply }: LineProps) {
         )}
       </Stack>
       <Flex gap="3" align="center">
-        <Muted>{changeText(line)}</Muted>
+        {(isOpen(line) || line.isApplied) && <Muted>{changeText(line)}</Muted>}
         {line.isApplied && <Badge tone="good">Applied</Badge>}
+        {!line.isApplied && !isOpen(line) && <Badge>Changed since</Badge>}
         {isApplicable(line) && (
           <Button disabled={running} aria-label={`Apply for ${who}`} onClick={onApply}>
             Apply

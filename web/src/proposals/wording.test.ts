@@ -6,8 +6,9 @@ import {
   ProposalSchema,
   ProposedChange,
   ProposedPlaceSchema,
+  ProposedSince,
 } from '../gen/frontdesk/scheduling/v1/proposal_pb';
-import { causeText, changeText, isApplicable, placeText } from './wording';
+import { causeText, changeText, customersText, isApplicable, placeText, sinceText } from './wording';
 
 const names = new Map([['maya', 'Maya Okafor']]);
 const line = (init: MessageInitShape<typeof ProposalLineSchema>) => create(ProposalLineSchema, init);
@@ -46,5 +47,26 @@ describe('a proposal', () => {
         isApplicable,
       ),
     ).toEqual([true, false, false]);
+  });
+
+  it('marks lines whose visit was changed by hand, and applies them no more', () => {
+    const moved = line({
+      change: ProposedChange.MOVE,
+      since: ProposedSince.MOVED,
+      current: {
+        startsAt: timestampFromDate(new Date('2026-06-02T10:30:00Z')),
+        endsAt: timestampFromDate(new Date('2026-06-02T11:00:00Z')),
+        employeeIds: ['maya'],
+      },
+    });
+    expect(sinceText(moved, names, 'Europe/London')).toBe('Moved by hand to 11:30 – 12:00 with Maya Okafor');
+    expect(isApplicable(moved)).toBe(false);
+    const text = (since: ProposedSince) => sinceText(line({ since }), names, 'Europe/London');
+    expect(text(ProposedSince.CANCELLED)).toBe('Cancelled since');
+    expect(text(ProposedSince.UNSPECIFIED)).toBe('');
+  });
+
+  it('counts customers', () => {
+    expect([customersText(1), customersText(3)]).toEqual(['1 customer', '3 customers']);
   });
 });

@@ -3,6 +3,7 @@ import {
   type ProposalLine,
   ProposedChange,
   type ProposedPlace,
+  ProposedSince,
 } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { moment, timeSpan } from '../time/zoned';
 
@@ -50,8 +51,31 @@ export function changeText({ change, shiftMinutes, employeesChanged }: ProposalL
   }
 }
 
-/** Lines that can be applied: not applied yet, and with a new place. */
+/** Lines that can be applied: not applied yet, still about the visit as it is, and with a new place. */
 export const isApplicable = (line: ProposalLine): boolean =>
-  !line.isApplied && line.change !== ProposedChange.UNPLACED;
+  isOpen(line) && line.change !== ProposedChange.UNPLACED;
+
+/** Lines that are not applied, and whose visit was not changed since. */
+export const isOpen = ({ isApplied, since }: ProposalLine): boolean =>
+  !isApplied && since === ProposedSince.UNSPECIFIED;
+
+/** What was done by hand since, as "Moved to 11:30 – 12:00 with Noah Adeyemi"; empty where nothing was. */
+export function sinceText({ since, current }: ProposalLine, names: Names, zone: string): string {
+  switch (since) {
+    case ProposedSince.MOVED:
+      return current ? `Moved by hand to ${placeText(current, names, zone)}` : 'Moved by hand';
+    case ProposedSince.CANCELLED:
+      return 'Cancelled since';
+    case ProposedSince.BEGUN:
+      return 'Begun or over';
+    case ProposedSince.NOT_WAITING:
+      return 'No longer on the waitlist';
+    default:
+      return '';
+  }
+}
+
+/** "1 customer", "5 customers". */
+export const customersText = (count: number): string => (count === 1 ? '1 customer' : `${count} customers`);
 
 export const whoOf = (line: ProposalLine): string => line.customerName || 'Walk-in';

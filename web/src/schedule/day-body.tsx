@@ -28,6 +28,8 @@ type DayBodyProps = {
   starts: FreeStarts | undefined;
   actions: FreeActions;
   dayTitle: (day: string) => string;
+  /** Reports an employee away on the column's day. */
+  onAway: ((column: Column) => void) | undefined;
   onOpen: (appointmentId: string) => void;
   onMove: (card: VisitCard, to: Destination) => void;
   onResize: (appointment: Appointment, minutes: number) => void;

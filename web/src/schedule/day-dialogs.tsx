@@ -2,6 +2,7 @@ import type { Column, Person } from '../day/columns';
 import type { Span } from '../day/spans';
 import type { Catalogue } from '../day/visit-cards';
 import type { DayBlock } from '../gen/frontdesk/scheduling/v1/day_pb';
+import { AbsenceDialog } from '../proposals/absence-dialog';
 import { InTheWay } from '../proposals/proposal-dialog';
 import { BlockDetails } from './blocks/block-details';
 import { BlockDialog } from './blocks/block-dialog';
@@ -17,6 +18,7 @@ export type Opened =
   | { kind: 'block'; day: string; employeeId: string; span: Span }
   | { kind: 'blocked'; blockId: string }
   | { kind: 'squeeze'; wish: Squeeze }
+  | { kind: 'away'; day: string; employeeId: string }
   | { kind: 'inTheWay'; proposalId: string };
 
 type DayDialogsProps = {
@@ -61,6 +63,16 @@ export function DayDialogs({ opened, ...props }: DayDialogsProps) {
     }
     case 'squeeze':
       return <SqueezeDialog {...props} wish={opened.wish} />;
+    case 'away':
+      return (
+        <AbsenceDialog
+          businessId={businessId}
+          zone={zone}
+          employeeId={opened.employeeId}
+          day={opened.day}
+          onClose={onClose}
+        />
+      );
     case 'inTheWay':
       return (
         <InTheWay businessId={businessId} proposalId={opened.proposalId} zone={zone} onClose={onClose} />

@@ -3,7 +3,7 @@ import { CloudOff } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { may } from '../api/access';
 import { columnsOf } from '../day/columns';
-import { AvailabilityAccess } from '../gen/access';
+import { AvailabilityAccess, ProposalAccess } from '../gen/access';
 import { messageOf } from '../http/errors';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
@@ -228,6 +228,12 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
                   starts={free.starts}
                   actions={actions}
                   dayTitle={dayTitle}
+                  onAway={
+                    may(ProposalAccess.reportAbsence, role)
+                      ? (column) =>
+                          setOpened({ kind: 'away', day: column.day, employeeId: column.employeeId })
+                      : undefined
+                  }
                   onOpen={setVisitId}
                   onMove={moveCard}
                   onResize={resize}

@@ -1,5 +1,6 @@
 import { Stack } from '@chakra-ui/react';
 import { useAction } from '../api/action';
+import { readTeamAgain } from '../business/read-team-again';
 import { KIND_NAMES, whenText } from '../day/time-off-words';
 import { type TimeOff, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { messageOf } from '../http/errors';
@@ -10,7 +11,6 @@ import { TextArea } from '../ui/field';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { readTeamAgain } from './queries';
 import { standingOf, visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
 
@@ -63,7 +63,10 @@ export function DecisionDialog({ businessId, zone, timeOff, decision, onClose }:
       </Text>
       {standing.length > 0 && (
         <Stack gap="2">
-          <Text>{visitsAre(standing.length)} booked in this time. Approving does not move visits.</Text>
+          <Text>
+            {visitsAre(standing.length)} booked in this time. Approving moves none: each stays in the inbox
+            until it is settled.
+          </Text>
           <StrandedList
             businessId={businessId}
             employeeId={timeOff.employeeId}
@@ -104,7 +107,7 @@ function useDeciding(timeOff: TimeOff, decision: Decision, onClose: () => void) 
   });
   const { approveTimeOff, declineTimeOff, withdrawTimeOff } = TimeOffService.method;
   const approve = useAction(approveTimeOff, options(`${name} has the time off.`));
-  const decline = useAction(declineTimeOff, options(`${name} was told no.`));
+  const decline = useAction(declineTimeOff, options(`Declined the time off of ${name}.`));
   const withdraw = useAction(withdrawTimeOff, options('The time off is taken back.'));
   return { approve, decline, withdraw }[decision];
 }

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
 import { StrandedAppointmentSchema } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 
-vi.mock('./queries', () => ({ readTeamAgain: () => undefined }));
+vi.mock('../business/read-team-again', () => ({ readTeamAgain: () => undefined }));
 
 const { useHoursChange } = await import('./hours-change');
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
+import { readTeamAgain } from '../business/read-team-again';
 import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { readTeamAgain } from './queries';
 import { type Stranded, strandedOf } from './stranded';
 
 /** One change of hours, to be tried or made. It tells which visits lose their employee. */

@@ -1,11 +1,11 @@
 import { Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
+import { strandedQuery } from '../appointments/queries';
 import { Card } from '../ui/card';
 import { Note } from '../ui/states';
 import { Muted } from '../ui/text';
 import { NotRead } from './not-read';
-import { strandedQuery } from './queries';
 import { strandedOf, visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
 import type { EmployeeHours } from './use-employee-hours';
@@ -20,7 +20,9 @@ export function LeftStranded({ businessId, zone, employee }: LeftStrandedProps) 
   if (!stranded?.length) {
     return (
       <Muted role="status">
-        {stranded ? 'No visit stands outside these hours.' : 'Looking for visits outside these hours…'}
+        {stranded
+          ? 'No visit outside these hours needs settling.'
+          : 'Looking for visits outside these hours…'}
       </Muted>
     );
   }
@@ -28,8 +30,8 @@ export function LeftStranded({ businessId, zone, employee }: LeftStrandedProps) 
     <Card title="To be moved">
       <Stack gap="3">
         <Note tone="warn" icon={TriangleAlert}>
-          {visitsAre(stranded.length)} booked while {employee.name} is not at work. Move or cancel each visit
-          from its page.
+          {visitsAre(stranded.length)} booked while {employee.name} is not at work. Each stays in the inbox
+          until it is settled.
         </Note>
         <StrandedList
           businessId={businessId}

@@ -1,6 +1,7 @@
 import { Grid } from '@chakra-ui/react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { useAction } from '../api/action';
+import { readTeamAgain } from '../business/read-team-again';
 import { TimeOffKind, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
@@ -12,7 +13,6 @@ import { SelectField } from '../ui/select-field';
 import { Refusal } from '../ui/states';
 import { toasts } from '../ui/toasts';
 import { BookedThen } from './booked-then';
-import { readTeamAgain } from './queries';
 import {
   LONGEST_REASON,
   newTimeOff,

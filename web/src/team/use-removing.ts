@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { call } from '../api/call';
+import { readTeamAgain } from '../business/read-team-again';
 import { spansOf } from '../day/spans';
 import {
   type DayHours,
@@ -11,7 +12,6 @@ import { longDayText, sinceText } from '../time/day-text';
 import { toasts } from '../ui/toasts';
 import { daySpans, weeklySpans, weekOfSpans } from './hours';
 import { type HoursChange, useHoursChange } from './hours-change';
-import { readTeamAgain } from './queries';
 
 /** A pending removal, with its undo. */
 type Removal = HoursChange & { what: string; back: () => Promise<unknown> };

@@ -46,6 +46,7 @@ impl News {
             Payload::CustomerNote(of) => changed(Topic::Customers, of.customer_id),
             Payload::FollowUp(of) => changed(Topic::FollowUps, of.follow_up_id),
             Payload::Appointment(appointment) => changed(Topic::Appointments, appointment.id),
+            Payload::Contact(contact) => changed(Topic::Appointments, contact.appointment_id),
             Payload::Conflict(conflict) => changed(Topic::Conflicts, conflict.conflict_id),
             Payload::Block(block) => changed(Topic::Blocks, block.block_id),
             Payload::Catalogue(_) => changed(Topic::Services, String::new()),

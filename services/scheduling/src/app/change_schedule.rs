@@ -21,8 +21,19 @@ impl Tx {
     ) -> Result<T, Error> {
         let version = self.next_schedule().await?;
         let done = work(version).await?;
-        self.publish_schedule(version).await?;
-        self.audit(method, subject).await?;
+        self.finish_schedule(method, subject, version).await?;
         Ok(done)
+    }
+
+    /// Tells others of a changed schedule, and has what depends on it follow.
+    pub(super) async fn finish_schedule(
+        &self,
+        method: &'static Method,
+        subject: impl Into<Uuid>,
+        version: ScheduleVersion,
+    ) -> Result<(), Error> {
+        self.end_contacts().await?;
+        self.publish_schedule(version).await?;
+        self.audit(method, subject).await
     }
 }

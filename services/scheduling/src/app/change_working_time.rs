@@ -46,8 +46,7 @@ impl ChangeWorkingTime {
     /// [`Error::BusinessUnknown`], [`Error::NotFound`], [`Error::Overlaps`].
     pub async fn run(&self, tx: &Tx) -> Result<Vec<Stranded>, Error> {
         let (edit, stranded) = self.apply(tx).await?;
-        tx.publish_schedule(edit.version).await?;
-        tx.audit(self.method(), self.record(tx)).await?;
+        tx.finish_schedule(self.method(), self.record(tx), edit.version).await?;
         Ok(stranded)
     }
 

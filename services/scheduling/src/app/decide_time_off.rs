@@ -9,7 +9,7 @@ use proto::frontdesk::scheduling::v1::time_off_service_methods::{
 use crate::{
     Error,
     domain::time_off::{Decision, TimeOff},
-    store::Tx,
+    store::{ScheduleEdit, Stranded, Tx},
 };
 
 /// A request for time off.
@@ -72,17 +72,35 @@ pub struct DecideTimeOff {
 }
 
 impl DecideTimeOff {
-    /// Decides.
+    /// Decides; the appointments that this strands.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::NotTheirs`], or a state that allows no such decision.
-    pub async fn run(self, tx: &Tx) -> Result<(), Error> {
+    pub async fn run(self, tx: &Tx) -> Result<Vec<Stranded>, Error> {
+        let (id, method) = (self.id, self.verdict.method());
+        let (edit, stranded) = self.apply(tx).await?;
+        tx.finish_schedule(method, id, edit.version).await?;
+        Ok(stranded)
+    }
+
+    /// The appointments that the decision would strand: it is made and rolled back.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub async fn preview(self, tx: Tx) -> Result<Vec<Stranded>, Error> {
+        Ok(self.apply(&tx).await?.1)
+    }
+
+    async fn apply(self, tx: &Tx) -> Result<(ScheduleEdit, Vec<Stranded>), Error> {
         let Self { id, verdict, note } = self;
-        let decide = async |version| {
-            let decision = Decision { at: tx.now(), by: tx.actor().to_owned(), note };
-            let decided = verdict.apply(tx.take_time_off(version, id).await?, decision)?;
-            tx.save_time_off(version, &decided).await
+        let edit = tx.edit_schedule().await?;
+        let decision = Decision { at: tx.now(), by: tx.actor().to_owned(), note };
+        let decided = verdict.apply(tx.take_time_off(edit.version, id).await?, decision)?;
+        tx.save_time_off(edit.version, &decided).await?;
+        let stranded = match verdict {
+            Verdict::Approve => tx.stranded(&edit, Some(decided.employee)).await?,
+            Verdict::Decline | Verdict::Withdraw(_) => vec![],
         };
-        tx.change_schedule(verdict.method(), id, decide).await
+        Ok((edit, stranded))
     }
 }

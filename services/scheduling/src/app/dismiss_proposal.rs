@@ -1,10 +1,13 @@
 //! Puts a proposal aside.
 
-use engine::id::ProposalId;
+use engine::{id::ProposalId, proposal::Proposal};
 use proto::frontdesk::scheduling::v1::proposal_service_methods::DISMISS_PROPOSAL;
 
-use super::apply_proposal::ended;
-use crate::{Error, store::Tx};
+use super::{apply_proposal::ended, list_stranded::ListStranded};
+use crate::{
+    Error,
+    store::{Stranded, Tx},
+};
 
 /// A proposal to put aside.
 #[derive(Debug)]
@@ -16,13 +19,32 @@ pub struct DismissProposal {
 }
 
 impl DismissProposal {
-    /// Closes the proposal; lines that were applied stay as they are.
+    /// Closes the proposal; lines that were applied stay as they are. Its visits that are stranded stay open lines
+    /// of the inbox.
     ///
     /// # Errors
     /// [`Error::NotFound`], a stale version, or a proposal that is closed already.
-    pub async fn run(self, tx: &Tx) -> Result<(), Error> {
-        let proposal = tx.take_proposal(self.id).await?.seen_at(self.seen)?;
-        tx.save_proposal(&proposal.dismiss(ended(tx))?, &[]).await?;
-        tx.audit(&DISMISS_PROPOSAL, self.id).await
+    pub async fn run(self, tx: &Tx) -> Result<Vec<Stranded>, Error> {
+        let proposal = self.dismissed(tx).await?;
+        tx.save_proposal(&proposal, &[]).await?;
+        tx.audit(&DISMISS_PROPOSAL, self.id).await?;
+        left_stranded(tx, &proposal).await
     }
+
+    /// The visits that would be left stranded.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub async fn preview(self, tx: &Tx) -> Result<Vec<Stranded>, Error> {
+        left_stranded(tx, &self.dismissed(tx).await?).await
+    }
+
+    async fn dismissed(&self, tx: &Tx) -> Result<Proposal, Error> {
+        Ok(tx.take_proposal(self.id).await?.seen_at(self.seen)?.dismiss(ended(tx))?)
+    }
+}
+
+async fn left_stranded(tx: &Tx, proposal: &Proposal) -> Result<Vec<Stranded>, Error> {
+    let visits = proposal.lines.iter().filter_map(|line| line.change.visit()).collect();
+    ListStranded { among: Some(visits), ..ListStranded::default() }.run(tx).await
 }

@@ -17,17 +17,18 @@ use engine::{
 
 use crate::{
     Error,
-    domain::hypothesis::Hypothesis,
-    store::{Affected, Rearranged, TakenVisit, Tx, taken_together},
+    domain::{hypothesis::Hypothesis, time_off::Kind},
+    store::{Affected, OverlappingVisit, Rearranged, TakenVisit, Tx, taken_together},
 };
 
 impl Tx {
-    /// Proposes new places for the visits that time off strands; `None` if it strands none. Reporting
-    /// an absence locks the schedule exclusively, so no booking happens meanwhile.
+    /// Proposes new places for the visits that time off strands, and, for an employee who comes late, for
+    /// customers who wait for them already; `None` if there are none. Reporting an absence locks the schedule exclusively, so no booking happens meanwhile.
     pub async fn propose_for_absence(&self, absence: TimeOffId) -> Result<Option<Proposal>, Error> {
         let schedule = self.read_schedule().await?;
         let absence = self.time_off(absence, &schedule.zone).await?;
-        let visits: Vec<_> = absence.visits.iter().map(|visit| visit.appointment).collect();
+        let waits = |visit: &&OverlappingVisit| visit.is_stranded || absence.time_off.kind != Kind::Sick;
+        let visits: Vec<_> = absence.visits.iter().filter(waits).map(|visit| visit.appointment).collect();
         let stranded = displaced(self.affected(&visits).await?.into_values());
         if stranded.is_empty() {
             return Ok(None);

@@ -5,6 +5,8 @@ typed_id::typed_id! {
     SourceId,
     /// A busy fact that lies over a booking.
     ConflictId,
+    /// A call to the customer of a stranded visit.
+    ContactId,
     /// A phrase that meant no single service.
     PhraseId,
     /// A service that is suggested with another.

@@ -1,27 +1,37 @@
 //! Days as people look at them.
 
 use caller::{BusinessScope, Tenant};
-use engine::{attendance::Attendance, dates::DateRange, id::EmployeeId, visit::PlacedItem};
+use engine::{
+    attendance::Attendance,
+    dates::DateRange,
+    id::{EmployeeId, VisitId},
+    visit::PlacedItem,
+};
 use jiff::{SignedDuration, Timestamp};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
         self as pb, DayServiceHandler, DayUnavailableReason, GetDayRequest, GetDayResponse,
-        ListStrandedAppointmentsRequest, ListStrandedAppointmentsResponse,
+        ListStrandedAppointmentsRequest, ListStrandedAppointmentsResponse, RecordContactRequest,
+        RecordContactResponse, day_service_methods::RECORD_CONTACT,
     },
-    parse::optional_id,
+    parse::{id, optional_id, optional_text},
 };
 use tonic::{Status, async_trait};
 
 use super::{fields, schedule::zone_name, stranding::stranded};
 use crate::{
-    app::{Column, ListStranded, Named, OpeningOn, People, ReadDay, Unavailable, VisitOn, Why},
+    app::{
+        Column, ListStranded, Named, OpeningOn, People, ReadDay, RecordContact, Unavailable, VisitOn, Why,
+    },
     contract::{day_spans, step},
+    domain::contact::Outcome,
     store::{Store, StoredBlock},
 };
 
 /// Most days from the first to the last.
 const MOST_DAYS: SignedDuration = SignedDuration::from_hours(13 * 24);
+const MAX_NOTE: usize = 200;
 
 /// Serves `DayService`.
 #[derive(Debug)]
@@ -64,9 +74,33 @@ impl DayServiceHandler for Days {
         let employee: Option<EmployeeId> = optional_id("employee_id", &request.employee_id)?;
         self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let tx = self.store.begin(&scope);
-        let found = ListStranded { employee }.run(&tx).await?;
+        let found = ListStranded { employee, among: None }.run(&tx).await?;
         tx.release();
         Ok(ListStrandedAppointmentsResponse { stranded: stranded(&found) })
+    }
+
+    async fn record_contact(
+        &self,
+        scope: BusinessScope,
+        request: RecordContactRequest,
+    ) -> Result<RecordContactResponse, Status> {
+        let visit: VisitId = id("appointment_id", &request.appointment_id)?;
+        let outcome = outcome(request.outcome())?;
+        let note = optional_text("note", &request.note, MAX_NOTE)?.unwrap_or_default();
+        self.store
+            .idempotent(&scope, &RECORD_CONTACT, &request, async |tx| {
+                let contact = RecordContact { visit, outcome, note }.run(tx).await?;
+                Ok(RecordContactResponse { contact: Some(pb::Contact::from(&contact)) })
+            })
+            .await
+    }
+}
+
+fn outcome(outcome: pb::ContactOutcome) -> Result<Outcome, Status> {
+    match outcome {
+        pb::ContactOutcome::Unspecified => Err(invalid("outcome", "is required")),
+        pb::ContactOutcome::Told => Ok(Outcome::Told),
+        pb::ContactOutcome::NoAnswer => Ok(Outcome::NoAnswer),
     }
 }
 

@@ -29,6 +29,7 @@ use super::{
     fields,
     optimisation::{day_request, seed},
     schedule::zone_name,
+    stranding::stranded,
     time_off::told,
 };
 use crate::{
@@ -187,11 +188,15 @@ impl ProposalServiceHandler for Proposals {
         request: DismissProposalRequest,
     ) -> Result<DismissProposalResponse, Status> {
         let id: ProposalId = id("proposal_id", &request.proposal_id)?;
-        let seen = seen(request.version)?;
+        let dismissal = DismissProposal { id, seen: seen(request.version)? };
+        if request.validate_only {
+            let stranded = stranded(&dismissal.preview(&self.store.begin(&scope)).await?);
+            return Ok(DismissProposalResponse { proposal: None, stranded });
+        }
         self.store
             .idempotent(&scope, &DISMISS_PROPOSAL, &request, async |tx| {
-                DismissProposal { id, seen }.run(tx).await?;
-                Ok(DismissProposalResponse { proposal: Some(told_proposal(tx, id).await?) })
+                let stranded = stranded(&dismissal.run(tx).await?);
+                Ok(DismissProposalResponse { proposal: Some(told_proposal(tx, id).await?), stranded })
             })
             .await
     }

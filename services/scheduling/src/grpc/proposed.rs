@@ -1,12 +1,15 @@
 //! Proposals as messages of the contract.
 
-use engine::proposal::{Cause, Change, Line, LineState, Place, State};
+use engine::proposal::{Cause, Change, Line, LineState, Place, Since, State};
 use proto::{
     frontdesk::scheduling::v1::{self as pb, proposal},
     time::to_proto,
 };
 
-use crate::{contract::FromEngine, store::StoredProposal};
+use crate::{
+    contract::FromEngine,
+    store::{LineParty, StoredProposal},
+};
 
 /// Bounds keep all of them small.
 fn small(number: impl TryInto<i32>) -> i32 {
@@ -46,6 +49,17 @@ impl FromEngine<&Change> for pb::ProposedChange {
     }
 }
 
+impl FromEngine<&Since> for pb::ProposedSince {
+    fn from_engine(since: &Since) -> Self {
+        match since {
+            Since::Moved(_) => Self::Moved,
+            Since::Cancelled => Self::Cancelled,
+            Since::Begun => Self::Begun,
+            Since::NotWaiting => Self::NotWaiting,
+        }
+    }
+}
+
 impl FromEngine<&Place> for pb::ProposedPlace {
     fn from_engine(place: &Place) -> Self {
         Self {
@@ -56,7 +70,7 @@ impl FromEngine<&Place> for pb::ProposedPlace {
     }
 }
 
-fn line(line: &Line, (customer_name, customer_phone): &(String, String)) -> pb::ProposalLine {
+fn line(line: &Line, LineParty { name, phone, since }: &LineParty) -> pb::ProposalLine {
     let (from, to) = (line.change.from(), line.change.to());
     let both = from.zip(to);
     pb::ProposalLine {
@@ -64,20 +78,25 @@ fn line(line: &Line, (customer_name, customer_phone): &(String, String)) -> pb::
         change: pb::ProposedChange::from_engine(&line.change).into(),
         appointment_id: line.change.visit().map(|visit| visit.to_string()).unwrap_or_default(),
         waitlist_entry_id: line.change.entry().map(|entry| entry.to_string()).unwrap_or_default(),
-        customer_name: customer_name.clone(),
-        customer_phone: customer_phone.clone(),
+        customer_name: name.clone(),
+        customer_phone: phone.clone(),
         seen_version: line.seen,
         from: from.map(pb::ProposedPlace::from_engine),
         to: to.map(pb::ProposedPlace::from_engine),
         shift_minutes: both.map_or(0, |(from, to)| small(from.shift_minutes(to))),
         employees_changed: both.map_or(0, |(from, to)| small(from.employees_changed(to))),
         is_applied: matches!(line.state, LineState::Applied(_)),
+        since: since.as_ref().map_or(pb::ProposedSince::Unspecified, pb::ProposedSince::from_engine).into(),
+        current: match since {
+            Some(Since::Moved(place)) => Some(pb::ProposedPlace::from_engine(place)),
+            Some(Since::Cancelled | Since::Begun | Since::NotWaiting) | None => None,
+        },
     }
 }
 
 impl From<&StoredProposal> for pb::Proposal {
     fn from(stored: &StoredProposal) -> Self {
-        let StoredProposal { proposal, line_count, open_line_count, customers } = stored;
+        let StoredProposal { proposal, line_count, open_line_count, applicable_line_count, parties } = stored;
         let (state, end) = match &proposal.state {
             State::Open => (pb::ProposalState::Open, None),
             State::Applied(end) => (pb::ProposalState::Applied, Some(end)),
@@ -88,7 +107,7 @@ impl From<&StoredProposal> for pb::Proposal {
             date: proposal.date.to_string(),
             state: state.into(),
             cause: Some(proposal::Cause::from_engine(&proposal.cause)),
-            lines: proposal.lines.iter().zip(customers).map(|(one, customer)| line(one, customer)).collect(),
+            lines: proposal.lines.iter().zip(parties).map(|(one, party)| line(one, party)).collect(),
             line_count: small(*line_count),
             open_line_count: small(*open_line_count),
             created_by: proposal.created_by.clone(),
@@ -96,6 +115,7 @@ impl From<&StoredProposal> for pb::Proposal {
             closed_by: end.map(|end| end.by.clone()).unwrap_or_default(),
             closed_at: end.map(|end| to_proto(end.at)),
             version: proposal.version,
+            applicable_line_count: small(*applicable_line_count),
         }
     }
 }

@@ -1,8 +1,13 @@
-//! Appointments that a change of working time strands, as the contract has them.
+//! Stranded appointments and calls to their customers, as the contract has them.
 
+use engine::stranding::Idle;
 use proto::{frontdesk::scheduling::v1 as pb, time::to_proto};
 
-use crate::store::Stranded;
+use crate::{
+    contract::FromEngine,
+    domain::contact::{Contact, Outcome},
+    store::Stranded,
+};
 
 pub(super) fn stranded(stranded: &[Stranded]) -> Vec<pb::StrandedAppointment> {
     stranded.iter().map(appointment).collect()
@@ -16,5 +21,38 @@ fn appointment(stranded: &Stranded) -> pb::StrandedAppointment {
         employee_name: stranded.employee_name.clone(),
         customer_name: stranded.customer_name.clone(),
         service_names: stranded.services.clone(),
+        customer_phone: stranded.customer_phone.clone(),
+        reason: stranded.idle.map_or(pb::StrandedReason::Unspecified, pb::StrandedReason::from_engine).into(),
+        contacts: stranded.contacts.iter().map(pb::Contact::from).collect(),
+    }
+}
+
+impl FromEngine<Idle> for pb::StrandedReason {
+    fn from_engine(idle: Idle) -> Self {
+        match idle {
+            Idle::Closed => Self::Closed,
+            Idle::TimeOff => Self::TimeOff,
+            Idle::NotWorking => Self::NotWorking,
+        }
+    }
+}
+
+impl From<Outcome> for pb::ContactOutcome {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Told => Self::Told,
+            Outcome::NoAnswer => Self::NoAnswer,
+        }
+    }
+}
+
+impl From<&Contact> for pb::Contact {
+    fn from(contact: &Contact) -> Self {
+        Self {
+            outcome: pb::ContactOutcome::from(contact.outcome).into(),
+            note: contact.note.clone(),
+            recorded_by: contact.by.clone(),
+            recorded_at: Some(to_proto(contact.at)),
+        }
     }
 }

@@ -17,7 +17,7 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{fields, schedule::zone_name};
+use super::{fields, schedule::zone_name, stranding::stranded};
 use crate::{
     Error,
     app::{DecideTimeOff, Named, People, RequestTimeOff, Verdict},
@@ -66,10 +66,15 @@ impl TimeOffServiceHandler for TimeOffRequests {
         request: ApproveTimeOffRequest,
     ) -> Result<ApproveTimeOffResponse, Status> {
         let (id, note) = decided(&request.time_off_id, &request.note)?;
+        let approval = DecideTimeOff { id, verdict: Verdict::Approve, note };
+        if request.validate_only {
+            let stranded = stranded(&approval.preview(self.store.begin(&scope)).await?);
+            return Ok(ApproveTimeOffResponse { time_off: None, stranded });
+        }
         self.store
             .idempotent(&scope, &APPROVE_TIME_OFF, &request, async |tx| {
-                DecideTimeOff { id, verdict: Verdict::Approve, note }.run(tx).await?;
-                Ok(ApproveTimeOffResponse { time_off: Some(told(tx, id).await?) })
+                let stranded = stranded(&approval.run(tx).await?);
+                Ok(ApproveTimeOffResponse { time_off: Some(told(tx, id).await?), stranded })
             })
             .await
     }

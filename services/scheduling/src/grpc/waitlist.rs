@@ -11,8 +11,8 @@ use proto::{
     frontdesk::scheduling::v1::{
         self as pb, BookFromWaitlistRequest, BookFromWaitlistResponse, JoinWaitlistRequest,
         JoinWaitlistResponse, LeaveWaitlistRequest, LeaveWaitlistResponse, ListWaitlistRequest,
-        ListWaitlistResponse, WaitlistServiceHandler,
-        waitlist_service_methods::{BOOK_FROM_WAITLIST, JOIN_WAITLIST, LEAVE_WAITLIST},
+        ListWaitlistResponse, MoveToWaitlistRequest, MoveToWaitlistResponse, WaitlistServiceHandler,
+        waitlist_service_methods::{BOOK_FROM_WAITLIST, JOIN_WAITLIST, LEAVE_WAITLIST, MOVE_TO_WAITLIST},
     },
     page::page_of,
     parse::{id, optional_id, optional_text},
@@ -22,7 +22,9 @@ use tonic::{Status, async_trait};
 
 use super::{appointment_request, fields, schedule::zone_name};
 use crate::{
-    app::{BookFromWaitlist, JoinWaitlist, LeaveWaitlist, ListWaitlist, Named, People, Waiting},
+    app::{
+        BookFromWaitlist, JoinWaitlist, LeaveWaitlist, ListWaitlist, MoveToWaitlist, Named, People, Waiting,
+    },
     contract::{FromEngine, offer},
     store::{Store, StoredEntry},
 };
@@ -60,6 +62,29 @@ impl WaitlistServiceHandler for Waitlist {
             .idempotent(&scope, &JOIN_WAITLIST, &request, async |tx| {
                 let stored = JoinWaitlist(entry).run(tx).await?;
                 Ok(JoinWaitlistResponse { entry: Some(pb::WaitlistEntry::from(&stored)) })
+            })
+            .await
+    }
+
+    async fn move_to_waitlist(
+        &self,
+        scope: BusinessScope,
+        request: MoveToWaitlistRequest,
+    ) -> Result<MoveToWaitlistResponse, Status> {
+        let moved = MoveToWaitlist {
+            id: id("appointment_id", &request.appointment_id)?,
+            seen: appointment_request::seen(request.version)?,
+            dates: fields::dates(&request.first_date, &request.last_date)?,
+            minutes: minutes(request.from_minute, request.to_minute)?,
+            note: optional_text("note", &request.note, MAX_NOTE)?.unwrap_or_default(),
+        };
+        self.store
+            .idempotent(&scope, &MOVE_TO_WAITLIST, &request, async |tx| {
+                let (entry, appointment) = moved.run(tx).await?;
+                Ok(MoveToWaitlistResponse {
+                    entry: Some(pb::WaitlistEntry::from(&entry)),
+                    appointment: Some(pb::Appointment::from(&appointment)),
+                })
             })
             .await
     }

@@ -1,9 +1,11 @@
 //! Proposals and their lines.
 
+use std::collections::HashMap;
+
 use database::{named, to_db};
 use engine::{
     id::{ProposalId, ProposalLineId},
-    proposal::{Line, LineState, Place, Proposal},
+    proposal::{Line, LineState, Place, Proposal, Since},
 };
 use jiff::civil::Date;
 use proto::frontdesk::events::v1::{ProposalChanged, event::Payload};
@@ -25,10 +27,23 @@ macro_rules! select_proposals {
             "SELECT p.id, p.day, p.cause, p.employee_id, p.time_off_id, p.appointment_id, p.minutes, p.seed,
                 p.input_hash, p.cost_before, p.cost_after, p.moves_tried, p.is_reproducible, p.state,
                 p.created_by, p.created_at, p.closed_by, p.closed_at, p.version, n.line_count,
-                n.open_line_count
+                n.open_line_count, n.applicable_line_count
             FROM proposal p CROSS JOIN LATERAL (
-                SELECT count(*) AS line_count, count(*) FILTER (WHERE l.applied_at IS NULL) AS open_line_count
-                FROM proposal_line l WHERE l.business_id = :business_id AND l.proposal_id = p.id
+                SELECT count(*) AS line_count, count(*) FILTER (WHERE f.fits) AS open_line_count,
+                    count(*) FILTER (WHERE f.fits AND l.change <> 'UNPLACED') AS applicable_line_count
+                FROM proposal_line l
+                LEFT JOIN appointment a ON a.business_id = :business_id AND a.id = l.appointment_id
+                LEFT JOIN waitlist_entry w ON w.business_id = :business_id AND w.id = l.waitlist_entry_id
+                -- As `Line::since` decides it.
+                CROSS JOIN LATERAL (SELECT l.applied_at IS NULL AND CASE l.change
+                    WHEN 'BOOKING' THEN w.state = 'WAITING'
+                    ELSE a.state = ANY(CASE l.change WHEN 'EXTENSION' THEN ARRAY['IN_SERVICE']
+                            ELSE ARRAY['BOOKED', 'CONFIRMED', 'ARRIVED'] END)
+                        AND a.starts_at = l.from_starts_at AND a.ends_at = l.from_ends_at
+                        AND l.from_employee_ids = ARRAY(SELECT i.employee_id FROM appointment_item i
+                            WHERE i.business_id = :business_id AND i.visit_id = a.id ORDER BY i.position)
+                    END AS fits) f
+                WHERE l.business_id = :business_id AND l.proposal_id = p.id
             ) n
             WHERE p.business_id = :business_id AND ",
             $rest
@@ -37,9 +52,10 @@ macro_rules! select_proposals {
 }
 
 const ONE: &str = select_proposals!("p.id = :id");
-/// A page of open proposals by date.
+/// A page of open proposals with an open line, by date.
 pub const OPEN_PROPOSALS: &str = select_proposals!(
-    "p.state = 'OPEN' AND (p.day, p.id) > (:after_day, :after_id) ORDER BY p.day, p.id LIMIT :rows"
+    "p.state = 'OPEN' AND (p.day, p.id) > (:after_day, :after_id) AND n.open_line_count > 0
+    ORDER BY p.day, p.id LIMIT :rows"
 );
 const LOCK: &str = "SELECT id FROM proposal WHERE business_id = :business_id AND id = :id FOR UPDATE";
 /// The lines of a proposal.
@@ -47,7 +63,7 @@ pub const PROPOSAL_LINES: &str =
     "SELECT l.id, l.change, l.appointment_id, l.waitlist_entry_id, l.seen_version,
         l.from_starts_at, l.from_ends_at, l.from_employee_ids, l.to_starts_at, l.to_ends_at,
         l.to_employee_ids, l.applied_by, l.applied_at, COALESCE(c.name, d.name) AS customer_name,
-        COALESCE(c.phone, d.phone) AS customer_phone
+        COALESCE(c.phone, d.phone) AS customer_phone, w.state AS entry_state
     FROM proposal_line l
     LEFT JOIN appointment a ON a.business_id = :business_id AND a.id = l.appointment_id
     LEFT JOIN customer c ON c.business_id = :business_id AND c.id = a.customer_id
@@ -81,10 +97,23 @@ pub struct StoredProposal {
     pub proposal: Proposal,
     /// How many lines it has.
     pub line_count: i64,
-    /// How many of them are not applied.
+    /// How many of them are not applied and still fit.
     pub open_line_count: i64,
-    /// Whom each line is about: name, and number as E.164; empty while they are not known here.
-    pub customers: Vec<(String, String)>,
+    /// How many of these have a place to go to.
+    pub applicable_line_count: i64,
+    /// What goes with each line.
+    pub parties: Vec<LineParty>,
+}
+
+/// Whom a line is about, and what happened since.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineParty {
+    /// Empty while they are not known here.
+    pub name: String,
+    /// E.164.
+    pub phone: String,
+    /// Of a line that is not applied: what it no longer fits for.
+    pub since: Option<Since>,
 }
 
 #[derive(FromQueryResult)]
@@ -128,9 +157,20 @@ impl Tx {
         let key = || named! { business_id: self.business.0, id: id.0 };
         let found: Option<StoredProposal> = self.one::<ProposalRow, _>(ONE, key()).await?;
         let found = found.ok_or(Error::NotFound("proposal"))?;
-        let lines = self.all::<LineRow, (Line, (String, String))>(PROPOSAL_LINES, key()).await?;
-        let (lines, customers) = lines.into_iter().unzip();
-        Ok(StoredProposal { proposal: Proposal { lines, ..found.proposal }, customers, ..found })
+        let lines = self.all::<LineRow, (Line, LineParty)>(PROPOSAL_LINES, key()).await?;
+        let (lines, mut parties): (Vec<Line>, Vec<LineParty>) = lines.into_iter().unzip();
+        let open = || lines.iter().zip(0..).filter(|(line, _)| line.state == LineState::Open);
+        let visits: Vec<_> = open().filter_map(|(line, _)| line.change.visit()).collect();
+        let visits = if visits.is_empty() { vec![] } else { self.appointments_of(&visits).await? };
+        let visits: HashMap<_, _> =
+            visits.into_iter().map(|stored| (stored.appointment.id, stored.appointment)).collect();
+        for (line, index) in open() {
+            let visit = line.change.visit().and_then(|visit| visits.get(&visit));
+            if let Some(since) = visit.and_then(|visit| line.since(visit)) {
+                parties[index].since = Some(since);
+            }
+        }
+        Ok(StoredProposal { proposal: Proposal { lines, ..found.proposal }, parties, ..found })
     }
 
     /// Locks a proposal until this transaction ends. Lock it before its visits and days.

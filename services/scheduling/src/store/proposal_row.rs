@@ -4,12 +4,12 @@ use chrono::{DateTime, NaiveDate, Utc};
 use database::{Named, from_db, named};
 use engine::{
     id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId, WaitlistEntryId},
-    proposal::{Cause, Change, End, Line, LineState, Optimisation, Place, Proposal, State},
+    proposal::{Cause, Change, End, Line, LineState, Optimisation, Place, Proposal, Since, State},
 };
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{StoredProposal, day::civil};
+use super::{StoredProposal, day::civil, proposal::LineParty};
 use crate::Error;
 
 #[derive(FromQueryResult)]
@@ -35,6 +35,7 @@ pub(crate) struct ProposalRow {
     version: i64,
     line_count: i64,
     open_line_count: i64,
+    applicable_line_count: i64,
 }
 
 #[derive(FromQueryResult)]
@@ -54,6 +55,7 @@ pub(crate) struct LineRow {
     applied_at: Option<DateTime<Utc>>,
     customer_name: Option<String>,
     customer_phone: Option<String>,
+    entry_state: Option<String>,
 }
 
 impl ProposalRow {
@@ -103,8 +105,13 @@ impl TryFrom<ProposalRow> for StoredProposal {
             created_at: from_db(row.created_at),
             version: row.version,
         };
-        let (line_count, open_line_count) = (row.line_count, row.open_line_count);
-        Ok(Self { proposal, line_count, open_line_count, customers: vec![] })
+        Ok(Self {
+            proposal,
+            line_count: row.line_count,
+            open_line_count: row.open_line_count,
+            applicable_line_count: row.applicable_line_count,
+            parties: vec![],
+        })
     }
 }
 
@@ -123,7 +130,7 @@ impl LineRow {
     }
 }
 
-impl TryFrom<LineRow> for (Line, (String, String)) {
+impl TryFrom<LineRow> for (Line, LineParty) {
     type Error = Error;
     fn try_from(mut row: LineRow) -> Result<Self, Error> {
         let line = Line {
@@ -132,7 +139,13 @@ impl TryFrom<LineRow> for (Line, (String, String)) {
             seen: row.seen_version,
             state: end(row.applied_at, row.applied_by).map_or(LineState::Open, LineState::Applied),
         };
-        Ok((line, (row.customer_name.unwrap_or_default(), row.customer_phone.unwrap_or_default())))
+        let has_left = row.entry_state.is_some_and(|state| state != "WAITING");
+        let party = LineParty {
+            name: row.customer_name.unwrap_or_default(),
+            phone: row.customer_phone.unwrap_or_default(),
+            since: (has_left && line.state == LineState::Open).then_some(Since::NotWaiting),
+        };
+        Ok((line, party))
     }
 }
 

@@ -6,14 +6,14 @@ use engine::{
     id::{EmployeeId, VisitId},
     schedule::Schedule,
     span::Span,
-    stranding::Stay,
+    stranding::{Idle, Stay},
 };
 use jiff::{Timestamp, tz::TimeZone};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Tx, settings::ScheduleVersion};
-use crate::Error;
+use crate::{Error, domain::contact::Contact};
 
 /// Most stranded appointments that are listed.
 pub(crate) const MOST_TOLD: usize = 200;
@@ -43,8 +43,14 @@ pub struct Stranded {
     pub employee_name: String,
     /// Empty for an unnamed customer.
     pub customer_name: String,
-    /// What is done, in order; empty where a change is asked about.
+    /// What is done, in order; empty where a change is asked about, like what follows.
     pub services: Vec<String>,
+    /// E.164; empty for an unnamed customer.
+    pub customer_phone: String,
+    /// Why the employee is not at work.
+    pub idle: Option<Idle>,
+    /// Calls that left it open, the latest first.
+    pub contacts: Vec<Contact>,
 }
 
 /// A change of working time, with the schedule locked exclusively.
@@ -125,6 +131,9 @@ impl Tx {
                 employee_name: before.name_of(stay.employee).to_owned(),
                 customer_name,
                 services: vec![],
+                customer_phone: String::new(),
+                idle: None,
+                contacts: vec![],
             });
             if found.len() == MOST_TOLD {
                 break;

@@ -16,11 +16,12 @@ use super::Tx;
 use crate::{Error, domain::time_off::TimeOff};
 
 /// The first appointments that stand in each of several times off.
-pub const VISITS_IN_TIME_OFF: &str = "SELECT t.id AS time_off_id, v.id, v.starts_at
+pub const VISITS_IN_TIME_OFF: &str = "SELECT t.id AS time_off_id, v.id, v.starts_at, v.is_stranded
     FROM unnest(:ids::uuid[], :employee_ids::uuid[], :starts::timestamptz[], :ends::timestamptz[])
         AS t (id, employee_id, from_at, to_at)
     CROSS JOIN LATERAL (
-        SELECT DISTINCT a.starts_at, a.id FROM ledger l
+        SELECT DISTINCT a.starts_at, a.id, a.state IN ('BOOKED', 'CONFIRMED') AND NOT a.squeezed_in AS is_stranded
+        FROM ledger l
         JOIN appointment a ON a.business_id = :business_id AND a.id = l.visit_id
         WHERE l.business_id = :business_id AND l.is_open AND l.kind = 'BOOKING'
             AND l.subject_id = t.employee_id
@@ -39,6 +40,8 @@ pub struct OverlappingVisit {
     pub appointment: VisitId,
     /// When the customer comes.
     pub starts_at: Timestamp,
+    /// The customer has not arrived, and the visit was not squeezed in.
+    pub is_stranded: bool,
 }
 
 #[derive(FromQueryResult)]
@@ -46,11 +49,16 @@ struct Row {
     time_off_id: Uuid,
     id: Uuid,
     starts_at: DateTime<Utc>,
+    is_stranded: bool,
 }
 
 impl From<Row> for (TimeOffId, OverlappingVisit) {
     fn from(row: Row) -> Self {
-        let visits = OverlappingVisit { appointment: VisitId(row.id), starts_at: from_db(row.starts_at) };
+        let visits = OverlappingVisit {
+            appointment: VisitId(row.id),
+            starts_at: from_db(row.starts_at),
+            is_stranded: row.is_stranded,
+        };
         (TimeOffId(row.time_off_id), visits)
     }
 }

@@ -11,7 +11,7 @@ use testkit::{
 use crate::salon::{ANA, COLOUR, CUT, OTHER, Salon, WILLOW, booking, by, fact, local, with_key};
 
 /// Every table with a business.
-const TABLES: [&str; 35] = [
+const TABLES: [&str; 36] = [
     "appointment",
     "appointment_item",
     "audit",
@@ -40,6 +40,7 @@ const TABLES: [&str; 35] = [
     "service_employee",
     "service_segment",
     "state_change",
+    "stranded_contact",
     "time_off",
     "unmatched_phrase",
     "unmet_demand",
@@ -86,6 +87,8 @@ async fn full() -> Salon {
             0, 0, 0, true, 'OPEN', 'user:1', '2026-06-01', NULL, NULL, 1);
          INSERT INTO proposal_line VALUES ('{WILLOW}', '{ANA}', '{ANA}', 1, 'BOOKING', NULL, '{ANA}', 1, NULL, NULL,
             NULL, '2026-06-02', '2026-06-03', '{{{ANA}}}', NULL, NULL);
+         INSERT INTO stranded_contact SELECT business_id, '{ANA}', id, 'TOLD', '', '{{}}', '2026-06-01', 'user:1', NULL
+            FROM appointment;
 "
     )))
     .execute(&mut superuser)

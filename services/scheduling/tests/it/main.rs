@@ -25,6 +25,8 @@ mod guests;
 mod holds;
 mod hours;
 mod idempotency;
+mod inbox;
+mod inbox_recount;
 mod intelligence;
 mod isolation;
 mod lists;

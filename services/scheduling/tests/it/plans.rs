@@ -97,6 +97,9 @@ const FILL: &str = "
     INSERT INTO proposal_line (business_id, id, proposal_id, position, change, appointment_id, seen_version,
             from_starts_at, from_ends_at, from_employee_ids)
         SELECT business_id, id, id, 1, 'UNPLACED', appointment_id, 1, created_at, created_at, '{}' FROM proposal;
+    INSERT INTO stranded_contact
+        SELECT business_id, id, id, 'TOLD', '', ARRAY[id], starts_at, '', CASE WHEN open THEN NULL ELSE starts_at END
+        FROM (SELECT *, row_number() OVER () % 9 = 0 AS open FROM visit WHERE id < pg_temp.id(20000)) v;
     INSERT INTO block (business_id, id, employee_id, title, starts_at, ends_at, blocked_by, blocked_at)
         SELECT business_id, id, employee_id, 'Lunch', starts_at, starts_at + interval '1 hour', '', starts_at
         FROM visit WHERE id < pg_temp.id(20000);
@@ -327,6 +330,13 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let plan = Plan::generic(&tx, hot::VISITS_IN_TIME_OFF, values).await;
     plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
     plan.assert_uses("appointment_pkey", &["business_id", "id"]);
+
+    let visits = named! { business_id: BIG.0, visit_ids: vec![id(8), id(10)] };
+    let plan = Plan::generic(&tx, hot::CONTACTS_OF, visits).await;
+    plan.assert_uses("stranded_contact_counting", &["business_id", "appointment_id"]);
+    plan.assert_uses("ledger_booking", &["business_id", "visit_id"]);
+    let plan = Plan::generic(&tx, hot::CONTACTED_VISITS, named! { business_id: BIG.0, now }).await;
+    plan.assert_uses("stranded_contact_counting", &["business_id"]);
 
     let values = named! { business_id: BIG.0, employee_ids: vec![id(3), id(4)], now };
     let plan = Plan::generic(&tx, hot::STAYS, values).await;

@@ -50,24 +50,30 @@ pub async fn apply(
     send(salon, request(proposal, lines)).await
 }
 
-async fn dismiss(salon: &Salon, id: &str) -> Result<Proposal, Status> {
-    let request =
-        DismissProposalRequest { business_id: WILLOW.to_string(), proposal_id: id.to_owned(), version: 0 };
-    let response = salon.proposals().dismiss_proposal(salon.employee(request)).await?;
+pub async fn dismiss(salon: &Salon, id: &str) -> Result<Proposal, Status> {
+    let response = salon.proposals().dismiss_proposal(salon.employee(dismissal(id))).await?;
     Ok(response.into_inner().proposal.unwrap())
 }
 
-async fn get(salon: &Salon, id: impl ToString) -> Result<Proposal, Status> {
+pub fn dismissal(id: &str) -> DismissProposalRequest {
+    DismissProposalRequest {
+        business_id: WILLOW.to_string(),
+        proposal_id: id.to_owned(),
+        ..DismissProposalRequest::default()
+    }
+}
+
+pub async fn get(salon: &Salon, id: impl ToString) -> Result<Proposal, Status> {
     let request = GetProposalRequest { business_id: WILLOW.to_string(), proposal_id: id.to_string() };
     let response = salon.proposals().get_proposal(salon.employee(request)).await?;
     Ok(response.into_inner().proposal.unwrap())
 }
 
-fn list() -> ListProposalsRequest {
+pub fn list() -> ListProposalsRequest {
     ListProposalsRequest { business_id: WILLOW.to_string(), ..ListProposalsRequest::default() }
 }
 
-async fn listed(salon: &Salon, request: ListProposalsRequest) -> ListProposalsResponse {
+pub async fn listed(salon: &Salon, request: ListProposalsRequest) -> ListProposalsResponse {
     salon.proposals().list_proposals(salon.employee(request)).await.unwrap().into_inner()
 }
 
@@ -302,12 +308,18 @@ async fn a_dismissed_proposal_is_neither_listed_nor_applied() {
 #[tokio::test]
 async fn open_proposals_are_listed_by_date_page_by_page() {
     let salon = Salon::open().await;
+    let visit = salon.book(vec![by(CUT, ANA)], monday("10:00")).await.unwrap();
     let rows = (1..=5).map(|number: u128| {
         format!(
             "INSERT INTO proposal VALUES ('{WILLOW}', '{id}', '2026-06-0{day}', 'OPTIMISATION', NULL, NULL, NULL, NULL,
-                 7, 'ab', 60, 15, 1000, true, 'OPEN', 'user:1', '2026-06-01', NULL, NULL, 1);",
+                 7, 'ab', 60, 15, 1000, true, 'OPEN', 'user:1', '2026-06-01', NULL, NULL, 1);
+             INSERT INTO proposal_line VALUES ('{WILLOW}', '{id}', '{id}', 1, 'UNPLACED', '{visit}', NULL, 1,
+                 '{starts_at}', '{ends_at}', '{{{ANA}}}', NULL, NULL, NULL, NULL, NULL);",
             id = Uuid::from_u128(number),
             day = 4 - number % 4,
+            visit = visit.id,
+            starts_at = monday("10:00"),
+            ends_at = monday("10:30"),
         )
     });
     let sql: String = rows.collect();

@@ -32,7 +32,7 @@ pub fn days(first: &str, last: &str) -> RequestTimeOffRequest {
 }
 
 /// A part of Tuesday of Ana's.
-fn part(from: &str, to: &str) -> RequestTimeOffRequest {
+pub fn part(from: &str, to: &str) -> RequestTimeOffRequest {
     RequestTimeOffRequest {
         starts_at: Some(to_proto(local("2026-06-02", from))),
         ends_at: Some(to_proto(local("2026-06-02", to))),
@@ -41,11 +41,12 @@ fn part(from: &str, to: &str) -> RequestTimeOffRequest {
     }
 }
 
-fn approval(id: &str) -> ApproveTimeOffRequest {
+pub fn approval(id: &str) -> ApproveTimeOffRequest {
     ApproveTimeOffRequest {
         business_id: WILLOW.to_string(),
         time_off_id: id.to_owned(),
         note: "have fun".to_owned(),
+        ..ApproveTimeOffRequest::default()
     }
 }
 
@@ -57,7 +58,7 @@ fn refusal(id: &str) -> DeclineTimeOffRequest {
     }
 }
 
-fn withdrawal(id: &str) -> WithdrawTimeOffRequest {
+pub fn withdrawal(id: &str) -> WithdrawTimeOffRequest {
     WithdrawTimeOffRequest {
         business_id: WILLOW.to_string(),
         time_off_id: id.to_owned(),

@@ -7,6 +7,7 @@ import {
   DoorOpen,
   type LucideIcon,
   Scissors,
+  TriangleAlert,
   UserX,
 } from 'lucide-react';
 import { stateName } from '../../appointments/state';
@@ -50,6 +51,7 @@ export function spokenCard(card: VisitCard): string {
     card.resources,
     stateName(appointment.state),
     appointment.squeezedIn && 'squeezed in',
+    card.stranded && 'employee not at work',
     part && `part ${part.number} of ${part.of}`,
   ]
     .filter(Boolean)
@@ -63,7 +65,8 @@ const TWO_LINES = 60;
 /** What a card shows: who, what, when, and how it stands, as far as there is room. */
 export function VisitFace({ card, height, crowded }: { card: VisitCard; height: number; crowded: boolean }) {
   const { appointment, customer, services, resources, part } = card;
-  const { icon: Icon } = LOOK[appointment.state] ?? LOOK[AppointmentState.UNSPECIFIED];
+  const { icon } = LOOK[appointment.state] ?? LOOK[AppointmentState.UNSPECIFIED];
+  const Icon = card.stranded ? TriangleAlert : icon;
   const absent = appointment.state === AppointmentState.NO_SHOW ? ' absent' : '';
   const initials = crowded && <span className={`initials${absent}`}>{initialsOf(customer)}</span>;
   if (height < ONE_LINE) {
@@ -79,6 +82,7 @@ export function VisitFace({ card, height, crowded }: { card: VisitCard; height: 
     );
   }
   const extra = [
+    card.stranded && 'Not at work',
     appointment.squeezedIn && 'Squeezed in',
     resources,
     part && `Part ${part.number} of ${part.of}`,

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react';
+import { UserX } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import { type Column, loadText, shownHours } from '../../day/columns';
@@ -54,6 +55,8 @@ type GridProps = {
   /** When a chosen service could start. */
   starts: FreeStarts | undefined;
   actions: FreeActions;
+  /** Reports an employee away on the column's day. */
+  onAway: ((column: Column) => void) | undefined;
   onOpen: (appointmentId: string) => void;
   onMove: (card: VisitCard, to: Destination) => void;
   onResize: (appointment: Appointment, minutes: number) => void;
@@ -65,7 +68,7 @@ const FIRST_COLUMNS = 8;
 /** Columns side by side on one clock. */
 export function DayGrid(props: GridProps) {
   const { columns, titleOf, label, catalogue, zone, density, draggable, starts, actions } = props;
-  const { onOpen, onMove, onResize } = props;
+  const { onAway, onOpen, onMove, onResize } = props;
   const drawn = useDeferredValue(columns.length, FIRST_COLUMNS);
   const scroller = useRef<HTMLElement>(null);
   const hours = useMemo(() => shownHours(columns), [columns]);
@@ -108,7 +111,7 @@ export function DayGrid(props: GridProps) {
             {new Set(columns.map(({ day }) => day)).size === 1 && <CornerDay day={columns[0]?.day ?? ''} />}
           </div>
           {columns.map((column) => (
-            <ColumnHead key={column.key} column={column} {...titleOf(column)} />
+            <ColumnHead key={column.key} column={column} {...titleOf(column)} onAway={onAway} />
           ))}
         </div>
         <Axis hours={hours} pxPerMinute={scale.pxPerMinute} />
@@ -156,9 +159,15 @@ function CornerDay({ day }: { day: string }) {
   );
 }
 
-type HeadProps = { column: Column; text: string; to?: string; current?: boolean };
+type HeadProps = {
+  column: Column;
+  text: string;
+  to?: string;
+  current?: boolean;
+  onAway: ((column: Column) => void) | undefined;
+};
 
-function ColumnHead({ column, text, to, current = false }: HeadProps) {
+function ColumnHead({ column, text, to, current = false, onAway }: HeadProps) {
   const load = loadText(column);
   return (
     <div className="column-head">
@@ -169,6 +178,17 @@ function ColumnHead({ column, text, to, current = false }: HeadProps) {
         {load.text}
         {load.unit && <span className="unit">{load.unit}</span>}
       </span>
+      {onAway && (
+        <button
+          type="button"
+          className="away-button"
+          aria-label={`${text}: absence or closure`}
+          title="Absence or closure"
+          onClick={() => onAway(column)}
+        >
+          <UserX size={16} aria-hidden />
+        </button>
+      )}
     </div>
   );
 }

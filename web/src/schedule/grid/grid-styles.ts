@@ -80,6 +80,25 @@ export const GRID_STYLES: SystemStyleObject = {
     outlineOffset: '-3px',
     borderRadius: 'button',
   },
+  // Above the head's own link.
+  '& .column-head .away-button': {
+    position: 'absolute',
+    zIndex: '1',
+    top: '1.5',
+    insetInlineEnd: '1.5',
+    display: 'inline-flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    width: '8',
+    height: '8',
+    borderRadius: 'button',
+    color: 'fg.muted',
+    cursor: 'pointer',
+  },
+  '& .column-head .away-button:hover': { bg: 'bg.hover', color: 'fg' },
+  // The name ends before the button: under it, it would be no target.
+  '& .column-head:has(.away-button) .name': { marginInlineEnd: '8' },
+  '& .column-head .name a': { display: 'block', overflow: 'clip', textOverflow: 'ellipsis' },
   '& .column-head .load': { fontSize: '0.8125rem', color: 'fg.muted' },
   '@container (max-width: 8.5rem)': { '& .column-head .unit': { srOnly: true } },
   '& .axis': {

@@ -65,6 +65,7 @@ export const VisitSlot = memo(function VisitSlot({
         data-tone={toneOf(card.appointment.state)}
         data-card={card.key}
         data-crowded={crowded || undefined}
+        data-stranded={card.stranded || undefined}
         tabIndex={first ? 0 : -1}
         aria-describedby={movable ? MOVING_HELP : undefined}
         style={{ ...placed, ...aside }}

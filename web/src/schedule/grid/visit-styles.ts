@@ -58,6 +58,14 @@ export const VISIT_STYLES: SystemStyleObject = {
     left: `max(2px, min(var(--left), calc(100% - ${READABLE} - 2px)))`,
   },
   ...Object.fromEntries(Object.entries(TONES).map(([tone, style]) => [`& .visit[data-tone=${tone}]`, style])),
+  // Loud among the cards around it: the customer comes, and its employee is not there.
+  '& .visit[data-stranded]': {
+    '--card': 'colors.bad.subtle',
+    borderColor: 'bad.fg',
+    borderStyle: 'dashed',
+    borderInlineStartStyle: 'solid',
+  },
+  '& .visit[data-stranded] .face svg': { color: 'bad.fg' },
   '& .processing': {
     position: 'absolute',
     insetInline: '0',

@@ -9,7 +9,7 @@ import type { Appointment, AppointmentStep, BusyOrigin } from "./appointment_pb"
 import { file_frontdesk_scheduling_v1_appointment } from "./appointment_pb";
 import type { Block } from "./block_pb";
 import { file_frontdesk_scheduling_v1_block } from "./block_pb";
-import type { DaySpan, StrandedAppointment } from "./schedule_pb";
+import type { Contact, ContactOutcome, DaySpan, StrandedAppointment } from "./schedule_pb";
 import { file_frontdesk_scheduling_v1_schedule } from "./schedule_pb";
 import type { TimeOffKind } from "./time_off_pb";
 import { file_frontdesk_scheduling_v1_time_off } from "./time_off_pb";
@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/day.proto.
  */
 export const file_frontdesk_scheduling_v1_day: GenFile = /*@__PURE__*/
-  fileDesc("CiFmcm9udGRlc2svc2NoZWR1bGluZy92MS9kYXkucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxImAKDUdldERheVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEgoKZmlyc3RfZGF0ZRgCIAEoCRIRCglsYXN0X2RhdGUYAyABKAkSEwoLZW1wbG95ZWVfaWQYBCABKAkiiQIKDkdldERheVJlc3BvbnNlEhEKCXRpbWVfem9uZRgBIAEoCRIxCgRkYXlzGAIgAygLMiMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5T3BlbmluZxIzCgdjb2x1bW5zGAMgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5Q29sdW1uEjEKBnZpc2l0cxgEIAMoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVZpc2l0EjEKBmJsb2NrcxgFIAMoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheUJsb2NrEhYKDm1heV9zcXVlZXplX2luGAYgASgIIloKCkRheU9wZW5pbmcSDAoEZGF0ZRgBIAEoCRIvCgVzcGFucxgCIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4SDQoFbGFiZWwYAyABKAkinwIKCURheUNvbHVtbhIMCgRkYXRlGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhUKDWVtcGxveWVlX25hbWUYAyABKAkSMQoHd29ya2luZxgEIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4SPAoLdW5hdmFpbGFibGUYBSADKAsyJy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlVbmF2YWlsYWJsZRIwCgZ3ZWVrbHkYBiADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlTcGFuEhUKDWhhc19vd25faG91cnMYByABKAgSEQoJbWF5X2Jsb2NrGAggASgIEgsKA293bhgJIAEoCCKAAgoORGF5VW5hdmFpbGFibGUSEwoLZnJvbV9taW51dGUYASABKAUSEQoJdG9fbWludXRlGAIgASgFEj0KBnJlYXNvbhgDIAEoDjItLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVVuYXZhaWxhYmxlUmVhc29uEjsKDXRpbWVfb2ZmX2tpbmQYBCABKA4yJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5UaW1lT2ZmS2luZBIQCghibG9ja19pZBgFIAEoCRI4CgtidXN5X29yaWdpbhgGIAEoDjIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJ1c3lPcmlnaW4irwEKCERheVZpc2l0EjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQSLwoFaXRlbXMYAiADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlJdGVtEjcKBXN0ZXBzGAMgAygLMiguZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGVwIpEBCgdEYXlJdGVtEjQKCnByb2Nlc3NpbmcYASADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlTcGFuEh0KFWJ1ZmZlcl9iZWZvcmVfbWludXRlcxgCIAEoBRIcChRidWZmZXJfYWZ0ZXJfbWludXRlcxgDIAEoBRITCgtpc19zdHJhbmRlZBgEIAEoCCJOCghEYXlCbG9jaxItCgVibG9jaxgBIAEoCzIeLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJsb2NrEhMKC21heV91bmJsb2NrGAIgASgIIksKH0xpc3RTdHJhbmRlZEFwcG9pbnRtZW50c1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkiYgogTGlzdFN0cmFuZGVkQXBwb2ludG1lbnRzUmVzcG9uc2USPgoIc3RyYW5kZWQYASADKAsyLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdHJhbmRlZEFwcG9pbnRtZW50KvMBChREYXlVbmF2YWlsYWJsZVJlYXNvbhImCiJEQVlfVU5BVkFJTEFCTEVfUkVBU09OX1VOU1BFQ0lGSUVEEAASIQodREFZX1VOQVZBSUxBQkxFX1JFQVNPTl9DTE9TRUQQARImCiJEQVlfVU5BVkFJTEFCTEVfUkVBU09OX05PVF9XT1JLSU5HEAISIwofREFZX1VOQVZBSUxBQkxFX1JFQVNPTl9USU1FX09GRhADEiIKHkRBWV9VTkFWQUlMQUJMRV9SRUFTT05fQkxPQ0tFRBAEEh8KG0RBWV9VTkFWQUlMQUJMRV9SRUFTT05fQlVTWRAFMv8CCgpEYXlTZXJ2aWNlEpMBCgZHZXREYXkSJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXREYXlSZXF1ZXN0GicuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0RGF5UmVzcG9uc2UiOKK7GAcKAQIQAhgDgtPkkwInEiUvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9kYXlzEtoBChhMaXN0U3RyYW5kZWRBcHBvaW50bWVudHMSOC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0U3RyYW5kZWRBcHBvaW50bWVudHNSZXF1ZXN0GjkuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdFN0cmFuZGVkQXBwb2ludG1lbnRzUmVzcG9uc2UiSaK7GAcKAQIQAhgDgtPkkwI4EjYvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9zdHJhbmRlZC1hcHBvaW50bWVudHNiBnByb3RvMw", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_appointment, file_frontdesk_scheduling_v1_block, file_frontdesk_scheduling_v1_schedule, file_frontdesk_scheduling_v1_time_off, file_google_api_annotations]);
+  fileDesc("CiFmcm9udGRlc2svc2NoZWR1bGluZy92MS9kYXkucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxImAKDUdldERheVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEgoKZmlyc3RfZGF0ZRgCIAEoCRIRCglsYXN0X2RhdGUYAyABKAkSEwoLZW1wbG95ZWVfaWQYBCABKAkiiQIKDkdldERheVJlc3BvbnNlEhEKCXRpbWVfem9uZRgBIAEoCRIxCgRkYXlzGAIgAygLMiMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5T3BlbmluZxIzCgdjb2x1bW5zGAMgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5Q29sdW1uEjEKBnZpc2l0cxgEIAMoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVZpc2l0EjEKBmJsb2NrcxgFIAMoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheUJsb2NrEhYKDm1heV9zcXVlZXplX2luGAYgASgIIloKCkRheU9wZW5pbmcSDAoEZGF0ZRgBIAEoCRIvCgVzcGFucxgCIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4SDQoFbGFiZWwYAyABKAkinwIKCURheUNvbHVtbhIMCgRkYXRlGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhUKDWVtcGxveWVlX25hbWUYAyABKAkSMQoHd29ya2luZxgEIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4SPAoLdW5hdmFpbGFibGUYBSADKAsyJy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlVbmF2YWlsYWJsZRIwCgZ3ZWVrbHkYBiADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlTcGFuEhUKDWhhc19vd25faG91cnMYByABKAgSEQoJbWF5X2Jsb2NrGAggASgIEgsKA293bhgJIAEoCCKAAgoORGF5VW5hdmFpbGFibGUSEwoLZnJvbV9taW51dGUYASABKAUSEQoJdG9fbWludXRlGAIgASgFEj0KBnJlYXNvbhgDIAEoDjItLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVVuYXZhaWxhYmxlUmVhc29uEjsKDXRpbWVfb2ZmX2tpbmQYBCABKA4yJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5UaW1lT2ZmS2luZBIQCghibG9ja19pZBgFIAEoCRI4CgtidXN5X29yaWdpbhgGIAEoDjIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJ1c3lPcmlnaW4irwEKCERheVZpc2l0EjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQSLwoFaXRlbXMYAiADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlJdGVtEjcKBXN0ZXBzGAMgAygLMiguZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGVwIpEBCgdEYXlJdGVtEjQKCnByb2Nlc3NpbmcYASADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlTcGFuEh0KFWJ1ZmZlcl9iZWZvcmVfbWludXRlcxgCIAEoBRIcChRidWZmZXJfYWZ0ZXJfbWludXRlcxgDIAEoBRITCgtpc19zdHJhbmRlZBgEIAEoCCJOCghEYXlCbG9jaxItCgVibG9jaxgBIAEoCzIeLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJsb2NrEhMKC21heV91bmJsb2NrGAIgASgIIksKH0xpc3RTdHJhbmRlZEFwcG9pbnRtZW50c1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkiYgogTGlzdFN0cmFuZGVkQXBwb2ludG1lbnRzUmVzcG9uc2USPgoIc3RyYW5kZWQYASADKAsyLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdHJhbmRlZEFwcG9pbnRtZW50IosBChRSZWNvcmRDb250YWN0UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5hcHBvaW50bWVudF9pZBgCIAEoCRI4CgdvdXRjb21lGAMgASgOMicuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ29udGFjdE91dGNvbWUSDAoEbm90ZRgEIAEoCSJKChVSZWNvcmRDb250YWN0UmVzcG9uc2USMQoHY29udGFjdBgBIAEoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNvbnRhY3Qq8wEKFERheVVuYXZhaWxhYmxlUmVhc29uEiYKIkRBWV9VTkFWQUlMQUJMRV9SRUFTT05fVU5TUEVDSUZJRUQQABIhCh1EQVlfVU5BVkFJTEFCTEVfUkVBU09OX0NMT1NFRBABEiYKIkRBWV9VTkFWQUlMQUJMRV9SRUFTT05fTk9UX1dPUktJTkcQAhIjCh9EQVlfVU5BVkFJTEFCTEVfUkVBU09OX1RJTUVfT0ZGEAMSIgoeREFZX1VOQVZBSUxBQkxFX1JFQVNPTl9CTE9DS0VEEAQSHwobREFZX1VOQVZBSUxBQkxFX1JFQVNPTl9CVVNZEAUy0AQKCkRheVNlcnZpY2USkwEKBkdldERheRImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldERheVJlcXVlc3QaJy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXREYXlSZXNwb25zZSI4orsYBwoBAhACGAOC0+STAicSJS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2RheXMS2gEKGExpc3RTdHJhbmRlZEFwcG9pbnRtZW50cxI4LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RTdHJhbmRlZEFwcG9pbnRtZW50c1JlcXVlc3QaOS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0U3RyYW5kZWRBcHBvaW50bWVudHNSZXNwb25zZSJJorsYBwoBAhACGAOC0+STAjgSNi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3N0cmFuZGVkLWFwcG9pbnRtZW50cxLOAQoNUmVjb3JkQ29udGFjdBItLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlY29yZENvbnRhY3RSZXF1ZXN0Gi4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVjb3JkQ29udGFjdFJlc3BvbnNlIl6iuxgJCgECEAIYA0ABgtPkkwJLOgEqIkYvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMve2FwcG9pbnRtZW50X2lkfTpjb250YWN0YgZwcm90bzM", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_appointment, file_frontdesk_scheduling_v1_block, file_frontdesk_scheduling_v1_schedule, file_frontdesk_scheduling_v1_time_off, file_google_api_annotations]);
 
 /**
  * @generated from message frontdesk.scheduling.v1.GetDayRequest
@@ -411,6 +411,57 @@ export const ListStrandedAppointmentsResponseSchema: GenMessage<ListStrandedAppo
   messageDesc(file_frontdesk_scheduling_v1_day, 9);
 
 /**
+ * @generated from message frontdesk.scheduling.v1.RecordContactRequest
+ */
+export type RecordContactRequest = Message<"frontdesk.scheduling.v1.RecordContactRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string appointment_id = 2;
+   */
+  appointmentId: string;
+
+  /**
+   * @generated from field: frontdesk.scheduling.v1.ContactOutcome outcome = 3;
+   */
+  outcome: ContactOutcome;
+
+  /**
+   * What was agreed; at most 200 characters.
+   *
+   * @generated from field: string note = 4;
+   */
+  note: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.RecordContactRequest.
+ * Use `create(RecordContactRequestSchema)` to create a new message.
+ */
+export const RecordContactRequestSchema: GenMessage<RecordContactRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_day, 10);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.RecordContactResponse
+ */
+export type RecordContactResponse = Message<"frontdesk.scheduling.v1.RecordContactResponse"> & {
+  /**
+   * @generated from field: frontdesk.scheduling.v1.Contact contact = 1;
+   */
+  contact?: Contact | undefined;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.RecordContactResponse.
+ * Use `create(RecordContactResponseSchema)` to create a new message.
+ */
+export const RecordContactResponseSchema: GenMessage<RecordContactResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_day, 11);
+
+/**
  * Why an employee can't be booked.
  *
  * @generated from enum frontdesk.scheduling.v1.DayUnavailableReason
@@ -479,7 +530,9 @@ export const DayService: GenService<{
     output: typeof GetDayResponseSchema;
   },
   /**
-   * Visits to come whose employee is not at work then, by start: after changed hours, time off, a closure.
+   * The open lines of the inbox: visits to come whose employee is not at work then, after changed hours, time
+   * off or a closure, by start. A line closes when its visit is moved, cancelled or put on the waitlist, when its
+   * customer arrives, when the employee works then after all, or when a contact with outcome TOLD is recorded.
    *
    * @generated from rpc frontdesk.scheduling.v1.DayService.ListStrandedAppointments
    */
@@ -487,6 +540,17 @@ export const DayService: GenService<{
     methodKind: "unary";
     input: typeof ListStrandedAppointmentsRequestSchema;
     output: typeof ListStrandedAppointmentsResponseSchema;
+  },
+  /**
+   * Records that the customer of a stranded visit was called. TOLD closes its line until the visit takes other
+   * time or is stranded anew; NO_ANSWER leaves it open. Refused as WRONG_STATE if the visit is not stranded.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.DayService.RecordContact
+   */
+  recordContact: {
+    methodKind: "unary";
+    input: typeof RecordContactRequestSchema;
+    output: typeof RecordContactResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_frontdesk_scheduling_v1_day, 0);

@@ -2,8 +2,8 @@
 // @generated from file frontdesk/scheduling/v1/schedule.proto (package frontdesk.scheduling.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_frontdesk_access_v1_access } from "../../access/v1/access_pb";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/schedule.proto.
  */
 export const file_frontdesk_scheduling_v1_schedule: GenFile = /*@__PURE__*/
-  fileDesc("CiZmcm9udGRlc2svc2NoZWR1bGluZy92MS9zY2hlZHVsZS5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEiRQoKV2Vla2x5U3BhbhIPCgd3ZWVrZGF5GAEgASgFEhMKC2Zyb21fbWludXRlGAIgASgFEhEKCXRvX21pbnV0ZRgDIAEoBSIxCgdEYXlTcGFuEhMKC2Zyb21fbWludXRlGAEgASgFEhEKCXRvX21pbnV0ZRgCIAEoBSK2AQoTU3RyYW5kZWRBcHBvaW50bWVudBIWCg5hcHBvaW50bWVudF9pZBgBIAEoCRItCglzdGFydHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2VtcGxveWVlX2lkGAMgASgJEhUKDWVtcGxveWVlX25hbWUYBCABKAkSFQoNY3VzdG9tZXJfbmFtZRgFIAEoCRIVCg1zZXJ2aWNlX25hbWVzGAYgAygJIi0KFkdldE9wZW5pbmdIb3Vyc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkiYAoXR2V0T3BlbmluZ0hvdXJzUmVzcG9uc2USEQoJdGltZV96b25lGAEgASgJEjIKBXNwYW5zGAIgAygLMiMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuV2Vla2x5U3BhbiKLAQoWU2V0T3BlbmluZ0hvdXJzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCgl0aW1lX3pvbmUYAiABKAkSMgoFc3BhbnMYAyADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTcGFuEhUKDXZhbGlkYXRlX29ubHkYBCABKAgiWQoXU2V0T3BlbmluZ0hvdXJzUmVzcG9uc2USPgoIc3RyYW5kZWQYASADKAsyLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdHJhbmRlZEFwcG9pbnRtZW50IqcBChhTZXRXZWVrbHlTY2hlZHVsZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSMgoFc3BhbnMYAyADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTcGFuEhYKDmVmZmVjdGl2ZV9mcm9tGAQgASgJEhUKDXZhbGlkYXRlX29ubHkYBSABKAgiWwoZU2V0V2Vla2x5U2NoZWR1bGVSZXNwb25zZRI+CghzdHJhbmRlZBgBIAMoCzIsLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlN0cmFuZGVkQXBwb2ludG1lbnQiXAoOV2Vla2x5U2NoZWR1bGUSFgoOZWZmZWN0aXZlX2Zyb20YASABKAkSMgoFc3BhbnMYAiADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTcGFuIm0KGkxpc3RXZWVrbHlTY2hlZHVsZXNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJInIKG0xpc3RXZWVrbHlTY2hlZHVsZXNSZXNwb25zZRI6CglzY2hlZHVsZXMYASADKAsyJy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTY2hlZHVsZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkidgobUmVtb3ZlV2Vla2x5U2NoZWR1bGVSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhYKDmVmZmVjdGl2ZV9mcm9tGAMgASgJEhUKDXZhbGlkYXRlX29ubHkYBCABKAgiXgocUmVtb3ZlV2Vla2x5U2NoZWR1bGVSZXNwb25zZRI+CghzdHJhbmRlZBgBIAMoCzIsLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlN0cmFuZGVkQXBwb2ludG1lbnQiewoIRGF5SG91cnMSDAoEZGF0ZRgBIAEoCRIvCgVzcGFucxgCIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4SMAoGd2Vla2x5GAMgAygLMiAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5U3BhbiKUAQoSU2V0RGF5SG91cnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEgwKBGRhdGUYAyABKAkSLwoFc3BhbnMYBCADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlTcGFuEhUKDXZhbGlkYXRlX29ubHkYBSABKAgiVQoTU2V0RGF5SG91cnNSZXNwb25zZRI+CghzdHJhbmRlZBgBIAMoCzIsLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlN0cmFuZGVkQXBwb2ludG1lbnQiZgoVUmVtb3ZlRGF5SG91cnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEgwKBGRhdGUYAyABKAkSFQoNdmFsaWRhdGVfb25seRgEIAEoCCJYChZSZW1vdmVEYXlIb3Vyc1Jlc3BvbnNlEj4KCHN0cmFuZGVkGAEgAygLMiwuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU3RyYW5kZWRBcHBvaW50bWVudCJ5ChNMaXN0RGF5SG91cnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhEKCWZyb21fZGF0ZRgDIAEoCRIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSJgChRMaXN0RGF5SG91cnNSZXNwb25zZRIvCgRkYXlzGAEgAygLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5SG91cnMSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIn4KGUxpc3RTdGFmZlNjaGVkdWxlc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEgoKZmlyc3RfZGF0ZRgCIAEoCRIRCglsYXN0X2RhdGUYAyABKAkSEQoJcGFnZV9zaXplGAQgASgFEhIKCnBhZ2VfdG9rZW4YBSABKAkikQEKDVN0YWZmU2NoZWR1bGUSEwoLZW1wbG95ZWVfaWQYASABKAkSOgoJc2NoZWR1bGVzGAIgAygLMicuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuV2Vla2x5U2NoZWR1bGUSLwoEZGF5cxgDIAMoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheUhvdXJzImwKGkxpc3RTdGFmZlNjaGVkdWxlc1Jlc3BvbnNlEjUKBXN0YWZmGAEgAygLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU3RhZmZTY2hlZHVsZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkyvQ4KD1NjaGVkdWxlU2VydmljZRK4AQoPR2V0T3BlbmluZ0hvdXJzEi8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0T3BlbmluZ0hvdXJzUmVxdWVzdBowLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldE9wZW5pbmdIb3Vyc1Jlc3BvbnNlIkKiuxgICgICAxABGAOC0+STAjASLi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L29wZW5pbmctaG91cnMSwgEKD1NldE9wZW5pbmdIb3VycxIvLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNldE9wZW5pbmdIb3Vyc1JlcXVlc3QaMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXRPcGVuaW5nSG91cnNSZXNwb25zZSJMorsYDwoCAgQQAxgDIgVsb2NhbILT5JMCMzoBKhouL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vb3BlbmluZy1ob3VycxLbAQoRU2V0V2Vla2x5U2NoZWR1bGUSMS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXRXZWVrbHlTY2hlZHVsZVJlcXVlc3QaMi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXRXZWVrbHlTY2hlZHVsZVJlc3BvbnNlIl+iuxgPCgICBBADGAMiBWxvY2FsgtPkkwJGOgEqGkEvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMve2VtcGxveWVlX2lkfS9zY2hlZHVsZRLWAQoTTGlzdFdlZWtseVNjaGVkdWxlcxIzLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RXZWVrbHlTY2hlZHVsZXNSZXF1ZXN0GjQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdFdlZWtseVNjaGVkdWxlc1Jlc3BvbnNlIlSiuxgHCgECEAIYA4LT5JMCQxJBL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vZW1wbG95ZWVzL3tlbXBsb3llZV9pZH0vc2NoZWR1bGUS2QEKFFJlbW92ZVdlZWtseVNjaGVkdWxlEjQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVtb3ZlV2Vla2x5U2NoZWR1bGVSZXF1ZXN0GjUuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVtb3ZlV2Vla2x5U2NoZWR1bGVSZXNwb25zZSJUorsYBwoBAhADGAOC0+STAkMqQS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9L3NjaGVkdWxlEsQBCgtTZXREYXlIb3VycxIrLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNldERheUhvdXJzUmVxdWVzdBosLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNldERheUhvdXJzUmVzcG9uc2UiWqK7GAcKAQIQAxgDgtPkkwJJOgEqGkQvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMve2VtcGxveWVlX2lkfS9kYXlzL3tkYXRlfRLKAQoOUmVtb3ZlRGF5SG91cnMSLi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZW1vdmVEYXlIb3Vyc1JlcXVlc3QaLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZW1vdmVEYXlIb3Vyc1Jlc3BvbnNlIleiuxgHCgECEAMYA4LT5JMCRipEL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vZW1wbG95ZWVzL3tlbXBsb3llZV9pZH0vZGF5cy97ZGF0ZX0SwgEKEkxpc3RTdGFmZlNjaGVkdWxlcxIyLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RTdGFmZlNjaGVkdWxlc1JlcXVlc3QaMy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0U3RhZmZTY2hlZHVsZXNSZXNwb25zZSJDorsYBwoBAhACGAOC0+STAjISMC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3N0YWZmLXNjaGVkdWxlcxK9AQoMTGlzdERheUhvdXJzEiwuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdERheUhvdXJzUmVxdWVzdBotLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3REYXlIb3Vyc1Jlc3BvbnNlIlCiuxgHCgECEAIYA4LT5JMCPxI9L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vZW1wbG95ZWVzL3tlbXBsb3llZV9pZH0vZGF5c2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiZmcm9udGRlc2svc2NoZWR1bGluZy92MS9zY2hlZHVsZS5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEiRQoKV2Vla2x5U3BhbhIPCgd3ZWVrZGF5GAEgASgFEhMKC2Zyb21fbWludXRlGAIgASgFEhEKCXRvX21pbnV0ZRgDIAEoBSIxCgdEYXlTcGFuEhMKC2Zyb21fbWludXRlGAEgASgFEhEKCXRvX21pbnV0ZRgCIAEoBSKXAQoHQ29udGFjdBI4CgdvdXRjb21lGAEgASgOMicuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ29udGFjdE91dGNvbWUSDAoEbm90ZRgCIAEoCRITCgtyZWNvcmRlZF9ieRgDIAEoCRIvCgtyZWNvcmRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiuwIKE1N0cmFuZGVkQXBwb2ludG1lbnQSFgoOYXBwb2ludG1lbnRfaWQYASABKAkSLQoJc3RhcnRzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtlbXBsb3llZV9pZBgDIAEoCRIVCg1lbXBsb3llZV9uYW1lGAQgASgJEhUKDWN1c3RvbWVyX25hbWUYBSABKAkSFQoNc2VydmljZV9uYW1lcxgGIAMoCRIWCg5jdXN0b21lcl9waG9uZRgHIAEoCRI3CgZyZWFzb24YCCABKA4yJy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdHJhbmRlZFJlYXNvbhIyCghjb250YWN0cxgJIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNvbnRhY3QiLQoWR2V0T3BlbmluZ0hvdXJzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCSJgChdHZXRPcGVuaW5nSG91cnNSZXNwb25zZRIRCgl0aW1lX3pvbmUYASABKAkSMgoFc3BhbnMYAiADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTcGFuIosBChZTZXRPcGVuaW5nSG91cnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXRpbWVfem9uZRgCIAEoCRIyCgVzcGFucxgDIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLldlZWtseVNwYW4SFQoNdmFsaWRhdGVfb25seRgEIAEoCCJZChdTZXRPcGVuaW5nSG91cnNSZXNwb25zZRI+CghzdHJhbmRlZBgBIAMoCzIsLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlN0cmFuZGVkQXBwb2ludG1lbnQipwEKGFNldFdlZWtseVNjaGVkdWxlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIyCgVzcGFucxgDIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLldlZWtseVNwYW4SFgoOZWZmZWN0aXZlX2Zyb20YBCABKAkSFQoNdmFsaWRhdGVfb25seRgFIAEoCCJbChlTZXRXZWVrbHlTY2hlZHVsZVJlc3BvbnNlEj4KCHN0cmFuZGVkGAEgAygLMiwuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU3RyYW5kZWRBcHBvaW50bWVudCJcCg5XZWVrbHlTY2hlZHVsZRIWCg5lZmZlY3RpdmVfZnJvbRgBIAEoCRIyCgVzcGFucxgCIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLldlZWtseVNwYW4ibQoaTGlzdFdlZWtseVNjaGVkdWxlc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkicgobTGlzdFdlZWtseVNjaGVkdWxlc1Jlc3BvbnNlEjoKCXNjaGVkdWxlcxgBIAMoCzInLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLldlZWtseVNjaGVkdWxlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJ2ChtSZW1vdmVXZWVrbHlTY2hlZHVsZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSFgoOZWZmZWN0aXZlX2Zyb20YAyABKAkSFQoNdmFsaWRhdGVfb25seRgEIAEoCCJeChxSZW1vdmVXZWVrbHlTY2hlZHVsZVJlc3BvbnNlEj4KCHN0cmFuZGVkGAEgAygLMiwuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU3RyYW5kZWRBcHBvaW50bWVudCJ7CghEYXlIb3VycxIMCgRkYXRlGAEgASgJEi8KBXNwYW5zGAIgAygLMiAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5U3BhbhIwCgZ3ZWVrbHkYAyADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlTcGFuIpQBChJTZXREYXlIb3Vyc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSDAoEZGF0ZRgDIAEoCRIvCgVzcGFucxgEIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4SFQoNdmFsaWRhdGVfb25seRgFIAEoCCJVChNTZXREYXlIb3Vyc1Jlc3BvbnNlEj4KCHN0cmFuZGVkGAEgAygLMiwuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU3RyYW5kZWRBcHBvaW50bWVudCJmChVSZW1vdmVEYXlIb3Vyc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSDAoEZGF0ZRgDIAEoCRIVCg12YWxpZGF0ZV9vbmx5GAQgASgIIlgKFlJlbW92ZURheUhvdXJzUmVzcG9uc2USPgoIc3RyYW5kZWQYASADKAsyLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdHJhbmRlZEFwcG9pbnRtZW50InkKE0xpc3REYXlIb3Vyc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSEQoJZnJvbV9kYXRlGAMgASgJEhEKCXBhZ2Vfc2l6ZRgEIAEoBRISCgpwYWdlX3Rva2VuGAUgASgJImAKFExpc3REYXlIb3Vyc1Jlc3BvbnNlEi8KBGRheXMYASADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlIb3VycxIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkifgoZTGlzdFN0YWZmU2NoZWR1bGVzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRISCgpmaXJzdF9kYXRlGAIgASgJEhEKCWxhc3RfZGF0ZRgDIAEoCRIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSKRAQoNU3RhZmZTY2hlZHVsZRITCgtlbXBsb3llZV9pZBgBIAEoCRI6CglzY2hlZHVsZXMYAiADKAsyJy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTY2hlZHVsZRIvCgRkYXlzGAMgAygLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5SG91cnMibAoaTGlzdFN0YWZmU2NoZWR1bGVzUmVzcG9uc2USNQoFc3RhZmYYASADKAsyJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdGFmZlNjaGVkdWxlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSqMAQoOU3RyYW5kZWRSZWFzb24SHwobU1RSQU5ERURfUkVBU09OX1VOU1BFQ0lGSUVEEAASGgoWU1RSQU5ERURfUkVBU09OX0NMT1NFRBABEhwKGFNUUkFOREVEX1JFQVNPTl9USU1FX09GRhACEh8KG1NUUkFOREVEX1JFQVNPTl9OT1RfV09SS0lORxADKmoKDkNvbnRhY3RPdXRjb21lEh8KG0NPTlRBQ1RfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhgKFENPTlRBQ1RfT1VUQ09NRV9UT0xEEAESHQoZQ09OVEFDVF9PVVRDT01FX05PX0FOU1dFUhACMr0OCg9TY2hlZHVsZVNlcnZpY2USuAEKD0dldE9wZW5pbmdIb3VycxIvLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldE9wZW5pbmdIb3Vyc1JlcXVlc3QaMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRPcGVuaW5nSG91cnNSZXNwb25zZSJCorsYCAoCAgMQARgDgtPkkwIwEi4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9vcGVuaW5nLWhvdXJzEsIBCg9TZXRPcGVuaW5nSG91cnMSLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXRPcGVuaW5nSG91cnNSZXF1ZXN0GjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0T3BlbmluZ0hvdXJzUmVzcG9uc2UiTKK7GA8KAgIEEAMYAyIFbG9jYWyC0+STAjM6ASoaLi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L29wZW5pbmctaG91cnMS2wEKEVNldFdlZWtseVNjaGVkdWxlEjEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0V2Vla2x5U2NoZWR1bGVSZXF1ZXN0GjIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0V2Vla2x5U2NoZWR1bGVSZXNwb25zZSJforsYDwoCAgQQAxgDIgVsb2NhbILT5JMCRjoBKhpBL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vZW1wbG95ZWVzL3tlbXBsb3llZV9pZH0vc2NoZWR1bGUS1gEKE0xpc3RXZWVrbHlTY2hlZHVsZXMSMy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0V2Vla2x5U2NoZWR1bGVzUmVxdWVzdBo0LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RXZWVrbHlTY2hlZHVsZXNSZXNwb25zZSJUorsYBwoBAhACGAOC0+STAkMSQS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9L3NjaGVkdWxlEtkBChRSZW1vdmVXZWVrbHlTY2hlZHVsZRI0LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbW92ZVdlZWtseVNjaGVkdWxlUmVxdWVzdBo1LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbW92ZVdlZWtseVNjaGVkdWxlUmVzcG9uc2UiVKK7GAcKAQIQAxgDgtPkkwJDKkEvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMve2VtcGxveWVlX2lkfS9zY2hlZHVsZRLEAQoLU2V0RGF5SG91cnMSKy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXREYXlIb3Vyc1JlcXVlc3QaLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXREYXlIb3Vyc1Jlc3BvbnNlIlqiuxgHCgECEAMYA4LT5JMCSToBKhpEL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vZW1wbG95ZWVzL3tlbXBsb3llZV9pZH0vZGF5cy97ZGF0ZX0SygEKDlJlbW92ZURheUhvdXJzEi4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVtb3ZlRGF5SG91cnNSZXF1ZXN0Gi8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVtb3ZlRGF5SG91cnNSZXNwb25zZSJXorsYBwoBAhADGAOC0+STAkYqRC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9L2RheXMve2RhdGV9EsIBChJMaXN0U3RhZmZTY2hlZHVsZXMSMi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0U3RhZmZTY2hlZHVsZXNSZXF1ZXN0GjMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdFN0YWZmU2NoZWR1bGVzUmVzcG9uc2UiQ6K7GAcKAQIQAhgDgtPkkwIyEjAvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9zdGFmZi1zY2hlZHVsZXMSvQEKDExpc3REYXlIb3VycxIsLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3REYXlIb3Vyc1JlcXVlc3QaLS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0RGF5SG91cnNSZXNwb25zZSJQorsYBwoBAhACGAOC0+STAj8SPS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9L2RheXNiBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * A span of local time on one weekday.
@@ -76,6 +76,44 @@ export const DaySpanSchema: GenMessage<DaySpan> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_schedule, 1);
 
 /**
+ * A call to the customer of a stranded appointment.
+ *
+ * @generated from message frontdesk.scheduling.v1.Contact
+ */
+export type Contact = Message<"frontdesk.scheduling.v1.Contact"> & {
+  /**
+   * @generated from field: frontdesk.scheduling.v1.ContactOutcome outcome = 1;
+   */
+  outcome: ContactOutcome;
+
+  /**
+   * Empty where nothing was written down.
+   *
+   * @generated from field: string note = 2;
+   */
+  note: string;
+
+  /**
+   * `user:<id>` or `service:<name>`.
+   *
+   * @generated from field: string recorded_by = 3;
+   */
+  recordedBy: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp recorded_at = 4;
+   */
+  recordedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.Contact.
+ * Use `create(ContactSchema)` to create a new message.
+ */
+export const ContactSchema: GenMessage<Contact> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 2);
+
+/**
  * An appointment that has to be moved, cancelled or given to another employee.
  *
  * @generated from message frontdesk.scheduling.v1.StrandedAppointment
@@ -118,6 +156,25 @@ export type StrandedAppointment = Message<"frontdesk.scheduling.v1.StrandedAppoi
    * @generated from field: repeated string service_names = 6;
    */
   serviceNames: string[];
+
+  /**
+   * E.164; empty for an unnamed customer. In ListStrandedAppointments alone, like the fields below.
+   *
+   * @generated from field: string customer_phone = 7;
+   */
+  customerPhone: string;
+
+  /**
+   * @generated from field: frontdesk.scheduling.v1.StrandedReason reason = 8;
+   */
+  reason: StrandedReason;
+
+  /**
+   * Calls that left it open, the latest first, at most 20.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.Contact contacts = 9;
+   */
+  contacts: Contact[];
 };
 
 /**
@@ -125,7 +182,7 @@ export type StrandedAppointment = Message<"frontdesk.scheduling.v1.StrandedAppoi
  * Use `create(StrandedAppointmentSchema)` to create a new message.
  */
 export const StrandedAppointmentSchema: GenMessage<StrandedAppointment> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 2);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 3);
 
 /**
  * @generated from message frontdesk.scheduling.v1.GetOpeningHoursRequest
@@ -142,7 +199,7 @@ export type GetOpeningHoursRequest = Message<"frontdesk.scheduling.v1.GetOpening
  * Use `create(GetOpeningHoursRequestSchema)` to create a new message.
  */
 export const GetOpeningHoursRequestSchema: GenMessage<GetOpeningHoursRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 3);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 4);
 
 /**
  * @generated from message frontdesk.scheduling.v1.GetOpeningHoursResponse
@@ -166,7 +223,7 @@ export type GetOpeningHoursResponse = Message<"frontdesk.scheduling.v1.GetOpenin
  * Use `create(GetOpeningHoursResponseSchema)` to create a new message.
  */
 export const GetOpeningHoursResponseSchema: GenMessage<GetOpeningHoursResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 4);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 5);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetOpeningHoursRequest
@@ -200,7 +257,7 @@ export type SetOpeningHoursRequest = Message<"frontdesk.scheduling.v1.SetOpening
  * Use `create(SetOpeningHoursRequestSchema)` to create a new message.
  */
 export const SetOpeningHoursRequestSchema: GenMessage<SetOpeningHoursRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 5);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 6);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetOpeningHoursResponse
@@ -220,7 +277,7 @@ export type SetOpeningHoursResponse = Message<"frontdesk.scheduling.v1.SetOpenin
  * Use `create(SetOpeningHoursResponseSchema)` to create a new message.
  */
 export const SetOpeningHoursResponseSchema: GenMessage<SetOpeningHoursResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 6);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 7);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetWeeklyScheduleRequest
@@ -262,7 +319,7 @@ export type SetWeeklyScheduleRequest = Message<"frontdesk.scheduling.v1.SetWeekl
  * Use `create(SetWeeklyScheduleRequestSchema)` to create a new message.
  */
 export const SetWeeklyScheduleRequestSchema: GenMessage<SetWeeklyScheduleRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 7);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 8);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetWeeklyScheduleResponse
@@ -282,7 +339,7 @@ export type SetWeeklyScheduleResponse = Message<"frontdesk.scheduling.v1.SetWeek
  * Use `create(SetWeeklyScheduleResponseSchema)` to create a new message.
  */
 export const SetWeeklyScheduleResponseSchema: GenMessage<SetWeeklyScheduleResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 8);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 9);
 
 /**
  * A week that an employee works.
@@ -308,7 +365,7 @@ export type WeeklySchedule = Message<"frontdesk.scheduling.v1.WeeklySchedule"> &
  * Use `create(WeeklyScheduleSchema)` to create a new message.
  */
 export const WeeklyScheduleSchema: GenMessage<WeeklySchedule> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 9);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 10);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListWeeklySchedulesRequest
@@ -342,7 +399,7 @@ export type ListWeeklySchedulesRequest = Message<"frontdesk.scheduling.v1.ListWe
  * Use `create(ListWeeklySchedulesRequestSchema)` to create a new message.
  */
 export const ListWeeklySchedulesRequestSchema: GenMessage<ListWeeklySchedulesRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 10);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 11);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListWeeklySchedulesResponse
@@ -364,7 +421,7 @@ export type ListWeeklySchedulesResponse = Message<"frontdesk.scheduling.v1.ListW
  * Use `create(ListWeeklySchedulesResponseSchema)` to create a new message.
  */
 export const ListWeeklySchedulesResponseSchema: GenMessage<ListWeeklySchedulesResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 11);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 12);
 
 /**
  * @generated from message frontdesk.scheduling.v1.RemoveWeeklyScheduleRequest
@@ -400,7 +457,7 @@ export type RemoveWeeklyScheduleRequest = Message<"frontdesk.scheduling.v1.Remov
  * Use `create(RemoveWeeklyScheduleRequestSchema)` to create a new message.
  */
 export const RemoveWeeklyScheduleRequestSchema: GenMessage<RemoveWeeklyScheduleRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 12);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 13);
 
 /**
  * @generated from message frontdesk.scheduling.v1.RemoveWeeklyScheduleResponse
@@ -420,7 +477,7 @@ export type RemoveWeeklyScheduleResponse = Message<"frontdesk.scheduling.v1.Remo
  * Use `create(RemoveWeeklyScheduleResponseSchema)` to create a new message.
  */
 export const RemoveWeeklyScheduleResponseSchema: GenMessage<RemoveWeeklyScheduleResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 13);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 14);
 
 /**
  * An employee's hours on one date.
@@ -455,7 +512,7 @@ export type DayHours = Message<"frontdesk.scheduling.v1.DayHours"> & {
  * Use `create(DayHoursSchema)` to create a new message.
  */
 export const DayHoursSchema: GenMessage<DayHours> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 14);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 15);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetDayHoursRequest
@@ -498,7 +555,7 @@ export type SetDayHoursRequest = Message<"frontdesk.scheduling.v1.SetDayHoursReq
  * Use `create(SetDayHoursRequestSchema)` to create a new message.
  */
 export const SetDayHoursRequestSchema: GenMessage<SetDayHoursRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 15);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 16);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetDayHoursResponse
@@ -518,7 +575,7 @@ export type SetDayHoursResponse = Message<"frontdesk.scheduling.v1.SetDayHoursRe
  * Use `create(SetDayHoursResponseSchema)` to create a new message.
  */
 export const SetDayHoursResponseSchema: GenMessage<SetDayHoursResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 16);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 17);
 
 /**
  * @generated from message frontdesk.scheduling.v1.RemoveDayHoursRequest
@@ -552,7 +609,7 @@ export type RemoveDayHoursRequest = Message<"frontdesk.scheduling.v1.RemoveDayHo
  * Use `create(RemoveDayHoursRequestSchema)` to create a new message.
  */
 export const RemoveDayHoursRequestSchema: GenMessage<RemoveDayHoursRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 17);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 18);
 
 /**
  * @generated from message frontdesk.scheduling.v1.RemoveDayHoursResponse
@@ -572,7 +629,7 @@ export type RemoveDayHoursResponse = Message<"frontdesk.scheduling.v1.RemoveDayH
  * Use `create(RemoveDayHoursResponseSchema)` to create a new message.
  */
 export const RemoveDayHoursResponseSchema: GenMessage<RemoveDayHoursResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 18);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 19);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListDayHoursRequest
@@ -613,7 +670,7 @@ export type ListDayHoursRequest = Message<"frontdesk.scheduling.v1.ListDayHoursR
  * Use `create(ListDayHoursRequestSchema)` to create a new message.
  */
 export const ListDayHoursRequestSchema: GenMessage<ListDayHoursRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 19);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 20);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListDayHoursResponse
@@ -635,7 +692,7 @@ export type ListDayHoursResponse = Message<"frontdesk.scheduling.v1.ListDayHours
  * Use `create(ListDayHoursResponseSchema)` to create a new message.
  */
 export const ListDayHoursResponseSchema: GenMessage<ListDayHoursResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 20);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 21);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListStaffSchedulesRequest
@@ -678,7 +735,7 @@ export type ListStaffSchedulesRequest = Message<"frontdesk.scheduling.v1.ListSta
  * Use `create(ListStaffSchedulesRequestSchema)` to create a new message.
  */
 export const ListStaffSchedulesRequestSchema: GenMessage<ListStaffSchedulesRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 21);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 22);
 
 /**
  * When an employee works, salon and time off left aside.
@@ -711,7 +768,7 @@ export type StaffSchedule = Message<"frontdesk.scheduling.v1.StaffSchedule"> & {
  * Use `create(StaffScheduleSchema)` to create a new message.
  */
 export const StaffScheduleSchema: GenMessage<StaffSchedule> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 22);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 23);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListStaffSchedulesResponse
@@ -733,7 +790,76 @@ export type ListStaffSchedulesResponse = Message<"frontdesk.scheduling.v1.ListSt
  * Use `create(ListStaffSchedulesResponseSchema)` to create a new message.
  */
 export const ListStaffSchedulesResponseSchema: GenMessage<ListStaffSchedulesResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 23);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 24);
+
+/**
+ * Why an employee is not at work during a stranded appointment.
+ *
+ * @generated from enum frontdesk.scheduling.v1.StrandedReason
+ */
+export enum StrandedReason {
+  /**
+   * @generated from enum value: STRANDED_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The salon is closed.
+   *
+   * @generated from enum value: STRANDED_REASON_CLOSED = 1;
+   */
+  CLOSED = 1,
+
+  /**
+   * Approved time off.
+   *
+   * @generated from enum value: STRANDED_REASON_TIME_OFF = 2;
+   */
+  TIME_OFF = 2,
+
+  /**
+   * The employee's hours leave it out.
+   *
+   * @generated from enum value: STRANDED_REASON_NOT_WORKING = 3;
+   */
+  NOT_WORKING = 3,
+}
+
+/**
+ * Describes the enum frontdesk.scheduling.v1.StrandedReason.
+ */
+export const StrandedReasonSchema: GenEnum<StrandedReason> = /*@__PURE__*/
+  enumDesc(file_frontdesk_scheduling_v1_schedule, 0);
+
+/**
+ * What came of calling a customer.
+ *
+ * @generated from enum frontdesk.scheduling.v1.ContactOutcome
+ */
+export enum ContactOutcome {
+  /**
+   * @generated from enum value: CONTACT_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The customer knows, and nothing is left to do.
+   *
+   * @generated from enum value: CONTACT_OUTCOME_TOLD = 1;
+   */
+  TOLD = 1,
+
+  /**
+   * @generated from enum value: CONTACT_OUTCOME_NO_ANSWER = 2;
+   */
+  NO_ANSWER = 2,
+}
+
+/**
+ * Describes the enum frontdesk.scheduling.v1.ContactOutcome.
+ */
+export const ContactOutcomeSchema: GenEnum<ContactOutcome> = /*@__PURE__*/
+  enumDesc(file_frontdesk_scheduling_v1_schedule, 1);
 
 /**
  * When the salon and its people work.

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/waitlist.proto.
  */
 export const file_frontdesk_scheduling_v1_waitlist: GenFile = /*@__PURE__*/
-  fileDesc("CiZmcm9udGRlc2svc2NoZWR1bGluZy92MS93YWl0bGlzdC5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEijgMKDVdhaXRsaXN0RW50cnkSCgoCaWQYASABKAkSNQoFc3RhdGUYAiABKA4yJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XYWl0bGlzdFN0YXRlEhMKC2N1c3RvbWVyX2lkGAMgASgJEhUKDWN1c3RvbWVyX25hbWUYBCABKAkSFgoOY3VzdG9tZXJfcGhvbmUYBSABKAkSMQoFaXRlbXMYBiADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5WaXNpdEl0ZW0SEgoKZmlyc3RfZGF0ZRgHIAEoCRIRCglsYXN0X2RhdGUYCCABKAkSEwoLZnJvbV9taW51dGUYCSABKAUSEQoJdG9fbWludXRlGAogASgFEgwKBG5vdGUYCyABKAkSLQoJam9pbmVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5hcHBvaW50bWVudF9pZBgNIAEoCRIOCgZyZWFzb24YDiABKAkSDwoHdmVyc2lvbhgPIAEoAyLPAQoTSm9pbldhaXRsaXN0UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjdXN0b21lcl9pZBgCIAEoCRIxCgVpdGVtcxgDIAMoCzIiLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlZpc2l0SXRlbRISCgpmaXJzdF9kYXRlGAQgASgJEhEKCWxhc3RfZGF0ZRgFIAEoCRITCgtmcm9tX21pbnV0ZRgGIAEoBRIRCgl0b19taW51dGUYByABKAUSDAoEbm90ZRgIIAEoCSJNChRKb2luV2FpdGxpc3RSZXNwb25zZRI1CgVlbnRyeRgBIAEoCzImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLldhaXRsaXN0RW50cnkidwoPV2FpdGluZ0N1c3RvbWVyEjUKBWVudHJ5GAEgASgLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuV2FpdGxpc3RFbnRyeRItCgVvZmZlchgCIAEoCzIeLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9mZmVyIlEKE0xpc3RXYWl0bGlzdFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkifQoUTGlzdFdhaXRsaXN0UmVzcG9uc2USOQoHd2FpdGluZxgBIAMoCzIoLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLldhaXRpbmdDdXN0b21lchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSEQoJdGltZV96b25lGAMgASgJIk0KFExlYXZlV2FpdGxpc3RSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhAKCGVudHJ5X2lkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJOChVMZWF2ZVdhaXRsaXN0UmVzcG9uc2USNQoFZW50cnkYASABKAsyJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XYWl0bGlzdEVudHJ5IoABChdCb29rRnJvbVdhaXRsaXN0UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIQCghlbnRyeV9pZBgCIAEoCRItCglzdGFydHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2NhbGxfaWQYBCABKAkijAEKGEJvb2tGcm9tV2FpdGxpc3RSZXNwb25zZRI5CgthcHBvaW50bWVudBgBIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50EjUKBWVudHJ5GAIgASgLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuV2FpdGxpc3RFbnRyeSp/Cg1XYWl0bGlzdFN0YXRlEh4KGldBSVRMSVNUX1NUQVRFX1VOU1BFQ0lGSUVEEAASGgoWV0FJVExJU1RfU1RBVEVfV0FJVElORxABEhkKFVdBSVRMSVNUX1NUQVRFX0JPT0tFRBACEhcKE1dBSVRMSVNUX1NUQVRFX0xFRlQQAzKDBgoPV2FpdGxpc3RTZXJ2aWNlEq8BCgxKb2luV2FpdGxpc3QSLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Kb2luV2FpdGxpc3RSZXF1ZXN0Gi0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuSm9pbldhaXRsaXN0UmVzcG9uc2UiQqK7GAoKAgIDEAIYA0ABgtPkkwIuOgEqIikvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS93YWl0bGlzdBKpAQoMTGlzdFdhaXRsaXN0EiwuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdFdhaXRsaXN0UmVxdWVzdBotLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RXYWl0bGlzdFJlc3BvbnNlIjyiuxgHCgECEAIYA4LT5JMCKxIpL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vd2FpdGxpc3QSwwEKDUxlYXZlV2FpdGxpc3QSLS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MZWF2ZVdhaXRsaXN0UmVxdWVzdBouLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxlYXZlV2FpdGxpc3RSZXNwb25zZSJTorsYCgoCAgMQAhgDQAGC0+STAj86ASoiOi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3dhaXRsaXN0L3tlbnRyeV9pZH06bGVhdmUSywEKEEJvb2tGcm9tV2FpdGxpc3QSMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Cb29rRnJvbVdhaXRsaXN0UmVxdWVzdBoxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJvb2tGcm9tV2FpdGxpc3RSZXNwb25zZSJSorsYCgoCAgMQAhgDQAGC0+STAj46ASoiOS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3dhaXRsaXN0L3tlbnRyeV9pZH06Ym9va2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_appointment, file_frontdesk_scheduling_v1_availability, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiZmcm9udGRlc2svc2NoZWR1bGluZy92MS93YWl0bGlzdC5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEijgMKDVdhaXRsaXN0RW50cnkSCgoCaWQYASABKAkSNQoFc3RhdGUYAiABKA4yJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XYWl0bGlzdFN0YXRlEhMKC2N1c3RvbWVyX2lkGAMgASgJEhUKDWN1c3RvbWVyX25hbWUYBCABKAkSFgoOY3VzdG9tZXJfcGhvbmUYBSABKAkSMQoFaXRlbXMYBiADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5WaXNpdEl0ZW0SEgoKZmlyc3RfZGF0ZRgHIAEoCRIRCglsYXN0X2RhdGUYCCABKAkSEwoLZnJvbV9taW51dGUYCSABKAUSEQoJdG9fbWludXRlGAogASgFEgwKBG5vdGUYCyABKAkSLQoJam9pbmVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5hcHBvaW50bWVudF9pZBgNIAEoCRIOCgZyZWFzb24YDiABKAkSDwoHdmVyc2lvbhgPIAEoAyLPAQoTSm9pbldhaXRsaXN0UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjdXN0b21lcl9pZBgCIAEoCRIxCgVpdGVtcxgDIAMoCzIiLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlZpc2l0SXRlbRISCgpmaXJzdF9kYXRlGAQgASgJEhEKCWxhc3RfZGF0ZRgFIAEoCRITCgtmcm9tX21pbnV0ZRgGIAEoBRIRCgl0b19taW51dGUYByABKAUSDAoEbm90ZRgIIAEoCSJNChRKb2luV2FpdGxpc3RSZXNwb25zZRI1CgVlbnRyeRgBIAEoCzImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLldhaXRsaXN0RW50cnkisgEKFU1vdmVUb1dhaXRsaXN0UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5hcHBvaW50bWVudF9pZBgCIAEoCRISCgpmaXJzdF9kYXRlGAMgASgJEhEKCWxhc3RfZGF0ZRgEIAEoCRITCgtmcm9tX21pbnV0ZRgFIAEoBRIRCgl0b19taW51dGUYBiABKAUSDAoEbm90ZRgHIAEoCRIPCgd2ZXJzaW9uGAggASgDIooBChZNb3ZlVG9XYWl0bGlzdFJlc3BvbnNlEjUKBWVudHJ5GAEgASgLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuV2FpdGxpc3RFbnRyeRI5CgthcHBvaW50bWVudBgCIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50IncKD1dhaXRpbmdDdXN0b21lchI1CgVlbnRyeRgBIAEoCzImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLldhaXRsaXN0RW50cnkSLQoFb2ZmZXIYAiABKAsyHi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PZmZlciJRChNMaXN0V2FpdGxpc3RSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJIn0KFExpc3RXYWl0bGlzdFJlc3BvbnNlEjkKB3dhaXRpbmcYASADKAsyKC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XYWl0aW5nQ3VzdG9tZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCSJNChRMZWF2ZVdhaXRsaXN0UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIQCghlbnRyeV9pZBgCIAEoCRIOCgZyZWFzb24YAyABKAkiTgoVTGVhdmVXYWl0bGlzdFJlc3BvbnNlEjUKBWVudHJ5GAEgASgLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuV2FpdGxpc3RFbnRyeSKAAQoXQm9va0Zyb21XYWl0bGlzdFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSLQoJc3RhcnRzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdjYWxsX2lkGAQgASgJIowBChhCb29rRnJvbVdhaXRsaXN0UmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudBI1CgVlbnRyeRgCIAEoCzImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLldhaXRsaXN0RW50cnkqfwoNV2FpdGxpc3RTdGF0ZRIeChpXQUlUTElTVF9TVEFURV9VTlNQRUNJRklFRBAAEhoKFldBSVRMSVNUX1NUQVRFX1dBSVRJTkcQARIZChVXQUlUTElTVF9TVEFURV9CT09LRUQQAhIXChNXQUlUTElTVF9TVEFURV9MRUZUEAMy1AcKD1dhaXRsaXN0U2VydmljZRKvAQoMSm9pbldhaXRsaXN0EiwuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuSm9pbldhaXRsaXN0UmVxdWVzdBotLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkpvaW5XYWl0bGlzdFJlc3BvbnNlIkKiuxgKCgICAxACGANAAYLT5JMCLjoBKiIpL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vd2FpdGxpc3QSzgEKDk1vdmVUb1dhaXRsaXN0Ei4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTW92ZVRvV2FpdGxpc3RSZXF1ZXN0Gi8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTW92ZVRvV2FpdGxpc3RSZXNwb25zZSJborsYCQoBAhACGANAAYLT5JMCSDoBKiJDL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzL3thcHBvaW50bWVudF9pZH06d2FpdBKpAQoMTGlzdFdhaXRsaXN0EiwuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdFdhaXRsaXN0UmVxdWVzdBotLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RXYWl0bGlzdFJlc3BvbnNlIjyiuxgHCgECEAIYA4LT5JMCKxIpL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vd2FpdGxpc3QSwwEKDUxlYXZlV2FpdGxpc3QSLS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MZWF2ZVdhaXRsaXN0UmVxdWVzdBouLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxlYXZlV2FpdGxpc3RSZXNwb25zZSJTorsYCgoCAgMQAhgDQAGC0+STAj86ASoiOi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3dhaXRsaXN0L3tlbnRyeV9pZH06bGVhdmUSywEKEEJvb2tGcm9tV2FpdGxpc3QSMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Cb29rRnJvbVdhaXRsaXN0UmVxdWVzdBoxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJvb2tGcm9tV2FpdGxpc3RSZXNwb25zZSJSorsYCgoCAgMQAhgDQAGC0+STAj46ASoiOS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3dhaXRsaXN0L3tlbnRyeV9pZH06Ym9va2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_appointment, file_frontdesk_scheduling_v1_availability, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * A customer who waits for a time.
@@ -200,6 +200,94 @@ export const JoinWaitlistResponseSchema: GenMessage<JoinWaitlistResponse> = /*@_
   messageDesc(file_frontdesk_scheduling_v1_waitlist, 2);
 
 /**
+ * @generated from message frontdesk.scheduling.v1.MoveToWaitlistRequest
+ */
+export type MoveToWaitlistRequest = Message<"frontdesk.scheduling.v1.MoveToWaitlistRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * Of a known customer, with 1 to 6 items.
+   *
+   * @generated from field: string appointment_id = 2;
+   */
+  appointmentId: string;
+
+  /**
+   * A local date, as 2026-06-02.
+   *
+   * @generated from field: string first_date = 3;
+   */
+  firstDate: string;
+
+  /**
+   * Not in the past, at most 61 days after the first.
+   *
+   * @generated from field: string last_date = 4;
+   */
+  lastDate: string;
+
+  /**
+   * Multiples of 5 from 0 to 1440; both 0 for the whole day.
+   *
+   * @generated from field: int32 from_minute = 5;
+   */
+  fromMinute: number;
+
+  /**
+   * @generated from field: int32 to_minute = 6;
+   */
+  toMinute: number;
+
+  /**
+   * At most 500 characters.
+   *
+   * @generated from field: string note = 7;
+   */
+  note: string;
+
+  /**
+   * The version of the appointment that was seen; 0 means any.
+   *
+   * @generated from field: int64 version = 8;
+   */
+  version: bigint;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.MoveToWaitlistRequest.
+ * Use `create(MoveToWaitlistRequestSchema)` to create a new message.
+ */
+export const MoveToWaitlistRequestSchema: GenMessage<MoveToWaitlistRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_waitlist, 3);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.MoveToWaitlistResponse
+ */
+export type MoveToWaitlistResponse = Message<"frontdesk.scheduling.v1.MoveToWaitlistResponse"> & {
+  /**
+   * @generated from field: frontdesk.scheduling.v1.WaitlistEntry entry = 1;
+   */
+  entry?: WaitlistEntry | undefined;
+
+  /**
+   * The cancelled visit.
+   *
+   * @generated from field: frontdesk.scheduling.v1.Appointment appointment = 2;
+   */
+  appointment?: Appointment | undefined;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.MoveToWaitlistResponse.
+ * Use `create(MoveToWaitlistResponseSchema)` to create a new message.
+ */
+export const MoveToWaitlistResponseSchema: GenMessage<MoveToWaitlistResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_waitlist, 4);
+
+/**
  * A waiting customer, and the free times that suit them.
  *
  * @generated from message frontdesk.scheduling.v1.WaitingCustomer
@@ -223,7 +311,7 @@ export type WaitingCustomer = Message<"frontdesk.scheduling.v1.WaitingCustomer">
  * Use `create(WaitingCustomerSchema)` to create a new message.
  */
 export const WaitingCustomerSchema: GenMessage<WaitingCustomer> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_waitlist, 3);
+  messageDesc(file_frontdesk_scheduling_v1_waitlist, 5);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListWaitlistRequest
@@ -252,7 +340,7 @@ export type ListWaitlistRequest = Message<"frontdesk.scheduling.v1.ListWaitlistR
  * Use `create(ListWaitlistRequestSchema)` to create a new message.
  */
 export const ListWaitlistRequestSchema: GenMessage<ListWaitlistRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_waitlist, 4);
+  messageDesc(file_frontdesk_scheduling_v1_waitlist, 6);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListWaitlistResponse
@@ -283,7 +371,7 @@ export type ListWaitlistResponse = Message<"frontdesk.scheduling.v1.ListWaitlist
  * Use `create(ListWaitlistResponseSchema)` to create a new message.
  */
 export const ListWaitlistResponseSchema: GenMessage<ListWaitlistResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_waitlist, 5);
+  messageDesc(file_frontdesk_scheduling_v1_waitlist, 7);
 
 /**
  * @generated from message frontdesk.scheduling.v1.LeaveWaitlistRequest
@@ -312,7 +400,7 @@ export type LeaveWaitlistRequest = Message<"frontdesk.scheduling.v1.LeaveWaitlis
  * Use `create(LeaveWaitlistRequestSchema)` to create a new message.
  */
 export const LeaveWaitlistRequestSchema: GenMessage<LeaveWaitlistRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_waitlist, 6);
+  messageDesc(file_frontdesk_scheduling_v1_waitlist, 8);
 
 /**
  * @generated from message frontdesk.scheduling.v1.LeaveWaitlistResponse
@@ -329,7 +417,7 @@ export type LeaveWaitlistResponse = Message<"frontdesk.scheduling.v1.LeaveWaitli
  * Use `create(LeaveWaitlistResponseSchema)` to create a new message.
  */
 export const LeaveWaitlistResponseSchema: GenMessage<LeaveWaitlistResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_waitlist, 7);
+  messageDesc(file_frontdesk_scheduling_v1_waitlist, 9);
 
 /**
  * @generated from message frontdesk.scheduling.v1.BookFromWaitlistRequest
@@ -365,7 +453,7 @@ export type BookFromWaitlistRequest = Message<"frontdesk.scheduling.v1.BookFromW
  * Use `create(BookFromWaitlistRequestSchema)` to create a new message.
  */
 export const BookFromWaitlistRequestSchema: GenMessage<BookFromWaitlistRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_waitlist, 8);
+  messageDesc(file_frontdesk_scheduling_v1_waitlist, 10);
 
 /**
  * @generated from message frontdesk.scheduling.v1.BookFromWaitlistResponse
@@ -387,7 +475,7 @@ export type BookFromWaitlistResponse = Message<"frontdesk.scheduling.v1.BookFrom
  * Use `create(BookFromWaitlistResponseSchema)` to create a new message.
  */
 export const BookFromWaitlistResponseSchema: GenMessage<BookFromWaitlistResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_waitlist, 9);
+  messageDesc(file_frontdesk_scheduling_v1_waitlist, 11);
 
 /**
  * Where an entry stands.
@@ -437,6 +525,17 @@ export const WaitlistService: GenService<{
     methodKind: "unary";
     input: typeof JoinWaitlistRequestSchema;
     output: typeof JoinWaitlistResponseSchema;
+  },
+  /**
+   * Cancels a visit and puts its customer on the list for the same services, in one step. The employees who
+   * would have served are preferred. Refused as WRONG_STATE for a visit that has begun, ended or is cancelled.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.WaitlistService.MoveToWaitlist
+   */
+  moveToWaitlist: {
+    methodKind: "unary";
+    input: typeof MoveToWaitlistRequestSchema;
+    output: typeof MoveToWaitlistResponseSchema;
   },
   /**
    * Who waits, the longest first, each with the first time that would suit them now.

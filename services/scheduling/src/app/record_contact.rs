@@ -1,0 +1,44 @@
+//! Records that the customer of a stranded visit was called.
+
+use std::collections::BTreeSet;
+
+use engine::id::VisitId;
+use proto::frontdesk::scheduling::v1::day_service_methods::RECORD_CONTACT;
+
+use super::list_stranded::ListStranded;
+use crate::{
+    Error,
+    domain::contact::{Contact, Outcome},
+    store::Tx,
+};
+
+/// A call to a customer.
+#[derive(Debug)]
+pub struct RecordContact {
+    /// The customer's visit.
+    pub visit: VisitId,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// What was agreed; may be empty.
+    pub note: String,
+}
+
+impl RecordContact {
+    /// Records the call.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`]; [`Error::NotStranded`] if the visit is no open line of the inbox.
+    pub async fn run(self, tx: &Tx) -> Result<Contact, Error> {
+        let Self { visit, outcome, note } = self;
+        // Neither the visit nor the schedule changes until this commits.
+        tx.take_visit(visit).await?;
+        let open = ListStranded { among: Some(BTreeSet::from([visit])), ..ListStranded::default() };
+        if open.run(tx).await?.is_empty() {
+            return Err(Error::NotStranded);
+        }
+        let contact = Contact { outcome, note, at: tx.now(), by: tx.actor().to_owned() };
+        tx.add_contact(visit, &contact).await?;
+        tx.audit(&RECORD_CONTACT, visit).await?;
+        Ok(contact)
+    }
+}

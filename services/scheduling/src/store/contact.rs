@@ -1,0 +1,138 @@
+//! What was said to customers of stranded visits.
+
+use std::collections::{BTreeSet, HashMap};
+
+use chrono::{DateTime, Utc};
+use database::{from_db, named, to_db};
+use engine::id::VisitId;
+use proto::frontdesk::events::v1::{ContactRecorded, event::Payload};
+use sea_orm::FromQueryResult;
+use uuid::Uuid;
+
+use super::Tx;
+use crate::{
+    Error,
+    domain::{
+        contact::{Contact, Outcome},
+        id::ContactId,
+    },
+};
+
+const ADD: &str = "INSERT INTO stranded_contact
+        (business_id, id, appointment_id, outcome, note, ledger_ids, recorded_at, recorded_by)
+    VALUES (:business_id, :id, :appointment_id, :outcome, :note,
+        ARRAY(SELECT l.id FROM ledger l WHERE l.business_id = :business_id AND l.visit_id = :appointment_id
+            AND l.is_open AND l.kind = 'BOOKING'),
+        :recorded_at, :recorded_by)";
+/// Contacts that count for some visits, the latest first: those of a visit that takes other time since do not.
+pub const CONTACTS_OF: &str = "SELECT c.appointment_id, c.outcome, c.note, c.recorded_at, c.recorded_by
+    FROM unnest(:visit_ids::uuid[]) AS v (id) CROSS JOIN LATERAL (
+        SELECT * FROM stranded_contact
+        WHERE business_id = :business_id AND appointment_id = v.id AND ended_at IS NULL
+        OFFSET 0
+    ) c
+    WHERE NOT EXISTS (
+        SELECT FROM ledger l
+        WHERE l.business_id = :business_id AND l.visit_id = c.appointment_id AND l.is_open
+            AND l.kind = 'BOOKING' AND l.id <> ALL(c.ledger_ids)
+    )
+    ORDER BY c.recorded_at DESC, c.id DESC";
+/// Visits to come with a contact that has not ended.
+pub const CONTACTED_VISITS: &str = "SELECT DISTINCT c.appointment_id FROM stranded_contact c
+    JOIN appointment a ON a.business_id = :business_id AND a.id = c.appointment_id AND a.ends_at > :now
+    WHERE c.business_id = :business_id AND c.ended_at IS NULL";
+const END: &str = "UPDATE stranded_contact SET ended_at = :now
+    WHERE business_id = :business_id AND ended_at IS NULL AND appointment_id = ANY(:visit_ids::uuid[])";
+
+#[derive(FromQueryResult)]
+struct Row {
+    appointment_id: Uuid,
+    outcome: String,
+    note: String,
+    recorded_at: DateTime<Utc>,
+    recorded_by: String,
+}
+
+#[derive(FromQueryResult)]
+struct VisitRow {
+    appointment_id: Uuid,
+}
+
+impl TryFrom<Row> for (VisitId, Contact) {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let outcome =
+            [Outcome::Told, Outcome::NoAnswer].into_iter().find(|one| outcome_name(*one) == row.outcome);
+        let contact = Contact {
+            outcome: outcome.ok_or(Error::Stored("contact"))?,
+            note: row.note,
+            at: from_db(row.recorded_at),
+            by: row.recorded_by,
+        };
+        Ok((VisitId(row.appointment_id), contact))
+    }
+}
+
+impl From<VisitRow> for VisitId {
+    fn from(row: VisitRow) -> Self {
+        Self(row.appointment_id)
+    }
+}
+
+fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Told => "TOLD",
+        Outcome::NoAnswer => "NO_ANSWER",
+    }
+}
+
+impl Tx {
+    /// Keeps a contact with the customer of a visit, which is locked, and tells others.
+    pub async fn add_contact(&self, visit: VisitId, contact: &Contact) -> Result<(), Error> {
+        let id: ContactId = self.new_id();
+        let values = named! {
+            business_id: self.business.0,
+            id: id.0,
+            appointment_id: visit.0,
+            outcome: outcome_name(contact.outcome),
+            note: contact.note.as_str(),
+            recorded_at: to_db(contact.at),
+            recorded_by: contact.by.as_str(),
+        };
+        self.execute(ADD, values).await?;
+        let payload = Payload::Contact(ContactRecorded { appointment_id: visit.to_string() });
+        self.publish_change(id, 1, payload).await
+    }
+
+    /// Contacts with the customers of visits that count, the latest first.
+    pub async fn contacts_of(&self, visits: &[VisitId]) -> Result<HashMap<VisitId, Vec<Contact>>, Error> {
+        let mut contacts: HashMap<_, Vec<_>> = HashMap::new();
+        if visits.is_empty() {
+            return Ok(contacts);
+        }
+        let visit_ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
+        let values = named! { business_id: self.business.0, visit_ids };
+        for (visit, contact) in self.all::<Row, (VisitId, Contact)>(CONTACTS_OF, values).await? {
+            contacts.entry(visit).or_default().push(contact);
+        }
+        Ok(contacts)
+    }
+
+    /// Ends contacts of visits that the changed schedule does not strand: if another change strands them, their
+    /// customers have to be told again.
+    pub async fn end_contacts(&self) -> Result<(), Error> {
+        let values = named! { business_id: self.business.0, now: to_db(self.now()) };
+        let contacted: Vec<VisitId> = self.all::<VisitRow, _>(CONTACTED_VISITS, values).await?;
+        if contacted.is_empty() {
+            return Ok(());
+        }
+        let schedule = self.read_schedule().await?;
+        let stays = self.stays_to_come(&schedule, None).await?.into_iter();
+        let stranded = stays.filter(|stay| !schedule.works(stay.employee, stay.span));
+        let stranded: BTreeSet<_> = stranded.map(|stay| stay.appointment).collect();
+        let ended = contacted.iter().filter(|visit| !stranded.contains(visit));
+        let visit_ids: Vec<_> = ended.map(|visit| visit.0).collect();
+        let values = named! { business_id: self.business.0, now: to_db(self.now()), visit_ids };
+        self.execute(END, values).await.map(drop)
+    }
+}

@@ -1,0 +1,343 @@
+//! The open lines of the inbox: what closes one, and what does not.
+
+use caller::Role;
+use proto::{
+    error::Reason,
+    frontdesk::{
+        events::v1::event::Payload,
+        scheduling::v1::{
+            AppointmentState as State, ApproveTimeOffRequest, ContactOutcome, DismissProposalRequest,
+            ListStrandedAppointmentsRequest, MoveToWaitlistRequest, ProposedSince as Since,
+            RecordContactRequest, RemoveDayHoursRequest, SetDayHoursRequest, StrandedAppointment,
+            StrandedReason, WaitlistState,
+        },
+    },
+    time::to_proto,
+};
+use sqlx::AssertSqlSafe;
+use testkit::as_user;
+use tonic::Status;
+use uuid::Uuid;
+
+use crate::{
+    absence::{busy_monday, late, report, sick},
+    closures,
+    events::events,
+    moving,
+    progress::{restore, set},
+    proposal::{apply, dismiss, dismissal, get, list, listed},
+    salon::{
+        ANA, BEN, CUT, OTHER, Salon, WILLOW, booking, by, field, hours, local, monday, reason, shown,
+        with_key,
+    },
+    time_off::{approval, approve, ask, days, withdrawal},
+};
+
+const MIA: Uuid = Uuid::from_u128(0xd1);
+const TUESDAY: &str = "2026-06-02";
+
+pub async fn open_lines(salon: &Salon) -> Vec<StrandedAppointment> {
+    let request = ListStrandedAppointmentsRequest { business_id: WILLOW.to_string(), ..Default::default() };
+    salon.days().list_stranded_appointments(salon.employee(request)).await.unwrap().into_inner().stranded
+}
+
+async fn open_ids(salon: &Salon) -> Vec<String> {
+    open_lines(salon).await.into_iter().map(|line| line.appointment_id).collect()
+}
+
+pub fn contact(appointment: &str, outcome: ContactOutcome) -> RecordContactRequest {
+    RecordContactRequest {
+        business_id: WILLOW.to_string(),
+        appointment_id: appointment.to_owned(),
+        outcome: outcome.into(),
+        note: "the sister answered".to_owned(),
+    }
+}
+
+pub async fn record(salon: &Salon, appointment: &str, outcome: ContactOutcome) -> Result<(), Status> {
+    salon.days().record_contact(salon.employee(contact(appointment, outcome))).await.map(drop)
+}
+
+pub async fn set_day(salon: &Salon, employee: Uuid, date: &str, from: i32, to: i32) {
+    let request = SetDayHoursRequest {
+        business_id: WILLOW.to_string(),
+        employee_id: employee.to_string(),
+        date: date.to_owned(),
+        spans: hours(from, to),
+        ..Default::default()
+    };
+    salon.schedules().set_day_hours(salon.manager(request)).await.unwrap();
+}
+
+pub async fn remove_day(salon: &Salon, employee: Uuid, date: &str) -> Result<(), Status> {
+    let request = RemoveDayHoursRequest {
+        business_id: WILLOW.to_string(),
+        employee_id: employee.to_string(),
+        date: date.to_owned(),
+        ..Default::default()
+    };
+    salon.schedules().remove_day_hours(salon.manager(request)).await.map(drop)
+}
+
+pub fn waiting(appointment: &str) -> MoveToWaitlistRequest {
+    MoveToWaitlistRequest {
+        business_id: WILLOW.to_string(),
+        appointment_id: appointment.to_owned(),
+        first_date: TUESDAY.to_owned(),
+        last_date: "2026-06-05".to_owned(),
+        note: "mornings".to_owned(),
+        ..MoveToWaitlistRequest::default()
+    }
+}
+
+/// A visit of Mia's on Tuesday at ten with Ana, who is not there before twelve.
+async fn stranded() -> (Salon, String) {
+    let salon = Salon::open().await;
+    let mut superuser = salon.superuser().await;
+    let mia = format!("INSERT INTO customer VALUES ('{WILLOW}', '{MIA}', 'Mia Wong', '+442071234567')");
+    sqlx::raw_sql(AssertSqlSafe(mia)).execute(&mut superuser).await.unwrap();
+    let mut request = booking(vec![by(CUT, ANA)], local(TUESDAY, "10:00"));
+    request.customer_id = MIA.to_string();
+    let visit = salon.book_as(salon.agent(request)).await.unwrap().id;
+    set_day(&salon, ANA, TUESDAY, 12, 18).await;
+    (salon, visit)
+}
+
+#[tokio::test]
+async fn a_line_says_who_comes_how_to_reach_them_and_why_the_employee_is_not_there() {
+    let (salon, visit) = stranded().await;
+    let lines = open_lines(&salon).await;
+    let [line] = &lines[..] else { panic!("{lines:?}") };
+    assert_eq!((line.appointment_id.as_str(), line.employee_id.clone()), (visit.as_str(), ANA.to_string()));
+    assert_eq!((line.customer_name.as_str(), line.customer_phone.as_str()), ("Mia Wong", "+442071234567"));
+    assert_eq!((line.reason(), line.contacts.len()), (StrandedReason::NotWorking, 0));
+    closures::add(&salon, closures::closed(TUESDAY, TUESDAY)).await.unwrap();
+    assert_eq!(open_lines(&salon).await[0].reason(), StrandedReason::Closed);
+}
+
+#[tokio::test]
+async fn a_call_without_an_answer_is_kept_and_leaves_the_line_open_until_the_customer_was_told() {
+    let (salon, visit) = stranded().await;
+    let booked = salon.booked().await;
+    record(&salon, &visit, ContactOutcome::NoAnswer).await.unwrap();
+    let line = open_lines(&salon).await.remove(0);
+    let [called] = &line.contacts[..] else { panic!("{line:?}") };
+    assert_eq!((called.outcome(), called.note.as_str()), (ContactOutcome::NoAnswer, "the sister answered"));
+    assert!(called.recorded_by.starts_with("user:"), "{called:?}");
+    assert_eq!(called.recorded_at, Some(to_proto(salon.time.now())));
+
+    record(&salon, &visit, ContactOutcome::Told).await.unwrap();
+    assert!(open_lines(&salon).await.is_empty());
+    assert_eq!(salon.booked().await, booked, "the visit itself stays");
+    let again = record(&salon, &visit, ContactOutcome::Told).await.unwrap_err();
+    assert_eq!(reason(&again), Reason::WrongState);
+    let noted = "SELECT count(*) FROM audit WHERE action = 'RecordContact'";
+    assert_eq!(salon.count(noted).await, 2);
+    let announced = events(&salon).await.into_iter().filter_map(|event| match event.payload {
+        Some(Payload::Contact(contact)) => Some(contact.appointment_id),
+        _ => None,
+    });
+    assert_eq!(announced.collect::<Vec<_>>(), [visit.clone(), visit]);
+}
+
+#[tokio::test]
+async fn a_told_customer_is_to_be_told_again_once_the_visit_takes_other_time() {
+    let (salon, visit) = stranded().await;
+    record(&salon, &visit, ContactOutcome::Told).await.unwrap();
+    set(&salon, &visit, State::Confirmed).await.unwrap();
+    assert!(open_ids(&salon).await.is_empty(), "a confirmation is nothing new");
+    moving::send(&salon, moving::request(&visit, local(TUESDAY, "14:00"))).await.unwrap();
+    assert!(open_ids(&salon).await.is_empty(), "Ana is there at two");
+    set_day(&salon, ANA, TUESDAY, 12, 13).await;
+    assert_eq!(open_ids(&salon).await, [visit.clone()]);
+    record(&salon, &visit, ContactOutcome::Told).await.unwrap();
+    salon.cancel(&visit).await.unwrap();
+    restore(&salon, &visit).await.unwrap();
+    assert_eq!(open_ids(&salon).await, [visit]);
+}
+
+#[tokio::test]
+async fn a_told_customer_is_to_be_told_again_once_the_visit_is_stranded_anew() {
+    let (salon, visit) = stranded().await;
+    record(&salon, &visit, ContactOutcome::Told).await.unwrap();
+    set_day(&salon, ANA, TUESDAY, 13, 18).await;
+    assert!(open_ids(&salon).await.is_empty(), "still not there");
+    remove_day(&salon, ANA, TUESDAY).await.unwrap();
+    assert!(open_ids(&salon).await.is_empty(), "there after all");
+    let off = ask(&salon, days(TUESDAY, TUESDAY)).await.unwrap();
+    approve(&salon, &off.id).await.unwrap();
+    let lines = open_lines(&salon).await;
+    assert_eq!(
+        (lines[0].appointment_id.as_str(), lines[0].reason()),
+        (visit.as_str(), StrandedReason::TimeOff)
+    );
+    assert!(lines[0].contacts.is_empty());
+    salon.time_off().withdraw_time_off(salon.manager(withdrawal(&off.id))).await.unwrap();
+    assert!(open_ids(&salon).await.is_empty());
+}
+
+#[tokio::test]
+async fn moving_cancelling_arriving_and_waiting_close_a_line() {
+    let salon = Salon::open().await;
+    let mut visits = vec![];
+    for time in ["09:00", "09:30", "10:00", "10:30", "11:00"] {
+        let mut request = booking(vec![by(CUT, ANA)], local(TUESDAY, time));
+        request.customer_id = MIA.to_string();
+        visits.push(salon.book_as(salon.agent(request)).await.unwrap().id);
+    }
+    set_day(&salon, ANA, TUESDAY, 12, 18).await;
+    assert_eq!(open_ids(&salon).await, visits);
+    moving::send(&salon, moving::request(&visits[0], local(TUESDAY, "15:00"))).await.unwrap();
+    salon.cancel(&visits[1]).await.unwrap();
+    set(&salon, &visits[2], State::Arrived).await.unwrap();
+    salon.waitlist().move_to_waitlist(salon.employee(waiting(&visits[3]))).await.unwrap();
+    assert_eq!(open_ids(&salon).await, visits[4..]);
+}
+
+#[tokio::test]
+async fn a_visit_becomes_an_entry_of_the_waitlist_in_one_step() {
+    let (salon, visit) = stranded().await;
+    let send = async || {
+        let request = with_key(salon.employee(waiting(&visit)), "k1");
+        salon.waitlist().move_to_waitlist(request).await.unwrap().into_inner()
+    };
+    let answer = send().await;
+    assert_eq!(answer, send().await);
+    let (entry, cancelled) = (answer.entry.unwrap(), answer.appointment.unwrap());
+    assert_eq!((entry.state(), entry.customer_id.clone()), (WaitlistState::Waiting, MIA.to_string()));
+    assert_eq!((entry.first_date.as_str(), entry.note.as_str()), (TUESDAY, "mornings"));
+    let [item] = &entry.items[..] else { panic!("{entry:?}") };
+    assert_eq!((item.employee_id.as_str(), item.preferred_employee_id.clone()), ("", ANA.to_string()));
+    assert_eq!((cancelled.state(), cancelled.id.as_str()), (State::Cancelled, visit.as_str()));
+    assert_eq!(salon.count("SELECT count(*) FROM waitlist_entry").await, 1);
+    assert_eq!(salon.count("SELECT count(*) FROM audit WHERE action = 'MoveToWaitlist'").await, 2);
+
+    let refused = async |request| {
+        salon.waitlist().move_to_waitlist(salon.employee(request)).await.map(drop).unwrap_err()
+    };
+    assert_eq!(reason(&refused(waiting(&visit)).await), Reason::WrongState);
+    let walk_in = salon.book(vec![by(CUT, BEN)], local(TUESDAY, "10:00")).await.unwrap().id;
+    assert_eq!(field(&refused(waiting(&walk_in)).await), "appointment_id");
+    let past = MoveToWaitlistRequest {
+        first_date: "2026-05-30".to_owned(),
+        last_date: "2026-05-31".to_owned(),
+        ..waiting(&walk_in)
+    };
+    assert_eq!(field(&refused(past).await), "appointment_id");
+    let stale = MoveToWaitlistRequest { version: 7, ..waiting(&walk_in) };
+    assert_eq!(reason(&refused(stale).await), Reason::Stale);
+    assert_eq!(salon.count("SELECT count(*) FROM waitlist_entry").await, 1);
+}
+
+#[tokio::test]
+async fn calls_are_recorded_once_by_employees_about_stranded_visits_alone() {
+    let (salon, visit) = stranded().await;
+    let send = async |key: &str| {
+        let request = with_key(salon.employee(contact(&visit, ContactOutcome::NoAnswer)), key);
+        salon.days().record_contact(request).await.unwrap().into_inner()
+    };
+    assert_eq!(send("k1").await, send("k1").await);
+    assert_eq!(salon.count("SELECT count(*) FROM stranded_contact").await, 1);
+    for (role, business, expected) in
+        [(Role::Guest, WILLOW, Reason::RoleTooLow), (Role::Owner, OTHER, Reason::NotFound)]
+    {
+        let request = as_user(&salon.host, role, business, contact(&visit, ContactOutcome::Told));
+        assert_eq!(reason(&salon.days().record_contact(request).await.unwrap_err()), expected);
+        let request = as_user(&salon.host, role, business, waiting(&visit));
+        assert_eq!(reason(&salon.waitlist().move_to_waitlist(request).await.unwrap_err()), expected);
+    }
+    let refused = async |request| salon.days().record_contact(salon.employee(request)).await.unwrap_err();
+    assert_eq!(field(&refused(contact(&visit, ContactOutcome::Unspecified)).await), "outcome");
+    let long = RecordContactRequest { note: "x".repeat(201), ..contact(&visit, ContactOutcome::Told) };
+    assert_eq!(field(&refused(long).await), "note");
+    let unknown = contact(&ANA.to_string(), ContactOutcome::Told);
+    assert_eq!(reason(&refused(unknown).await), Reason::NotFound);
+    let fine = salon.book(vec![by(CUT, BEN)], local(TUESDAY, "10:00")).await.unwrap().id;
+    assert_eq!(reason(&refused(contact(&fine, ContactOutcome::Told)).await), Reason::WrongState);
+}
+
+#[tokio::test]
+async fn an_approval_says_whom_it_would_strand_and_changes_nothing_until_it_is_meant() {
+    let salon = Salon::open().await;
+    let visit = salon.book(vec![by(CUT, ANA)], local(TUESDAY, "10:00")).await.unwrap().id;
+    let here = salon.book(vec![by(CUT, ANA)], local(TUESDAY, "11:00")).await.unwrap().id;
+    set(&salon, &here, State::Arrived).await.unwrap();
+    let off = ask(&salon, days(TUESDAY, TUESDAY)).await.unwrap();
+    let named: Vec<_> = off.appointments.iter().map(|one| one.appointment_id.clone()).collect();
+    assert_eq!(named, [visit.clone()], "who has arrived is not to be moved");
+    let trail = salon.trail().await;
+    let asked = ApproveTimeOffRequest { validate_only: true, ..approval(&off.id) };
+    let answer = salon.time_off().approve_time_off(salon.manager(asked)).await.unwrap().into_inner();
+    assert_eq!(answer.time_off, None);
+    assert_eq!(answer.stranded[0].appointment_id, visit);
+    assert_eq!((answer.stranded.len(), open_ids(&salon).await.len()), (1, 0));
+    assert_eq!(salon.trail().await, trail);
+
+    let answer =
+        salon.time_off().approve_time_off(salon.manager(approval(&off.id))).await.unwrap().into_inner();
+    assert_eq!(answer.stranded[0].appointment_id, visit);
+    assert_eq!(open_ids(&salon).await, [visit]);
+    let again = ApproveTimeOffRequest { validate_only: true, ..approval(&off.id) };
+    let again = salon.time_off().approve_time_off(salon.manager(again)).await.unwrap_err();
+    assert_eq!(reason(&again), Reason::WrongState);
+}
+
+#[tokio::test]
+async fn a_dismissal_says_whom_it_leaves_stranded_and_closes_no_line() {
+    let (salon, [ten, eleven, perm]) = busy_monday().await;
+    let proposal = report(&salon, sick(ANA)).await.unwrap().proposal.unwrap();
+    apply(&salon, &proposal, &[0]).await.unwrap();
+    let left = [eleven, perm];
+    let ids = |stranded: &[StrandedAppointment]| -> Vec<_> {
+        stranded.iter().map(|one| one.appointment_id.clone()).collect()
+    };
+    assert_eq!(open_ids(&salon).await, left);
+    let asked = DismissProposalRequest { validate_only: true, ..dismissal(&proposal.id) };
+    let answer = salon.proposals().dismiss_proposal(salon.employee(asked)).await.unwrap().into_inner();
+    assert_eq!((answer.proposal, ids(&answer.stranded)), (None, left.to_vec()));
+    assert_eq!(listed(&salon, list()).await.proposals.len(), 1);
+    dismiss(&salon, &proposal.id).await.unwrap();
+    assert!(listed(&salon, list()).await.proposals.is_empty());
+    assert_eq!(open_ids(&salon).await, left);
+    assert!(!open_ids(&salon).await.contains(&ten));
+}
+
+#[tokio::test]
+async fn a_sick_employee_s_proposal_leaves_out_whose_customer_is_here() {
+    let salon = Salon::open().await;
+    let ten = salon.book(vec![by(CUT, ANA)], monday("10:00")).await.unwrap().id;
+    let eleven = salon.book(vec![by(CUT, ANA)], monday("11:00")).await.unwrap().id;
+    set(&salon, &ten, State::Arrived).await.unwrap();
+    let proposal = report(&salon, sick(ANA)).await.unwrap().proposal.unwrap();
+    let visits: Vec<_> = proposal.lines.iter().map(|line| line.appointment_id.clone()).collect();
+    assert_eq!(visits, [eleven.clone()]);
+    assert_eq!(open_ids(&salon).await, [eleven]);
+}
+
+#[tokio::test]
+async fn a_proposal_notices_what_was_changed_by_hand() {
+    let (salon, [ten, eleven, perm]) = busy_monday().await;
+    let proposal = report(&salon, late(ANA, monday("14:30"))).await.unwrap().proposal.unwrap();
+    assert_eq!((proposal.lines.len(), proposal.applicable_line_count), (3, 3));
+    set(&salon, &ten, State::Confirmed).await.unwrap();
+    moving::send(&salon, moving::request(&eleven, monday("16:00"))).await.unwrap();
+    salon.cancel(&perm).await.unwrap();
+    let seen = get(&salon, &proposal.id).await.unwrap();
+    let since: Vec<_> = seen.lines.iter().map(|line| line.since()).collect();
+    assert_eq!(since, [Since::Unspecified, Since::Moved, Since::Cancelled]);
+    let current = seen.lines[1].current.as_ref().unwrap();
+    assert_eq!(
+        (shown(current.starts_at.as_ref()), current.employee_ids.clone()),
+        ("16:00".into(), vec![ANA.to_string()])
+    );
+    assert_eq!((seen.line_count, seen.open_line_count, seen.applicable_line_count), (3, 1, 1));
+    let open = listed(&salon, list()).await.proposals;
+    assert_eq!((open.len(), open[0].open_line_count), (1, 1));
+    for line in [1, 2] {
+        assert_eq!(reason(&apply(&salon, &proposal, &[line]).await.unwrap_err()), Reason::Stale);
+    }
+    // A confirmed visit is where it was.
+    let applied = apply(&salon, &proposal, &[0]).await.unwrap().proposal.unwrap();
+    assert_eq!((applied.open_line_count, applied.lines[0].since()), (0, Since::Unspecified));
+    assert!(listed(&salon, list()).await.proposals.is_empty(), "nothing of it is left to do");
+}

@@ -1,0 +1,394 @@
+//! After any history, the open lines of the inbox are the visits that a slow recount finds stranded.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{SignedDuration, Timestamp, civil::Date};
+use proptest::{prelude::*, test_runner::TestRunner};
+use proto::{
+    frontdesk::scheduling::v1::{
+        AddOpeningExceptionRequest, Appointment, AppointmentState as State, ContactOutcome,
+        MoveAppointmentRequest, RemoveOpeningExceptionRequest, ReportAbsenceRequest, RequestTimeOffRequest,
+        SetOpeningHoursRequest, TimeOff, WaitlistState,
+    },
+    time::to_proto,
+};
+use tonic::Status;
+use uuid::Uuid;
+
+use crate::{
+    absence::{late, report, sick},
+    closures,
+    inbox::{open_lines, record, remove_day, set_day, waiting},
+    moving,
+    progress::{restore, set},
+    proposal::{apply, dismiss, get, list, listed},
+    salon::{ANA, BEN, COLOUR, CUT, Salon, WILLOW, booking, by, hours, local, weekdays},
+    time_off::{approve, days, withdrawal},
+};
+
+/// Histories that are tried; `PROVE_HISTORIES` makes it more.
+const HISTORIES: u32 = 12;
+const STEPS: usize = 40;
+/// Few, so that steps meet: today and tomorrow.
+const DATES: [&str; 2] = ["2026-06-01", "2026-06-02"];
+const EMPLOYEES: [Uuid; 2] = [ANA, BEN];
+const CUSTOMER: Uuid = Uuid::from_u128(0xd1);
+
+/// A thing that people do. Numbers choose among what there is.
+#[derive(Debug, Clone)]
+enum Step {
+    Book { employee: usize, date: usize, half_hour: i64, colour: bool, squeeze: bool },
+    Move { visit: usize, date: usize, half_hour: i64, employee: usize },
+    Cancel(usize),
+    Restore(usize),
+    State(usize, State),
+    Told(usize),
+    NoAnswer(usize),
+    Wait(usize),
+    Sick { employee: usize, date: usize },
+    Late { employee: usize, half_hour: i64 },
+    TimeOff { employee: usize, date: usize, from: i64, length: i64, approved: bool },
+    Withdraw(usize),
+    Week { employee: usize, from: i32, to: i32 },
+    DayHours { employee: usize, date: usize, from: i32, to: i32 },
+    RemoveDayHours { employee: usize, date: usize },
+    Opening { from: i32, to: i32 },
+    Close { date: usize },
+    ShortDay { date: usize, from: i32, to: i32 },
+    Reopen(usize),
+    Apply { proposal: usize, line: usize },
+    Dismiss(usize),
+    Wait5(i64),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let (who, day, which) = (0..2_usize, 0..DATES.len(), 0..64_usize);
+    let half_hour = 0..20_i64;
+    let from = 8..13_i32;
+    let to = 13..19_i32;
+    let states = prop::sample::select(vec![State::Booked, State::Confirmed, State::Arrived]);
+    prop_oneof![
+        6 => (who.clone(), day.clone(), half_hour.clone(), any::<bool>(), prop::bool::weighted(0.15)).prop_map(
+            |(employee, date, half_hour, colour, squeeze)| Step::Book { employee, date, half_hour, colour, squeeze }
+        ),
+        3 => (which.clone(), day.clone(), half_hour.clone(), who.clone())
+            .prop_map(|(visit, date, half_hour, employee)| Step::Move { visit, date, half_hour, employee }),
+        1 => which.clone().prop_map(Step::Cancel),
+        2 => which.clone().prop_map(Step::Restore),
+        2 => (which.clone(), states).prop_map(|(visit, state)| Step::State(visit, state)),
+        5 => which.clone().prop_map(Step::Told),
+        1 => which.clone().prop_map(Step::NoAnswer),
+        1 => which.clone().prop_map(Step::Wait),
+        2 => (who.clone(), day.clone()).prop_map(|(employee, date)| Step::Sick { employee, date }),
+        1 => (who.clone(), half_hour.clone()).prop_map(|(employee, half_hour)| Step::Late { employee, half_hour }),
+        3 => (who.clone(), day.clone(), half_hour.clone(), 1..12_i64, prop::bool::weighted(0.8)).prop_map(
+            |(employee, date, from, length, approved)| Step::TimeOff { employee, date, from, length, approved }
+        ),
+        3 => which.clone().prop_map(Step::Withdraw),
+        1 => (who.clone(), from.clone(), to.clone())
+            .prop_map(|(employee, from, to)| Step::Week { employee, from, to }),
+        2 => (who.clone(), day.clone(), from.clone(), to.clone())
+            .prop_map(|(employee, date, from, to)| Step::DayHours { employee, date, from, to }),
+        2 => (who, day.clone()).prop_map(|(employee, date)| Step::RemoveDayHours { employee, date }),
+        1 => (from.clone(), to.clone()).prop_map(|(from, to)| Step::Opening { from, to }),
+        1 => day.clone().prop_map(|date| Step::Close { date }),
+        1 => (day, from, to).prop_map(|(date, from, to)| Step::ShortDay { date, from, to }),
+        2 => which.clone().prop_map(Step::Reopen),
+        2 => (which.clone(), which.clone()).prop_map(|(proposal, line)| Step::Apply { proposal, line }),
+        1 => which.prop_map(Step::Dismiss),
+        1 => (1..12_i64).prop_map(Step::Wait5),
+    ]
+}
+
+/// Full hours of a day; the first equals the second on a closed one.
+type Hours = (i32, i32);
+/// When a visit takes place and who serves.
+type Place = Vec<(String, Option<pbjson_types::Timestamp>, Option<pbjson_types::Timestamp>)>;
+
+/// What the salon was told, kept beside it.
+#[derive(Default)]
+struct Recount {
+    opening: Hours,
+    weeks: BTreeMap<Uuid, Hours>,
+    days: BTreeMap<(Uuid, usize), Hours>,
+    exceptions: Vec<(String, usize, Hours)>,
+    off: Vec<(String, Uuid, Timestamp, Timestamp)>,
+    told: BTreeMap<String, Place>,
+}
+
+fn at(date: usize, half_hour: i64) -> Timestamp {
+    local(DATES[date], "08:30") + SignedDuration::from_mins(30 * half_hour)
+}
+
+fn instant(at: Option<&pbjson_types::Timestamp>) -> Timestamp {
+    proto::time::required("instant", at).unwrap()
+}
+
+fn place(visit: &Appointment) -> Place {
+    visit.items.iter().map(|item| (item.employee_id.clone(), item.starts_at, item.ends_at)).collect()
+}
+
+impl Recount {
+    fn new() -> Self {
+        let weeks = EMPLOYEES.into_iter().map(|employee| (employee, (9, 18))).collect();
+        Self { opening: (9, 18), weeks, ..Self::default() }
+    }
+
+    /// Whether an employee works in the five minutes from `at`.
+    fn works(&self, employee: Uuid, at: Timestamp) -> bool {
+        let here = at.in_tz("Europe/London").unwrap();
+        let hour = i32::from(here.hour());
+        let within = |(from, to): Hours| from <= hour && hour < to;
+        let date = DATES.iter().position(|date| date.parse::<Date>().unwrap() == here.date());
+        let exception = self.exceptions.iter().find(|(_, on, _)| Some(*on) == date);
+        let open = exception.map_or(self.opening, |(.., hours)| *hours);
+        let own = date.and_then(|date| self.days.get(&(employee, date)));
+        let until = at + SignedDuration::from_mins(5);
+        let is_off = |(_, who, from, to): &(String, Uuid, Timestamp, Timestamp)| {
+            *who == employee && *from < until && at < *to
+        };
+        // Both dates are weekdays.
+        within(open) && within(*own.unwrap_or(&self.weeks[&employee])) && !self.off.iter().any(is_off)
+    }
+
+    fn is_stranded(&self, visit: &Appointment, now: Timestamp) -> bool {
+        let comes = matches!(visit.state(), State::Booked | State::Confirmed) && !visit.squeezed_in;
+        comes
+            && visit.items.iter().any(|item| {
+                let (from, to) = (instant(item.starts_at.as_ref()), instant(item.ends_at.as_ref()));
+                let minutes = SignedDuration::from_mins;
+                // Of a colour, the half hour in the middle needs no one, and ten minutes after it are kept free.
+                let at_work = match item.service_id == COLOUR.to_string() {
+                    true => {
+                        vec![(from, from + minutes(30), minutes(0)), (from + minutes(60), to, minutes(10))]
+                    }
+                    false => vec![(from, to, minutes(0))],
+                };
+                let employee = item.employee_id.parse().unwrap();
+                let coming = at_work.into_iter().filter(|(_, to, after)| *to + *after > now);
+                coming.flat_map(|(from, to, _)| fives(from, to)).any(|five| !self.works(employee, five))
+            })
+    }
+
+    fn open(&self, visits: &[Appointment], now: Timestamp) -> BTreeSet<String> {
+        let open = visits.iter().filter(|visit| self.is_stranded(visit, now));
+        open.map(|visit| visit.id.clone()).filter(|id| !self.told.contains_key(id)).collect()
+    }
+
+    /// A visit that takes other time, or is cancelled, has a customer who is to be told again.
+    fn forget_moved(&mut self, visits: &[Appointment]) {
+        self.told.retain(|id, told| {
+            visits
+                .iter()
+                .any(|visit| visit.id == *id && visit.state() != State::Cancelled && place(visit) == *told)
+        });
+    }
+
+    /// So has one that a changed schedule does not strand.
+    fn forget_staffed(&mut self, visits: &[Appointment], now: Timestamp) {
+        let mut told = core::mem::take(&mut self.told);
+        told.retain(|id, _| visits.iter().any(|visit| visit.id == *id && self.is_stranded(visit, now)));
+        self.told = told;
+    }
+
+    fn add_off(&mut self, off: &TimeOff) {
+        let (from, to) = (instant(off.starts_at.as_ref()), instant(off.ends_at.as_ref()));
+        self.off.push((off.id.clone(), off.employee_id.parse().unwrap(), from, to));
+    }
+}
+
+fn fives(from: Timestamp, to: Timestamp) -> impl Iterator<Item = Timestamp> {
+    core::iter::successors(Some(from), |at| Some(*at + SignedDuration::from_mins(5)))
+        .take_while(move |at| *at < to)
+}
+
+/// One salon and its recount.
+struct History {
+    salon: Salon,
+    recount: Recount,
+}
+
+impl History {
+    /// Takes a step; refused ones change nothing. Whether the schedule changed.
+    async fn take(&mut self, step: &Step) -> Result<bool, Status> {
+        let Self { salon, recount } = self;
+        let visits = salon.booked().await;
+        // Every other time one whose customer was told: what reopens its line is what matters.
+        let told: BTreeSet<_> = recount.told.keys().cloned().collect();
+        let chosen = |which: usize| {
+            let is_told = |visit: &&Appointment| which % 2 == 0 && told.contains(&visit.id);
+            let told: Vec<_> = visits.iter().filter(is_told).collect();
+            let among = if told.is_empty() { visits.iter().collect() } else { told };
+            match among.len() {
+                0 => Err(Status::not_found("no visit")),
+                count => Ok(among[which / 2 % count].clone()),
+            }
+        };
+        let cancelled: Vec<_> = visits.iter().filter(|visit| visit.state() == State::Cancelled).collect();
+        match step {
+            Step::Book { employee, date, half_hour, colour, squeeze } => {
+                let service = if *colour { COLOUR } else { CUT };
+                let mut request = booking(vec![by(service, EMPLOYEES[*employee])], at(*date, *half_hour));
+                request.customer_id = CUSTOMER.to_string();
+                request.squeeze_in = *squeeze;
+                salon.book_as(salon.manager(request)).await?;
+            }
+            Step::Move { visit, date, half_hour, employee } => {
+                let visit = chosen(*visit)?;
+                let employee_ids = vec![EMPLOYEES[*employee].to_string()];
+                let request = moving::request(&visit.id, at(*date, *half_hour));
+                moving::send(salon, MoveAppointmentRequest { employee_ids, ..request }).await?;
+            }
+            Step::Cancel(visit) => drop(salon.cancel(&chosen(*visit)?.id).await?),
+            Step::Restore(which) if !cancelled.is_empty() => {
+                drop(restore(salon, &cancelled[which % cancelled.len()].id).await?);
+            }
+            Step::State(visit, state) => drop(set(salon, &chosen(*visit)?.id, *state).await?),
+            Step::Told(which) => {
+                // Of those that are open, where some are.
+                let lines = open_lines(salon).await;
+                let id = match lines.len() {
+                    0 => chosen(*which)?.id,
+                    count => lines[which % count].appointment_id.clone(),
+                };
+                record(salon, &id, ContactOutcome::Told).await?;
+                let told = visits.iter().find(|visit| visit.id == id).unwrap();
+                recount.told.insert(id, place(told));
+            }
+            Step::NoAnswer(visit) => record(salon, &chosen(*visit)?.id, ContactOutcome::NoAnswer).await?,
+            Step::Wait(visit) => {
+                let answer =
+                    salon.waitlist().move_to_waitlist(salon.employee(waiting(&chosen(*visit)?.id))).await?;
+                assert_eq!(answer.into_inner().entry.unwrap().state(), WaitlistState::Waiting);
+            }
+            Step::Apply { proposal, line } => {
+                let open = listed(salon, list()).await.proposals;
+                if let Some(proposal) = open.get(proposal % open.len().max(1)) {
+                    let whole = get(salon, &proposal.id).await?;
+                    apply(salon, &whole, &[line % whole.lines.len()]).await?;
+                }
+            }
+            Step::Dismiss(proposal) => {
+                let open = listed(salon, list()).await.proposals;
+                if let Some(proposal) = open.get(proposal % open.len().max(1)) {
+                    dismiss(salon, &proposal.id).await?;
+                }
+            }
+            Step::Wait5(fives) => salon.time.advance(SignedDuration::from_mins(5 * fives)),
+            Step::Restore(_) => return Err(Status::not_found("no cancelled visit")),
+            _ => return self.change_schedule(step).await.map(|()| true),
+        }
+        Ok(false)
+    }
+
+    async fn change_schedule(&mut self, step: &Step) -> Result<(), Status> {
+        let Self { salon, recount } = self;
+        match step {
+            Step::Sick { employee, date } => {
+                let midnight = local(DATES[*date], "00:00").max(salon.time.now());
+                let request = ReportAbsenceRequest {
+                    starts_at: Some(to_proto(midnight)),
+                    ..sick(EMPLOYEES[*employee])
+                };
+                recount.add_off(&report(salon, request).await?.time_off.unwrap());
+            }
+            Step::Late { employee, half_hour } => {
+                let today = report(salon, late(EMPLOYEES[*employee], at(0, *half_hour))).await?;
+                recount.add_off(&today.time_off.unwrap());
+            }
+            Step::TimeOff { employee, date, from, length, approved } => {
+                let request = RequestTimeOffRequest {
+                    employee_id: EMPLOYEES[*employee].to_string(),
+                    starts_at: Some(to_proto(at(*date, *from))),
+                    ends_at: Some(to_proto(at(*date, from + length))),
+                    ..days("", "")
+                };
+                let request = salon.manager(request);
+                let off = salon.time_off().request_time_off(request).await?.into_inner().time_off.unwrap();
+                if *approved {
+                    recount.add_off(&approve(salon, &off.id).await?);
+                }
+            }
+            Step::Withdraw(which) if !recount.off.is_empty() => {
+                let (id, ..) = recount.off.remove(which % recount.off.len());
+                salon.time_off().withdraw_time_off(salon.manager(withdrawal(&id))).await?;
+            }
+            Step::Week { employee, from, to } => {
+                salon.set_week(EMPLOYEES[*employee], weekdays(*from, *to)).await;
+                recount.weeks.insert(EMPLOYEES[*employee], (*from, *to));
+            }
+            Step::DayHours { employee, date, from, to } => {
+                set_day(salon, EMPLOYEES[*employee], DATES[*date], *from, *to).await;
+                recount.days.insert((EMPLOYEES[*employee], *date), (*from, *to));
+            }
+            Step::RemoveDayHours { employee, date } => {
+                remove_day(salon, EMPLOYEES[*employee], DATES[*date]).await?;
+                recount.days.remove(&(EMPLOYEES[*employee], *date));
+            }
+            Step::Opening { from, to } => {
+                let request = SetOpeningHoursRequest {
+                    business_id: WILLOW.to_string(),
+                    time_zone: "Europe/London".to_owned(),
+                    spans: weekdays(*from, *to),
+                    ..Default::default()
+                };
+                salon.schedules().set_opening_hours(salon.manager(request)).await?;
+                recount.opening = (*from, *to);
+            }
+            Step::Close { date } => {
+                let exception = closures::add(salon, closures::closed(DATES[*date], DATES[*date])).await?;
+                recount.exceptions.push((exception.id, *date, (0, 0)));
+            }
+            Step::ShortDay { date, from, to } => {
+                let closed = closures::closed(DATES[*date], DATES[*date]);
+                let request = AddOpeningExceptionRequest { spans: hours(*from, *to), ..closed };
+                let exception = closures::add(salon, request).await?;
+                recount.exceptions.push((exception.id, *date, (*from, *to)));
+            }
+            Step::Reopen(which) if !recount.exceptions.is_empty() => {
+                let (id, ..) = recount.exceptions.remove(which % recount.exceptions.len());
+                let request = RemoveOpeningExceptionRequest {
+                    business_id: WILLOW.to_string(),
+                    opening_exception_id: id,
+                    ..Default::default()
+                };
+                salon.opening_exceptions().remove_opening_exception(salon.manager(request)).await?;
+            }
+            _ => return Err(Status::not_found("nothing to undo")),
+        }
+        Ok(())
+    }
+
+    async fn run(steps: &[Step]) -> Result<(), TestCaseError> {
+        let mut history = Self { salon: Salon::open().await, recount: Recount::new() };
+        for (number, step) in steps.iter().enumerate() {
+            let taken = history.take(step).await;
+            let Self { salon, recount } = &mut history;
+            let (visits, now) = (salon.booked().await, salon.time.now());
+            recount.forget_moved(&visits);
+            if matches!(taken, Ok(true)) {
+                recount.forget_staffed(&visits, now);
+            }
+            let listed: BTreeSet<_> =
+                open_lines(salon).await.into_iter().map(|line| line.appointment_id).collect();
+            prop_assert_eq!(listed, recount.open(&visits, now), "after step {}, {:?}", number, step);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn open_lines_equal_a_slow_recount_of_stranded_visits() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let cases =
+        std::env::var("PROVE_HISTORIES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(HISTORIES);
+    let config = ProptestConfig {
+        failure_persistence: None,
+        max_shrink_iters: 200,
+        ..ProptestConfig::with_cases(cases)
+    };
+    let mut runner = TestRunner::new(config);
+    let histories = prop::collection::vec(step(), STEPS / 2..=STEPS);
+    let result = runner.run(&histories, |steps| runtime.block_on(History::run(&steps)));
+    result.unwrap_or_else(|failure| panic!("{failure}"));
+}

@@ -1,0 +1,250 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Page } from '@playwright/test';
+import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { DayService } from '../src/gen/frontdesk/scheduling/v1/day_pb';
+import { AbsenceKind, ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
+import { TimeOffKind, TimeOffService } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
+import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
+import { freshPage, heading, inside } from './browser';
+import { MIA, NOAH, useOwnDay } from './own-day';
+import { cardOf, placeOf, toast } from './quiet-day';
+import { people, WILLOW } from './stack';
+import { expect, test } from './test';
+import { until } from './until';
+
+const SUNDAY = 7;
+/** Within the fortnight for which an absence can be reported; the demo salon is closed then. */
+const day = useOwnDay(SUNDAY, 2);
+
+const inboxRow = (page: Page, customer: string) =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('group', { name: `Settle the visit of ${customer}` }) });
+
+async function inbox(): Promise<Page> {
+  const page = await freshPage({ as: people.manager });
+  await page.goto(`/${WILLOW}/inbox`);
+  await inside(page);
+  await heading(page, 'Inbox').waitFor();
+  return page;
+}
+
+const openIds = async () => {
+  const { stranded } = await day.client.call(DayService.method.listStrandedAppointments, {
+    businessId: WILLOW,
+    employeeId: day.noah,
+  });
+  return stranded.map(({ appointmentId }) => appointmentId);
+};
+
+const stateOf = async (appointmentId: string) =>
+  (await day.client.call(AppointmentService.method.getAppointment, { businessId: WILLOW, appointmentId }))
+    .appointment?.state;
+
+/** Noah is back: what he missed is his again. */
+async function backAtWork(): Promise<void> {
+  const { listTimeOff, withdrawTimeOff } = TimeOffService.method;
+  const { timeOff } = await day.client.call(listTimeOff, {
+    businessId: WILLOW,
+    employeeId: day.noah,
+    from: timestampFromDate(day.at('00:00')),
+    pageSize: 200,
+  });
+  for (const { id, state } of timeOff)
+    if (state <= 2) await day.client.call(withdrawTimeOff, { businessId: WILLOW, timeOffId: id });
+  const { listProposals, dismissProposal } = ProposalService.method;
+  const { proposals } = await day.client.call(listProposals, { businessId: WILLOW, pageSize: 50 });
+  for (const { id } of proposals)
+    await day.client.call(dismissProposal, { businessId: WILLOW, proposalId: id });
+}
+
+test.describe('customers without an employee', () => {
+  test.afterEach(backAtWork);
+
+  test('of a sick stylist: two have arrived, and the other three are settled one by one', async () => {
+    const names = ['Abe Arrived', 'Bea Arrived', 'Cem Colleague', 'Dot Stylist', 'Eli Told'];
+    const ids: string[] = [];
+    for (const [index, name] of names.entries()) {
+      ids.push(await day.book(name, day.noah, `${10 + index}:00`, `+4477009006${10 + index}`));
+    }
+    const [abe = '', bea = '', cem = '', dot = '', eli = ''] = ids;
+    for (const appointmentId of [abe, bea]) {
+      await day.client.call(AppointmentService.method.setAppointmentState, {
+        businessId: WILLOW,
+        appointmentId,
+        state: AppointmentState.ARRIVED,
+      });
+    }
+    const page = await day.page({ as: people.manager });
+    await page.getByRole('button', { name: `${NOAH}: absence or closure` }).click();
+    const asking = page.getByRole('dialog', { name: 'Absence or closure' });
+    expect(await asking.getByLabel('Day').inputValue()).toBe(day.date);
+    await asking.getByRole('button', { name: 'Report' }).click();
+    const proposal = page.getByRole('dialog', { name: `${NOAH} is away` });
+    const lines = proposal.getByRole('listitem');
+    await lines.first().waitFor();
+    expect(await lines.count()).toBe(3);
+    await proposal.getByRole('button', { name: 'Apply for Cem Colleague' }).click();
+    await lines.filter({ hasText: 'Cem Colleague' }).getByText('Applied').waitFor();
+    expect((await placeOf(day.client, cem)).employee).toBe(MIA);
+    await proposal.getByRole('button', { name: 'Close' }).click();
+    await proposal.waitFor({ state: 'detached' });
+
+    // Those who come later look it; those who are here do not.
+    for (const name of ['Dot Stylist', 'Eli Told']) {
+      await cardOf(page, name, NOAH).and(page.locator('[data-stranded]')).waitFor();
+    }
+    expect(await page.locator('[data-stranded]').count()).toBe(2);
+    expect(await openIds()).toEqual([dot, eli]);
+
+    await page.goto(`/${WILLOW}/inbox`);
+    await inboxRow(page, 'Dot Stylist')
+      .getByRole('button', { name: /^Another stylist/ })
+      .click();
+    const colleagues = page.getByRole('dialog', { name: 'Another stylist' });
+    await colleagues
+      .getByRole('list', { name: 'Free colleagues' })
+      .getByRole('button', { name: MIA })
+      .click();
+    await inboxRow(page, 'Dot Stylist').waitFor({ state: 'detached' });
+    await toast(page)
+      .getByText(/^Moved Dot Stylist to .+, 13:00 with Mia Larsen\.$/)
+      .waitFor();
+    expect((await placeOf(day.client, dot)).employee).toBe(MIA);
+
+    const row = inboxRow(page, 'Eli Told');
+    await row.getByText('Noah is away').waitFor();
+    await row.getByRole('link', { name: /07700 900614|7700 900614/ }).waitFor();
+    await row.getByRole('button', { name: /^Called, no answer/ }).click();
+    await row.getByText(/^No answer today, /).waitFor();
+    expect(await openIds()).toEqual([eli]);
+    await row.getByRole('button', { name: /^Told/ }).click();
+    const told = page.getByRole('dialog', { name: 'Customer told' });
+    await told.getByLabel('What was agreed (optional)').fill('Comes on Tuesday, calls again.');
+    await told.getByRole('button', { name: 'Customer told' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(await openIds()).toEqual([]);
+    await page.getByRole('heading', { name: 'Customers without an employee' }).waitFor({ state: 'detached' });
+    // Each of the five is accounted for.
+    expect(await Promise.all(ids.map(stateOf))).toEqual([
+      AppointmentState.ARRIVED,
+      AppointmentState.ARRIVED,
+      AppointmentState.BOOKED,
+      AppointmentState.BOOKED,
+      AppointmentState.BOOKED,
+    ]);
+  });
+
+  test('after time off over nine visits, which is asked about before it is approved', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 9; index += 1) {
+      ids.push(await day.book(`Nina ${index + 1}`, day.noah, `${7 + index}:30`));
+    }
+    const { timeOff } = await day.client.call(TimeOffService.method.requestTimeOff, {
+      businessId: WILLOW,
+      employeeId: day.noah,
+      kind: TimeOffKind.HOLIDAY,
+      reason: `Wedding ${Date.now() % 1_000_000}`,
+      firstDate: day.date,
+      lastDate: day.date,
+    });
+    const page = await inbox();
+    const request = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ hasText: timeOff?.reason ?? '' });
+    await request.getByRole('button', { name: /^Approve/ }).click();
+    const asking = page.getByRole('dialog', { name: `Approve the time off of ${NOAH}?` });
+    await asking.getByText(/^9 customers are booked with Noah Adeyemi then\./).waitFor();
+    await asking.getByRole('button', { name: 'Show all 9' }).click();
+    expect(await asking.getByRole('listitem').count()).toBe(9);
+    await asking.getByRole('button', { name: 'Cancel' }).click();
+    await asking.waitFor({ state: 'detached' });
+    expect(await openIds()).toEqual([]);
+
+    await request.getByRole('button', { name: /^Approve/ }).click();
+    await asking.getByRole('button', { name: 'Approve', exact: true }).click();
+    await toast(page)
+      .getByText('Noah Adeyemi has the time off. 9 customers to settle in the inbox.')
+      .waitFor();
+    await request.waitFor({ state: 'detached' });
+    for (const index of ids.keys()) await inboxRow(page, `Nina ${index + 1}`).waitFor();
+    expect(await openIds()).toEqual(ids);
+
+    await inboxRow(page, 'Nina 1')
+      .getByRole('button', { name: /^Another time/ })
+      .click();
+    const moving = page.getByRole('dialog', { name: 'Another time' });
+    await moving.getByText('Any who can').waitFor();
+    await moving.getByRole('button', { name: 'The day after' }).click();
+    await moving.getByRole('list', { name: 'Free times' }).getByRole('button').first().click();
+    await moving.waitFor({ state: 'detached' });
+    await inboxRow(page, 'Nina 1').waitFor({ state: 'detached' });
+
+    await inboxRow(page, 'Nina 2')
+      .getByRole('button', { name: /^Waitlist/ })
+      .click();
+    const waiting = page.getByRole('dialog', { name: 'Put on the waitlist' });
+    await waiting.getByRole('button', { name: 'Put on the waitlist' }).click();
+    await inboxRow(page, 'Nina 2').waitFor({ state: 'detached' });
+    const list = await day.client.call(WaitlistService.method.listWaitlist, {
+      businessId: WILLOW,
+      pageSize: 50,
+    });
+    const entry = list.waiting.find(({ entry }) => entry?.customerName === 'Nina 2')?.entry;
+    expect(entry?.customerName).toBe('Nina 2');
+    day.undo.push(() =>
+      day.client.call(WaitlistService.method.leaveWaitlist, { businessId: WILLOW, entryId: entry?.id ?? '' }),
+    );
+
+    await inboxRow(page, 'Nina 3')
+      .getByRole('button', { name: /^Cancel the visit/ })
+      .click();
+    const cancelling = page.getByRole('dialog', { name: 'Cancel this appointment?' });
+    await cancelling.getByRole('button', { name: 'Cancel appointment' }).click();
+    await inboxRow(page, 'Nina 3').waitFor({ state: 'detached' });
+    expect(await openIds()).toEqual(ids.slice(3));
+  });
+
+  test('after a proposal that was dismissed, which says who stays, and what was changed by hand', async () => {
+    const moved = await day.book('Hank Hand', day.noah, '18:00');
+    const left = await day.book('Lena Left', day.noah, '19:00');
+    await day.client.call(ProposalService.method.reportAbsence, {
+      businessId: WILLOW,
+      employeeId: day.noah,
+      kind: AbsenceKind.SICK,
+      startsAt: timestampFromDate(day.at('17:00')),
+    });
+    const page = await inbox();
+    await page.getByText(`${NOAH} is away`).click();
+    const lines = page.getByRole('list', { name: `${NOAH} is away` }).getByRole('listitem');
+    await lines
+      .filter({ hasText: 'Hank Hand' })
+      .getByRole('button', { name: 'Apply for Hank Hand' })
+      .waitFor();
+    await day.client.call(AppointmentService.method.moveAppointment, {
+      businessId: WILLOW,
+      appointmentId: moved,
+      employeeIds: [day.mia],
+      startsAt: timestampFromDate(day.at('20:00')),
+    });
+    const changed = lines.filter({ hasText: 'Hank Hand' });
+    await changed.getByText('Moved by hand to 20:00 – 20:30 with Mia Larsen').waitFor();
+    await changed.getByText('Changed since').waitFor();
+    expect(await changed.getByRole('button').count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    const asking = page.getByRole('dialog', { name: 'Dismiss the proposal?' });
+    await asking.getByText(/^1 customer still has no employee\./).waitFor();
+    expect(await asking.getByRole('listitem').allTextContents()).toEqual([
+      expect.stringMatching(/^Lena Left/),
+    ]);
+    await asking.getByRole('button', { name: 'Dismiss' }).click();
+    await toast(page).getByText('Proposal dismissed. 1 customer stays in the inbox.').waitFor();
+    await until(async () => expect(await lines.count()).toBe(0));
+    await inboxRow(page, 'Lena Left').waitFor();
+    expect(await openIds()).toEqual([left]);
+    expect(await page.getByText('Nothing needs you').count()).toBe(0);
+  });
+});

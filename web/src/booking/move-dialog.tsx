@@ -1,0 +1,133 @@
+import { Grid, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { queries } from '../api/query-client';
+import { conflictsQuery } from '../appointments/queries';
+import { readVisitsAgain } from '../business/read-visits-again';
+import { customerOf, employeesOf, servicesOf, whenAndWho } from '../day/naming';
+import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { messageOf } from '../http/errors';
+import { Reading } from '../layout/reading';
+import { inSentence } from '../time/in-sentence';
+import { instantOf } from '../time/local';
+import { ZoneNote } from '../time/zone-note';
+import { dayKey, dayName, moment, timeOfDay } from '../time/zoned';
+import { Choice } from '../ui/choice';
+import { FormDialog } from '../ui/dialog';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Refusal } from '../ui/states';
+import { H3, Muted, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { type Draft, draftOf, type Item } from './draft';
+import { pinned } from './offers';
+import { OffersPart } from './offers-part';
+import { bookableServicesQuery } from './queries';
+import { useOffers } from './use-offers';
+import { WhenPart } from './when-part';
+
+type MoveDialogProps = { businessId: string; appointment: Appointment; zone: string; onClose: () => void };
+
+/** Moves a visit to one of the free times that a booking would be offered, the best first. */
+export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialogProps) {
+  const today = dayKey(new Date(), zone);
+  const start = moment(appointment.startsAt) ?? new Date();
+  const visitDay = dayKey(start, zone);
+  const [draft, setDraft] = useState<Draft>(() => draftOf(appointment, visitDay < today ? today : visitDay));
+  const services = useQuery(bookableServicesQuery(businessId));
+  const { id, customerId, version } = appointment;
+  const found = useOffers({
+    businessId,
+    draft,
+    services: services.data?.services ?? [],
+    customerId,
+    zone,
+    without: id,
+  });
+  const { act, running, error } = useMoving(appointment, zone, onClose);
+  const choose = (offer: Offer) =>
+    act({
+      businessId,
+      appointmentId: id,
+      employeeIds: employeesFor(appointment, offer),
+      version,
+      ...startOf(offer),
+    });
+  const day = dayName(instantOf(draft.day, 720, zone), zone, new Date());
+  const dayWords = day === 'Today' || day === 'Tomorrow' ? day.toLowerCase() : `on ${day}`;
+  return (
+    <FormDialog title="Another time" wide busy={running} onSubmit={() => undefined} onClose={onClose}>
+      <ZoneNote zone={zone} />
+      <Grid
+        gap={{ base: '6', md: '8' }}
+        alignItems="start"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' }}
+      >
+        <Stack gap="5" minWidth="0">
+          <Stack gap="0.5">
+            <Text fontWeight="600">{customerOf(appointment)}</Text>
+            <Muted>{servicesOf(appointment)}</Muted>
+            <Muted>
+              Booked {dayName(start, zone, new Date())}, {timeOfDay(start, zone)}{' '}
+              {employeesOf(appointment) && `with ${employeesOf(appointment)}`}
+            </Muted>
+          </Stack>
+          <Choice
+            legend="Stylist"
+            value={draft.only ? 'same' : 'any'}
+            options={[
+              ['any', 'Any who can'],
+              ['same', `Only ${employeesOf(appointment) || 'the same'}`],
+            ]}
+            onChange={(choice) => setDraft({ ...draft, only: choice === 'same' })}
+          />
+          <WhenPart draft={draft} today={today} onChange={setDraft} />
+        </Stack>
+        <Stack gap="3" minWidth="0" aria-live="polite">
+          <H3>Free {dayWords}</H3>
+          <Refusal>{error && messageOf(error, 'The visit could not be moved.')}</Refusal>
+          <Reading
+            query={services}
+            what="The services"
+            skeleton={<RowsSkeleton rows={3} label="Looking for free times" />}
+          >
+            {() => <OffersPart found={found} day={dayWords} zone={zone} busy={running} onChoose={choose} />}
+          </Reading>
+        </Stack>
+      </Grid>
+    </FormDialog>
+  );
+}
+
+/** Moves a visit, says where it is now, and closes the dialog. */
+export function useMoving(appointment: Appointment, zone: string, onClose: () => void) {
+  return useAction(AppointmentService.method.moveAppointment, {
+    onDone: ({ appointment: moved }, { businessId = '' }) => {
+      void readVisitsAgain();
+      void queries.invalidateQueries({ queryKey: conflictsQuery(businessId).queryKey });
+      toasts.show(
+        'good',
+        `Moved ${customerOf(appointment)} to ${inSentence(whenAndWho(moved ?? appointment, zone))}.`,
+      );
+      onClose();
+    },
+    onRefused: () => void readVisitsAgain(),
+  });
+}
+
+const startOf = ({ startsAt }: Offer) => (startsAt ? { startsAt } : {});
+
+/** The employees of an offer in the order of the visit's own items. */
+function employeesFor({ items }: Appointment, offer: Offer): string[] {
+  const own = items.map(
+    ({ serviceId, employeeId, guest, extraMinutes }): Item => ({
+      serviceId,
+      employeeId,
+      preferredEmployeeId: '',
+      guest,
+      extraMinutes,
+    }),
+  );
+  return pinned(own, offer).map(({ employeeId }) => employeeId);
+}

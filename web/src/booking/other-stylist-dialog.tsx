@@ -1,0 +1,121 @@
+import { Stack } from '@chakra-ui/react';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { UserX } from 'lucide-react';
+import { employeesQuery } from '../business/queries';
+import { customerOf, servicesOf } from '../day/naming';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { messageOf } from '../http/errors';
+import { Reading } from '../layout/reading';
+import { dayName, moment, timeSpan } from '../time/zoned';
+import { Button } from '../ui/button';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty, Failed, Refusal } from '../ui/states';
+import { Text } from '../ui/text';
+import { useMoving } from './move-dialog';
+import { itemsWith, stylistsFor } from './other-stylists';
+import { bookableServicesQuery, startQuery } from './queries';
+
+type OtherStylistDialogProps = {
+  businessId: string;
+  appointment: Appointment;
+  /** Who can't serve. */
+  employeeId: string;
+  zone: string;
+  /** To the days on which another time is free. */
+  onAnotherTime: () => void;
+  onClose: () => void;
+};
+
+/** Who else is free for a visit at its own time. */
+export function OtherStylistDialog(props: OtherStylistDialogProps) {
+  const { businessId, appointment, employeeId, zone, onAnotherTime, onClose } = props;
+  const services = useQuery(bookableServicesQuery(businessId));
+  const employees = useQuery(employeesQuery(businessId));
+  const start = moment(appointment.startsAt) ?? new Date();
+  const able = stylistsFor(appointment, employeeId, services.data?.services ?? []);
+  const answers = useQueries({
+    queries: able.map((id) =>
+      startQuery(
+        businessId,
+        itemsWith(appointment, employeeId, id),
+        start,
+        appointment.customerId,
+        appointment.id,
+      ),
+    ),
+  });
+  const free = able.filter((_, index) => answers[index]?.data?.offer);
+  const failed = answers.find(({ error }) => error)?.error;
+  const { act, running, error } = useMoving(appointment, zone, onClose);
+  const give = (id: string) =>
+    act({
+      businessId,
+      appointmentId: appointment.id,
+      employeeIds: itemsWith(appointment, employeeId, id).map((item) => item.employeeId),
+      version: appointment.version,
+    });
+  const when = whenOf(appointment, zone);
+  return (
+    <FormDialog title="Another stylist" busy={running} onSubmit={() => undefined} onClose={onClose}>
+      <Text>
+        {customerOf(appointment)}, {servicesOf(appointment)}, {when}
+      </Text>
+      <Reading
+        query={services}
+        what="The team"
+        skeleton={<RowsSkeleton rows={3} label="Looking for free colleagues" />}
+      >
+        {() => {
+          if (failed && free.length === 0) {
+            return <Failed title="Colleagues can’t be shown" message={messageOf(failed)} />;
+          }
+          if (answers.some(({ isPending }) => isPending)) {
+            return <RowsSkeleton rows={3} label="Looking for free colleagues" />;
+          }
+          if (free.length === 0) {
+            return (
+              <Empty
+                icon={UserX}
+                title="No colleague is free then"
+                action={<Button onClick={onAnotherTime}>Another time</Button>}
+              >
+                {able.length === 0
+                  ? 'No one else does these services.'
+                  : 'All who do these services are taken.'}
+              </Empty>
+            );
+          }
+          return (
+            <Stack as="ul" gap="2" listStyleType="none" aria-label="Free colleagues">
+              {free.map((id) => (
+                <li key={id}>
+                  <Button
+                    width="100%"
+                    minHeight="12"
+                    justifyContent="flex-start"
+                    disabled={running}
+                    onClick={() => give(id)}
+                  >
+                    {employees.data?.employees.find((employee) => employee.id === id)?.name ?? 'An employee'}
+                  </Button>
+                </li>
+              ))}
+            </Stack>
+          );
+        }}
+      </Reading>
+      <Refusal>{error && messageOf(error, 'The visit could not be given to a colleague.')}</Refusal>
+      <DialogActions>
+        <Button onClick={onClose} disabled={running} minHeight="12">
+          Close
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}
+
+function whenOf({ startsAt, endsAt }: Appointment, zone: string): string {
+  const [from, to] = [moment(startsAt), moment(endsAt)];
+  return from && to ? `${dayName(from, zone, new Date())}, ${timeSpan(from, to, zone)}` : '';
+}

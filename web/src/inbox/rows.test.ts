@@ -1,0 +1,50 @@
+import { create } from '@bufbuild/protobuf';
+import { describe, expect, it } from 'vitest';
+import { ConflictSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { OfferSchema } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { ProposalSchema } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { StrandedAppointmentSchema } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { WaitingCustomerSchema } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
+import { countOf, type Read, rowsOf } from './rows';
+
+const NOTHING: Read = {
+  stranded: [],
+  conflicts: [],
+  followUps: [],
+  proposals: [],
+  timeOff: [],
+  waiting: [],
+  stopped: [],
+  unread: [],
+};
+
+const absence = (openLineCount: number, applicableLineCount: number) =>
+  create(ProposalSchema, { cause: { case: 'absence', value: {} }, openLineCount, applicableLineCount });
+
+describe('the rows of the inbox', () => {
+  it('count every stranded visit, whether or not a proposal names it', () => {
+    const stranded = ['a', 'b'].map((appointmentId) => create(StrandedAppointmentSchema, { appointmentId }));
+    expect(countOf(rowsOf({ ...NOTHING, stranded }))).toBe(2);
+    expect(countOf(rowsOf({ ...NOTHING, stranded, proposals: [absence(2, 1)] }))).toBe(3);
+  });
+
+  it('leave out proposals with nothing to decide', () => {
+    const delay = create(ProposalSchema, { cause: { case: 'delay', value: {} }, openLineCount: 1 });
+    const settled = create(ProposalSchema, { cause: { case: 'delay', value: {} } });
+    const proposals = [absence(2, 0), delay, settled];
+    expect(rowsOf({ ...NOTHING, proposals }).proposals).toEqual([delay]);
+  });
+
+  it('name who waits only where a time is free', () => {
+    const waiting = [
+      create(WaitingCustomerSchema, { entry: { id: 'x' } }),
+      create(WaitingCustomerSchema, { entry: { id: 'y' }, offer: create(OfferSchema) }),
+    ];
+    expect(rowsOf({ ...NOTHING, waiting }).waiting.map(({ id }) => id)).toEqual(['y']);
+  });
+
+  it('are none where nothing was read', () => {
+    expect(countOf(rowsOf(NOTHING))).toBe(0);
+    expect(countOf(rowsOf({ ...NOTHING, conflicts: [create(ConflictSchema)] }))).toBe(1);
+  });
+});

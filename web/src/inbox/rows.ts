@@ -1,0 +1,46 @@
+import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import type { Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Proposal } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import type { WaitingCustomer } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
+import type { FollowUp } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
+
+/** What the lists of the inbox have brought so far. */
+export type Read = {
+  stranded: readonly StrandedAppointment[];
+  conflicts: readonly Conflict[];
+  followUps: readonly FollowUp[];
+  proposals: readonly Proposal[];
+  timeOff: readonly TimeOff[];
+  waiting: readonly WaitingCustomer[];
+  /** Calendars that are not up to date, and those with events that can't be read. */
+  stopped: readonly Calendar[];
+  unread: readonly Calendar[];
+};
+
+/** The rows of the inbox, by part. What is shown, counted and called empty is this and nothing else. */
+export function rowsOf(read: Read) {
+  return {
+    stranded: read.stranded.map((stranded) => ({ id: stranded.appointmentId, stranded })),
+    conflicts: [...read.conflicts],
+    followUps: [...read.followUps],
+    proposals: read.proposals.filter(isToDecide),
+    timeOff: [...read.timeOff],
+    waiting: read.waiting
+      .filter(({ offer }) => offer)
+      .map((waiting) => ({ id: waiting.entry?.id ?? '', waiting })),
+    stopped: [...read.stopped],
+    unread: [...read.unread],
+  };
+}
+
+export type Rows = ReturnType<typeof rowsOf>;
+
+export const countOf = (rows: Rows): number =>
+  Object.values(rows).reduce((count, part) => count + part.length, 0);
+
+/** Visits of an absent employee are rows of their own: a proposal that can't place any adds nothing to them. */
+function isToDecide({ cause, openLineCount, applicableLineCount }: Proposal): boolean {
+  return cause.case === 'absence' ? applicableLineCount > 0 : openLineCount > 0;
+}

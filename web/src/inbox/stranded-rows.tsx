@@ -1,0 +1,200 @@
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { CalendarClock, CalendarX2, Check, Clock, PhoneOff, Users } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { may } from '../api/access';
+import { useAction } from '../api/action';
+import { CancelDialog } from '../appointments/cancel-dialog';
+import { appointmentQuery } from '../appointments/queries';
+import { MoveDialog } from '../booking/move-dialog';
+import { OtherStylistDialog } from '../booking/other-stylist-dialog';
+import { readVisitsAgain } from '../business/read-visits-again';
+import { dueText } from '../follow-ups/due';
+import { DueAndOwner } from '../follow-ups/due-and-owner';
+import { AppointmentAccess, DayAccess, WaitlistAccess } from '../gen/access';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
+import { ContactOutcome, type StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { messageOf } from '../http/errors';
+import { TextLink } from '../layout/links';
+import { paths } from '../paths';
+import { dayName, moment, timeOfDay } from '../time/zoned';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { PhoneLink } from '../ui/phone-link';
+import { Refusal } from '../ui/states';
+import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { WaitDialog } from '../waitlist/wait-dialog';
+import { ownerOf } from './due';
+import { calledText, whyText } from './stranded-words';
+import { ToldDialog } from './told-dialog';
+
+type Dialog = 'move' | 'stylist' | 'wait' | 'cancel' | 'told';
+
+type StrandedRowProps = {
+  businessId: string;
+  line: StrandedAppointment;
+  zone: string;
+  role: string;
+  now: Date;
+};
+
+/** A customer whose employee is not at work then: who, when, why, what was tried, and every way to settle it. */
+export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowProps) {
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const customer = line.customerName || 'Walk-in';
+  const start = moment(line.startsAt);
+  const when = start ? `${dayName(start, zone, now)}, ${timeOfDay(start, zone)}` : '';
+  const called = useAction(DayService.method.recordContact, {
+    onDone: () => {
+      void readVisitsAgain();
+      toasts.show('info', `${customer} did not answer. The call is noted.`);
+    },
+    onRefused: () => void readVisitsAgain(),
+  });
+  const calls = calledText(line.contacts, zone, now);
+  return (
+    <Stack gap="3" px={{ base: '4', sm: '6' }} py="4" borderTop="1px solid" borderColor="line">
+      <Stack gap="0.5">
+        <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
+          <Text fontWeight="600">
+            <TextLink to={paths.appointment(businessId, line.appointmentId)}>{customer}</TextLink>
+          </Text>
+          {line.customerPhone && <PhoneLink phone={line.customerPhone} />}
+          <Badge tone="warn">{whyText(line)}</Badge>
+        </Flex>
+        <Text>
+          <Figures>{when}</Figures>
+          {line.employeeName && ` with ${line.employeeName}`}
+          {line.serviceNames.length > 0 && <Muted as="span"> · {line.serviceNames.join(', ')}</Muted>}
+        </Text>
+        <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
+          <DueAndOwner
+            due={dueText(line.startsAt, zone, now)}
+            owner={ownerOf(AppointmentAccess.moveAppointment)}
+          />
+          {calls && <Muted as="span">{calls}</Muted>}
+        </Flex>
+      </Stack>
+      <Flex gap="2" wrap="wrap" role="group" aria-label={`Settle the visit of ${customer}`}>
+        {may(AppointmentAccess.moveAppointment, role) && (
+          <>
+            <Way
+              icon={<CalendarClock size={18} aria-hidden />}
+              onPress={() => setDialog('move')}
+              for={customer}
+            >
+              Another time
+            </Way>
+            <Way icon={<Users size={18} aria-hidden />} onPress={() => setDialog('stylist')} for={customer}>
+              Another stylist
+            </Way>
+          </>
+        )}
+        {may(WaitlistAccess.moveToWaitlist, role) && line.customerName && (
+          <Way icon={<Clock size={18} aria-hidden />} onPress={() => setDialog('wait')} for={customer} quiet>
+            Waitlist
+          </Way>
+        )}
+        {may(AppointmentAccess.cancelAppointment, role) && (
+          <Way
+            icon={<CalendarX2 size={18} aria-hidden />}
+            onPress={() => setDialog('cancel')}
+            for={customer}
+            quiet
+          >
+            Cancel the visit
+          </Way>
+        )}
+        {may(DayAccess.recordContact, role) && (
+          <>
+            <Way
+              icon={<PhoneOff size={18} aria-hidden />}
+              onPress={() =>
+                called.act({
+                  businessId,
+                  appointmentId: line.appointmentId,
+                  outcome: ContactOutcome.NO_ANSWER,
+                })
+              }
+              loading={called.running}
+              for={customer}
+              quiet
+            >
+              Called, no answer
+            </Way>
+            <Way
+              icon={<Check size={18} aria-hidden />}
+              onPress={() => setDialog('told')}
+              for={customer}
+              quiet
+            >
+              Told
+            </Way>
+          </>
+        )}
+      </Flex>
+      <Refusal>{called.error && messageOf(called.error, 'The call could not be noted.')}</Refusal>
+      {dialog === 'told' && (
+        <ToldDialog businessId={businessId} line={line} when={when} onClose={() => setDialog(null)} />
+      )}
+      {dialog && dialog !== 'told' && (
+        <OfVisit businessId={businessId} appointmentId={line.appointmentId}>
+          {(appointment) => {
+            const known = { businessId, appointment, zone, onClose: () => setDialog(null) };
+            switch (dialog) {
+              case 'move':
+                return <MoveDialog {...known} />;
+              case 'stylist':
+                return (
+                  <OtherStylistDialog
+                    {...known}
+                    employeeId={line.employeeId}
+                    onAnotherTime={() => setDialog('move')}
+                  />
+                );
+              case 'wait':
+                return <WaitDialog {...known} />;
+              default:
+                return <CancelDialog {...known} when={when} />;
+            }
+          }}
+        </OfVisit>
+      )}
+    </Stack>
+  );
+}
+
+type WayProps = {
+  icon: ReactNode;
+  /** Whose visit, for those who hear it. */
+  for: string;
+  quiet?: boolean;
+  loading?: boolean;
+  onPress: () => void;
+  children: ReactNode;
+};
+
+function Way({ icon, for: customer, quiet = false, loading = false, onPress, children }: WayProps) {
+  return (
+    <Button variant={quiet ? 'quiet' : 'outline'} loading={loading} onClick={onPress}>
+      {icon}
+      {children}
+      <ScreenReaderOnly> for {customer}</ScreenReaderOnly>
+    </Button>
+  );
+}
+
+type OfVisitProps = {
+  businessId: string;
+  appointmentId: string;
+  children: (appointment: Appointment) => ReactNode;
+};
+
+/** What needs the whole visit, which the line has not. */
+function OfVisit({ businessId, appointmentId, children }: OfVisitProps) {
+  const { data, error } = useQuery(appointmentQuery(businessId, appointmentId));
+  if (error && !data) return <Refusal>{messageOf(error, 'The visit can’t be shown.')}</Refusal>;
+  return <Box>{data?.appointment && children(data.appointment)}</Box>;
+}

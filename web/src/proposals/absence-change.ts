@@ -1,0 +1,144 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../api/call';
+import { readTeamAgain } from '../business/read-team-again';
+import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
+import { AbsenceKind, type Proposal, ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { ScheduleService, type StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { type TimeOffKind, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { instantOf } from '../time/local';
+
+/** What keeps an employee, or all of them, from working. */
+export type AbsenceValues = {
+  what: 'sick' | 'late' | 'off' | 'hours' | 'closed';
+  employeeId: string;
+  /** Local dates, as 2026-06-02. */
+  first: string;
+  last: string;
+  kind: TimeOffKind;
+  /** Minutes of the day; `null` where the field is empty. */
+  from: number | null;
+  to: number | null;
+};
+
+/** Minutes of the kinds that have hours, or an empty list. */
+const spansOf = ({ from, to }: AbsenceValues) =>
+  from === null || to === null ? [] : [{ fromMinute: from, toMinute: to }];
+
+const withKey = () => ({ idempotencyKey: crypto.randomUUID() });
+
+type Outcome = { stranded: StrandedAppointment[]; proposal?: Proposal };
+
+/** Sends a change, or only asks whom it would leave without an employee. */
+async function send(businessId: string, values: AbsenceValues, timeOffId: string, validateOnly: boolean) {
+  const { what, employeeId, first, last } = values;
+  switch (what) {
+    case 'hours':
+      return call(ScheduleService.method.setDayHours, {
+        businessId,
+        employeeId,
+        date: first,
+        spans: spansOf(values),
+        validateOnly,
+      });
+    case 'closed':
+      return call(
+        OpeningExceptionService.method.addOpeningException,
+        { businessId, firstDate: first, lastDate: last, spans: [], label: 'Closed', validateOnly },
+        withKey(),
+      );
+    default:
+      return call(TimeOffService.method.approveTimeOff, { businessId, timeOffId, validateOnly }, withKey());
+  }
+}
+
+/** An employee who is ill or late is away whatever is booked: the report counts at once. */
+async function report(
+  businessId: string,
+  zone: string,
+  today: string,
+  values: AbsenceValues,
+): Promise<Outcome> {
+  const { what, employeeId, first, to } = values;
+  const kind = what === 'late' ? AbsenceKind.LATE : AbsenceKind.SICK;
+  const at = (minute: number) => timestampFromDate(instantOf(first, minute, zone));
+  const answer = await call(
+    ProposalService.method.reportAbsence,
+    {
+      businessId,
+      employeeId,
+      kind,
+      ...(first === today ? {} : { startsAt: at(0) }),
+      ...(what === 'late' && to !== null ? { endsAt: at(to) } : {}),
+    },
+    withKey(),
+  );
+  return { stranded: [], ...(answer.proposal ? { proposal: answer.proposal } : {}) };
+}
+
+type Asked = { values: AbsenceValues; stranded: StrandedAppointment[]; timeOffId: string };
+
+/**
+ * Makes a change of working time in two steps: where it leaves customers without an employee, they are shown first.
+ * `onDone` is called once it counts.
+ */
+export function useAbsence(
+  businessId: string,
+  zone: string,
+  today: string,
+  onDone: (values: AbsenceValues, outcome: Outcome) => void,
+) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const done = (values: AbsenceValues, outcome: Outcome) => {
+    readTeamAgain();
+    setAsked(null);
+    onDone(values, outcome);
+  };
+  const ask = useMutation({
+    mutationFn: async (values: AbsenceValues) => {
+      if (values.what === 'sick' || values.what === 'late') {
+        return done(values, await report(businessId, zone, today, values));
+      }
+      const timeOffId = values.what === 'off' ? await request(businessId, values) : '';
+      const { stranded } = await send(businessId, values, timeOffId, true);
+      if (stranded.length > 0) return setAsked({ values, stranded, timeOffId });
+      await send(businessId, values, timeOffId, false);
+      done(values, { stranded: [] });
+    },
+  });
+  const confirm = useMutation({
+    mutationFn: async ({ values, timeOffId }: Asked) => {
+      const { stranded } = await send(businessId, values, timeOffId, false);
+      done(values, { stranded });
+    },
+  });
+  /** What was only asked for is taken back: nothing is left behind. */
+  const cancel = useMutation({
+    mutationFn: async ({ timeOffId }: Asked) => {
+      setAsked(null);
+      if (timeOffId) await call(TimeOffService.method.withdrawTimeOff, { businessId, timeOffId }, withKey());
+      readTeamAgain();
+    },
+  });
+  return {
+    asked,
+    ask: ask.mutate,
+    confirm: () => asked && confirm.mutate(asked),
+    cancel: () => asked && cancel.mutate(asked),
+    running: ask.isPending || confirm.isPending || cancel.isPending,
+    error: ask.error ?? confirm.error,
+  };
+}
+
+async function request(
+  businessId: string,
+  { employeeId, kind, first, last }: AbsenceValues,
+): Promise<string> {
+  const { timeOff } = await call(
+    TimeOffService.method.requestTimeOff,
+    { businessId, employeeId, kind, firstDate: first, lastDate: last },
+    withKey(),
+  );
+  return timeOff?.id ?? '';
+}

@@ -1,0 +1,104 @@
+import { Grid } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { readVisitsAgain } from '../business/read-visits-again';
+import { customerOf, servicesOf } from '../day/naming';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
+import { fieldErrorsOf, messageOf } from '../http/errors';
+import { dayAfter } from '../time/local';
+import { dayKey } from '../time/zoned';
+import { Button } from '../ui/button';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { TextArea, TextField } from '../ui/field';
+import { Refusal } from '../ui/states';
+import { Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { waitlistPages } from './queries';
+
+const LONGEST_NOTE = 500;
+const USUAL_DAYS = 14;
+const MOST_DAYS = 61;
+
+type WaitDialogProps = { businessId: string; appointment: Appointment; zone: string; onClose: () => void };
+
+/** Cancels a visit and puts its customer on the waitlist for the same services. */
+export function WaitDialog({ businessId, appointment, zone, onClose }: WaitDialogProps) {
+  const queries = useQueryClient();
+  const today = dayKey(new Date(), zone);
+  const [first, setFirst] = useState(today);
+  const [last, setLast] = useState(dayAfter(today, USUAL_DAYS));
+  const [note, setNote] = useState('');
+  const customer = customerOf(appointment);
+  const { act, running, error } = useAction(WaitlistService.method.moveToWaitlist, {
+    onDone: () => {
+      void queries.invalidateQueries({ queryKey: waitlistPages(businessId).queryKey });
+      void readVisitsAgain();
+      toasts.show('good', `${customer} is on the waitlist. The visit is cancelled.`);
+      onClose();
+    },
+    onRefused: () => void readVisitsAgain(),
+  });
+  const wrong = fieldErrorsOf(error);
+  return (
+    <FormDialog
+      title="Put on the waitlist"
+      busy={running}
+      onSubmit={() =>
+        act({
+          businessId,
+          appointmentId: appointment.id,
+          firstDate: first,
+          lastDate: last,
+          note,
+          version: appointment.version,
+        })
+      }
+      onClose={onClose}
+    >
+      <Text>
+        {customer} waits for {servicesOf(appointment)}. The visit is cancelled, and a free time that suits
+        shows in the inbox.
+      </Text>
+      <Grid gap="3" gridTemplateColumns="minmax(0, 1fr) minmax(0, 1fr)">
+        <TextField
+          label="First day"
+          type="date"
+          min={today}
+          value={first}
+          error={wrong.first_date}
+          onChange={({ currentTarget: { value } }) => {
+            if (!value) return;
+            setFirst(value);
+            if (last < value) setLast(value);
+          }}
+        />
+        <TextField
+          label="Last day"
+          type="date"
+          min={first}
+          max={dayAfter(first, MOST_DAYS)}
+          value={last}
+          error={wrong.last_date}
+          onChange={({ currentTarget: { value } }) => value && setLast(value)}
+        />
+      </Grid>
+      <TextArea
+        label="Note (optional)"
+        maxLength={LONGEST_NOTE}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      <Refusal>{error && messageOf(error, `${customer} could not be put on the waitlist.`)}</Refusal>
+      <DialogActions>
+        <Button onClick={onClose} disabled={running} minHeight="12">
+          Keep the visit
+        </Button>
+        <Button type="submit" variant="contained" loading={running}>
+          Put on the waitlist
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}
