@@ -1,7 +1,6 @@
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { atHome } from './browser';
 import { NOAH, SERVICE, useOwnDay } from './own-day';
-import { toast } from './quiet-day';
+import { placeOf, toast } from './quiet-day';
 import { people, WILLOW } from './stack';
 import { expect, test } from './test';
 
@@ -21,12 +20,18 @@ test('a visit weeks ahead is found by the last four digits, and moved', async ()
   await dialog
     .getByRole('option', { name: new RegExp(`11:00 with ${NOAH}.*Dora December · ${SERVICE}`, 's') })
     .click();
-  await page.waitForURL((url) => url.pathname === `/${WILLOW}/appointments/${id}`);
-  const { appointment } = await day.client.call(AppointmentService.method.getAppointment, {
-    businessId: WILLOW,
-    appointmentId: id,
-  });
-  expect(appointment?.customerName).toBe('Dora December');
+  const drawer = page.getByRole('dialog', { name: 'Dora December' });
+  await drawer.getByRole('button', { name: 'Move…' }).click();
+  const times = page.getByRole('dialog', { name: 'Another time' });
+  await times
+    .getByRole('button', { name: /^\d{1,2}:\d{2}/ })
+    .first()
+    .click();
+  await toast(page)
+    .getByText(/^Moved Dora December to /)
+    .waitFor();
+  const { seconds } = await placeOf(day.client, id);
+  expect(seconds).not.toBe(day.at('11:00').getTime() / 1000);
 });
 
 test('a day, a page and an employee are a few letters away', async () => {

@@ -5,6 +5,8 @@ import { useAction } from '../api/action';
 import { queries } from '../api/query-client';
 import { conflictsQuery } from '../appointments/queries';
 import { readVisitsAgain } from '../business/read-visits-again';
+import { undoMove } from '../business/undo-visit';
+import { placeOf } from '../day/move-visit';
 import { customerOf, employeesOf, servicesOf, whenAndWho } from '../day/naming';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
@@ -20,6 +22,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
 import { H3, Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { type Draft, draftOf, type Item } from './draft';
 import { pinned } from './offers';
 import { OffersPart } from './offers-part';
@@ -106,10 +109,10 @@ export function useMoving(appointment: Appointment, zone: string, onClose: () =>
     onDone: ({ appointment: moved }, { businessId = '' }) => {
       void readVisitsAgain();
       void queries.invalidateQueries({ queryKey: conflictsQuery(businessId).queryKey });
-      toasts.show(
-        'good',
-        `Moved ${customerOf(appointment)} to ${inSentence(whenAndWho(moved ?? appointment, zone))}.`,
-      );
+      if (moved) {
+        const undo = undos.push(undoMove(businessId, moved, placeOf(appointment)));
+        toasts.show('good', `Moved ${customerOf(moved)} to ${inSentence(whenAndWho(moved, zone))}.`, undo);
+      }
       onClose();
     },
     onRefused: () => void readVisitsAgain(),

@@ -55,7 +55,9 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
   const { day, days, employeeId, serviceId, whose, panel, show, goTo, step, togglePanel } = address;
   const [density, setDensity] = useDensity();
   const wide = useWide();
-  const [visitId, setVisitId] = useState('');
+  // Of a card that is pressed, or of the address that led here.
+  const [pressedId, setVisitId] = useState('');
+  const visitId = pressedId || address.visitId;
   const [opened, setOpened] = useState<Opened | null>(null);
   const { query, data } = useSchedule(businessId, days);
 
@@ -270,7 +272,10 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
         data={shown}
         onMove={move}
         onCreate={onCreate}
-        onVisit={setVisitId}
+        onVisit={(id) => {
+          setVisitId(id);
+          if (!id && address.visitId) show({ visit: '' }, true);
+        }}
         onOpen={setOpened}
       />
     </Page>

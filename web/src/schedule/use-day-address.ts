@@ -4,7 +4,14 @@ import { dayAfter } from '../time/local';
 import { isDay, weekAround } from '../time/local-day';
 import { PANELS, type PanelKind } from './panels/panels';
 
-type Shown = { date: string; employee: string; service: string; panel: string; whose: Whose | '' };
+type Shown = {
+  visit: string;
+  date: string;
+  employee: string;
+  service: string;
+  panel: string;
+  whose: Whose | '';
+};
 
 /** Of one day, where it is a list: the viewer's own visits, or all. */
 export type Whose = 'mine' | 'everyone';
@@ -17,6 +24,7 @@ export function useDayAddress(today: string) {
   const day = isDay(asked) ? asked : today;
   const employeeId = search.get('employee') ?? '';
   const serviceId = search.get('service') ?? '';
+  const visitId = search.get('visit') ?? '';
   const whose = WHOSE.find((kind) => kind === search.get('whose'));
   const panel = PANELS.find((kind) => kind === search.get('panel'));
   const days = useMemo(() => (employeeId ? weekAround(day) : [day]), [day, employeeId]);
@@ -45,5 +53,5 @@ export function useDayAddress(today: string) {
   const step = (direction: 1 | -1) => goTo(dayAfter(coming.current ?? day, direction * days.length));
   const togglePanel = (kind: PanelKind | undefined) =>
     show({ panel: kind === undefined || kind === panel ? '' : kind }, true);
-  return { day, days, employeeId, serviceId, whose, panel, show, goTo, step, togglePanel };
+  return { day, days, employeeId, serviceId, visitId, whose, panel, show, goTo, step, togglePanel };
 }

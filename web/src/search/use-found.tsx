@@ -13,7 +13,7 @@ import { AppointmentAccess, CustomerAccess } from '../gen/access';
 import { businessDestinations } from '../layout/destinations';
 import { paths } from '../paths';
 import { shortDayText } from '../time/local-day';
-import { dayKey } from '../time/zoned';
+import { dayKey, moment } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import type { Option } from '../ui/combobox';
 import { phoneText } from '../ui/phone';
@@ -116,7 +116,7 @@ export function useFound(businessId: string, role: string, text: string): Found 
       },
       ...(visits[index]?.data?.appointments ?? []).slice(0, VISITS_EACH).map((visit) => ({
         key: visit.id,
-        to: paths.appointment(businessId, visit.id),
+        to: schedule({ date: dayKey(moment(visit.startsAt) ?? new Date(), zone), visit: visit.id }),
         text: whenAndWho(visit, zone),
         detail: `${name} · ${servicesOf(visit)}`,
         icon: <CalendarClock size={ICON} aria-hidden />,

@@ -1,7 +1,7 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Layers2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { may } from '../../api/access';
 import { CancelDialog } from '../../appointments/cancel-dialog';
 import { ConflictsOf } from '../../appointments/conflicts';
@@ -31,6 +31,10 @@ import { Figures, H3, Muted, Text } from '../../ui/text';
 import { MoveForm } from './move-form';
 import type { Told } from './use-moves';
 import { VisitSteps } from './visit-steps-row';
+
+const MoveDialog = lazy(() =>
+  import('../../booking/move-dialog').then(({ MoveDialog }) => ({ default: MoveDialog })),
+);
 
 type DrawerProps = {
   businessId: string;
@@ -75,7 +79,7 @@ type ContentProps = DrawerProps & {
 
 function Content(props: ContentProps) {
   const { businessId, visit, steps, stepBack, zone, role, onClose } = props;
-  const [doing, setDoing] = useState<'move' | 'cancel' | 'delay' | null>(null);
+  const [doing, setDoing] = useState<'move' | 'change' | 'cancel' | 'delay' | null>(null);
   const [from, to] = [moment(visit.startsAt), moment(visit.endsAt)];
   const when = from && to ? `${dayName(from, zone, new Date())}, ${timeSpan(from, to, zone)}` : '';
   const movable = isMovable(visit) && may(AppointmentAccess.moveAppointment, role);
@@ -95,12 +99,13 @@ function Content(props: ContentProps) {
       <ConflictsOf businessId={businessId} appointmentId={visit.id} zone={zone} />
       <VisitSteps businessId={businessId} visit={visit} steps={steps} stepBack={stepBack} />
       <Items visit={visit} zone={zone} />
-      {doing === 'move' ? (
+      {doing === 'change' ? (
         <MoveForm {...props} onDone={onClose} onLeave={() => setDoing(null)} />
       ) : (
         (movable || delayable || cancellable) && (
           <Flex gap="2" wrap="wrap">
             {movable && <Button onClick={() => setDoing('move')}>Move…</Button>}
+            {movable && <Button onClick={() => setDoing('change')}>Time, stylist, length…</Button>}
             {delayable && <Button onClick={() => setDoing('delay')}>Running late…</Button>}
             {cancellable && (
               <Button variant="dangerOutline" onClick={() => setDoing('cancel')}>
@@ -114,6 +119,16 @@ function Content(props: ContentProps) {
       <TextLink to={paths.appointment(businessId, visit.id)} alignSelf="flex-start" py="2">
         Open its page
       </TextLink>
+      {doing === 'move' && (
+        <Suspense>
+          <MoveDialog
+            businessId={businessId}
+            appointment={visit}
+            zone={zone}
+            onClose={() => setDoing(null)}
+          />
+        </Suspense>
+      )}
       {doing === 'delay' && (
         <DelayDialog businessId={businessId} appointment={visit} zone={zone} onClose={() => setDoing(null)} />
       )}
