@@ -37,6 +37,7 @@ import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb'
 import { CacheService } from '../src/gen/frontdesk/telemetry/v1/cache_pb';
 import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
 import { BusinessService } from '../src/gen/frontdesk/tenancy/v1/business_pb';
+import { CustomerNoteService } from '../src/gen/frontdesk/tenancy/v1/customer_note_pb';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
 import { FollowUpService } from '../src/gen/frontdesk/tenancy/v1/follow_up_pb';
@@ -54,6 +55,7 @@ const SERVICES: DescService[] = [
   CalendarService,
   CallService,
   CatalogueService,
+  CustomerNoteService,
   CustomerService,
   DayService,
   DependencyService,

@@ -1,4 +1,4 @@
-import { Flex, Grid, Stack } from '@chakra-ui/react';
+import { Box, Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -30,6 +30,9 @@ import { customerQuery, notePages } from './queries';
 const CustomerDialog = lazy(() =>
   import('./customer-dialog').then(({ CustomerDialog }) => ({ default: CustomerDialog })),
 );
+
+/** In one column the cards of both follow each other by what is needed first. */
+const COLUMN = { display: { base: 'contents', lg: 'flex' }, gap: '6' } as const;
 
 export function loader({ params: { businessId = '', customerId } }: LoaderFunctionArgs) {
   if (!isId(customerId)) return null;
@@ -85,22 +88,28 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
         alignItems="start"
         gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' }}
       >
-        <Stack gap="6">
-          <NotesCard businessId={businessId} customerId={customer.id} zone={zone} />
-          <CustomerVisits businessId={businessId} customerId={customer.id} zone={zone} title="Visits" />
+        <Stack {...COLUMN}>
+          <Box order="2">
+            <NotesCard businessId={businessId} customerId={customer.id} zone={zone} />
+          </Box>
+          <Box order="3">
+            <CustomerVisits businessId={businessId} customerId={customer.id} zone={zone} title="Visits" />
+          </Box>
         </Stack>
-        <Stack gap="6" gridRow={{ base: '1', lg: 'auto' }}>
+        <Stack {...COLUMN}>
           <Card title="Contact">
             <Facts>
               <Fact name="Phone">{customer.phone ? <PhoneLink phone={customer.phone} /> : 'None'}</Fact>
               <Fact name="E-mail">{customer.email ? <MailLink email={customer.email} /> : 'None'}</Fact>
             </Facts>
           </Card>
-          <Card title="Advertising">
-            <Flex direction="column" gap="3">
-              <Consent businessId={businessId} customer={customer} zone={zone} editable={mayEdit} />
-            </Flex>
-          </Card>
+          <Box order="4">
+            <Card title="Advertising">
+              <Stack gap="3">
+                <Consent businessId={businessId} customer={customer} zone={zone} editable={mayEdit} />
+              </Stack>
+            </Card>
+          </Box>
         </Stack>
       </Grid>
       <Suspense>

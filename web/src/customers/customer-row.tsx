@@ -15,8 +15,8 @@ export function CustomerRow({ businessId, customer }: { businessId: string; cust
       position="relative"
       gridTemplateColumns={{
         base: '40px minmax(0, 1fr)',
-        md: '40px minmax(0, 4fr) minmax(0, 3fr)',
-        xl: '40px minmax(0, 4fr) minmax(0, 3fr) minmax(0, 4fr)',
+        md: '40px minmax(0, 5fr) minmax(0, 3fr)',
+        lg: '40px minmax(0, 5fr) minmax(0, 3fr) minmax(0, 4fr)',
       }}
       columnGap="4"
       rowGap="1"
@@ -34,13 +34,12 @@ export function CustomerRow({ businessId, customer }: { businessId: string; cust
         <Muted hideFrom="md" fontSize="0.875rem">
           {phone ? <Figures>{phoneText(phone)}</Figures> : email || 'No phone number'}
         </Muted>
-        <Muted hideBelow="md" hideFrom="xl" fontSize="0.875rem">
+        <Muted hideBelow="md" fontSize="0.875rem">
           {email}
         </Muted>
       </Stack>
       <Muted hideBelow="md">{phone ? <Figures>{phoneText(phone)}</Figures> : 'No phone number'}</Muted>
-      <Flex hideBelow="xl" gap="2" wrap="wrap" align="center" justify="space-between" minWidth="0">
-        <Muted>{email}</Muted>
+      <Flex hideBelow="lg" justify="flex-end" minWidth="0">
         <Tags tags={tags} />
       </Flex>
     </Grid>
