@@ -6,10 +6,15 @@ import { BASE_URL, PASSWORD } from './stack';
 /** A user's client of the REST API, with which tests compare the screen. */
 export class RestClient {
   readonly #cookies = new Map<string, string>();
+  readonly #url: string;
   #token = '';
 
-  static async as(email: string): Promise<RestClient> {
-    const client = new RestClient();
+  constructor(url = BASE_URL) {
+    this.#url = url;
+  }
+
+  static async as(email: string, url = BASE_URL): Promise<RestClient> {
+    const client = new RestClient(url);
     const grant = await client.send('POST', '/api/auth/login', { email, password: PASSWORD });
     client.#token = ((await grant.json()) as { token: string }).token;
     return client;
@@ -38,7 +43,7 @@ export class RestClient {
 
   async #attempt(verb: string, path: string, body: unknown, headers: Record<string, string | undefined>) {
     const given = Object.entries(headers).flatMap(([name, value]) => (value ? [[name, value]] : []));
-    const answer = await fetch(`${BASE_URL}${path}`, {
+    const answer = await fetch(`${this.#url}${path}`, {
       method: verb,
       headers: {
         'Content-Type': 'application/json',

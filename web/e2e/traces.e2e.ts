@@ -3,6 +3,8 @@ import type { PageReport } from '../src/reports/page-reporter';
 import { signedIn } from './browser';
 import { READY_WITHIN_MS, type Stop, startStack } from './local';
 import { Collector, type Span } from './otlp';
+import { RestClient } from './rest';
+import { dayOf, firstOffer, serviceNamed, startOf } from './salon';
 import { people, secondPlace, WILLOW, WORKER } from './stack';
 import { expect, test } from './test';
 
@@ -30,12 +32,16 @@ test.afterAll(async () => {
   collector.close();
 });
 
-/** Books the first free time of a service, and returns the request that did. */
+/** Books the first free time of a day, and returns the request that did. */
 async function bookInThePage(page: Page): Promise<Request> {
+  const client = await RestClient.as(people.employee, place.url);
+  const service = await serviceNamed(client, 'Blow dry');
+  const start = startOf(await firstOffer(client, [{ serviceId: service.id }], 1));
   await page.goto(`/${WILLOW}`);
   await page.getByRole('button', { name: 'New booking' }).click();
   const dialog = page.getByRole('dialog', { name: 'New booking' });
-  await dialog.getByLabel('Service', { exact: true }).selectOption({ label: 'Blow dry' });
+  await dialog.getByLabel('Service', { exact: true }).selectOption({ label: service.name });
+  await dialog.getByLabel('Day', { exact: true }).fill(dayOf(start));
   await dialog.getByRole('list', { name: 'Free times' }).getByRole('button').first().click();
   await dialog.getByText('Held for you').waitFor();
   const booking = page.waitForRequest(
