@@ -149,7 +149,7 @@ async fn a_told_customer_is_to_be_told_again_once_the_visit_takes_other_time() {
     moving::send(&salon, moving::request(&visit, local(TUESDAY, "14:00"))).await.unwrap();
     assert!(open_ids(&salon).await.is_empty(), "Ana is there at two");
     set_day(&salon, ANA, TUESDAY, 12, 13).await;
-    assert_eq!(open_ids(&salon).await, [visit.clone()]);
+    assert_eq!(open_ids(&salon).await, core::slice::from_ref(&visit));
     record(&salon, &visit, ContactOutcome::Told).await.unwrap();
     salon.cancel(&visit).await.unwrap();
     restore(&salon, &visit).await.unwrap();
@@ -264,7 +264,7 @@ async fn an_approval_says_whom_it_would_strand_and_changes_nothing_until_it_is_m
     set(&salon, &here, State::Arrived).await.unwrap();
     let off = ask(&salon, days(TUESDAY, TUESDAY)).await.unwrap();
     let named: Vec<_> = off.appointments.iter().map(|one| one.appointment_id.clone()).collect();
-    assert_eq!(named, [visit.clone()], "who has arrived is not to be moved");
+    assert_eq!(named, core::slice::from_ref(&visit), "who has arrived is not to be moved");
     let trail = salon.trail().await;
     let asked = ApproveTimeOffRequest { validate_only: true, ..approval(&off.id) };
     let answer = salon.time_off().approve_time_off(salon.manager(asked)).await.unwrap().into_inner();
@@ -310,7 +310,7 @@ async fn a_sick_employee_s_proposal_leaves_out_whose_customer_is_here() {
     set(&salon, &ten, State::Arrived).await.unwrap();
     let proposal = report(&salon, sick(ANA)).await.unwrap().proposal.unwrap();
     let visits: Vec<_> = proposal.lines.iter().map(|line| line.appointment_id.clone()).collect();
-    assert_eq!(visits, [eleven.clone()]);
+    assert_eq!(visits, core::slice::from_ref(&eleven));
     assert_eq!(open_ids(&salon).await, [eleven]);
 }
 

@@ -216,7 +216,7 @@ impl History {
         // Every other time one whose customer was told: what reopens its line is what matters.
         let told: BTreeSet<_> = recount.told.keys().cloned().collect();
         let chosen = |which: usize| {
-            let is_told = |visit: &&Appointment| which % 2 == 0 && told.contains(&visit.id);
+            let is_told = |visit: &&Appointment| which.is_multiple_of(2) && told.contains(&visit.id);
             let told: Vec<_> = visits.iter().filter(is_told).collect();
             let among = if told.is_empty() { visits.iter().collect() } else { told };
             match among.len() {
