@@ -87,7 +87,8 @@ impl PageReports {
             self.vitals.record(&vital);
         }
         let Some(relay) = &self.relay else { return Ok(()) };
-        let now = SystemTime::now();
+        // As the other spans of the trace are timed.
+        let now = opentelemetry::time::now();
         for request in requests.into_iter().filter(|it| self.sampling.keeps(it.context.trace_id())) {
             relay.export(span(request, now, session(headers)));
         }

@@ -88,6 +88,22 @@ impl CustomerServiceHandler for Serving {
         book.answer("create_customer", &scope, &id);
         Ok(CreateCustomerResponse { customer: Some(customer) })
     }
+
+    async fn update_customer(
+        &self,
+        _: BusinessScope,
+        _: UpdateCustomerRequest,
+    ) -> Result<UpdateCustomerResponse, Status> {
+        not_called_by_the_door()
+    }
+
+    async fn record_marketing_consent(
+        &self,
+        _: BusinessScope,
+        _: RecordMarketingConsentRequest,
+    ) -> Result<RecordMarketingConsentResponse, Status> {
+        not_called_by_the_door()
+    }
 }
 
 #[async_trait]
