@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
 /** What a key does, and the words for it in the list of shortcuts. */
-export type Shortcut = { what: string; run: () => void };
+type Shortcut = { what: string; run: () => void };
 
 /** The shortcuts of a page by their `key`; "Ctrl+z" and the like stand for Cmd on a Mac as well. */
 export type Shortcuts = Readonly<Record<string, Shortcut | undefined>>;

@@ -79,9 +79,9 @@ async fn a_request_becomes_a_span_under_the_pages_ids_at_the_time_it_took() {
     let failed = with(with(request(), "status", 0), "traceparent", format!("00-{TRACE}-{SPAN}-00"));
     // Longer than it can have been.
     let failed = with(with(failed, "ageMs", 10), "durationMs", 60_000);
-    let before = nanos(SystemTime::now());
+    let before = nanos(opentelemetry::time::now());
     let answer = ana.post(PATH, &json!({"requests": [request(), failed]})).await;
-    let after = nanos(SystemTime::now());
+    let after = nanos(opentelemetry::time::now());
     assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text);
     stage.stop().await;
     let spans: [ExportedSpan; 2] = collector.exported_spans(2, PATIENCE).await.try_into().unwrap();
