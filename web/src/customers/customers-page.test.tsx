@@ -107,3 +107,28 @@ it('moves between the search and the customers with the arrows', async () => {
   press('ArrowUp');
   expect(at()).toBe('search');
 });
+
+it('opens the customer who is pressed before the search begins', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    let arrive: (answer: null) => void = () => undefined;
+    const read = new Promise<null>((resolve) => {
+      arrive = resolve;
+    });
+    const profile = {
+      path: '/:businessId/customers/:id',
+      loader: () => read,
+      element: <p>Profile</p>,
+    };
+    const { router } = mount([{ path: '/:businessId/customers', Component }, profile], PATH);
+    const ana = await screen.findByRole('link', { name: 'Ana' });
+    type('ben');
+    fireEvent.click(ana);
+    await vi.advanceTimersByTimeAsync(1000);
+    arrive(null);
+    await screen.findByText('Profile');
+    expect(router.state.location.pathname).toBe(`${PATH}/Ana`);
+  } finally {
+    vi.useRealTimers();
+  }
+});

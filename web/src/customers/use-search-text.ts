@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useNavigation, useSearchParams } from 'react-router';
 
 /** Long enough that a word typed at a desk is one search, short enough not to be noticed. */
 const PAUSE_MS = 120;
@@ -10,13 +10,15 @@ export function useSearchText() {
   const searched = parameters.get('q') ?? '';
   const [text, setText] = useState(searched);
   const typed = text.trim();
+  // A change of the address would cancel the way to a customer that was just opened.
+  const leaving = useNavigation().state !== 'idle';
   useEffect(() => {
-    if (typed === searched) return;
+    if (typed === searched || leaving) return;
     const timer = setTimeout(
       () => setParameters(typed ? { q: typed } : {}, { replace: true, preventScrollReset: true }),
       PAUSE_MS,
     );
     return () => clearTimeout(timer);
-  }, [typed, searched, setParameters]);
+  }, [typed, searched, leaving, setParameters]);
   return { text, searched, setText };
 }
