@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useNavigation, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 
 /** Long enough that a word typed at a desk is one search, short enough not to be noticed. */
 const PAUSE_MS = 120;
@@ -10,15 +10,21 @@ export function useSearchText() {
   const searched = parameters.get('q') ?? '';
   const [text, setText] = useState(searched);
   const typed = text.trim();
-  // A change of the address would cancel the way to a customer that was just opened.
-  const leaving = useNavigation().state !== 'idle';
   useEffect(() => {
-    if (typed === searched || leaving) return;
+    if (typed === searched) return;
     const timer = setTimeout(
       () => setParameters(typed ? { q: typed } : {}, { replace: true, preventScrollReset: true }),
       PAUSE_MS,
     );
-    return () => clearTimeout(timer);
-  }, [typed, searched, leaving, setParameters]);
+    // The search would cancel the way to a page that is opened at this moment.
+    const leave = ({ target }: MouseEvent) => {
+      if (target instanceof Element && target.closest('a')) clearTimeout(timer);
+    };
+    document.addEventListener('click', leave, { capture: true });
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('click', leave, { capture: true });
+    };
+  }, [typed, searched, setParameters]);
   return { text, searched, setText };
 }
