@@ -18,10 +18,11 @@ export type Span = {
 /** A line of a process's log. */
 export type LogLine = { service: string; traceId: string; body: string };
 
-/** Takes OTLP over HTTP, and keeps spans and log lines. */
+/** Takes OTLP over HTTP, and keeps spans, log lines, and what is said of metrics as it was sent. */
 export class Collector {
   readonly spans: Span[] = [];
   readonly logs: LogLine[] = [];
+  readonly metrics: string[] = [];
   readonly #server: Server;
 
   constructor() {
@@ -31,6 +32,7 @@ export class Collector {
       const body = Buffer.concat(chunks);
       if (request.url?.endsWith('/v1/traces')) this.spans.push(...spansOf(body));
       if (request.url?.endsWith('/v1/logs')) this.logs.push(...logsOf(body));
+      if (request.url?.endsWith('/v1/metrics')) this.metrics.push(body.toString('latin1'));
       answer.end();
     });
   }
