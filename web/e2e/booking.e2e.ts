@@ -292,7 +292,7 @@ test.describe('booking', () => {
     const close = await openToday(manager, service.employeeIds);
     try {
       const page = await atHome(people.employee);
-      await page.getByRole('button', { name: 'Walk-in' }).click();
+      await page.getByRole('button', { name: 'Walk-in', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Walk-in' });
       await dialog.getByLabel('Service', { exact: true }).selectOption({ label: service.name });
       const next = dialog.getByText(/^\d{1,2}:\d{2} with /);
@@ -313,7 +313,7 @@ test.describe('booking', () => {
     await page.route('**/availability:explain', (route) =>
       route.fulfill({ json: { items: [], obstacles: [{ kind: 'CLOSED' }] } }),
     );
-    await page.getByRole('button', { name: 'Walk-in' }).click();
+    await page.getByRole('button', { name: 'Walk-in', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Walk-in' });
     const service = dialog.getByLabel('Service', { exact: true });
     await service.selectOption({ label: 'Beard trim' });
@@ -328,7 +328,7 @@ test.describe('booking', () => {
     await page.keyboard.press('Escape');
     await join.waitFor({ state: 'detached' });
 
-    await page.getByRole('button', { name: 'Walk-in' }).click();
+    await page.getByRole('button', { name: 'Walk-in', exact: true }).click();
     await service.selectOption({ label: 'Beard trim' });
     await dialog.getByRole('button', { name: /^Book .*\d{1,2}:\d{2}…$/ }).click();
     const booking = page.getByRole('dialog', { name: 'New booking' });

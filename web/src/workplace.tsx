@@ -88,12 +88,15 @@ function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
   const [searching, setSearching] = useState(false);
   const search = mayFind ? { what: 'Search', run: () => setSearching(true) } : undefined;
   const [keysShown, setKeysShown] = useState(false);
-  useShortcuts({
-    'Ctrl+z': { what: 'Undo the latest change', run: () => void undos.undo() },
-    'Ctrl+k': search,
-    '/': search,
-    '?': { what: 'These shortcuts', run: () => setKeysShown(true) },
-  });
+  useShortcuts(
+    {
+      'Ctrl+z': { what: 'Undo the latest change', run: () => void undos.undo() },
+      'Ctrl+k': search,
+      '/': search,
+      '?': { what: 'These shortcuts', run: () => setKeysShown(true) },
+    },
+    'shell',
+  );
   const businessName = useQuery(businessQuery(businessId)).data?.business?.name ?? '';
   const inboxCount = (at: CountPlace) => (
     <Suspense>

@@ -29,7 +29,10 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
   const day = useSearchParams()[0].get('date') ?? '';
 
   // `c` creates, as in calendars.
-  useShortcuts({ c: mayBook ? { what: 'New booking', run: () => setOpen({ kind: 'booking' }) } : undefined });
+  useShortcuts(
+    { c: mayBook ? { what: 'New booking', run: () => setOpen({ kind: 'booking' }) } : undefined },
+    'shell',
+  );
   if (!mayBook) return null;
   const close = () => setOpen(null);
   const wait = (join: Chosen) => {

@@ -6,14 +6,15 @@ type Shortcut = { what: string; run: () => void };
 /** The shortcuts of a page by their `key`; "Ctrl+z" and the like stand for Cmd on a Mac as well. */
 export type Shortcuts = Readonly<Record<string, Shortcut | undefined>>;
 
-/** Those of all parts that are on the screen. */
-const onScreen = new Set<{ current: Shortcuts }>();
+/** Those of all parts that are on the screen: a page's own meaning of a key comes before the shell's. */
+const onScreen = { page: new Set<{ current: Shortcuts }>(), shell: new Set<{ current: Shortcuts }>() };
+const inOrder = () => [...onScreen.page, ...onScreen.shell].map(({ current }) => current);
 
-/** Every key that works at present, and what it does. A page's own meaning of a key comes before the shell's. */
+/** Every key that works at present, and what it does. */
 export function shortcutsOnScreen(): { key: string; what: string }[] {
   const meanings = new Map<string, string>();
-  for (const { current } of onScreen)
-    for (const [key, shortcut] of Object.entries(current))
+  for (const shortcuts of inOrder())
+    for (const [key, shortcut] of Object.entries(shortcuts))
       if (shortcut && !meanings.has(key)) meanings.set(key, shortcut.what);
   return [...meanings].map(([key, what]) => ({ key, what }));
 }
@@ -21,29 +22,33 @@ export function shortcutsOnScreen(): { key: string; what: string }[] {
 /** Where keys have another meaning: behind a dialog, and while something is dragged. */
 const TAKEN = 'dialog[open], [data-dragged]';
 
-/** Keys of a whole page: not while a text field has the focus, nor where they have another meaning. */
-export function useShortcuts(shortcuts: Shortcuts): void {
+/** Keys of a whole page, or of the shell: not while a text field has the focus, nor where they have another meaning. */
+export function useShortcuts(shortcuts: Shortcuts, of: 'page' | 'shell' = 'page'): void {
   const latest = useRef(shortcuts);
   useLayoutEffect(() => {
     latest.current = shortcuts;
   });
   useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTyping(event.target) || document.querySelector(TAKEN)) return;
-      const held = event.ctrlKey || event.metaKey;
-      if (event.altKey || (held && event.shiftKey)) return;
-      const shortcut = latest.current[held ? `Ctrl+${event.key.toLowerCase()}` : event.key];
-      if (!shortcut) return;
-      event.preventDefault();
-      shortcut.run();
-    };
+    const parts = onScreen[of];
+    parts.add(latest);
     document.addEventListener('keydown', pressed);
-    onScreen.add(latest);
     return () => {
-      onScreen.delete(latest);
-      document.removeEventListener('keydown', pressed);
+      parts.delete(latest);
+      if (inOrder().length === 0) document.removeEventListener('keydown', pressed);
     };
-  }, []);
+  }, [of]);
+}
+
+/** The one listener: adding it again has no effect. */
+function pressed(event: KeyboardEvent): void {
+  if (event.defaultPrevented || isTyping(event.target) || document.querySelector(TAKEN)) return;
+  const held = event.ctrlKey || event.metaKey;
+  if (event.altKey || (held && event.shiftKey)) return;
+  const key = held ? `Ctrl+${event.key.toLowerCase()}` : event.key;
+  const shortcut = inOrder().find((shortcuts) => shortcuts[key])?.[key];
+  if (!shortcut) return;
+  event.preventDefault();
+  shortcut.run();
 }
 
 /** Where letters are typed, or choose among entries. */
