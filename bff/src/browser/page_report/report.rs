@@ -128,6 +128,9 @@ impl Known {
     pub(super) fn check(&self, report: &PageReport) -> Result<(Vec<CheckedVital>, Vec<Measured>), Status> {
         at_most("vitals", report.vitals.len(), MOST_VITALS)?;
         at_most("requests", report.requests.len(), MOST_REQUESTS)?;
+        if report.vitals.is_empty() && report.requests.is_empty() {
+            return Err(invalid("vitals", "is empty, and so is `requests`"));
+        }
         let vitals = report.vitals.iter().enumerate();
         let vitals = vitals.map(|(at, vital)| self.vital(vital).map_err(|fault| fault.of("vitals", at)));
         let requests = report.requests.iter().enumerate();

@@ -83,6 +83,7 @@ async fn production_does_not_serve_the_accounts_of_a_demo() {
         .env("SMTP_URL", "smtps://mail.example.com")
         .env("MAIL_FROM", "Frontdesk <desk@example.com>")
         .env("PUBLIC_URL", PUBLIC_URL)
+        .env("TENANCY_URL", "http://tenancy:7100")
         .kill_on_drop(true)
         .output();
     let output = timeout(PATIENCE, served).await.expect("it was served").unwrap();
