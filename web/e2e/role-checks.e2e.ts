@@ -32,7 +32,7 @@ async function destinations(page: Page): Promise<string[]> {
   return (await links.allTextContents()).map((text) => text.replace(/\d+\+? to settle$/, ''));
 }
 
-const DESK = ['Home', 'Schedule', 'Calls', 'Inbox', 'Waitlist', 'Team', 'Services'];
+const DESK = ['Home', 'Schedule', 'Calls', 'Inbox', 'Customers', 'Waitlist', 'Team', 'Services'];
 
 test.describe('a role', () => {
   for (const expected of [

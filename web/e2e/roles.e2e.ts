@@ -4,7 +4,7 @@ import { expect, test } from './test';
 
 /** Refused before it is looked for: the answer tells nothing about what exists. */
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
-const REFUSED_NAMES = /Schedule|Calls|Inbox|Waitlist|Team|Members|Intelligence/;
+const REFUSED_NAMES = /Schedule|Calls|Inbox|Customers|Waitlist|Team|Members|Intelligence/;
 
 test.describe('what each role sees', () => {
   for (const email of [people.owner, people.manager, people.employee]) {
@@ -20,6 +20,7 @@ test.describe('what each role sees', () => {
         'Schedule',
         'Calls',
         'Inbox',
+        'Customers',
         'Waitlist',
         'Team',
         'Services',
@@ -53,6 +54,8 @@ test.describe('what each role sees', () => {
     `calls/${UNKNOWN}`,
     `appointments/${UNKNOWN}`,
     'inbox',
+    'customers',
+    `customers/${UNKNOWN}`,
     'waitlist',
     'team',
     `team/${UNKNOWN}`,

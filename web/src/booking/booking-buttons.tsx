@@ -34,9 +34,10 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
     'shell',
   );
   if (!mayBook) return null;
-  const close = () => setOpen(null);
+  /** A dialog that gives way to another one must not close that. */
+  const close = (kind: Open['kind']) => setOpen((now) => (now?.kind === kind ? null : now));
   const wait = (join: Chosen) => {
-    close();
+    close('walk-in');
     void navigate(paths.waitlist(businessId), { state: { join } });
   };
   return (
@@ -65,13 +66,13 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
             day={day}
             {...(open.chosen ? { chosen: open.chosen } : {})}
             {...(open.start ? { start: open.start } : {})}
-            onClose={close}
+            onClose={() => close('booking')}
           />
         )}
         {open?.kind === 'walk-in' && (
           <WalkInDialog
             businessId={businessId}
-            onClose={close}
+            onClose={() => close('walk-in')}
             onBook={(chosen, start) => setOpen({ kind: 'booking', chosen, ...(start ? { start } : {}) })}
             onWait={may(WaitlistAccess.joinWaitlist, role) ? wait : undefined}
           />
