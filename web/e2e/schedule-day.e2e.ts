@@ -142,7 +142,7 @@ test.describe('time is blocked', () => {
       for (const { id: blockId } of await standing())
         await day.client.call(unblockTime, { businessId: WILLOW, blockId });
     });
-    const employees = await day.page({ as: people.employee, width: 390 });
+    const employees = await day.page({ as: people.employee, width: 390 }, '&whose=everyone');
     await employees.getByRole('button', { name: /Driving lesson/ }).click();
     const seen = employees.getByRole('dialog', { name: 'Driving lesson' });
     await seen.getByRole('button', { name: 'Close' }).waitFor();

@@ -101,7 +101,7 @@ for (const { name, month, hours } of CHANGES) {
       await page.getByText(new RegExp(`^0?9:15, ${MIA}`)).waitFor({ state: 'attached' });
       await page.keyboard.press('Space');
       await page.getByRole('button', { name: new RegExp(`^${late}, 0?9:15 – 0?9:45`) }).waitFor();
-      await page.getByText(`${late} moved.`).waitFor();
+      await page.getByText(new RegExp(`^Moved ${late} to `)).waitFor();
       expect(await startOf(id)).toBe(instantOf(day, 9 * 60 + 15, LONDON).getTime());
     });
 
