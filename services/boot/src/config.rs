@@ -81,7 +81,7 @@ pub struct ServiceConfig {
     /// Most connections to the database.
     #[arg(long, env = "DATABASE_POOL", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub database_pool: u32,
-    /// What stands between the service and the database. Migrations always go to Postgres itself.
+    /// The pooler between the service and the database, if any. Migrations always go to Postgres itself.
     #[arg(long, env = "DATABASE_POOLER", value_enum, default_value = "none")]
     pub database_pooler: Pooler,
     /// Redis for coordination: wake-ups and limits.

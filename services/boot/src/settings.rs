@@ -166,7 +166,7 @@ fn flag(argument: &Arg, value: &OsString) -> OsString {
     flag
 }
 
-/// The same argument for a value that is none.
+/// The same argument for an invalid value.
 fn replaced(argument: Arg) -> Arg {
     let required = argument.is_required_set();
     let argument = argument.env(None).required(false);

@@ -43,7 +43,7 @@ pub struct JobConfig {
     /// Database, as the role that owns nothing: what is done after a restore is the service's work.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<Secret>,
-    /// What stands between the service and the database. Migrations always go to Postgres itself.
+    /// The pooler between the service and the database, if any. Migrations always go to Postgres itself.
     #[arg(long, env = "DATABASE_POOLER", value_enum, default_value = "none")]
     pub database_pooler: Pooler,
     /// Redis for coordination: wakes those who follow what is published again.

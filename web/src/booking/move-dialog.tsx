@@ -30,10 +30,17 @@ import { bookableServicesQuery } from './queries';
 import { useOffers } from './use-offers';
 import { WhenPart } from './when-part';
 
-type MoveDialogProps = { businessId: string; appointment: Appointment; zone: string; onClose: () => void };
+type MoveDialogProps = {
+  businessId: string;
+  appointment: Appointment;
+  zone: string;
+  /** Whether the visit could go back: a time without its employee would be refused. */
+  undoable?: boolean;
+  onClose: () => void;
+};
 
 /** Moves a visit to one of the free times that a booking would be offered, the best first. */
-export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialogProps) {
+export function MoveDialog({ businessId, appointment, zone, undoable = false, onClose }: MoveDialogProps) {
   const today = dayKey(new Date(), zone);
   const start = moment(appointment.startsAt) ?? new Date();
   const visitDay = dayKey(start, zone);
@@ -48,7 +55,7 @@ export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialo
     zone,
     without: id,
   });
-  const { act, running, error } = useMoving(appointment, zone, onClose);
+  const { act, running, error } = useMoving(appointment, zone, onClose, undoable);
   const choose = (offer: Offer) =>
     act({
       businessId,
@@ -104,13 +111,13 @@ export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialo
 }
 
 /** Moves a visit, says where it is now, and closes the dialog. */
-export function useMoving(appointment: Appointment, zone: string, onClose: () => void) {
+export function useMoving(appointment: Appointment, zone: string, onClose: () => void, undoable = false) {
   return useAction(AppointmentService.method.moveAppointment, {
     onDone: ({ appointment: moved }, { businessId = '' }) => {
       void readVisitsAgain();
       void queries.invalidateQueries({ queryKey: conflictsQuery(businessId).queryKey });
       if (moved) {
-        const undo = undos.push(undoMove(businessId, moved, placeOf(appointment)));
+        const undo = undoable ? undos.push(undoMove(businessId, moved, placeOf(appointment))) : undefined;
         toasts.show('good', `Moved ${customerOf(moved)} to ${inSentence(whenAndWho(moved, zone))}.`, undo);
       }
       onClose();

@@ -112,7 +112,7 @@ impl Session<'_> {
             "notes": "zyzzyva note",
         });
         let booked = self.expect(ok, &willow("appointments"), &booking).await;
-        // The ledger's constraint, or what is asked before it, refuses the second.
+        // The ledger's constraint, or the check before it, refuses the second booking.
         self.expect(StatusCode::CONFLICT, &willow("appointments"), &booking).await;
         let id = booked["appointment"]["id"].as_str().unwrap();
         let cancel = willow(&format!("appointments/{id}:cancel"));
@@ -243,7 +243,7 @@ fn named_service() -> Value {
         "segments": [{"kind": "SEGMENT_KIND_ACTIVE", "minutes": 30}],})
 }
 
-/// A token that is none, at the live socket.
+/// An invalid token at the live socket.
 async fn live_socket_refuses(url: &str) {
     use futures::{SinkExt, StreamExt};
     use tokio_tungstenite::tungstenite::{Message, client::IntoClientRequest};

@@ -125,6 +125,7 @@ function Content(props: ContentProps) {
             businessId={businessId}
             appointment={visit}
             zone={zone}
+            undoable={!props.listed?.items.some((item) => item.isStranded)}
             onClose={() => setDoing(null)}
           />
         </Suspense>

@@ -143,7 +143,7 @@ impl Load {
         recovery(&log, healed).unwrap()
     }
 
-    /// Answers to what was asked for after `since`.
+    /// Answers to requests sent after `since`.
     pub fn felt(&self, since: Instant) -> Vec<Answer> {
         self.log.borrow().iter().filter(|answer| answer.began >= since).cloned().collect()
     }

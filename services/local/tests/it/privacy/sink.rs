@@ -31,7 +31,7 @@ impl Sink {
         Self { url, kept }
     }
 
-    /// Where `text` was sent, and what stands around it.
+    /// Each export that contains `text`, with the text around it.
     pub fn find(&self, text: &str) -> Option<String> {
         let kept = self.kept.lock().unwrap();
         kept.iter().find_map(|(path, body)| {
@@ -45,7 +45,7 @@ async fn keep(State(kept): State<Kept>, uri: Uri, body: Bytes) -> StatusCode {
     StatusCode::OK
 }
 
-/// `text` in `all`, in whatever case, with what stands around it.
+/// Occurrences of `text` in `all`, ignoring case, with the text around them.
 pub fn find_in(all: &str, text: &str) -> Option<String> {
     let at = all.to_ascii_lowercase().find(&text.to_ascii_lowercase())?;
     let start = all.floor_char_boundary(at.saturating_sub(AROUND));
