@@ -184,12 +184,14 @@ test.describe('the figures of services', () => {
     const page = await pageOf(people.owner, coming);
     const [most] = await reports();
     const bars = page.getByRole('list', { name: 'Bookings of each service' });
-    const bar = bars.getByRole('listitem').filter({ hasText: most?.serviceName ?? '' });
+    // Whole names: "Women's cut" has "men's cut" in it.
+    const name = most?.serviceName ?? '';
+    const bar = bars.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
     await bar.getByText(String(most?.booked), { exact: true }).waitFor();
 
     await page.getByText('Table', { exact: true }).click();
     const table = page.getByRole('table', { name: 'Figures of each service' });
-    const row = table.getByRole('row').filter({ hasText: most?.serviceName ?? '' });
+    const row = table.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
     await row
       .getByRole('cell', { name: String(most?.booked), exact: true })
       .first()
