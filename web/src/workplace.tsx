@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Outlet, useLocation, useMatches } from 'react-router';
 import { may } from './api/access';
+import { fetchedAhead } from './api/fetched-ahead';
 import { afterwards } from './api/warm';
 import { BookingButtons } from './booking/booking-buttons';
 import { BusinessSwitcher } from './business/business-switcher';
@@ -24,11 +25,11 @@ import { useShortcuts } from './ui/use-shortcuts';
 const CallBar = lazy(() =>
   afterwards(() => import('./calls/call-bar')).then(({ CallBar }) => ({ default: CallBar })),
 );
-const SearchDialog = lazy(() =>
-  import('./search/search-dialog').then(({ SearchDialog }) => ({ default: SearchDialog })),
+const SearchDialog = fetchedAhead(() =>
+  import('./search/search-dialog').then(({ SearchDialog }) => SearchDialog),
 );
-const ShortcutsDialog = lazy(() =>
-  import('./ui/shortcuts-dialog').then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
+const ShortcutsDialog = fetchedAhead(() =>
+  import('./ui/shortcuts-dialog').then(({ ShortcutsDialog }) => ShortcutsDialog),
 );
 const InboxCount = lazy(() =>
   afterwards(() => import('./inbox/inbox-count')).then(({ InboxCount }) => ({ default: InboxCount })),
@@ -126,12 +127,10 @@ function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
       }
     >
       {children}
-      <Suspense>
-        {searching && roleHere && (
-          <SearchDialog businessId={businessId} role={roleHere} onClose={() => setSearching(false)} />
-        )}
-      </Suspense>
-      <Suspense>{keysShown && <ShortcutsDialog onClose={() => setKeysShown(false)} />}</Suspense>
+      {searching && roleHere && (
+        <SearchDialog businessId={businessId} role={roleHere} onClose={() => setSearching(false)} />
+      )}
+      {keysShown && <ShortcutsDialog onClose={() => setKeysShown(false)} />}
     </Frame>
   );
 }

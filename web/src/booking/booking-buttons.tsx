@@ -1,20 +1,19 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { CalendarPlus, Footprints } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { may } from '../api/access';
+import { fetchedAhead } from '../api/fetched-ahead';
 import { AppointmentAccess, WaitlistAccess } from '../gen/access';
 import { paths } from '../paths';
 import { Button } from '../ui/button';
 import { useShortcuts } from '../ui/use-shortcuts';
 import type { Chosen } from './walk-in-dialog';
 
-const BookingDialog = lazy(() =>
-  import('./booking-dialog').then(({ BookingDialog }) => ({ default: BookingDialog })),
+const BookingDialog = fetchedAhead(() =>
+  import('./booking-dialog').then(({ BookingDialog }) => BookingDialog),
 );
-const WalkInDialog = lazy(() =>
-  import('./walk-in-dialog').then(({ WalkInDialog }) => ({ default: WalkInDialog })),
-);
+const WalkInDialog = fetchedAhead(() => import('./walk-in-dialog').then(({ WalkInDialog }) => WalkInDialog));
 
 type Open = { kind: 'walk-in' } | { kind: 'booking'; chosen?: Chosen; start?: Date };
 
@@ -58,26 +57,24 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
         <CalendarPlus size={18} aria-hidden />
         <chakra.span hideBelow="lg">New booking</chakra.span>
       </Button>
-      <Suspense>
-        {open?.kind === 'booking' && (
-          <BookingDialog
-            open
-            businessId={businessId}
-            day={day}
-            {...(open.chosen ? { chosen: open.chosen } : {})}
-            {...(open.start ? { start: open.start } : {})}
-            onClose={() => close('booking')}
-          />
-        )}
-        {open?.kind === 'walk-in' && (
-          <WalkInDialog
-            businessId={businessId}
-            onClose={() => close('walk-in')}
-            onBook={(chosen, start) => setOpen({ kind: 'booking', chosen, ...(start ? { start } : {}) })}
-            onWait={may(WaitlistAccess.joinWaitlist, role) ? wait : undefined}
-          />
-        )}
-      </Suspense>
+      {open?.kind === 'booking' && (
+        <BookingDialog
+          open
+          businessId={businessId}
+          day={day}
+          {...(open.chosen ? { chosen: open.chosen } : {})}
+          {...(open.start ? { start: open.start } : {})}
+          onClose={() => close('booking')}
+        />
+      )}
+      {open?.kind === 'walk-in' && (
+        <WalkInDialog
+          businessId={businessId}
+          onClose={() => close('walk-in')}
+          onBook={(chosen, start) => setOpen({ kind: 'booking', chosen, ...(start ? { start } : {}) })}
+          onWait={may(WaitlistAccess.joinWaitlist, role) ? wait : undefined}
+        />
+      )}
     </Flex>
   );
 }

@@ -1,9 +1,10 @@
 import { Box, Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
+import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { CustomerVisits } from '../appointments/customer-visits';
@@ -27,8 +28,8 @@ import { Tags } from './customer-row';
 import { NotesCard } from './notes-card';
 import { customerQuery, notePages } from './queries';
 
-const CustomerDialog = lazy(() =>
-  import('./customer-dialog').then(({ CustomerDialog }) => ({ default: CustomerDialog })),
+const CustomerDialog = fetchedAhead(() =>
+  import('./customer-dialog').then(({ CustomerDialog }) => CustomerDialog),
 );
 
 /** In one column the cards of both follow each other by what is needed first. */
@@ -112,11 +113,9 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
           </Box>
         </Stack>
       </Grid>
-      <Suspense>
-        {editing && (
-          <CustomerDialog businessId={businessId} customer={customer} onClose={() => setEditing(false)} />
-        )}
-      </Suspense>
+      {editing && (
+        <CustomerDialog businessId={businessId} customer={customer} onClose={() => setEditing(false)} />
+      )}
     </Page>
   );
 }

@@ -1,9 +1,10 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { SearchX, UserPlus, UsersRound } from 'lucide-react';
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { type LoaderFunctionArgs, useNavigate, useParams } from 'react-router';
 import { may } from '../api/access';
+import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { useBusinessRole } from '../business/queries';
@@ -27,8 +28,8 @@ import { isPhone } from './find';
 import { customerPages } from './queries';
 import { useSearchText } from './use-search-text';
 
-const CustomerDialog = lazy(() =>
-  import('./customer-dialog').then(({ CustomerDialog }) => ({ default: CustomerDialog })),
+const CustomerDialog = fetchedAhead(() =>
+  import('./customer-dialog').then(({ CustomerDialog }) => CustomerDialog),
 );
 
 const ROW_HEIGHT = 72;
@@ -126,16 +127,14 @@ export function Component() {
           Show more customers
         </Button>
       )}
-      <Suspense>
-        {adding && (
-          <CustomerDialog
-            businessId={businessId}
-            before={isPhone(text) ? { phone: text.trim() } : { name: text.trim() }}
-            onSaved={({ id }) => void navigate(paths.customer(businessId, id))}
-            onClose={() => setAdding(false)}
-          />
-        )}
-      </Suspense>
+      {adding && (
+        <CustomerDialog
+          businessId={businessId}
+          before={isPhone(text) ? { phone: text.trim() } : { name: text.trim() }}
+          onSaved={({ id }) => void navigate(paths.customer(businessId, id))}
+          onClose={() => setAdding(false)}
+        />
+      )}
     </Page>
   );
 }

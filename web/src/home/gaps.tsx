@@ -1,6 +1,7 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { CalendarCheck2, CloudOff } from 'lucide-react';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
+import { fetchedAhead } from '../api/fetched-ahead';
 import type { Column } from '../day/columns';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { messageOf } from '../http/errors';
@@ -12,8 +13,8 @@ import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
 import type { FreeTime } from './free-time';
 import { useFreeTime } from './use-free-time';
 
-const BookingDialog = lazy(() =>
-  import('../booking/booking-dialog').then(({ BookingDialog }) => ({ default: BookingDialog })),
+const BookingDialog = fetchedAhead(() =>
+  import('../booking/booking-dialog').then(({ BookingDialog }) => BookingDialog),
 );
 
 /** What comes up within the next hours; a quiet day has many more. */
@@ -77,17 +78,15 @@ export function Gaps(props: GapsProps) {
           </Button>
         </Flex>
       )}
-      <Suspense>
-        {at && (
-          <BookingDialog
-            open
-            businessId={businessId}
-            start={at.from}
-            employeeId={at.employeeId}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {at && (
+        <BookingDialog
+          open
+          businessId={businessId}
+          start={at.from}
+          employeeId={at.employeeId}
+          onClose={close}
+        />
+      )}
     </>
   );
 }

@@ -1,9 +1,10 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Inbox, Plus, UserX } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
+import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { conflictsQuery, strandedQuery } from '../appointments/queries';
@@ -32,8 +33,8 @@ import { StrandedRow } from './stranded-rows';
 import { TimeOffRow } from './time-off-rows';
 import { useInbox } from './use-inbox';
 
-const FollowUpDialog = lazy(() =>
-  import('../follow-ups/follow-up-dialog').then(({ FollowUpDialog }) => ({ default: FollowUpDialog })),
+const FollowUpDialog = fetchedAhead(() =>
+  import('../follow-ups/follow-up-dialog').then(({ FollowUpDialog }) => FollowUpDialog),
 );
 
 const MINUTE_MS = 60_000;
@@ -85,9 +86,7 @@ export function Component() {
       ) : (
         <Parts businessId={businessId} role={role} zone={zone} inbox={inbox} />
       )}
-      <Suspense>
-        {noting && <FollowUpDialog businessId={businessId} zone={zone} onClose={() => setNoting(false)} />}
-      </Suspense>
+      {noting && <FollowUpDialog businessId={businessId} zone={zone} onClose={() => setNoting(false)} />}
       {reporting && <AbsenceDialog businessId={businessId} zone={zone} onClose={() => setReporting(false)} />}
     </Page>
   );

@@ -1,5 +1,5 @@
-import { lazy, Suspense, useEffect } from 'react';
 import { flushSync } from 'react-dom';
+import { fetchedAhead } from '../api/fetched-ahead';
 import { type Column, employeesOf, type ScheduleData } from '../day/columns';
 import { instantOf } from '../time/local';
 import type { Opened } from './day-dialogs';
@@ -7,13 +7,8 @@ import type { NewVisit } from './grid/use-free';
 import type { Moves } from './visit/use-moves';
 import type { Place } from './why-not/why-not-dialog';
 
-const loadDialogs = () => import('./day-dialogs').then(({ DayDialogs }) => ({ default: DayDialogs }));
-const DayDialogs = lazy(loadDialogs);
-const loadDrawer = () => import('./visit/visit-drawer').then(({ VisitDrawer }) => ({ default: VisitDrawer }));
-const VisitDrawer = lazy(loadDrawer);
-
-/** After the day is shown: a key or a press then opens its dialog at once. */
-const LOAD_MS = 1500;
+const DayDialogs = fetchedAhead(() => import('./day-dialogs').then(({ DayDialogs }) => DayDialogs));
+const VisitDrawer = fetchedAhead(() => import('./visit/visit-drawer').then(({ VisitDrawer }) => VisitDrawer));
 
 type DayOverlaysProps = {
   businessId: string;
@@ -31,17 +26,10 @@ type DayOverlaysProps = {
   onOpen: (opened: Opened | null) => void;
 };
 
-/** The drawer of a visit and the dialogs of a day. Their code is loaded after the day is shown. */
+/** The drawer of a visit and the dialogs of a day. Their code is fetched once the day is shown. */
 export function DayOverlays(props: DayOverlaysProps) {
   const { visitId, opened, data, onMove, onCreate, onVisit, onOpen, ...known } = props;
   const { zone } = known;
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      void loadDrawer();
-      void loadDialogs();
-    }, LOAD_MS);
-    return () => clearTimeout(timer);
-  }, []);
 
   const book = ({ minute, ...place }: Place) => {
     onOpen(null);
@@ -61,37 +49,33 @@ export function DayOverlays(props: DayOverlaysProps) {
   };
   return (
     <>
-      <Suspense>
-        {visitId && (
-          <VisitDrawer
-            {...known}
-            key={visitId}
-            appointmentId={visitId}
-            listed={data?.visits.find(({ appointment }) => appointment?.id === visitId)}
-            employees={data?.employees ?? []}
-            catalogue={data?.catalogue ?? new Map()}
-            onMove={onMove}
-            onClose={() => onVisit('')}
-          />
-        )}
-      </Suspense>
-      <Suspense>
-        {opened && data && (
-          <DayDialogs
-            {...known}
-            opened={opened}
-            employees={data.employees}
-            catalogue={data.catalogue}
-            blocks={data.blocks}
-            blockable={employeesOf(data.columns.filter(({ mayBlock }) => mayBlock))}
-            onFound={goToCard}
-            onBook={onCreate && book}
-            onSqueeze={data.maySqueezeIn ? squeeze : undefined}
-            onOpenBlock={(blockId) => onOpen({ kind: 'blocked', blockId })}
-            onClose={() => onOpen(null)}
-          />
-        )}
-      </Suspense>
+      {visitId && (
+        <VisitDrawer
+          {...known}
+          key={visitId}
+          appointmentId={visitId}
+          listed={data?.visits.find(({ appointment }) => appointment?.id === visitId)}
+          employees={data?.employees ?? []}
+          catalogue={data?.catalogue ?? new Map()}
+          onMove={onMove}
+          onClose={() => onVisit('')}
+        />
+      )}
+      {opened && data && (
+        <DayDialogs
+          {...known}
+          opened={opened}
+          employees={data.employees}
+          catalogue={data.catalogue}
+          blocks={data.blocks}
+          blockable={employeesOf(data.columns.filter(({ mayBlock }) => mayBlock))}
+          onFound={goToCard}
+          onBook={onCreate && book}
+          onSqueeze={data.maySqueezeIn ? squeeze : undefined}
+          onOpenBlock={(blockId) => onOpen({ kind: 'blocked', blockId })}
+          onClose={() => onOpen(null)}
+        />
+      )}
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
+import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { Allowed } from '../business/allowed';
@@ -16,8 +17,8 @@ import type { NewVisit } from './grid/use-free';
 import { catalogueQuery } from './queries';
 import { SchedulePage } from './schedule-page';
 
-const BookingDialog = lazy(() =>
-  import('../booking/booking-dialog').then(({ BookingDialog }) => ({ default: BookingDialog })),
+const BookingDialog = fetchedAhead(() =>
+  import('../booking/booking-dialog').then(({ BookingDialog }) => BookingDialog),
 );
 
 export function loader({ params: { businessId } }: LoaderFunctionArgs) {
@@ -60,9 +61,7 @@ function Bookable({ businessId, zone, role }: { businessId: string; zone: string
   return (
     <>
       <SchedulePage businessId={businessId} zone={zone} role={role} {...(mayBook && { onCreate: setAt })} />
-      <Suspense>
-        {at && <BookingDialog open businessId={businessId} {...at} onClose={() => setAt(null)} />}
-      </Suspense>
+      {at && <BookingDialog open businessId={businessId} {...at} onClose={() => setAt(null)} />}
     </>
   );
 }

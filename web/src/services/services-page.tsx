@@ -1,9 +1,10 @@
 import { Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Scissors } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router';
 import { may } from '../api/access';
+import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { employeesQuery, useBusinessRole } from '../business/queries';
@@ -71,16 +72,14 @@ function Services({ businessId, role }: ServicesProps) {
               </Stack>
             )}
             {work?.open && (
-              <Suspense>
-                <ServiceDialog
-                  businessId={businessId}
-                  service={work.open.service}
-                  services={services}
-                  people={staff ?? new Map()}
-                  kinds={work.kinds}
-                  onClose={work.close}
-                />
-              </Suspense>
+              <ServiceDialog
+                businessId={businessId}
+                service={work.open.service}
+                services={services}
+                people={staff ?? new Map()}
+                kinds={work.kinds}
+                onClose={work.close}
+              />
             )}
           </>
         );
@@ -89,9 +88,8 @@ function Services({ businessId, role }: ServicesProps) {
   );
 }
 
-/** Most visits only read: the code of the forms is loaded on demand. */
-const ServiceDialog = lazy(() =>
-  import('./service-dialog').then(({ ServiceDialog }) => ({ default: ServiceDialog })),
+const ServiceDialog = fetchedAhead(() =>
+  import('./service-dialog').then(({ ServiceDialog }) => ServiceDialog),
 );
 
 /** What may be done with the services by those who may write. */

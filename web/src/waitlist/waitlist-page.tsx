@@ -1,9 +1,10 @@
 import { Flex } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Hourglass, UserPlus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type LoaderFunctionArgs, useLocation, useNavigate, useParams } from 'react-router';
 import { may } from '../api/access';
+import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { bookableServicesQuery } from '../booking/queries';
@@ -25,7 +26,7 @@ import type { Asked } from './join-dialog';
 import { waitlistPages } from './queries';
 import { WaitingRow } from './waiting-row';
 
-const JoinDialog = lazy(() => import('./join-dialog').then(({ JoinDialog }) => ({ default: JoinDialog })));
+const JoinDialog = fetchedAhead(() => import('./join-dialog').then(({ JoinDialog }) => JoinDialog));
 
 const MINUTE_MS = 60_000;
 const ROW_HEIGHT = 96;
@@ -111,7 +112,7 @@ export function Component() {
           </Flex>
         )}
       </Surface>
-      <Suspense>{joining && <JoinDialog businessId={businessId} asked={asked} onClose={joined} />}</Suspense>
+      {joining && <JoinDialog businessId={businessId} asked={asked} onClose={joined} />}
     </Page>
   );
 }

@@ -3,6 +3,7 @@
 
 mod bookings;
 mod capacity;
+mod customers;
 mod desk;
 mod following;
 mod load;
@@ -67,6 +68,8 @@ enum Work {
     Search,
     /// The same salon, with twelve times as much behind it.
     History,
+    /// A hundred thousand of one salon, typed for.
+    Customers,
     Sessions,
     /// Left out unless it is asked for: `.ci/bench` compares.
     Capacity,
@@ -97,6 +100,7 @@ pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
             }
             Work::Search => search(&args, &secrets).await?,
             Work::History => history(&args, &secrets).await?,
+            Work::Customers => customers::measure(&args, &secrets).await?,
             Work::Sessions => sessions::measure(&args).await?,
             Work::Capacity => capacity::measure(&args, &secrets).await?,
             Work::Programs => programs::measure(&args).await?,

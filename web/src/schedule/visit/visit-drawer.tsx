@@ -1,8 +1,9 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Layers2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { may } from '../../api/access';
+import { fetchedAhead } from '../../api/fetched-ahead';
 import { CancelDialog } from '../../appointments/cancel-dialog';
 import { ConflictsOf } from '../../appointments/conflicts';
 import { lengthText } from '../../appointments/item-length';
@@ -32,8 +33,8 @@ import { MoveForm } from './move-form';
 import type { Told } from './use-moves';
 import { VisitSteps } from './visit-steps-row';
 
-const MoveDialog = lazy(() =>
-  import('../../booking/move-dialog').then(({ MoveDialog }) => ({ default: MoveDialog })),
+const MoveDialog = fetchedAhead(() =>
+  import('../../booking/move-dialog').then(({ MoveDialog }) => MoveDialog),
 );
 
 type DrawerProps = {
@@ -120,15 +121,13 @@ function Content(props: ContentProps) {
         Open its page
       </TextLink>
       {doing === 'move' && (
-        <Suspense>
-          <MoveDialog
-            businessId={businessId}
-            appointment={visit}
-            zone={zone}
-            undoable={!props.listed?.items.some((item) => item.isStranded)}
-            onClose={() => setDoing(null)}
-          />
-        </Suspense>
+        <MoveDialog
+          businessId={businessId}
+          appointment={visit}
+          zone={zone}
+          undoable={!props.listed?.items.some((item) => item.isStranded)}
+          onClose={() => setDoing(null)}
+        />
       )}
       {doing === 'delay' && (
         <DelayDialog businessId={businessId} appointment={visit} zone={zone} onClose={() => setDoing(null)} />
