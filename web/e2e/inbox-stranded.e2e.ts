@@ -127,6 +127,19 @@ test.describe('customers without an employee', () => {
     await row.waitFor({ state: 'detached' });
     expect(await openIds()).toEqual([]);
     await page.getByRole('heading', { name: 'Customers without an employee' }).waitFor({ state: 'detached' });
+
+    // The day and the visit say that the customer knows.
+    await page.goto(`/${WILLOW}/schedule?date=${day.date}`);
+    const card = cardOf(page, 'Eli Told', NOAH).and(page.getByRole('button', { name: /, customer told/ }));
+    await card.waitFor();
+    expect(await page.locator('[data-stranded]').count()).toBe(0);
+    await card.click();
+    const calls = page.getByRole('list', { name: 'Calls about this visit' }).getByRole('listitem');
+    await calls.first().waitFor();
+    expect(await calls.allTextContents()).toEqual([
+      expect.stringMatching(/^Told.*today, \d\d:\d\d: “Comes on Tuesday, calls again\.”$/),
+      expect.stringMatching(/^Called, no answer.*today, \d\d:\d\d$/),
+    ]);
     // Each of the five is accounted for.
     expect(await Promise.all(ids.map(stateOf))).toEqual([
       AppointmentState.ARRIVED,

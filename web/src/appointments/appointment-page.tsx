@@ -9,6 +9,7 @@ import { useBusinessRole } from '../business/queries';
 import { customerOf } from '../day/naming';
 import { AppointmentAccess, ProposalAccess } from '../gen/access';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Contact } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TextLink } from '../layout/links';
 import { NotFound } from '../layout/not-found';
 import { Page } from '../layout/page';
@@ -27,6 +28,7 @@ import { PhoneLink } from '../ui/phone-link';
 import { Figures, Muted, Text } from '../ui/text';
 import { CancelDialog } from './cancel-dialog';
 import { ConflictsOf } from './conflicts';
+import { Contacts } from './contacts';
 import { CustomerVisits } from './customer-visits';
 import { lengthText } from './item-length';
 import { appointmentQuery } from './queries';
@@ -58,8 +60,10 @@ function Detail({ businessId, appointmentId }: { businessId: string; appointment
       page
       skeleton={<PageSkeleton kind="businessDetail" />}
     >
-      {({ appointment, timeZone }) =>
-        appointment && <Content businessId={businessId} appointment={appointment} zone={timeZone} />
+      {({ appointment, timeZone, contacts }) =>
+        appointment && (
+          <Content businessId={businessId} appointment={appointment} contacts={contacts} zone={timeZone} />
+        )
       }
     </Reading>
   );
@@ -67,7 +71,12 @@ function Detail({ businessId, appointmentId }: { businessId: string; appointment
 
 type ContentProps = { businessId: string; appointment: Appointment; zone: string };
 
-function Content({ businessId, appointment, zone }: ContentProps) {
+function Content({
+  businessId,
+  appointment,
+  contacts,
+  zone,
+}: ContentProps & { contacts: readonly Contact[] }) {
   const [from, to] = [moment(appointment.startsAt), moment(appointment.endsAt)];
   const customer = customerOf(appointment);
   const when = from && to ? `${dayName(from, zone, new Date())}, ${timeSpan(from, to, zone)}` : '';
@@ -92,6 +101,7 @@ function Content({ businessId, appointment, zone }: ContentProps) {
       }
     >
       <ConflictsOf businessId={businessId} appointmentId={appointment.id} zone={zone} />
+      <Contacts contacts={contacts} zone={zone} />
       <Grid
         gap="6"
         alignItems="start"

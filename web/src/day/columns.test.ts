@@ -6,7 +6,9 @@ import {
   DayBlockSchema,
   DayOpeningSchema,
   DayUnavailableReason,
+  type DayVisit,
 } from '../gen/frontdesk/scheduling/v1/day_pb';
+import { ContactOutcome, ContactSchema } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffKind } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { at, column, dayOf, span, TUESDAY, unavailable, usual, visit, ZONE } from '../testing/day-answer';
 import { instantOf } from '../time/local';
@@ -118,6 +120,25 @@ describe('cards', () => {
     ];
     const stranded = day({ visits }).map(({ cards }) => cards.map((card) => card.stranded));
     expect(stranded).toEqual([[true], [false]]);
+  });
+
+  it('whose customer was told are not stranded, and look so until the visit is moved', () => {
+    const told = {
+      ...visit('ada', [['cut', 'ana', 600, 630]]),
+      contacts: [create(ContactSchema, { outcome: ContactOutcome.TOLD })],
+    };
+    const called = {
+      ...visit('bob', [['cut', 'ben', 600, 630, { isStranded: true }]]),
+      contacts: [create(ContactSchema, { outcome: ContactOutcome.NO_ANSWER })],
+    };
+    const look = (visits: DayVisit[]) =>
+      day({ visits }).flatMap(({ cards }) => cards.map(({ stranded, told }) => [stranded, told]));
+    expect(look([told, called])).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+    if (!told.appointment) throw new Error('Ada has a visit.');
+    expect(look([elsewhere(told, told.appointment)])).toEqual([[false, false]]);
   });
 
   it('stand side by side where a visit was squeezed in', () => {

@@ -114,7 +114,8 @@ export function movedTo(
 
 /** A visit of the day where it was moved to. Whether its employee is at work there is the server's to say. */
 export function elsewhere(visit: DayVisit, appointment: Appointment): DayVisit {
-  return { ...visit, appointment, items: visit.items.map((item) => ({ ...item, isStranded: false })) };
+  const items = visit.items.map((item) => ({ ...item, isStranded: false }));
+  return { ...visit, appointment, items, contacts: [] };
 }
 
 type Place = {

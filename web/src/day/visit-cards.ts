@@ -2,6 +2,7 @@ import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb'
 import type { PlacedItem } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import type { DayItem, DayVisit } from '../gen/frontdesk/scheduling/v1/day_pb';
+import { ContactOutcome } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { minuteOn } from '../time/local-day';
 import { dayKey, moment } from '../time/zoned';
 import { customerOf } from './naming';
@@ -24,6 +25,8 @@ export type VisitCard = Span & {
   buffers: Span[];
   /** Some of it lies outside of its employee's working time, though it is still to come. */
   stranded: boolean;
+  /** That is so, and the customer knows. */
+  told: boolean;
   /** Of how many cards of the visit this is which, when there are several. */
   part: { number: number; of: number } | undefined;
   /** Tells whether it looks another way than before. */
@@ -33,8 +36,9 @@ export type VisitCard = Span & {
 export type Catalogue = ReadonlyMap<string, Service>;
 
 /** The cards of a visit, one for each stretch that an employee is with it. */
-export function cardsOf({ appointment, items }: DayVisit, zone: string): VisitCard[] {
+export function cardsOf({ appointment, items, contacts }: DayVisit, zone: string): VisitCard[] {
   if (!appointment) return [];
+  const told = contacts.some(({ outcome }) => outcome === ContactOutcome.TOLD);
   const groups = together(appointment.items.map((placed, index): Part => ({ placed, spent: items[index] })));
   return groups.flatMap((parts, index) => {
     const [first, last] = [parts[0], parts.at(-1)];
@@ -67,10 +71,11 @@ export function cardsOf({ appointment, items }: DayVisit, zone: string): VisitCa
       processing,
       buffers,
       stranded,
+      told,
       part,
       look: JSON.stringify([
         [id, state, String(version), squeezedIn, employeeId, employeeName, day, part],
-        [span, processing, buffers, customer, services, resources, stranded],
+        [span, processing, buffers, customer, services, resources, stranded, told],
       ]),
     };
   });

@@ -24,6 +24,7 @@ function card(customer: string, from: number, to: number, more: Partial<PlacedCa
     processing: [],
     buffers: [],
     stranded: false,
+    told: false,
     part: undefined,
     look: '',
     lane: 0,

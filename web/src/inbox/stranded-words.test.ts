@@ -12,10 +12,11 @@ import { calledText, whyText } from './stranded-words';
 const LONDON = 'Europe/London';
 const NOW = new Date('2026-06-02T10:00:00Z');
 
-const call = (at: string, note = '') =>
+const call = (at: string, note = '', recordedByName = '') =>
   create(ContactSchema, {
     outcome: ContactOutcome.NO_ANSWER,
     note,
+    recordedByName,
     recordedAt: timestampFromDate(new Date(at)),
   });
 
@@ -32,7 +33,9 @@ describe('a stranded visit', () => {
   it('says how often its customer was called, and what was noted last', () => {
     expect(calledText([], LONDON, NOW)).toBe('');
     expect(calledText([call('2026-06-02T09:12:00Z')], LONDON, NOW)).toBe('No answer today, 10:12');
-    const calls = [call('2026-06-02T09:30:00Z', 'mailbox full'), call('2026-06-02T09:12:00Z')];
-    expect(calledText(calls, LONDON, NOW)).toBe('No answer 2 times, last today, 10:30 · “mailbox full”');
+    const calls = [call('2026-06-02T09:30:00Z', 'mailbox full', 'Ana'), call('2026-06-02T09:12:00Z')];
+    expect(calledText(calls, LONDON, NOW)).toBe(
+      'No answer 2 times, last today, 10:30 (Ana) · “mailbox full”',
+    );
   });
 });

@@ -3,6 +3,7 @@ import {
   type StrandedAppointment,
   StrandedReason,
 } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { inSentence } from '../time/in-sentence';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 
 /** Why an employee does not serve then: "Noah is away". */
@@ -19,13 +20,13 @@ export function whyText({ reason, employeeName }: StrandedAppointment): string {
   }
 }
 
-/** "No answer today, 10:12", "No answer 3 times, last today, 10:12 · “mailbox full”"; empty before the first call. */
+/** "No answer today, 10:12 (Ana)", "No answer 3 times, last today, 10:12 (Ana) · “mailbox full”"; empty before the first call. */
 export function calledText(contacts: readonly Contact[], zone: string, now: Date): string {
   const [latest] = contacts;
   const at = moment(latest?.recordedAt);
   if (!latest || !at) return '';
-  const day = dayName(at, zone, now);
-  const when = `${day === 'Today' || day === 'Yesterday' ? day.toLowerCase() : day}, ${timeOfDay(at, zone)}`;
+  const by = latest.recordedByName && ` (${latest.recordedByName})`;
+  const when = `${inSentence(dayName(at, zone, now))}, ${timeOfDay(at, zone)}${by}`;
   const times =
     contacts.length === 1 ? `No answer ${when}` : `No answer ${contacts.length} times, last ${when}`;
   return latest.note ? `${times} · “${latest.note}”` : times;

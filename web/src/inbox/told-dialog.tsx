@@ -37,8 +37,8 @@ export function ToldDialog({ businessId, line, when, onClose }: ToldDialogProps)
   return (
     <FormDialog title="Customer told" busy={running} onSubmit={() => act(request)} onClose={onClose}>
       <Text>
-        {customer}, {inSentence(when)}. The visit stays booked and leaves the inbox. It comes back if it is
-        moved to a time without an employee.
+        {customer}, {inSentence(when)}. The visit stays booked and leaves the inbox; the call is shown on the
+        visit. It comes back if it is moved to a time without an employee.
       </Text>
       <TextArea
         label="What was agreed (optional)"

@@ -14,9 +14,6 @@ use crate::{
     store::{MOST_TOLD, Stranded, Tx},
 };
 
-/// Most calls that a line names.
-const MOST_CONTACTS: usize = 20;
-
 /// Which lines are wanted.
 #[derive(Debug, Clone, Default)]
 pub struct ListStranded {
@@ -54,8 +51,7 @@ impl ListStranded {
         let stranded = visits.into_iter().map(|stored| {
             let id = stored.appointment.id;
             let (employee, why) = idle[&id];
-            let mut contacts = contacts.remove(&id).unwrap_or_default();
-            contacts.truncate(MOST_CONTACTS);
+            let contacts = contacts.remove(&id).unwrap_or_default();
             Stranded {
                 appointment: id,
                 starts_at: stored.appointment.starts_at,

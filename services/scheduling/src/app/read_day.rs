@@ -20,7 +20,13 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use crate::{
     Error,
-    domain::{busy::Origin, person::may_act_for, squeeze_in::may_squeeze_in, time_off},
+    domain::{
+        busy::Origin,
+        contact::{Contact, is_settled},
+        person::may_act_for,
+        squeeze_in::may_squeeze_in,
+        time_off,
+    },
     store::{BusySpan, StoredAppointment, StoredBlock, Tx},
 };
 
@@ -119,6 +125,8 @@ pub struct VisitOn {
     pub stored: StoredAppointment,
     /// How its employees spend its items.
     pub items: Vec<(Attendance, bool)>,
+    /// Calls to its customer about an employee who is not at work then, the latest first.
+    pub contacts: Vec<Contact>,
     /// The states it can be brought to, each with the instant before which it can't.
     pub steps: Vec<(Stage, Option<Timestamp>)>,
 }
@@ -165,6 +173,10 @@ impl ReadDay {
             taken.busy.entry(employee).or_default().push((span, Why::Busy(origin)));
         }
         let employees = self.employees(&schedule, &visits);
+        let visits = visits.into_iter().map(|stored| {
+            visit(&schedule, rows.remove(&stored.appointment.id).unwrap_or_default(), stored)
+        });
+        let visits = with_contacts(tx, visits.collect()).await?;
         let days = Day::covering(within, &schedule.zone);
         let columns = days.iter().flat_map(|day| {
             let (schedule, taken, own, role) = (&schedule, &taken, &own, self.role);
@@ -183,12 +195,7 @@ impl ReadDay {
         Ok(DayView {
             openings: days.iter().map(|day| opening(&schedule, day)).collect(),
             columns: columns.collect(),
-            visits: visits
-                .into_iter()
-                .map(|stored| {
-                    visit(&schedule, rows.remove(&stored.appointment.id).unwrap_or_default(), stored)
-                })
-                .collect(),
+            visits,
             blocks: blocks.into_iter().map(removable).collect(),
             may_squeeze_in: may_squeeze_in(self.role),
             zone: schedule.zone.clone(),
@@ -281,7 +288,23 @@ fn visit(schedule: &Schedule, rows: Vec<engine::visit::Occupied>, stored: Stored
     };
     VisitOn {
         items: appointment.items.iter().map(item).collect(),
+        contacts: vec![],
         steps: appointment.onward().collect(),
         stored,
     }
+}
+
+/// Has stranded visits name the calls to their customers. Those whose customers were told need no more.
+async fn with_contacts(tx: &Tx, mut visits: Vec<VisitOn>) -> Result<Vec<VisitOn>, Error> {
+    let is_stranded = |visit: &&VisitOn| visit.items.iter().any(|(_, is_stranded)| *is_stranded);
+    let stranded: Vec<_> = visits.iter().filter(is_stranded).map(|visit| visit.stored.appointment.id).collect();
+    let mut contacts = tx.contacts_of(&stranded).await?;
+    for visit in &mut visits {
+        let Some(contacts) = contacts.remove(&visit.stored.appointment.id) else { continue };
+        if is_settled(&contacts) {
+            visit.items.iter_mut().for_each(|(_, is_stranded)| *is_stranded = false);
+        }
+        visit.contacts = contacts;
+    }
+    Ok(visits)
 }

@@ -36,7 +36,8 @@ impl RecordContact {
         if open.run(tx).await?.is_empty() {
             return Err(Error::NotStranded);
         }
-        let contact = Contact { outcome, note, at: tx.now(), by: tx.actor().to_owned() };
+        let (by, by_name) = (tx.actor().to_owned(), tx.name_of_actor().await?);
+        let contact = Contact { outcome, note, at: tx.now(), by, by_name };
         tx.add_contact(visit, &contact).await?;
         tx.audit(&RECORD_CONTACT, visit).await?;
         Ok(contact)

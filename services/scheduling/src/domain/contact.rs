@@ -2,6 +2,9 @@
 
 use jiff::Timestamp;
 
+/// Most calls that are shown of a visit.
+const MOST_SHOWN: usize = 20;
+
 /// What came of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
@@ -22,6 +25,14 @@ pub struct Contact {
     pub at: Timestamp,
     /// Who called, as the audit trail names them.
     pub by: String,
+    /// The employee whose account that is; empty if the account has none.
+    pub by_name: String,
+}
+
+/// Those of some contacts, the latest first, that are shown.
+#[must_use]
+pub fn shown(contacts: &[Contact]) -> &[Contact] {
+    &contacts[..contacts.len().min(MOST_SHOWN)]
 }
 
 /// Whether nothing is left to do after these contacts.

@@ -27,6 +27,7 @@ use super::{
     appointment_request::{book, cancel, move_to, restore, set_state, walk_in},
     fields,
     schedule::zone_name,
+    stranding::contacts,
 };
 use crate::{
     Error,
@@ -153,6 +154,7 @@ impl AppointmentServiceHandler for Appointments {
         let tx = self.store.begin(&scope);
         let appointment = tx.appointment(id).await?;
         let progress = tx.progress(id).await?;
+        let called = tx.contacts_of(&[id]).await?.remove(&id).unwrap_or_default();
         let (now, zone) = (tx.now(), tx.zone().await?);
         tx.release();
         let visit = &appointment.appointment;
@@ -163,6 +165,7 @@ impl AppointmentServiceHandler for Appointments {
             state_changes: progress.entries().iter().map(pb::StateChange::from_engine).collect(),
             steps: visit.onward().map(|(stage, from)| step(stage, from, None)).collect(),
             step_back: back.map(|(stage, until)| step(stage, None, Some(until))),
+            contacts: contacts(&called),
         })
     }
 

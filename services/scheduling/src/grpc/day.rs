@@ -19,7 +19,7 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{fields, schedule::zone_name, stranding::stranded};
+use super::{fields, schedule::zone_name, stranding::{contacts, stranded}};
 use crate::{
     app::{
         Column, ListStranded, Named, OpeningOn, People, ReadDay, RecordContact, Unavailable, VisitOn, Why,
@@ -178,6 +178,7 @@ impl From<&VisitOn> for pb::DayVisit {
                 .collect(),
             steps: visit.steps.iter().map(|(stage, from)| step(*stage, *from, None)).collect(),
             appointment: Some(pb::Appointment::from(&visit.stored)),
+            contacts: contacts(&visit.contacts),
         }
     }
 }

@@ -5,7 +5,7 @@ use proto::{frontdesk::scheduling::v1 as pb, time::to_proto};
 
 use crate::{
     contract::FromEngine,
-    domain::contact::{Contact, Outcome},
+    domain::contact::{Contact, Outcome, shown},
     store::Stranded,
 };
 
@@ -23,8 +23,12 @@ fn appointment(stranded: &Stranded) -> pb::StrandedAppointment {
         service_names: stranded.services.clone(),
         customer_phone: stranded.customer_phone.clone(),
         reason: stranded.idle.map_or(pb::StrandedReason::Unspecified, pb::StrandedReason::from_engine).into(),
-        contacts: stranded.contacts.iter().map(pb::Contact::from).collect(),
+        contacts: contacts(&stranded.contacts),
     }
+}
+
+pub(super) fn contacts(all: &[Contact]) -> Vec<pb::Contact> {
+    shown(all).iter().map(pb::Contact::from).collect()
 }
 
 impl FromEngine<Idle> for pb::StrandedReason {
@@ -53,6 +57,7 @@ impl From<&Contact> for pb::Contact {
             note: contact.note.clone(),
             recorded_by: contact.by.clone(),
             recorded_at: Some(to_proto(contact.at)),
+            recorded_by_name: contact.by_name.clone(),
         }
     }
 }

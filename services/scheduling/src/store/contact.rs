@@ -25,7 +25,9 @@ const ADD: &str = "INSERT INTO stranded_contact
             AND l.is_open AND l.kind = 'BOOKING'),
         :recorded_at, :recorded_by)";
 /// Contacts that count for some visits, the latest first: those of a visit that takes other time since do not.
-pub const CONTACTS_OF: &str = "SELECT c.appointment_id, c.outcome, c.note, c.recorded_at, c.recorded_by
+pub const CONTACTS_OF: &str = "SELECT c.appointment_id, c.outcome, c.note, c.recorded_at, c.recorded_by,
+        (SELECT e.name FROM employee e WHERE e.business_id = :business_id AND e.user_id IS NOT NULL
+            AND c.recorded_by = 'user:' || e.user_id ORDER BY e.id LIMIT 1) AS recorded_by_name
     FROM unnest(:visit_ids::uuid[]) AS v (id) CROSS JOIN LATERAL (
         SELECT * FROM stranded_contact
         WHERE business_id = :business_id AND appointment_id = v.id AND ended_at IS NULL
@@ -41,6 +43,9 @@ pub const CONTACTS_OF: &str = "SELECT c.appointment_id, c.outcome, c.note, c.rec
 pub const CONTACTED_VISITS: &str = "SELECT DISTINCT c.appointment_id FROM stranded_contact c
     JOIN appointment a ON a.business_id = :business_id AND a.id = c.appointment_id AND a.ends_at > :now
     WHERE c.business_id = :business_id AND c.ended_at IS NULL";
+/// The employee whose account acts.
+const NAME_OF_ACTOR: &str = "SELECT name FROM employee
+    WHERE business_id = :business_id AND user_id IS NOT NULL AND 'user:' || user_id = :actor ORDER BY id LIMIT 1";
 const END: &str = "UPDATE stranded_contact SET ended_at = :now
     WHERE business_id = :business_id AND ended_at IS NULL AND appointment_id = ANY(:visit_ids::uuid[])";
 
@@ -51,6 +56,18 @@ struct Row {
     note: String,
     recorded_at: DateTime<Utc>,
     recorded_by: String,
+    recorded_by_name: Option<String>,
+}
+
+#[derive(FromQueryResult)]
+struct NameRow {
+    name: String,
+}
+
+impl From<NameRow> for String {
+    fn from(row: NameRow) -> Self {
+        row.name
+    }
 }
 
 #[derive(FromQueryResult)]
@@ -68,6 +85,7 @@ impl TryFrom<Row> for (VisitId, Contact) {
             note: row.note,
             at: from_db(row.recorded_at),
             by: row.recorded_by,
+            by_name: row.recorded_by_name.unwrap_or_default(),
         };
         Ok((VisitId(row.appointment_id), contact))
     }
@@ -102,6 +120,12 @@ impl Tx {
         self.execute(ADD, values).await?;
         let payload = Payload::Contact(ContactRecorded { appointment_id: visit.to_string() });
         self.publish_change(id, 1, payload).await
+    }
+
+    /// The employee whose account acts; empty if the account has none.
+    pub async fn name_of_actor(&self) -> Result<String, Error> {
+        let values = named! { business_id: self.business.0, actor: self.actor() };
+        Ok(self.one::<NameRow, String>(NAME_OF_ACTOR, values).await?.unwrap_or_default())
     }
 
     /// Contacts with the customers of visits that count, the latest first.

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use crate::{
     blocks::{block, request as blocking},
     closures::{add, closed},
+    delay::delay,
     salon::{
         ANA, BEN, COLOUR, CUT, STRANGER, Salon, WILLOW, booking, by, fact, field, hours, local, monday,
         shown, weekdays,
@@ -145,6 +146,23 @@ async fn a_visit_says_when_its_employee_is_free_and_what_is_kept_free_around_it(
     let processing: Vec<_> = item.processing.iter().map(|span| (span.from_minute, span.to_minute)).collect();
     assert_eq!(processing, [(30, 60)]);
     assert_eq!((item.buffer_before_minutes, item.buffer_after_minutes, item.is_stranded), (0, 10, false));
+}
+
+#[tokio::test]
+async fn an_employee_is_as_free_within_a_delayed_visit() {
+    let salon = Salon::open().await;
+    let colour = salon.book(vec![by(COLOUR, ANA)], monday("10:00")).await.unwrap();
+    let free = async || {
+        let day = read(&salon, salon.employee(days("", ""))).await.unwrap();
+        let [item] = visit(&day, &colour.id).items.as_slice() else { panic!("one service") };
+        item.processing.iter().map(|span| (span.from_minute, span.to_minute)).collect::<Vec<_>>()
+    };
+    assert_eq!(free().await, [(30, 60)]);
+    delay(&salon, &colour.id, 15).await.unwrap();
+    assert_eq!(free().await, [(30, 60)], "it starts later");
+    set_state(&salon, &colour.id, AppointmentState::InService).await;
+    delay(&salon, &colour.id, 25).await.unwrap();
+    assert_eq!(free().await, [(30, 60)], "it ends later");
 }
 
 #[tokio::test]

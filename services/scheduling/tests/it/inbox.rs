@@ -1,13 +1,14 @@
 //! The open lines of the inbox: what closes one, and what does not.
 
 use caller::Role;
+use jiff::SignedDuration;
 use proto::{
     error::Reason,
     frontdesk::{
         events::v1::event::Payload,
         scheduling::v1::{
             AppointmentState as State, ApproveTimeOffRequest, ContactOutcome, DismissProposalRequest,
-            ListStrandedAppointmentsRequest, MoveToWaitlistRequest, ProposedSince as Since,
+            GetAppointmentRequest, GetDayRequest, ListStrandedAppointmentsRequest, MoveToWaitlistRequest, ProposedSince as Since,
             RecordContactRequest, RemoveDayHoursRequest, SetDayHoursRequest, StrandedAppointment,
             StrandedReason, WaitlistState,
         },
@@ -138,6 +139,37 @@ async fn a_call_without_an_answer_is_kept_and_leaves_the_line_open_until_the_cus
         _ => None,
     });
     assert_eq!(announced.collect::<Vec<_>>(), [visit.clone(), visit]);
+}
+
+#[tokio::test]
+async fn a_visit_whose_customer_was_told_is_not_stranded_and_says_who_called() {
+    let (salon, visit) = stranded().await;
+    let seen = async || {
+        let day = GetDayRequest {
+            business_id: WILLOW.to_string(),
+            first_date: TUESDAY.to_owned(),
+            ..GetDayRequest::default()
+        };
+        let day = salon.days().get_day(salon.employee(day)).await.unwrap().into_inner();
+        let on_day = day.visits.into_iter().next().unwrap();
+        let whole = GetAppointmentRequest { business_id: WILLOW.to_string(), appointment_id: visit.clone() };
+        let whole = salon.appointments().get_appointment(salon.employee(whole)).await.unwrap().into_inner();
+        assert_eq!(on_day.contacts, whole.contacts);
+        let calls = whole.contacts.iter().map(|call| (call.outcome(), call.recorded_by_name.clone()));
+        (on_day.items[0].is_stranded, calls.collect::<Vec<_>>())
+    };
+    // Ana signs in as the tests' person.
+    let by_ana = |outcome| (outcome, "Ana".to_owned());
+    assert_eq!(seen().await, (true, vec![]));
+    record(&salon, &visit, ContactOutcome::NoAnswer).await.unwrap();
+    assert_eq!(seen().await, (true, vec![by_ana(ContactOutcome::NoAnswer)]));
+    salon.time.advance(SignedDuration::from_mins(5));
+    record(&salon, &visit, ContactOutcome::Told).await.unwrap();
+    let both = vec![by_ana(ContactOutcome::Told), by_ana(ContactOutcome::NoAnswer)];
+    assert_eq!(seen().await, (false, both));
+    moving::send(&salon, moving::request(&visit, local(TUESDAY, "14:00"))).await.unwrap();
+    set_day(&salon, ANA, TUESDAY, 12, 13).await;
+    assert_eq!(seen().await, (true, vec![]), "the customer knows nothing of the new time");
 }
 
 #[tokio::test]

@@ -52,6 +52,7 @@ export function spokenCard(card: VisitCard): string {
     stateName(appointment.state),
     appointment.squeezedIn && 'squeezed in',
     card.stranded && 'employee not at work',
+    card.told && 'customer told that the employee is not at work',
     part && `part ${part.number} of ${part.of}`,
   ]
     .filter(Boolean)
@@ -83,6 +84,7 @@ export function VisitFace({ card, height, crowded }: { card: VisitCard; height: 
   }
   const extra = [
     card.stranded && 'Not at work',
+    card.told && 'Customer told',
     appointment.squeezedIn && 'Squeezed in',
     resources,
     part && `Part ${part.number} of ${part.of}`,

@@ -6,6 +6,8 @@ import { may } from '../../api/access';
 import { fetchedAhead } from '../../api/fetched-ahead';
 import { CancelDialog } from '../../appointments/cancel-dialog';
 import { ConflictsOf } from '../../appointments/conflicts';
+import { isTold } from '../../appointments/contact-words';
+import { Contacts } from '../../appointments/contacts';
 import { lengthText } from '../../appointments/item-length';
 import { appointmentQuery } from '../../appointments/queries';
 import { AppointmentBadge, isCancellable } from '../../appointments/state';
@@ -16,6 +18,7 @@ import type { Catalogue } from '../../day/visit-cards';
 import { AppointmentAccess, ProposalAccess } from '../../gen/access';
 import type { Appointment, AppointmentStep } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { DayVisit } from '../../gen/frontdesk/scheduling/v1/day_pb';
+import type { Contact } from '../../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TextLink } from '../../layout/links';
 import { Reading } from '../../layout/reading';
 import { paths } from '../../paths';
@@ -58,11 +61,12 @@ export function VisitDrawer(props: DrawerProps) {
   const isAhead = read && shown && shown.version > read.version;
   const visit = isAhead ? shown : (read ?? shown);
   const steps = visit === shown ? listed?.steps : query.data?.steps;
+  const contacts = query.data?.contacts ?? listed?.contacts ?? [];
   const stepBack = visit === shown ? undefined : query.data?.stepBack;
   return (
     <Drawer title={visit ? customerOf(visit) : 'Visit'} onClose={onClose}>
       {visit ? (
-        <Content {...props} visit={visit} steps={steps ?? []} stepBack={stepBack} />
+        <Content {...props} visit={visit} steps={steps ?? []} stepBack={stepBack} contacts={contacts} />
       ) : (
         <Reading query={query} what="This visit" skeleton={<RowsSkeleton rows={3} label="Loading visit" />}>
           {() => null}
@@ -76,10 +80,11 @@ type ContentProps = DrawerProps & {
   visit: Appointment;
   steps: readonly AppointmentStep[];
   stepBack: AppointmentStep | undefined;
+  contacts: readonly Contact[];
 };
 
 function Content(props: ContentProps) {
-  const { businessId, visit, steps, stepBack, zone, role, onClose } = props;
+  const { businessId, visit, steps, stepBack, contacts, zone, role, onClose } = props;
   const [doing, setDoing] = useState<'move' | 'change' | 'cancel' | 'delay' | null>(null);
   const [from, to] = [moment(visit.startsAt), moment(visit.endsAt)];
   const when = from && to ? `${dayName(from, zone, new Date())}, ${timeSpan(from, to, zone)}` : '';
@@ -98,6 +103,7 @@ function Content(props: ContentProps) {
         </Note>
       )}
       <ConflictsOf businessId={businessId} appointmentId={visit.id} zone={zone} />
+      <Contacts contacts={contacts} zone={zone} />
       <VisitSteps businessId={businessId} visit={visit} steps={steps} stepBack={stepBack} />
       <Items visit={visit} zone={zone} />
       {doing === 'change' ? (
@@ -125,7 +131,7 @@ function Content(props: ContentProps) {
           businessId={businessId}
           appointment={visit}
           zone={zone}
-          undoable={!props.listed?.items.some((item) => item.isStranded)}
+          undoable={!isTold(contacts) && !props.listed?.items.some((item) => item.isStranded)}
           onClose={() => setDoing(null)}
         />
       )}
