@@ -366,6 +366,36 @@ impl Proposal {
         }
     }
 
+    /// Takes a dismissal back.
+    ///
+    /// # Errors
+    /// If it is not dismissed.
+    pub fn reopen(self) -> Result<Self, WrongState> {
+        match self.state {
+            State::Dismissed(_) => Ok(Self { state: State::Open, version: self.version + 1, ..self }),
+            State::Open | State::Applied(_) => Err(WrongState),
+        }
+    }
+
+    /// The proposal once what `ids` of it had done is undone. One that was put aside meanwhile stays so.
+    ///
+    /// # Errors
+    /// If one of them is not applied.
+    pub fn undone(mut self, ids: &[ProposalLineId]) -> Result<Self, WrongState> {
+        for id in ids {
+            let line = self.lines.iter_mut().find(|line| line.id == *id).ok_or(WrongState)?;
+            match line.state {
+                LineState::Applied(_) => line.state = LineState::Open,
+                LineState::Open => return Err(WrongState),
+            }
+        }
+        let state = match self.state {
+            State::Dismissed(end) => State::Dismissed(end),
+            State::Open | State::Applied(_) => State::Open,
+        };
+        Ok(Self { state, version: self.version + 1, ..self })
+    }
+
     /// How many lines are not applied.
     #[must_use]
     pub fn open_lines(&self) -> usize {

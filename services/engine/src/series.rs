@@ -8,7 +8,7 @@ use jiff::{
 
 use super::{
     appointment::{Appointment, RearrangeError},
-    id::{EmployeeId, SeriesId},
+    id::{EmployeeId, SeriesId, VisitId},
     item::Item,
     occurrence::Occurrence,
 };
@@ -208,19 +208,38 @@ impl<'a> Shift<'a> {
         instant(date(planned).checked_add(days).ok()?, self.zone.to_datetime(self.to).time(), self.zone)
     }
 
-    /// What is wanted of a visit that moves along, by `employees` or by who does it now; nothing of
-    /// one that belongs to no series.
+}
+
+/// How the visits of a series change together.
+#[derive(Debug, Clone, Copy)]
+pub struct Rearrangement<'a> {
+    /// Where they go; `None` if each keeps its start.
+    pub shift: Option<Shift<'a>>,
+    /// Who does each service; `None` for who does it now.
+    pub employees: Option<&'a [Option<EmployeeId>]>,
+    /// Extra minutes of each service; `None` for the present ones.
+    pub extra_minutes: Option<&'a [i16]>,
+}
+
+impl Rearrangement<'_> {
+    /// What is wanted of a visit that changes along; nothing of one that belongs to no series.
     ///
     /// # Errors
-    /// As [`Appointment::rearranged`].
-    pub fn of(
-        &self,
-        visit: &Appointment,
-        employees: Option<&[Option<EmployeeId>]>,
-    ) -> Option<Result<Wanted, RearrangeError>> {
+    /// As [`Appointment::resized`].
+    pub fn of(&self, visit: &Appointment) -> Option<Result<Wanted, RearrangeError>> {
         let Occurrence { number, planned_at, .. } = visit.occasion.occurrence?;
-        let starts_at = self.apply(planned_at);
-        Some(visit.rearranged(employees).map(|items| Wanted { number, items, starts_at }))
+        let starts_at = self.shift.map_or(Some(visit.starts_at), |shift| shift.apply(planned_at));
+        let items = match self.extra_minutes {
+            Some(extra) => visit.resized(self.employees, extra),
+            None => visit.rearranged(self.employees),
+        };
+        Some(items.map(|items| Wanted { number, items, starts_at }))
+    }
+
+    /// Whether a visit changes along: one that was moved by itself keeps its start.
+    #[must_use]
+    pub fn takes(&self, visit: &Appointment, from: VisitId) -> bool {
+        self.shift.is_none() || visit.id == from || visit.is_as_planned()
     }
 }
 

@@ -163,6 +163,17 @@ impl Entry {
         self.end(State::Left(reason, end))
     }
 
+    /// They wait again: the visit they got is taken back.
+    ///
+    /// # Errors
+    /// If they got none.
+    pub fn wait_again(self) -> Result<Self, WrongState> {
+        match self.state {
+            State::Booked(..) => Ok(Self { state: State::Waiting, version: self.version + 1, ..self }),
+            State::Waiting | State::Left(..) => Err(WrongState),
+        }
+    }
+
     fn end(self, state: State) -> Result<Self, WrongState> {
         self.waits()?;
         Ok(Self { state, version: self.version + 1, ..self })

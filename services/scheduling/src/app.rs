@@ -51,6 +51,7 @@ mod resolve_phrase;
 mod set_appointment_state;
 mod set_booking_policy;
 mod take_turn;
+mod undo_change;
 mod write_demand;
 
 pub use apply_proposal::ApplyProposal;
@@ -96,4 +97,5 @@ pub use resolve_phrase::{Resolution, ResolvePhrase};
 pub use set_appointment_state::{RestoreAppointment, SetAppointmentState};
 pub use set_booking_policy::SetBookingPolicy;
 pub use take_turn::Turns;
+pub use undo_change::UndoChange;
 pub(crate) use write_demand::write_demand;

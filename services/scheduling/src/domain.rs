@@ -15,3 +15,4 @@ pub mod phrase;
 pub mod sentence;
 pub mod squeeze_in;
 pub mod time_off;
+pub mod undoable;

@@ -89,6 +89,9 @@ pub enum Error {
     /// The appointment was changed since it was seen.
     #[error(transparent)]
     Stale(#[from] Stale),
+    /// A record was changed after the change that shall be taken back.
+    #[error("the {0} was changed since")]
+    ChangedSince(&'static str),
     /// A customer wants to cancel with less notice than the business wants.
     #[error("customers could cancel this visit until {0}")]
     CancellationWindow(Timestamp),
@@ -367,6 +370,7 @@ impl From<Error> for Status {
             Error::Stale(Stale(version)) | Error::ProposalStale(proposal::Stale(version)) => {
                 refuse_with(Reason::Stale, message, "version", version)
             }
+            Error::ChangedSince(_) => refuse(Reason::Stale, message),
             Error::CancellationWindow(until) => {
                 refuse_with(Reason::CancellationWindow, message, "until", until)
             }

@@ -25,7 +25,7 @@ use proto::frontdesk::{
         internal::v1::BusyServiceAdapter,
         v1::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, BlockServiceAdapter,
-            BookingPolicyServiceAdapter, CatalogueServiceAdapter, DayServiceAdapter,
+            BookingPolicyServiceAdapter, CatalogueServiceAdapter, ChangeServiceAdapter, DayServiceAdapter,
             DependencyServiceAdapter, MatchingServiceAdapter, OpeningExceptionServiceAdapter,
             PairingServiceAdapter, ProposalServiceAdapter, ResourceServiceAdapter, ScheduleServiceAdapter,
             SeriesServiceAdapter, ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter,
@@ -44,7 +44,7 @@ use crate::{
     app::{People, publish_all, write_demand},
     follow::{FOLLOWER, Tenancy},
     grpc::{
-        Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Days, Dependencies,
+        Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Changes, Days, Dependencies,
         Intelligence, Matching, OpeningExceptions, Pairings, Proposals, Resources, Schedules, SeriesBook,
         TimeOffRequests, Waitlist,
     },
@@ -138,6 +138,7 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
             CatalogueServiceAdapter::new(Arc::new(Catalogue::new(store.clone(), people.clone())), gate())
                 .into_server(),
         )
+        .add_service(ChangeServiceAdapter::new(Arc::new(Changes::new(store.clone())), gate()).into_server())
         .add_service(
             DayServiceAdapter::new(Arc::new(Days::new(store.clone(), people.clone())), gate()).into_server(),
         )

@@ -5,7 +5,7 @@ use sea_orm_migration::prelude::*;
 
 use crate::NAME;
 
-const TENANT_TABLES: [&str; 34] = [
+const TENANT_TABLES: [&str; 35] = [
     "business_settings",
     "schedule_version",
     "employee",
@@ -39,6 +39,7 @@ const TENANT_TABLES: [&str; 34] = [
     "waitlist_item",
     "proposal",
     "proposal_line",
+    "undoable_change",
     "audit",
 ];
 

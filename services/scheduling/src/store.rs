@@ -45,6 +45,7 @@ mod settings;
 mod staff;
 mod stranding;
 mod time_off;
+mod undoable;
 mod visit;
 mod visits;
 mod visits_in_time_off;

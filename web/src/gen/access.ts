@@ -82,6 +82,10 @@ export const CatalogueAccess = {
   archiveService: 'MANAGER',
 } as const;
 
+export const ChangeAccess = {
+  undoChange: 'EMPLOYEE',
+} as const;
+
 export const CustomerNoteAccess = {
   listCustomerNotes: 'EMPLOYEE',
   createCustomerNote: 'EMPLOYEE',

@@ -18,6 +18,10 @@ use proto::frontdesk::scheduling::v1::proposal_service_methods::APPLY_PROPOSAL;
 
 use crate::{
     Error,
+    domain::{
+        id::ChangeId,
+        undoable::{EntryChange, ProposalAct, ProposalChange, Undoable, VisitChange},
+    },
     measure::Figure,
     store::{Affected, Rearranged, StoredAppointment, Tx, taken_together},
 };
@@ -34,17 +38,20 @@ pub struct ApplyProposal {
 }
 
 impl ApplyProposal {
-    /// Applies the lines, in the order of the proposal, and publishes every visit they change.
+    /// Applies the lines, in the order of the proposal, and publishes every visit they change; these, and the change.
     ///
     /// # Errors
     /// [`Error::NotFound`], a stale version, a line that is not open, or [`Error::Line`], which names the
     /// first line that can't be applied any more.
-    pub async fn run(self, tx: &Tx) -> Result<Vec<StoredAppointment>, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(Vec<StoredAppointment>, ChangeId), Error> {
         let schedule = tx.settled_schedule().await?;
         let proposal = tx.take_proposal(self.id).await?.seen_at(self.seen)?;
         let chosen = proposal.select(&self.lines)?;
         let applied = tx.apply_lines(&schedule, &chosen).await?;
         tx.save_proposal(&proposal.applied(&self.lines, ended(tx)), &self.lines).await?;
+        let lines = self.lines.iter().map(|line| line.0).collect();
+        let proposal = Some(ProposalChange { id: self.id.0, act: ProposalAct::Applied(lines) });
+        let change = tx.add_undoable(&Undoable { proposal, ..applied.undoable }).await?;
         let mut appointments = Vec::with_capacity(applied.visits.len());
         for visit in applied.visits {
             appointments.push(tx.publish_appointment(&APPLY_PROPOSAL, visit).await?);
@@ -53,7 +60,7 @@ impl ApplyProposal {
             tx.audit(&APPLY_PROPOSAL, entry).await?;
         }
         tx.audit(&APPLY_PROPOSAL, self.id).await?;
-        Ok(appointments)
+        Ok((appointments, change))
     }
 }
 
@@ -72,6 +79,8 @@ pub struct Applied {
     pub visits: Vec<VisitId>,
     /// Who waited and was booked.
     pub entries: Vec<WaitlistEntryId>,
+    /// What it takes to undo it.
+    pub undoable: Undoable,
 }
 
 /// Lines with what they are about.
@@ -161,12 +170,19 @@ impl Tx {
             };
             applied.visits.push(visit);
         }
+        let was = |visit: &Rearranged<'_>| {
+            let Affected { appointment, rows } = &selection.visits[&visit.after.id];
+            VisitChange::moved(appointment, rows)
+        };
+        applied.undoable.visits = moved.iter().map(was).collect();
         self.save_rearranged(&moved).await?;
         self.tally(Figure::Moved, moved.len());
         self.tally(Figure::Booked, booked.len());
         // Entries, too, are locked in one order for everybody.
         for (entry, (visit, placement)) in booked {
-            self.book_waiting(entry, visit, placement).await?;
+            let (booked, ended) = self.book_waiting(entry, visit, placement).await?;
+            applied.undoable.visits.push(booked);
+            applied.undoable.entries.push(ended);
             applied.entries.push(entry);
         }
         for visit in &moved {
@@ -181,7 +197,7 @@ impl Tx {
         entry: WaitlistEntryId,
         visit: VisitId,
         placement: &Placement,
-    ) -> Result<(), Error> {
+    ) -> Result<(VisitChange, EntryChange), Error> {
         let end = End { at: self.now(), by: self.actor().to_owned() };
         let booked = self.take_waitlist_entry(entry).await?.book(visit, end)?;
         let (customer, notes) = (Some(booked.customer), booked.note.clone());
@@ -189,7 +205,8 @@ impl Tx {
         let appointment = Appointment::book(visit, placement, occasion, self.now());
         self.add_appointment(&appointment, &placement.occupied).await?;
         self.save_waitlist_entry(&booked).await?;
-        self.publish_waitlist(&booked).await
+        self.publish_waitlist(&booked).await?;
+        Ok((VisitChange::booked(&appointment), EntryChange::of(&booked)))
     }
 }
 

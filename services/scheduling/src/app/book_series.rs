@@ -10,7 +10,15 @@ use engine::{
 use jiff::Timestamp;
 use proto::frontdesk::scheduling::v1::series_service_methods::BOOK_SERIES;
 
-use crate::{Error, measure::Figure, store::Tx};
+use crate::{
+    Error,
+    domain::{
+        id::ChangeId,
+        undoable::{Undoable, VisitChange},
+    },
+    measure::Figure,
+    store::Tx,
+};
 
 /// A series to book.
 #[derive(Debug)]
@@ -28,11 +36,11 @@ pub struct BookSeries {
 }
 
 impl BookSeries {
-    /// Books the visits and publishes each.
+    /// Books the visits and publishes each; the series, and the change.
     ///
     /// # Errors
     /// Changes that don't fit the series; [`Error::Occurrence`] with the first visit that can't be placed.
-    pub async fn run(self, tx: &Tx) -> Result<SeriesId, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(SeriesId, ChangeId), Error> {
         let Self { items, recurrence, start, changes, occasion } = self;
         let schedule = tx.settled_schedule().await?;
         let planned = changed(&recurrence.planned(start, &schedule.zone), &changes)?;
@@ -40,6 +48,7 @@ impl BookSeries {
         let placements = tx.place_series(&schedule, &wanted).await?;
         let series = Series { id: tx.new_id(), recurrence, booked_at: tx.now() };
         tx.add_series(&series).await?;
+        let mut visits = Vec::with_capacity(planned.len());
         for (planned, placement) in planned.iter().zip(&placements) {
             // One that is booked elsewhere was meant to be there: the rest takes it along.
             let planned_at = placement.starts_at;
@@ -49,8 +58,10 @@ impl BookSeries {
             tx.add_appointment(&appointment, &placement.occupied).await?;
             tx.tally(Figure::Booked, 1);
             tx.publish_appointment(&BOOK_SERIES, appointment.id).await?;
+            visits.push(VisitChange::booked(&appointment));
         }
         tx.audit(&BOOK_SERIES, series.id).await?;
-        Ok(series.id)
+        let change = tx.add_undoable(&Undoable { visits, ..Undoable::default() }).await?;
+        Ok((series.id, change))
     }
 }

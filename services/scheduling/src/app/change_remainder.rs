@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use engine::{
     appointment::Appointment,
-    id::{EmployeeId, SeriesId, SubjectId, VisitId},
+    id::{SeriesId, SubjectId, VisitId},
     placement::Placer,
     progress::Stage,
     refusal::Refusal,
     schedule::Schedule,
-    series::{Shift, Wanted},
+    series::{Rearrangement, Wanted},
     span::Span,
     visit::{Occupied, Placement},
 };
@@ -18,6 +18,7 @@ use jiff::Timestamp;
 use super::find_times::line;
 use crate::{
     Error,
+    domain::undoable::VisitChange,
     store::{Days, Histories, Lock, Rearranged, Tx, days_of, days_of_rows},
 };
 
@@ -26,51 +27,55 @@ use crate::{
 pub struct TakenRemainder {
     /// The business's schedule, which stays as it is as well.
     pub schedule: Arc<Schedule>,
-    /// Where the series has the visit from which on this is the rest.
-    pub from: Timestamp,
+    /// The visit that was named.
+    pub from: VisitId,
+    /// Where the series has it.
+    pub from_planned: Timestamp,
     /// Its visits that have yet to begin, by start, each with what it takes.
     pub visits: Vec<(Appointment, Vec<Occupied>)>,
 }
 
 impl TakenRemainder {
-    /// What is wanted of those visits, by place, that move with the rest: by `employees`, or by
-    /// who does it now. One that was moved by itself stays.
+    /// What is wanted of those visits, by place, that change with the rest.
     ///
     /// # Errors
-    /// Too few employees, or too many.
-    pub fn wanted(
-        &self,
-        shift: &Shift<'_>,
-        employees: Option<&[Option<EmployeeId>]>,
-    ) -> Result<Vec<(usize, Wanted)>, Error> {
+    /// Too few employees or lengths, or too many.
+    pub fn wanted(&self, rearrangement: &Rearrangement<'_>) -> Result<Vec<(usize, Wanted)>, Error> {
         let visits = self.visits.iter().enumerate();
-        let moving = visits.filter(|(_, (visit, _))| visit.is_as_planned());
+        let moving = visits.filter(|(_, (visit, _))| rearrangement.takes(visit, self.from));
         let wanted = moving.filter_map(|(index, (visit, _))| {
-            Some(shift.of(visit, employees)?.map(|wanted| (index, wanted)).map_err(Error::from))
+            Some(rearrangement.of(visit)?.map(|wanted| (index, wanted)).map_err(Error::from))
         });
         wanted.collect()
     }
 }
 
 impl Tx {
-    /// Takes the turn to change the visits of a series from one of them on.
+    /// Takes the turn to change the visits of a series from one of them on, or all of them.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::BusinessUnknown`].
-    pub async fn take_remainder(&self, id: SeriesId, from: VisitId) -> Result<TakenRemainder, Error> {
+    pub async fn take_remainder(
+        &self,
+        id: SeriesId,
+        from: VisitId,
+        whole: bool,
+    ) -> Result<TakenRemainder, Error> {
         let schedule = self.settled_schedule().await?;
         let ids: Vec<_> = self.series(id).await?.appointments.iter().map(|one| one.appointment.id).collect();
         let mut all = self.take_visits(&ids).await?;
-        let from = all.get(&from).and_then(|from| from.appointment.occasion.occurrence);
-        let from = from.ok_or(Error::NotFound("appointment"))?;
-        all.retain(|_, visit| visit.appointment.is_in_remainder(from.number));
+        let occurrence = all.get(&from).and_then(|from| from.appointment.occasion.occurrence);
+        let occurrence = occurrence.ok_or(Error::NotFound("appointment"))?;
+        let first = if whole { 1 } else { occurrence.number };
+        all.retain(|_, visit| visit.appointment.is_in_remainder(first));
         let mut visits: Vec<_> = all.into_values().map(|visit| (visit.appointment, visit.rows)).collect();
         visits.sort_by_key(|(visit, _)| visit.starts_at);
-        Ok(TakenRemainder { schedule, from: from.planned_at, visits })
+        Ok(TakenRemainder { schedule, from, from_planned: occurrence.planned_at, visits })
     }
 
-    /// Moves visits of a series to where they are `wanted`, with the places of all of them free.
-    /// Returns those that moved and, with `leave_taken`, those that could not.
+    /// Moves visits of a series to where they are `wanted`, with the places of all of them free; the series has them
+    /// there from now on if they are `shifted`. Returns those that moved, as they were and as they are, and those
+    /// that did not.
     ///
     /// # Errors
     /// [`Error::Occurrence`].
@@ -78,8 +83,9 @@ impl Tx {
         &self,
         rest: &TakenRemainder,
         wanted: &[(usize, Wanted)],
+        shifted: bool,
         leave_taken: bool,
-    ) -> Result<(Vec<VisitId>, Vec<VisitId>), Error> {
+    ) -> Result<(Vec<VisitChange>, Vec<VisitId>), Error> {
         let mut wanted = wanted.to_vec();
         let free = self.free_without(rest, &wanted).await?;
         let placements = loop {
@@ -93,13 +99,17 @@ impl Tx {
             }
         };
         let visits: Vec<_> = wanted.iter().map(|(index, _)| &rest.visits[*index]).collect();
-        let moved: Vec<_> = visits.iter().map(|(visit, _)| visit.id).collect();
+        let moved: Vec<_> = visits.iter().map(|(visit, rows)| VisitChange::moved(visit, rows)).collect();
+        let placed = |visit: &Appointment, placement: &Placement| {
+            let moved = visit.clone().moved_to(placement);
+            if shifted { moved.planned_here() } else { moved }
+        };
         let rearranged: Vec<_> = visits
             .into_iter()
             .zip(&placements)
             .map(|((visit, rows), placement)| Rearranged {
                 before: rows,
-                after: visit.clone().moved_to(placement).planned_here(),
+                after: placed(visit, placement),
                 occupied: &placement.occupied,
             })
             .collect();
@@ -108,7 +118,7 @@ impl Tx {
             self.publish_freed(after.id, after.version, before).await?;
         }
         let all = rest.visits.iter().map(|(visit, _)| visit.id);
-        let left = all.filter(|id| !moved.contains(id)).collect();
+        let left = all.filter(|id| moved.iter().all(|moved| moved.visit != id.0)).collect();
         Ok((moved, left))
     }
 
@@ -137,6 +147,11 @@ impl Tx {
     ) -> Result<(), Error> {
         let rows: Vec<_> = visits.iter().map(|(_, rows)| rows.as_slice()).collect();
         self.take_days(&days_of_rows(&rows, &schedule.zone)).await?;
+        self.call_off(visits).await
+    }
+
+    /// Calls visits off whose days are taken as well.
+    pub(super) async fn call_off(&self, visits: &[(Appointment, Vec<Occupied>)]) -> Result<(), Error> {
         for (visit, rows) in visits {
             self.close_visit(visit.id).await?;
             self.settle_conflicts_of(visit.id, rows, &[]).await?;

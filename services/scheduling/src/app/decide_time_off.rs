@@ -8,7 +8,11 @@ use proto::frontdesk::scheduling::v1::time_off_service_methods::{
 
 use crate::{
     Error,
-    domain::time_off::{Decision, TimeOff},
+    domain::{
+        id::ChangeId,
+        time_off::{Decision, TimeOff},
+        undoable::{TimeOffChange, Undoable},
+    },
     store::{ScheduleEdit, Stranded, Tx},
 };
 
@@ -72,15 +76,17 @@ pub struct DecideTimeOff {
 }
 
 impl DecideTimeOff {
-    /// Decides; the appointments that this strands.
+    /// Decides; the appointments that this strands, and the change.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::NotTheirs`], or a state that allows no such decision.
-    pub async fn run(self, tx: &Tx) -> Result<Vec<Stranded>, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(Vec<Stranded>, ChangeId), Error> {
         let (id, method) = (self.id, self.verdict.method());
-        let (edit, stranded) = self.apply(tx).await?;
+        let (edit, stranded, decided) = self.apply(tx).await?;
         tx.finish_schedule(method, id, edit.version).await?;
-        Ok(stranded)
+        let time_off = Some(TimeOffChange::decided(&decided));
+        let change = tx.add_undoable(&Undoable { time_off, ..Undoable::default() }).await?;
+        Ok((stranded, change))
     }
 
     /// The appointments that the decision would strand: it is made and rolled back.
@@ -91,7 +97,7 @@ impl DecideTimeOff {
         Ok(self.apply(&tx).await?.1)
     }
 
-    async fn apply(self, tx: &Tx) -> Result<(ScheduleEdit, Vec<Stranded>), Error> {
+    async fn apply(self, tx: &Tx) -> Result<(ScheduleEdit, Vec<Stranded>, TimeOff), Error> {
         let Self { id, verdict, note } = self;
         let edit = tx.edit_schedule().await?;
         let decision = Decision { at: tx.now(), by: tx.actor().to_owned(), note };
@@ -101,6 +107,6 @@ impl DecideTimeOff {
             Verdict::Approve => tx.stranded(&edit, Some(decided.employee)).await?,
             Verdict::Decline | Verdict::Withdraw(_) => vec![],
         };
-        Ok((edit, stranded))
+        Ok((edit, stranded, decided))
     }
 }

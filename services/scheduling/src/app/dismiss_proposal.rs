@@ -6,6 +6,10 @@ use proto::frontdesk::scheduling::v1::proposal_service_methods::DISMISS_PROPOSAL
 use super::{apply_proposal::ended, list_stranded::ListStranded};
 use crate::{
     Error,
+    domain::{
+        id::ChangeId,
+        undoable::{ProposalAct, ProposalChange, Undoable},
+    },
     store::{Stranded, Tx},
 };
 
@@ -20,15 +24,18 @@ pub struct DismissProposal {
 
 impl DismissProposal {
     /// Closes the proposal; lines that were applied stay as they are. Its visits that are stranded stay open lines
-    /// of the inbox.
+    /// of the inbox: these, and the change.
     ///
     /// # Errors
     /// [`Error::NotFound`], a stale version, or a proposal that is closed already.
-    pub async fn run(self, tx: &Tx) -> Result<Vec<Stranded>, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(Vec<Stranded>, ChangeId), Error> {
         let proposal = self.dismissed(tx).await?;
         tx.save_proposal(&proposal, &[]).await?;
         tx.audit(&DISMISS_PROPOSAL, self.id).await?;
-        left_stranded(tx, &proposal).await
+        let act = ProposalAct::Dismissed(proposal.version);
+        let change = Some(ProposalChange { id: self.id.0, act });
+        let change = tx.add_undoable(&Undoable { proposal: change, ..Undoable::default() }).await?;
+        Ok((left_stranded(tx, &proposal).await?, change))
     }
 
     /// The visits that would be left stranded.

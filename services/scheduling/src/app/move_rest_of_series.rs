@@ -2,12 +2,17 @@
 
 use engine::{
     id::{EmployeeId, SeriesId, VisitId},
-    series::Shift,
+    series::{Rearrangement, Shift},
 };
 use jiff::Timestamp;
 use proto::frontdesk::scheduling::v1::series_service_methods::MOVE_REST_OF_SERIES;
 
-use crate::{Error, measure::Figure, store::Tx};
+use crate::{
+    Error,
+    domain::{id::ChangeId, undoable::Undoable},
+    measure::Figure,
+    store::Tx,
+};
 
 /// A move of a series from one of its visits on.
 #[derive(Debug)]
@@ -16,29 +21,40 @@ pub struct MoveRestOfSeries {
     pub series: SeriesId,
     /// The first visit to move.
     pub from: VisitId,
-    /// When that one shall start; the others move by as much.
-    pub start: Timestamp,
+    /// When that one shall start, the others moving by as much; `None` if each keeps its start.
+    pub start: Option<Timestamp>,
     /// An employee or anyone for each item; `None` for the present ones.
     pub employees: Option<Vec<Option<EmployeeId>>>,
+    /// Extra minutes of each item; `None` for the present lengths.
+    pub extra_minutes: Option<Vec<i16>>,
+    /// Whether those before it move as well.
+    pub whole: bool,
     /// Whether visits without a free place stay where they are.
     pub leave_taken: bool,
 }
 
 impl MoveRestOfSeries {
-    /// Moves the visits and publishes each; those that stayed.
+    /// Moves the visits and publishes each; those that stayed, and the change.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Occurrence`].
-    pub async fn run(self, tx: &Tx) -> Result<Vec<VisitId>, Error> {
-        let rest = tx.take_remainder(self.series, self.from).await?;
-        let shift = Shift::new(rest.from, self.start, &rest.schedule.zone);
-        let wanted = rest.wanted(&shift, self.employees.as_deref())?;
-        let (moved, left) = tx.move_remainder(&rest, &wanted, self.leave_taken).await?;
-        for id in moved {
+    pub async fn run(self, tx: &Tx) -> Result<(Vec<VisitId>, ChangeId), Error> {
+        let rest = tx.take_remainder(self.series, self.from, self.whole).await?;
+        let zone = &rest.schedule.zone;
+        let rearrangement = Rearrangement {
+            shift: self.start.map(|start| Shift::new(rest.from_planned, start, zone)),
+            employees: self.employees.as_deref(),
+            extra_minutes: self.extra_minutes.as_deref(),
+        };
+        let wanted = rest.wanted(&rearrangement)?;
+        let (moved, left) =
+            tx.move_remainder(&rest, &wanted, self.start.is_some(), self.leave_taken).await?;
+        for change in &moved {
             tx.tally(Figure::Moved, 1);
-            tx.publish_appointment(&MOVE_REST_OF_SERIES, id).await?;
+            tx.publish_appointment(&MOVE_REST_OF_SERIES, VisitId(change.visit)).await?;
         }
         tx.audit(&MOVE_REST_OF_SERIES, self.series).await?;
-        Ok(left)
+        let change = tx.add_undoable(&Undoable { visits: moved, ..Undoable::default() }).await?;
+        Ok((left, change))
     }
 }

@@ -11,7 +11,9 @@ use crate::{
     Error,
     domain::{
         absence::{Reason, away},
+        id::ChangeId,
         time_off::{Decision, Extent, State, TimeOff},
+        undoable::{ProposalAct, ProposalChange, TimeOffChange, Undoable},
     },
     store::Tx,
 };
@@ -28,22 +30,28 @@ pub struct ReportAbsence {
 }
 
 impl ReportAbsence {
-    /// Takes the time off and adds a proposal, if visits stand in it.
+    /// Takes the time off and adds a proposal, if visits stand in it; both, and the change.
     ///
     /// # Errors
     /// An absence that is over, or longer than allowed.
-    pub async fn run(self, tx: &Tx) -> Result<(TimeOffId, Option<ProposalId>), Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(TimeOffId, Option<ProposalId>, ChangeId), Error> {
         let Self { employee, from, reason } = self;
         let id = tx.new_id::<TimeOffId>();
         let take_off = async |version| {
             let span = away(&tx.read_schedule().await?, employee, from, reason, tx.now())?;
             let absence = approved(tx, id, employee, reason, span)?;
-            tx.add_time_off(version, &absence, &tx.zone().await?).await
+            tx.add_time_off(version, &absence, &tx.zone().await?).await?;
+            Ok(TimeOffChange::reported(&absence))
         };
-        tx.change_schedule(&REPORT_ABSENCE, id, take_off).await?;
-        let Some(proposal) = tx.propose_for_absence(id).await? else { return Ok((id, None)) };
-        tx.add_proposal(&proposal).await?;
-        Ok((id, Some(proposal.id)))
+        let time_off = tx.change_schedule(&REPORT_ABSENCE, id, take_off).await?;
+        let proposal = tx.propose_for_absence(id).await?;
+        if let Some(proposal) = &proposal {
+            tx.add_proposal(proposal).await?;
+        }
+        let proposal = proposal.map(|proposal| proposal.id);
+        let added = proposal.map(|proposal| ProposalChange { id: proposal.0, act: ProposalAct::Added });
+        let undoable = Undoable { time_off: Some(time_off), proposal: added, ..Undoable::default() };
+        Ok((id, proposal, tx.add_undoable(&undoable).await?))
     }
 }
 

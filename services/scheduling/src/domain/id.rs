@@ -7,6 +7,8 @@ typed_id::typed_id! {
     ConflictId,
     /// A call to the customer of a stranded visit.
     ContactId,
+    /// A change of several records that can be taken back.
+    ChangeId,
     /// A phrase that meant no single service.
     PhraseId,
     /// A service that is suggested with another.

@@ -210,6 +210,17 @@ impl TimeOff {
         }
     }
 
+    /// Takes a decision back: it is to be decided again.
+    ///
+    /// # Errors
+    /// If it is not approved or declined.
+    pub fn reopen(self) -> Result<Self, WrongState> {
+        match self.state {
+            State::Approved(_) | State::Declined(_) => Ok(self.changed(State::Requested)),
+            State::Requested | State::Withdrawn(_) => Err(WrongState),
+        }
+    }
+
     /// Whether `actor`, with this role, may read all of it and withdraw it: the requester or a manager.
     #[must_use]
     pub fn concerns(&self, actor: &str, role: Role) -> bool {

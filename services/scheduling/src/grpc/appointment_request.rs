@@ -170,7 +170,7 @@ pub(super) fn employees(ids: &[String]) -> Result<Option<Vec<Option<EmployeeId>>
 }
 
 /// The extra minutes of each service; `None` if the request keeps the lengths.
-fn extra_minutes(minutes: &[i32]) -> Result<Option<Vec<i16>>, Status> {
+pub(super) fn extra_minutes(minutes: &[i32]) -> Result<Option<Vec<i16>>, Status> {
     if minutes.len() > MAX_ITEMS * MAX_GUESTS {
         return Err(invalid("extra_minutes", "must be one per service"));
     }

@@ -72,12 +72,16 @@ impl ProposalServiceHandler for Proposals {
         self.people.own_or_manager(&scope, employee, Error::NotThemselves).await?;
         self.store
             .idempotent(&scope, &REPORT_ABSENCE, &request, async |tx| {
-                let (absence, proposal) = ReportAbsence { employee, from, reason }.run(tx).await?;
+                let (absence, proposal, change) = ReportAbsence { employee, from, reason }.run(tx).await?;
                 let proposal = match proposal {
                     Some(id) => Some(told_proposal(tx, id).await?),
                     None => None,
                 };
-                Ok(ReportAbsenceResponse { time_off: Some(told(tx, absence).await?), proposal })
+                Ok(ReportAbsenceResponse {
+                    time_off: Some(told(tx, absence).await?),
+                    proposal,
+                    change_id: change.to_string(),
+                })
             })
             .await
     }
@@ -175,9 +179,12 @@ impl ProposalServiceHandler for Proposals {
         let (lines, seen) = (line_ids(&request.line_ids)?, seen(request.version)?);
         self.store
             .idempotent(&scope, &APPLY_PROPOSAL, &request, async |tx| {
-                let applied = ApplyProposal { id, lines, seen }.run(tx).await?;
-                let appointments = applied.iter().map(pb::Appointment::from).collect();
-                Ok(ApplyProposalResponse { proposal: Some(told_proposal(tx, id).await?), appointments })
+                let (applied, change) = ApplyProposal { id, lines, seen }.run(tx).await?;
+                Ok(ApplyProposalResponse {
+                    proposal: Some(told_proposal(tx, id).await?),
+                    appointments: applied.iter().map(pb::Appointment::from).collect(),
+                    change_id: change.to_string(),
+                })
             })
             .await
     }
@@ -191,12 +198,16 @@ impl ProposalServiceHandler for Proposals {
         let dismissal = DismissProposal { id, seen: seen(request.version)? };
         if request.validate_only {
             let stranded = stranded(&dismissal.preview(&self.store.begin(&scope)).await?);
-            return Ok(DismissProposalResponse { proposal: None, stranded });
+            return Ok(DismissProposalResponse { stranded, ..DismissProposalResponse::default() });
         }
         self.store
             .idempotent(&scope, &DISMISS_PROPOSAL, &request, async |tx| {
-                let stranded = stranded(&dismissal.run(tx).await?);
-                Ok(DismissProposalResponse { proposal: Some(told_proposal(tx, id).await?), stranded })
+                let (left, change) = dismissal.run(tx).await?;
+                Ok(DismissProposalResponse {
+                    proposal: Some(told_proposal(tx, id).await?),
+                    stranded: stranded(&left),
+                    change_id: change.to_string(),
+                })
             })
             .await
     }

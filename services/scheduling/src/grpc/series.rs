@@ -17,7 +17,7 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use super::{
-    appointment_request::employees,
+    appointment_request::{employees, extra_minutes},
     fields::{self, MAX_NOTES, MAX_REASON},
     recurrence::{changes, planned_occurrence, recurrence},
     schedule::zone_name,
@@ -71,8 +71,12 @@ impl SeriesServiceHandler for SeriesBook {
         self.people.check(&scope, Named::customer("customer_id", occasion.customer).in_items(&items)).await?;
         self.store
             .idempotent(&scope, &BOOK_SERIES, &request, async |tx| {
-                let id = BookSeries { items, recurrence, start, changes, occasion }.run(tx).await?;
-                Ok(BookSeriesResponse { series: Some(answer(tx, id).await?) })
+                let booking = BookSeries { items, recurrence, start, changes, occasion };
+                let (id, change) = booking.run(tx).await?;
+                Ok(BookSeriesResponse {
+                    series: Some(answer(tx, id).await?),
+                    change_id: change.to_string(),
+                })
             })
             .await
     }
@@ -97,18 +101,23 @@ impl SeriesServiceHandler for SeriesBook {
     ) -> Result<MoveRestOfSeriesResponse, Status> {
         let series: SeriesId = id("series_id", &request.series_id)?;
         let from: VisitId = id("from_appointment_id", &request.from_appointment_id)?;
-        let start = fields::start(request.starts_at.as_ref())?;
+        let start = request.starts_at.as_ref().map(|start| fields::start(Some(start))).transpose()?;
         let employees = employees(&request.employee_ids)?;
+        let extra_minutes = extra_minutes(&request.extra_minutes)?;
+        let whole = request.whole_series;
         self.people
             .check(&scope, Named::employees("employee_ids", employees.iter().flatten().copied()))
             .await?;
         self.store
             .idempotent(&scope, &MOVE_REST_OF_SERIES, &request, async |tx| {
                 let leave_taken = request.leave_taken;
-                let left = MoveRestOfSeries { series, from, start, employees, leave_taken }.run(tx).await?;
+                let moving =
+                    MoveRestOfSeries { series, from, start, employees, extra_minutes, whole, leave_taken };
+                let (left, change) = moving.run(tx).await?;
                 Ok(MoveRestOfSeriesResponse {
                     series: Some(answer(tx, series).await?),
                     left_appointment_ids: left.iter().map(VisitId::to_string).collect(),
+                    change_id: change.to_string(),
                 })
             })
             .await
@@ -122,10 +131,14 @@ impl SeriesServiceHandler for SeriesBook {
         let series: SeriesId = id("series_id", &request.series_id)?;
         let from: VisitId = id("from_appointment_id", &request.from_appointment_id)?;
         let reason = optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default();
+        let whole = request.whole_series;
         self.store
             .idempotent(&scope, &CANCEL_REST_OF_SERIES, &request, async |tx| {
-                CancelRestOfSeries { series, from, reason }.run(tx).await?;
-                Ok(CancelRestOfSeriesResponse { series: Some(answer(tx, series).await?) })
+                let change = CancelRestOfSeries { series, from, whole, reason }.run(tx).await?;
+                Ok(CancelRestOfSeriesResponse {
+                    series: Some(answer(tx, series).await?),
+                    change_id: change.to_string(),
+                })
             })
             .await
     }

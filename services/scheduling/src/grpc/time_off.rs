@@ -69,12 +69,16 @@ impl TimeOffServiceHandler for TimeOffRequests {
         let approval = DecideTimeOff { id, verdict: Verdict::Approve, note };
         if request.validate_only {
             let stranded = stranded(&approval.preview(self.store.begin(&scope)).await?);
-            return Ok(ApproveTimeOffResponse { time_off: None, stranded });
+            return Ok(ApproveTimeOffResponse { stranded, ..ApproveTimeOffResponse::default() });
         }
         self.store
             .idempotent(&scope, &APPROVE_TIME_OFF, &request, async |tx| {
-                let stranded = stranded(&approval.run(tx).await?);
-                Ok(ApproveTimeOffResponse { time_off: Some(told(tx, id).await?), stranded })
+                let (left, change) = approval.run(tx).await?;
+                Ok(ApproveTimeOffResponse {
+                    time_off: Some(told(tx, id).await?),
+                    stranded: stranded(&left),
+                    change_id: change.to_string(),
+                })
             })
             .await
     }
@@ -87,8 +91,11 @@ impl TimeOffServiceHandler for TimeOffRequests {
         let (id, note) = decided(&request.time_off_id, &request.note)?;
         self.store
             .idempotent(&scope, &DECLINE_TIME_OFF, &request, async |tx| {
-                DecideTimeOff { id, verdict: Verdict::Decline, note }.run(tx).await?;
-                Ok(DeclineTimeOffResponse { time_off: Some(told(tx, id).await?) })
+                let (_, change) = DecideTimeOff { id, verdict: Verdict::Decline, note }.run(tx).await?;
+                Ok(DeclineTimeOffResponse {
+                    time_off: Some(told(tx, id).await?),
+                    change_id: change.to_string(),
+                })
             })
             .await
     }

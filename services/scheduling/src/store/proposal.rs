@@ -90,6 +90,9 @@ const SAVE: &str =
 const SAVE_APPLIED: &str = "UPDATE proposal_line SET applied_at = :now, applied_by = :actor
     WHERE business_id = :business_id AND proposal_id = :id AND id = ANY(:line_ids::uuid[])";
 
+const SAVE_UNDONE: &str = "UPDATE proposal_line SET applied_at = NULL, applied_by = NULL
+    WHERE business_id = :business_id AND proposal_id = :id AND id = ANY(:line_ids::uuid[])";
+
 /// A proposal with what goes with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredProposal {
@@ -221,6 +224,13 @@ impl Tx {
         };
         self.execute(SAVE_APPLIED, values).await?;
         self.publish_proposal(proposal).await
+    }
+
+    /// Saves that lines are no longer applied.
+    pub async fn save_undone_lines(&self, id: ProposalId, lines: &[ProposalLineId]) -> Result<(), Error> {
+        let line_ids: Vec<_> = lines.iter().map(|line| line.0).collect();
+        let values = named! { business_id: self.business.0, id: id.0, line_ids };
+        self.execute(SAVE_UNDONE, values).await.map(drop)
     }
 
     async fn publish_proposal(&self, proposal: &Proposal) -> Result<(), Error> {

@@ -11,7 +11,7 @@ use testkit::{
 use crate::salon::{ANA, COLOUR, CUT, OTHER, Salon, WILLOW, booking, by, fact, local, with_key};
 
 /// Every table with a business.
-const TABLES: [&str; 36] = [
+const TABLES: [&str; 37] = [
     "appointment",
     "appointment_item",
     "audit",
@@ -42,6 +42,7 @@ const TABLES: [&str; 36] = [
     "state_change",
     "stranded_contact",
     "time_off",
+    "undoable_change",
     "unmatched_phrase",
     "unmet_demand",
     "waitlist_entry",
@@ -89,6 +90,7 @@ async fn full() -> Salon {
             NULL, '2026-06-02', '2026-06-03', '{{{ANA}}}', NULL, NULL);
          INSERT INTO stranded_contact SELECT business_id, '{ANA}', id, 'TOLD', '', '{{}}', '2026-06-01', 'user:1', NULL
             FROM appointment;
+         INSERT INTO undoable_change VALUES ('{WILLOW}', '{ANA}', '2026-06-01', 'user:1', '{{}}');
 "
     )))
     .execute(&mut superuser)

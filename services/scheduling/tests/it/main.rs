@@ -52,6 +52,7 @@ mod staff;
 mod stranding;
 mod tenancy;
 mod time_off;
+mod undoing;
 mod values;
 mod waitlist;
 mod walking_in;

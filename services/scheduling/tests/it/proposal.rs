@@ -28,7 +28,7 @@ use crate::{
 const SWAP: Uuid = Uuid::from_u128(0x5a);
 const MIA: Uuid = Uuid::from_u128(0xd1);
 
-fn request(proposal: &Proposal, lines: &[usize]) -> ApplyProposalRequest {
+pub fn request(proposal: &Proposal, lines: &[usize]) -> ApplyProposalRequest {
     ApplyProposalRequest {
         business_id: WILLOW.to_string(),
         proposal_id: proposal.id.clone(),
@@ -129,7 +129,7 @@ async fn propose(salon: &Salon, lines: &[Proposed<'_>]) -> Proposal {
 }
 
 /// Two cuts at ten, Ana's and Ben's, that shall swap hands.
-async fn swap() -> (Salon, [String; 2], Proposal) {
+pub async fn swap() -> (Salon, [String; 2], Proposal) {
     let salon = Salon::open().await;
     let book = async |employee| salon.book(vec![by(CUT, employee)], monday("10:00")).await.unwrap().id;
     let visits = [book(ANA).await, book(BEN).await];

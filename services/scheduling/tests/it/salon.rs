@@ -18,7 +18,8 @@ use proto::{
             WeeklySpan, appointment_service_client::AppointmentServiceClient,
             availability_service_client::AvailabilityServiceClient, block_service_client::BlockServiceClient,
             booking_policy_service_client::BookingPolicyServiceClient,
-            catalogue_service_client::CatalogueServiceClient, day_service_client::DayServiceClient,
+            catalogue_service_client::CatalogueServiceClient, change_service_client::ChangeServiceClient,
+            day_service_client::DayServiceClient,
             dependency_service_client::DependencyServiceClient,
             matching_service_client::MatchingServiceClient,
             opening_exception_service_client::OpeningExceptionServiceClient,
@@ -137,6 +138,10 @@ impl Salon {
 
     pub fn catalogue(&self) -> CatalogueServiceClient<PeerChannel> {
         CatalogueServiceClient::new(self.channel.clone())
+    }
+
+    pub fn changes(&self) -> ChangeServiceClient<PeerChannel> {
+        ChangeServiceClient::new(self.channel.clone())
     }
 
     pub fn days(&self) -> DayServiceClient<PeerChannel> {

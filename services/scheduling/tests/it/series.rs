@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-fn weekly(count: i32) -> Recurrence {
+pub fn weekly(count: i32) -> Recurrence {
     Recurrence { cadence: Cadence::Weekly.into(), every: 1, count }
 }
 
@@ -60,12 +60,12 @@ async fn plan(salon: &Salon, of: &BookSeriesRequest) -> PlanSeriesResponse {
     salon.series().plan_series(salon.employee(request)).await.unwrap().into_inner()
 }
 
-async fn get(salon: &Salon, id: &str) -> Series {
+pub async fn get(salon: &Salon, id: &str) -> Series {
     let request = GetSeriesRequest { business_id: WILLOW.to_string(), series_id: id.to_owned() };
     salon.series().get_series(salon.employee(request)).await.unwrap().into_inner().series.unwrap()
 }
 
-fn rest(series: &Series, from: usize, start: Timestamp) -> MoveRestOfSeriesRequest {
+pub fn rest(series: &Series, from: usize, start: Timestamp) -> MoveRestOfSeriesRequest {
     MoveRestOfSeriesRequest {
         business_id: WILLOW.to_string(),
         series_id: series.id.clone(),
@@ -88,13 +88,14 @@ async fn cancel_remainder(salon: &Salon, series: &Series, from: usize) -> Result
         series_id: series.id.clone(),
         from_appointment_id: series.appointments[from].id.clone(),
         reason: "moves away".to_owned(),
+        whole_series: false,
     };
     let response = salon.series().cancel_rest_of_series(salon.employee(request)).await?;
     Ok(response.into_inner().series.unwrap())
 }
 
 /// Dates and times by London's clock.
-fn starts(appointments: &[Appointment]) -> Vec<String> {
+pub fn starts(appointments: &[Appointment]) -> Vec<String> {
     let start = |one: &Appointment| {
         let at = proto::time::required("starts_at", one.starts_at.as_ref()).unwrap();
         at.in_tz("Europe/London").unwrap().strftime("%m-%d %H:%M").to_string()
@@ -186,10 +187,25 @@ async fn the_rest_moves_and_what_was_moved_by_itself_stays() {
     let now = moved.series.unwrap();
     assert_eq!(starts(&now.appointments), ["06-02 10:00", "06-10 14:00", "06-18 12:00", "06-24 14:00"]);
     assert_eq!(moved.left_appointment_ids, [series.appointments[2].id.clone()]);
+    let alone: Vec<_> = now.appointments.iter().map(|one| one.moved_alone).collect();
+    assert_eq!(alone, [false, false, true, false]);
     // From there it goes on.
     let moved = move_remainder(&salon, rest(&now, 3, local("2026-06-25", "09:00"))).await.unwrap();
     assert_eq!(starts(&moved.series.unwrap().appointments)[3], "06-25 09:00");
     assert_eq!(salon.overlaps().await, 0);
+}
+
+#[tokio::test]
+async fn a_visit_that_was_moved_by_itself_takes_the_rest_along_to_where_it_goes() {
+    let salon = Salon::open().await;
+    let series = book(&salon, request(vec![by(CUT, ANA)], tuesday(), weekly(3))).await.unwrap();
+    let alone = moving::request(&series.appointments[1].id, local("2026-06-11", "12:00"));
+    moving::send(&salon, alone).await.unwrap();
+    let moved = move_remainder(&salon, rest(&series, 1, local("2026-06-10", "14:00"))).await.unwrap();
+    let now = moved.series.unwrap();
+    assert_eq!(starts(&now.appointments), ["06-02 10:00", "06-10 14:00", "06-17 14:00"]);
+    assert!(now.appointments.iter().all(|one| !one.moved_alone));
+    assert_eq!(moved.left_appointment_ids, Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -73,3 +73,14 @@ CREATE TABLE proposal_line (
     CONSTRAINT proposal_line_applied CHECK (num_nonnulls(applied_by, applied_at) IN (0, 2)
         AND (change <> 'UNPLACED' OR applied_at IS NULL))
 );
+
+-- What a change of several records found, for as long as the account that made it can take it back.
+CREATE TABLE undoable_change (
+    business_id uuid NOT NULL,
+    id uuid NOT NULL,
+    made_at timestamptz NOT NULL,
+    made_by text NOT NULL,
+    content jsonb NOT NULL,
+    PRIMARY KEY (business_id, id)
+);
+CREATE INDEX undoable_change_age ON undoable_change (business_id, made_at);
