@@ -48,10 +48,13 @@ const NOUNS = {
   intelligence: { from: ['services'] },
   pairings: { from: ['services'] },
   'schedule-check': { from: ['services'], offers: ['rules'] },
+  series: { offers: ['move-series-dialog', 'queries', 'scope-choice', 'scopes', 'use-series-change'] },
   appointments: {
-    from: ['proposals'],
+    from: ['proposals', 'series'],
     offers: [
       'cancel-dialog',
+      'contact-words',
+      'contacts',
       'conflicts',
       'customer-visits',
       'item-length',
@@ -69,7 +72,7 @@ const NOUNS = {
   },
   calls: { from: ['appointments'], offers: ['queries', 'recent-calls'] },
   booking: {
-    from: ['appointments', 'customers'],
+    from: ['appointments', 'customers', 'series'],
     offers: [
       'booked',
       'booking-dialog',
@@ -88,7 +91,16 @@ const NOUNS = {
     offers: ['conflict-rows'],
   },
   schedule: {
-    from: ['appointments', 'booking', 'customers', 'inbox', 'proposals', 'schedule-check', 'waitlist'],
+    from: [
+      'appointments',
+      'booking',
+      'customers',
+      'inbox',
+      'proposals',
+      'schedule-check',
+      'series',
+      'waitlist',
+    ],
     offers: ['cards/visit-row', 'queries', 'use-schedule'],
   },
   home: {

@@ -96,7 +96,7 @@ function Content({
       action={
         <Stack direction="row" gap="2" wrap="wrap">
           <RunningLate businessId={businessId} appointment={appointment} zone={zone} />
-          <Cancel businessId={businessId} appointment={appointment} when={when} />
+          <Cancel businessId={businessId} appointment={appointment} when={when} zone={zone} />
         </Stack>
       }
     >
@@ -129,15 +129,7 @@ function Content({
   );
 }
 
-function Cancel({
-  businessId,
-  appointment,
-  when,
-}: {
-  businessId: string;
-  appointment: Appointment;
-  when: string;
-}) {
+function Cancel({ businessId, appointment, when, zone }: ContentProps & { when: string }) {
   const [asking, setAsking] = useState(false);
   const role = useBusinessRole(businessId);
   const allowed = role.kind === 'member' && may(AppointmentAccess.cancelAppointment, role.role);
@@ -152,6 +144,7 @@ function Cancel({
           businessId={businessId}
           appointment={appointment}
           when={when}
+          zone={zone}
           onClose={() => setAsking(false)}
         />
       )}

@@ -1,4 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useAction } from '../api/action';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { undoCancel } from '../business/undo-visit';
@@ -9,10 +10,16 @@ import {
   type GetAppointmentResponse,
 } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { ApiError, messageOf } from '../http/errors';
+import { Reading } from '../layout/reading';
+import { seriesQuery } from '../series/queries';
+import { ScopeChoice } from '../series/scope-choice';
+import { type Scope, scopesOf } from '../series/scopes';
+import { useSeriesCancel } from '../series/use-series-change';
 import { useKeptText } from '../session/use-draft';
 import { inSentence } from '../time/in-sentence';
 import { ConfirmDialog } from '../ui/dialog';
 import { TextArea } from '../ui/field';
+import { RowsSkeleton } from '../ui/skeleton';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { undos } from '../ui/undos';
@@ -20,11 +27,25 @@ import { appointmentQuery } from './queries';
 
 const LONGEST_REASON = 500;
 
-type CancelDialogProps = { businessId: string; appointment: Appointment; when: string; onClose: () => void };
+type CancelDialogProps = {
+  businessId: string;
+  appointment: Appointment;
+  when: string;
+  zone: string;
+  onClose: () => void;
+};
 
 /** Confirms the cancellation of a visit, which frees its time. */
-export function CancelDialog({ businessId, appointment, when, onClose }: CancelDialogProps) {
+export function CancelDialog({ businessId, appointment, when, zone, onClose }: CancelDialogProps) {
   const queries = useQueryClient();
+  const [scope, setScope] = useState<Scope>('one');
+  const series = useQuery({
+    ...seriesQuery(businessId, appointment.seriesId),
+    enabled: appointment.seriesId !== '',
+  });
+  const options = scopesOf(series.data?.series?.appointments ?? [], appointment, false);
+  const chosen = options.find((option) => option.scope === scope);
+  const several = useSeriesCancel({ businessId, visit: appointment, zone, onDone: onClose });
   const [reason, setReason] = useKeptText('cancel');
   const { act, running, error } = useAction(AppointmentService.method.cancelAppointment, {
     onDone: ({ appointment: cancelled }) => {
@@ -42,19 +63,39 @@ export function CancelDialog({ businessId, appointment, when, onClose }: CancelD
       onClose();
     },
   });
+  const failure = error ?? several.error;
   return (
     <ConfirmDialog
-      title="Cancel this appointment?"
-      confirm="Cancel appointment"
-      keep="Keep it"
-      refused={error && refusalText(error)}
-      running={running}
-      onConfirm={() => act({ businessId, appointmentId: appointment.id, reason })}
+      title={scope === 'one' ? 'Cancel this appointment?' : 'Cancel these appointments?'}
+      confirm={chosen && scope !== 'one' ? `Cancel ${chosen.count} appointments` : 'Cancel appointment'}
+      keep={scope === 'one' ? 'Keep it' : 'Keep them'}
+      refused={failure && refusalText(failure)}
+      running={running || several.running}
+      onConfirm={() =>
+        chosen && scope !== 'one'
+          ? several.cancel(chosen, reason)
+          : act({ businessId, appointmentId: appointment.id, reason })
+      }
       onClose={onClose}
     >
       <Text>
         {customerOf(appointment)}, {inSentence(when)}. The time becomes free for others at once.
       </Text>
+      {appointment.seriesId && (
+        <Reading query={series} what="The series" skeleton={<RowsSkeleton rows={2} label="Loading series" />}>
+          {() =>
+            options.length > 1 && (
+              <ScopeChoice
+                legend="It belongs to a series. Cancel"
+                options={options}
+                zone={zone}
+                value={scope}
+                onChange={setScope}
+              />
+            )
+          }
+        </Reading>
+      )}
       <TextArea
         label="Reason (optional)"
         hint="Kept with the appointment."

@@ -1,9 +1,10 @@
 import { call } from '../api/call';
 import { readVisitsAgain } from '../business/read-visits-again';
+import { undoChange } from '../business/undo-change';
 import { undoBooking } from '../business/undo-visit';
 import { customerOf, whenAndWho } from '../day/naming';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { type Series, SeriesService } from '../gen/frontdesk/scheduling/v1/series_pb';
+import type { Series } from '../gen/frontdesk/scheduling/v1/series_pb';
 import { toasts } from '../ui/toasts';
 import { undos } from '../ui/undos';
 
@@ -21,21 +22,21 @@ export function tellBooked({ businessId, appointment, zone, open }: Told): void 
   toasts.show('good', text, undo, { label: 'Open', run: open });
 }
 
-type ToldOfSeries = { businessId: string; series: Series; zone: string; open: () => void };
+type ToldOfSeries = {
+  businessId: string;
+  series: Series;
+  /** What takes the booking back. */
+  changeId: string;
+  zone: string;
+  open: () => void;
+};
 
-export function tellSeriesBooked({ businessId, series, zone, open }: ToldOfSeries): void {
+export function tellSeriesBooked({ businessId, series, changeId, zone, open }: ToldOfSeries): void {
   readVisitsAgain();
   const [first] = series.appointments;
   if (!first) return;
   const text = `${series.appointments.length} visits of ${customerOf(first)} are booked, from ${whenAndWho(first, zone)}.`;
-  const undo = undos.push(
-    undoBooking(() =>
-      call(SeriesService.method.cancelRestOfSeries, {
-        businessId,
-        seriesId: series.id,
-        fromAppointmentId: first.id,
-      }),
-    ),
-  );
+  const taken = `Taken back. The time of all ${series.appointments.length} visits is free again.`;
+  const undo = undos.push(undoChange(businessId, changeId, taken));
   toasts.show('good', text, undo, { label: 'Open', run: open });
 }

@@ -106,7 +106,13 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
   const day = dayName(instantOf(draft.day, 720, zone), zone, new Date());
 
   return (
-    <FormDialog title="New booking" wide onSubmit={() => undefined} onClose={onClose}>
+    <FormDialog
+      title="New booking"
+      wide
+      chosen={chosen !== null}
+      onSubmit={() => undefined}
+      onClose={onClose}
+    >
       <ZoneNote zone={zone} />
       <Grid
         gap={{ base: '6', md: '8' }}
@@ -160,11 +166,11 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
                   }),
                 )
               }
-              onSeries={(series) =>
+              onSeries={(series, changeId) =>
                 leave(() => {
                   const first = series.appointments[0]?.id ?? '';
                   const open = () => void navigate(paths.appointment(businessId, first));
-                  tellSeriesBooked({ businessId, series, zone, open });
+                  tellSeriesBooked({ businessId, series, changeId, zone, open });
                 })
               }
             />

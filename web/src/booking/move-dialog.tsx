@@ -12,6 +12,7 @@ import { type Appointment, AppointmentService } from '../gen/frontdesk/schedulin
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
+import { MoveSeriesDialog } from '../series/move-series-dialog';
 import { inSentence } from '../time/in-sentence';
 import { instantOf } from '../time/local';
 import { ZoneNote } from '../time/zone-note';
@@ -56,7 +57,8 @@ export function MoveDialog({ businessId, appointment, zone, undoable = false, on
     without: id,
   });
   const { act, running, error } = useMoving(appointment, zone, onClose, undoable);
-  const choose = (offer: Offer) =>
+  const [asked, setAsked] = useState<Offer | null>(null);
+  const move = (offer: Offer) =>
     act({
       businessId,
       appointmentId: id,
@@ -64,49 +66,70 @@ export function MoveDialog({ businessId, appointment, zone, undoable = false, on
       version,
       ...startOf(offer),
     });
+  const choose = (offer: Offer) => (appointment.seriesId ? setAsked(offer) : move(offer));
   const day = dayName(instantOf(draft.day, 720, zone), zone, new Date());
   const dayWords = day === 'Today' || day === 'Tomorrow' ? day.toLowerCase() : `on ${day}`;
   return (
-    <FormDialog title="Another time" wide busy={running} onSubmit={() => undefined} onClose={onClose}>
-      <ZoneNote zone={zone} />
-      <Grid
-        gap={{ base: '6', md: '8' }}
-        alignItems="start"
-        gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' }}
-      >
-        <Stack gap="5" minWidth="0">
-          <Stack gap="0.5">
-            <Text fontWeight="600">{customerOf(appointment)}</Text>
-            <Muted>{servicesOf(appointment)}</Muted>
-            <Muted>
-              Booked {dayName(start, zone, new Date())}, {timeOfDay(start, zone)}{' '}
-              {employeesOf(appointment) && `with ${employeesOf(appointment)}`}
-            </Muted>
+    <>
+      <FormDialog title="Another time" wide busy={running} onSubmit={() => undefined} onClose={onClose}>
+        <ZoneNote zone={zone} />
+        <Grid
+          gap={{ base: '6', md: '8' }}
+          alignItems="start"
+          gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' }}
+        >
+          <Stack gap="5" minWidth="0">
+            <Stack gap="0.5">
+              <Text fontWeight="600">{customerOf(appointment)}</Text>
+              <Muted>{servicesOf(appointment)}</Muted>
+              <Muted>
+                Booked {dayName(start, zone, new Date())}, {timeOfDay(start, zone)}{' '}
+                {employeesOf(appointment) && `with ${employeesOf(appointment)}`}
+              </Muted>
+            </Stack>
+            <Choice
+              legend="Stylist"
+              value={draft.only ? 'same' : 'any'}
+              options={[
+                ['any', 'Any who can'],
+                ['same', `Only ${employeesOf(appointment) || 'the same'}`],
+              ]}
+              onChange={(choice) => setDraft({ ...draft, only: choice === 'same' })}
+            />
+            <WhenPart draft={draft} today={today} onChange={setDraft} />
           </Stack>
-          <Choice
-            legend="Stylist"
-            value={draft.only ? 'same' : 'any'}
-            options={[
-              ['any', 'Any who can'],
-              ['same', `Only ${employeesOf(appointment) || 'the same'}`],
-            ]}
-            onChange={(choice) => setDraft({ ...draft, only: choice === 'same' })}
-          />
-          <WhenPart draft={draft} today={today} onChange={setDraft} />
-        </Stack>
-        <Stack gap="3" minWidth="0" aria-live="polite">
-          <H3>Free {dayWords}</H3>
-          <Refusal>{error && messageOf(error, 'The visit could not be moved.')}</Refusal>
-          <Reading
-            query={services}
-            what="The services"
-            skeleton={<RowsSkeleton rows={3} label="Looking for free times" />}
-          >
-            {() => <OffersPart found={found} day={dayWords} zone={zone} busy={running} onChoose={choose} />}
-          </Reading>
-        </Stack>
-      </Grid>
-    </FormDialog>
+          <Stack gap="3" minWidth="0" aria-live="polite">
+            <H3>Free {dayWords}</H3>
+            <Refusal>{error && messageOf(error, 'The visit could not be moved.')}</Refusal>
+            <Reading
+              query={services}
+              what="The services"
+              skeleton={<RowsSkeleton rows={3} label="Looking for free times" />}
+            >
+              {() => <OffersPart found={found} day={dayWords} zone={zone} busy={running} onChoose={choose} />}
+            </Reading>
+          </Stack>
+        </Grid>
+      </FormDialog>
+      {asked && (
+        <MoveSeriesDialog
+          businessId={businessId}
+          visit={appointment}
+          to={{
+            startsAt: moment(asked.startsAt) ?? start,
+            employeeIds: employeesFor(appointment, asked),
+            extraMinutes: placeOf(appointment).extraMinutes,
+          }}
+          zone={zone}
+          onOne={() => {
+            setAsked(null);
+            move(asked);
+          }}
+          onDone={onClose}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
   );
 }
 

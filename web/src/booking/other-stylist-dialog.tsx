@@ -1,11 +1,14 @@
 import { Stack } from '@chakra-ui/react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { UserX } from 'lucide-react';
+import { useState } from 'react';
 import { employeesQuery } from '../business/queries';
+import { placeOf } from '../day/move-visit';
 import { customerOf, servicesOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
+import { MoveSeriesDialog } from '../series/move-series-dialog';
 import { dayName, moment, timeSpan } from '../time/zoned';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
@@ -48,70 +51,88 @@ export function OtherStylistDialog(props: OtherStylistDialogProps) {
   const free = able.filter((_, index) => answers[index]?.data?.offer);
   const failed = answers.find(({ error }) => error)?.error;
   const { act, running, error } = useMoving(appointment, zone, onClose);
-  const give = (id: string) =>
-    act({
-      businessId,
-      appointmentId: appointment.id,
-      employeeIds: itemsWith(appointment, employeeId, id).map((item) => item.employeeId),
-      version: appointment.version,
-    });
+  const [asked, setAsked] = useState<string[] | null>(null);
+  const move = (employeeIds: string[]) =>
+    act({ businessId, appointmentId: appointment.id, employeeIds, version: appointment.version });
+  const give = (id: string) => {
+    const employeeIds = itemsWith(appointment, employeeId, id).map((item) => item.employeeId);
+    if (appointment.seriesId) setAsked(employeeIds);
+    else move(employeeIds);
+  };
   const when = whenOf(appointment, zone);
   return (
-    <FormDialog title="Another stylist" busy={running} onSubmit={() => undefined} onClose={onClose}>
-      <Text>
-        {customerOf(appointment)}, {servicesOf(appointment)}, {when}
-      </Text>
-      <Reading
-        query={services}
-        what="The team"
-        skeleton={<RowsSkeleton rows={3} label="Looking for free colleagues" />}
-      >
-        {() => {
-          if (failed && free.length === 0) {
-            return <Failed title="Colleagues can’t be shown" message={messageOf(failed)} />;
-          }
-          if (answers.some(({ isPending }) => isPending)) {
-            return <RowsSkeleton rows={3} label="Looking for free colleagues" />;
-          }
-          if (free.length === 0) {
+    <>
+      <FormDialog title="Another stylist" busy={running} onSubmit={() => undefined} onClose={onClose}>
+        <Text>
+          {customerOf(appointment)}, {servicesOf(appointment)}, {when}
+        </Text>
+        <Reading
+          query={services}
+          what="The team"
+          skeleton={<RowsSkeleton rows={3} label="Looking for free colleagues" />}
+        >
+          {() => {
+            if (failed && free.length === 0) {
+              return <Failed title="Colleagues can’t be shown" message={messageOf(failed)} />;
+            }
+            if (answers.some(({ isPending }) => isPending)) {
+              return <RowsSkeleton rows={3} label="Looking for free colleagues" />;
+            }
+            if (free.length === 0) {
+              return (
+                <Empty
+                  icon={UserX}
+                  title="No colleague is free then"
+                  action={<Button onClick={onAnotherTime}>Another time</Button>}
+                >
+                  {able.length === 0
+                    ? 'No one else does these services.'
+                    : 'All who do these services are taken.'}
+                </Empty>
+              );
+            }
             return (
-              <Empty
-                icon={UserX}
-                title="No colleague is free then"
-                action={<Button onClick={onAnotherTime}>Another time</Button>}
-              >
-                {able.length === 0
-                  ? 'No one else does these services.'
-                  : 'All who do these services are taken.'}
-              </Empty>
+              <Stack as="ul" gap="2" listStyleType="none" aria-label="Free colleagues">
+                {free.map((id) => (
+                  <li key={id}>
+                    <Button
+                      width="100%"
+                      minHeight="12"
+                      justifyContent="flex-start"
+                      disabled={running}
+                      onClick={() => give(id)}
+                    >
+                      {employees.data?.employees.find((employee) => employee.id === id)?.name ??
+                        'An employee'}
+                    </Button>
+                  </li>
+                ))}
+              </Stack>
             );
-          }
-          return (
-            <Stack as="ul" gap="2" listStyleType="none" aria-label="Free colleagues">
-              {free.map((id) => (
-                <li key={id}>
-                  <Button
-                    width="100%"
-                    minHeight="12"
-                    justifyContent="flex-start"
-                    disabled={running}
-                    onClick={() => give(id)}
-                  >
-                    {employees.data?.employees.find((employee) => employee.id === id)?.name ?? 'An employee'}
-                  </Button>
-                </li>
-              ))}
-            </Stack>
-          );
-        }}
-      </Reading>
-      <Refusal>{error && messageOf(error, 'The visit could not be given to a colleague.')}</Refusal>
-      <DialogActions>
-        <Button onClick={onClose} disabled={running} minHeight="12">
-          Close
-        </Button>
-      </DialogActions>
-    </FormDialog>
+          }}
+        </Reading>
+        <Refusal>{error && messageOf(error, 'The visit could not be given to a colleague.')}</Refusal>
+        <DialogActions>
+          <Button onClick={onClose} disabled={running} minHeight="12">
+            Close
+          </Button>
+        </DialogActions>
+      </FormDialog>
+      {asked && (
+        <MoveSeriesDialog
+          businessId={businessId}
+          visit={appointment}
+          to={{ ...placeOf(appointment), employeeIds: asked }}
+          zone={zone}
+          onOne={() => {
+            setAsked(null);
+            move(asked);
+          }}
+          onDone={onClose}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
   );
 }
 

@@ -26,7 +26,7 @@ type SeriesPartProps = {
   customerId: string;
   notes: string;
   zone: string;
-  onBooked: (series: Series) => void;
+  onBooked: (series: Series, changeId: string) => void;
 };
 
 /** Each date of a series: free, or taken and what is nearest; booked together or not at all. */
@@ -42,7 +42,7 @@ export function SeriesPart(props: SeriesPartProps) {
   };
   const plan = useQuery(rpcQuery(SeriesService.method.planSeries, visit));
   const { act, running, error } = useAction(SeriesService.method.bookSeries, {
-    onDone: ({ series }) => series && onBooked(series),
+    onDone: ({ series, changeId }) => series && onBooked(series, changeId),
     onRefused: () => void plan.refetch(),
   });
   return (

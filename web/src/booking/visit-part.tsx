@@ -30,7 +30,7 @@ type VisitPartProps = {
   zone: string;
   onBack: (reason?: string) => void;
   onBooked: (appointment: Appointment) => void;
-  onSeries: (series: Series) => void;
+  onSeries: (series: Series, changeId: string) => void;
 };
 
 /** The last step: summary, recurrence, note and the button to book. */

@@ -75,7 +75,13 @@ export function ConflictRow({ businessId, conflict, zone, role, now }: ConflictR
         <MoveDialog businessId={businessId} appointment={appointment} zone={zone} onClose={close} />
       )}
       {dialog === 'cancel' && (
-        <CancelDialog businessId={businessId} appointment={appointment} when={when} onClose={close} />
+        <CancelDialog
+          businessId={businessId}
+          appointment={appointment}
+          when={when}
+          zone={zone}
+          onClose={close}
+        />
       )}
     </Stack>
   );

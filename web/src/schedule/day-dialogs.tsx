@@ -4,11 +4,13 @@ import type { Catalogue } from '../day/visit-cards';
 import type { DayBlock } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { AbsenceDialog } from '../proposals/absence-dialog';
 import { InTheWay } from '../proposals/proposal-dialog';
+import { MoveSeriesDialog } from '../series/move-series-dialog';
 import { BlockDetails } from './blocks/block-details';
 import { BlockDialog } from './blocks/block-dialog';
 import { FindDialog } from './find/find-dialog';
 import type { Squeeze } from './visit/squeeze';
 import { SqueezeDialog } from './visit/squeeze-dialog';
+import type { SeriesQuestion } from './visit/use-moves';
 import { type Place, WhyNotDialog } from './why-not/why-not-dialog';
 
 /** The dialog that is open over the day. */
@@ -18,6 +20,7 @@ export type Opened =
   | { kind: 'block'; day: string; employeeId: string; span: Span }
   | { kind: 'blocked'; blockId: string }
   | { kind: 'squeeze'; wish: Squeeze }
+  | { kind: 'series'; question: SeriesQuestion }
   | { kind: 'away'; day: string; employeeId: string }
   | { kind: 'inTheWay'; proposalId: string };
 
@@ -63,6 +66,23 @@ export function DayDialogs({ opened, ...props }: DayDialogsProps) {
     }
     case 'squeeze':
       return <SqueezeDialog {...props} wish={opened.wish} />;
+    case 'series': {
+      const { onOne, onDone, onClose: onLeave, ...change } = opened.question;
+      const closing = (then: () => void) => () => {
+        onClose();
+        then();
+      };
+      return (
+        <MoveSeriesDialog
+          businessId={businessId}
+          zone={zone}
+          {...change}
+          onOne={closing(onOne)}
+          onDone={closing(onDone)}
+          onClose={closing(onLeave)}
+        />
+      );
+    }
     case 'away':
       return (
         <AbsenceDialog

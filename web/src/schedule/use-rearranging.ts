@@ -15,7 +15,7 @@ type Rearranging = {
   role: string;
   maySqueezeIn: boolean;
   nameOf: (employeeId: string) => string;
-  /** What is in the way of it is shown in front of the day. */
+  /** What is in the way of it, or has to be asked, is shown in front of the day. */
   onOpen: (opened: Opened) => void;
 };
 
@@ -26,6 +26,7 @@ export function useRearranging({ businessId, zone, role, maySqueezeIn, nameOf, o
     zone,
     nameOf,
     maySqueezeIn ? (visit, to) => onOpen({ kind: 'squeeze', wish: squeezed(visit, to) }) : undefined,
+    (question) => onOpen({ kind: 'series', question }),
   );
   const extend = useExtending(businessId, (proposalId) => onOpen({ kind: 'inTheWay', proposalId }));
   const mayExtend = may(ProposalAccess.delayAppointment, role);

@@ -21,17 +21,27 @@ export type Moves = {
 /** Who asked and wants to hear how it went. A refusal that is told needs no toast. */
 export type Told = { onDone: () => void; onRefused: (reason: string) => void };
 
+/** What becomes of a move of a visit in a series: this visit alone, several, or nothing. */
+export type SeriesQuestion = {
+  visit: Appointment;
+  to: Destination;
+  onOne: () => void;
+  onDone: () => void;
+  onClose: () => void;
+};
+
 type Pending = { visit: Appointment; underWay: boolean };
 
 /**
  * Moves that show at once, and go back with the reason when the server refuses. When the time is taken,
- * `onTaken` is offered beside it.
+ * `onTaken` is offered beside it. Of a visit in a series, `onSeries` asks first which of them is meant.
  */
 export function useMoves(
   businessId: string,
   zone: string,
   nameOf: (employeeId: string) => string,
   onTaken: ((visit: Appointment, to: Destination) => void) | undefined,
+  onSeries: (question: SeriesQuestion) => void,
 ): Moves {
   const [moved, setMoved] = useState<ReadonlyMap<string, Pending>>(new Map());
   const origins = useRef(new Map<string, Destination>());
@@ -78,6 +88,24 @@ export function useMoves(
     },
   });
 
+  /** A visit of a series shows at its new place while it is asked which of them is meant. */
+  const ask = (visit: Appointment, to: Destination, asker?: Told) => {
+    put(visit.id, { visit: movedTo(visit, to, nameOf), underWay: true });
+    onSeries({
+      visit,
+      to,
+      onOne: () => send(visit, to, asker),
+      onDone: () => {
+        put(visit.id, undefined);
+        asker?.onDone();
+      },
+      onClose: () => {
+        put(visit.id, undefined);
+        asker?.onRefused('');
+      },
+    });
+  };
+
   const send = (appointment: Appointment, to: Destination, asker?: Told) => {
     if (asker) told.current.set(appointment.id, asker);
     else told.current.delete(appointment.id);
@@ -105,12 +133,13 @@ export function useMoves(
     [moved],
   );
   // A new function would render every card again.
-  const latest = useRef(send);
+  const latest = useRef({ ask, send });
   useLayoutEffect(() => {
-    latest.current = send;
+    latest.current = { ask, send };
   });
   const move = useCallback((visit: Appointment, to: Destination, asker?: Told) => {
-    latest.current(visit, to, asker);
+    if (visit.seriesId) latest.current.ask(visit, to, asker);
+    else latest.current.send(visit, to, asker);
   }, []);
   return { withMoves, move };
 }

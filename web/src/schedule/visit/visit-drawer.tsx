@@ -143,6 +143,7 @@ function Content(props: ContentProps) {
           businessId={businessId}
           appointment={visit}
           when={when}
+          zone={zone}
           onClose={() => setDoing(null)}
         />
       )}

@@ -1,0 +1,51 @@
+import { isMovable } from '../day/move-visit';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { dateText, moment } from '../time/zoned';
+
+/** How much of a series a change is meant for: this visit, this and all following, all that have not begun. */
+export type Scope = 'one' | 'rest' | 'all';
+
+export type ScopeOption = {
+  scope: Scope;
+  /** How many visits change. */
+  count: number;
+  /** When the last of them starts. */
+  last: Date | null;
+  /** How many keep their time because they were moved by themselves. */
+  staying: number;
+};
+
+/**
+ * What a change of one visit of a series can be meant for; the visit alone where no other is left. A change of the
+ * start leaves visits alone that were moved by themselves.
+ */
+export function scopesOf(series: readonly Appointment[], visit: Appointment, shifts: boolean): ScopeOption[] {
+  const ahead = series.filter((one) => isMovable(one) || one.id === visit.id);
+  const option = (scope: Scope, among: readonly Appointment[]): ScopeOption => {
+    const changing = among.filter((one) => !shifts || !one.movedAlone || one.id === visit.id);
+    const starts = changing.flatMap((one) => moment(one.startsAt) ?? []);
+    const last = starts.length > 0 ? new Date(Math.max(...starts.map((start) => start.getTime()))) : null;
+    return { scope, count: changing.length, last, staying: among.length - changing.length };
+  };
+  const one = option('one', [visit]);
+  const rest = option(
+    'rest',
+    ahead.filter(({ occurrence }) => occurrence >= visit.occurrence),
+  );
+  const all = option('all', ahead);
+  return [one, ...(rest.count > 1 ? [rest] : []), ...(all.count > rest.count ? [all] : [])];
+}
+
+/** "This and all following: 6 visits, until 12 May 2027; 1 that was moved by itself stays". */
+export function scopeText({ scope, count, last, staying }: ScopeOption, zone: string): string {
+  if (scope === 'one') return 'This visit only';
+  const name = scope === 'rest' ? 'This and all following' : 'All that have not begun';
+  const until = last ? `, until ${dateText(last, zone)}` : '';
+  const stay =
+    staying === 0
+      ? ''
+      : staying === 1
+        ? '; 1 that was moved by itself stays'
+        : `; ${staying} that were moved by themselves stay`;
+  return `${name}: ${count} visits${until}${stay}`;
+}

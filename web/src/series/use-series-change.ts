@@ -1,0 +1,98 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { useRef } from 'react';
+import { useAction } from '../api/action';
+import { readVisitsAgain } from '../business/read-visits-again';
+import { undoChange } from '../business/undo-change';
+import { type Destination, isMovable, placeOf } from '../day/move-visit';
+import { customerOf } from '../day/naming';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { type Series, SeriesService } from '../gen/frontdesk/scheduling/v1/series_pb';
+import { dateText, moment } from '../time/zoned';
+import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
+import type { Scope, ScopeOption } from './scopes';
+
+/** "6 visits of Ben Carter, until 12 May 2027". */
+function visitsText(count: number, last: Date | null, customer: string, zone: string): string {
+  const visits = count === 1 ? '1 visit' : `${count} visits`;
+  return `${visits} of ${customer}${last ? `, until ${dateText(last, zone)}` : ''}`;
+}
+
+type ChangeProps = { businessId: string; visit: Appointment; zone: string; onDone: (series: Series) => void };
+
+const inScope = (series: Series, visit: Appointment, scope: Scope) =>
+  series.appointments.filter(({ occurrence }) => scope === 'all' || occurrence >= visit.occurrence);
+
+/** Moves several visits of a series together. Says what moved and what did not, with an undo of all of it. */
+export function useSeriesMove({ businessId, visit, zone, onDone }: ChangeProps) {
+  const customer = customerOf(visit);
+  const { act, running, error } = useAction(SeriesService.method.moveRestOfSeries, {
+    onDone: ({ series, leftAppointmentIds, changeId }, { wholeSeries }) => {
+      if (!series) return;
+      void readVisitsAgain();
+      const among = inScope(series, visit, wholeSeries ? 'all' : 'rest').filter(isMovable);
+      const moved = among.filter(({ id }) => !leftAppointmentIds.includes(id));
+      const left = leftAppointmentIds.length;
+      const stays =
+        left === 0 ? '' : left === 1 ? ' 1 stays where it was.' : ` ${left} stay where they were.`;
+      const undo = undoChange(businessId, changeId, `The visits of ${customer} are back where they were.`);
+      const what = visitsText(moved.length, moment(moved.at(-1)?.startsAt), customer, zone);
+      toasts.show('good', `Changed ${what}.${stays}`, undos.push(undo));
+      onDone(series);
+    },
+    onRefused: () => void readVisitsAgain(),
+  });
+  const move = (to: Destination, scope: Scope, leaveTaken: boolean) =>
+    act({
+      businessId,
+      seriesId: visit.seriesId,
+      fromAppointmentId: visit.id,
+      wholeSeries: scope === 'all',
+      leaveTaken,
+      ...changesOf(visit, to),
+    });
+  return { move, running, error };
+}
+
+/** What a destination changes of a visit: the other visits keep the rest as each has it. */
+export function changesOf(visit: Appointment, to: Destination) {
+  const from = placeOf(visit);
+  const startsAt = to.startsAt.getTime() === from.startsAt.getTime() ? undefined : to.startsAt;
+  return {
+    ...(startsAt ? { startsAt: timestampFromDate(startsAt) } : {}),
+    employeeIds: to.employeeIds.join() === from.employeeIds.join() ? [] : to.employeeIds,
+    extraMinutes: to.extraMinutes.join() === from.extraMinutes.join() ? [] : to.extraMinutes,
+  };
+}
+
+/** Cancels several visits of a series together, with an undo of all of it. */
+export function useSeriesCancel({ businessId, visit, zone, onDone }: ChangeProps) {
+  const customer = customerOf(visit);
+  const chosen = useRef<ScopeOption>(null);
+  const { act, running, error } = useAction(SeriesService.method.cancelRestOfSeries, {
+    onDone: ({ series, changeId }) => {
+      if (!series || !chosen.current) return;
+      void readVisitsAgain();
+      const { count, last } = chosen.current;
+      const undo = undoChange(businessId, changeId, `The visits of ${customer} are booked again.`);
+      toasts.show(
+        'good',
+        `Cancelled ${visitsText(count, last, customer, zone)}. Their time is free again.`,
+        undos.push(undo),
+      );
+      onDone(series);
+    },
+    onRefused: () => void readVisitsAgain(),
+  });
+  const cancel = (option: ScopeOption, reason: string) => {
+    chosen.current = option;
+    act({
+      businessId,
+      seriesId: visit.seriesId,
+      fromAppointmentId: visit.id,
+      wholeSeries: option.scope === 'all',
+      reason,
+    });
+  };
+  return { cancel, running, error };
+}
