@@ -163,7 +163,9 @@ test.describe('beside the day', () => {
       .getByRole('button', { name: /^Apply for/ })
       .click();
     // Where it was the only line, the proposal is done with.
-    await toast(page).getByText('One visit changed.').waitFor();
+    await toast(page)
+      .getByText(/ is booked for .+\.$/)
+      .waitFor();
     const startOf = async (appointmentId: string) => {
       const { appointment } = await day.client.call(AppointmentService.method.getAppointment, {
         businessId: WILLOW,

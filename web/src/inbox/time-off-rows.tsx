@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
 import { readVisitsAgain } from '../business/read-visits-again';
+import { undoChange } from '../business/undo-change';
 import { KIND_NAMES, whenText } from '../day/time-off-words';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { TimeOffAccess } from '../gen/access';
@@ -19,6 +20,7 @@ import { Button } from '../ui/button';
 import { Refusal } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { ownerOf, timeOffDue } from './due';
 import { requestedTimeOffQuery } from './queries';
 
@@ -29,26 +31,27 @@ export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) 
   const queries = useQueryClient();
   const name = timeOff.employeeName || 'An employee';
   const [stranded, setStranded] = useState<StrandedAppointment[]>([]);
-  const settled = (text: string) => {
+  const settled = (text: string, changeId: string) => {
     void queries.invalidateQueries({ queryKey: requestedTimeOffQuery(businessId).queryKey });
     void readVisitsAgain();
-    toasts.show('good', text);
+    const undo = undoChange(businessId, changeId, `The request of ${name} is to be decided again.`);
+    toasts.show('good', text, undos.push(undo));
   };
   const onRefused = () =>
     void queries.invalidateQueries({ queryKey: requestedTimeOffQuery(businessId).queryKey });
   const { approveTimeOff, declineTimeOff } = TimeOffService.method;
   const approve = useAction(approveTimeOff, {
-    onDone: ({ timeOff: approved, stranded: left }) => {
+    onDone: ({ timeOff: approved, stranded: left, changeId }) => {
       // Only asked whom it would leave: nothing left, nothing to confirm.
       if (!approved) return left.length > 0 ? setStranded(left) : approve.act(request);
       setStranded([]);
       const open = left.length > 0 ? ` ${customersText(left.length)} to settle in the inbox.` : '';
-      settled(`${name} has the time off.${open}`);
+      settled(`${name} has the time off.${open}`, changeId);
     },
     onRefused,
   });
   const decline = useAction(declineTimeOff, {
-    onDone: () => settled(`Declined the time off of ${name}.`),
+    onDone: ({ changeId }) => settled(`Declined the time off of ${name}.`, changeId),
     onRefused,
   });
   const running = approve.running || decline.running;

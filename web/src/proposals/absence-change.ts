@@ -3,11 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/call';
 import { readTeamAgain } from '../business/read-team-again';
+import { undoChange, undoTimeOff } from '../business/undo-change';
 import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
 import { AbsenceKind, type Proposal, ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { ScheduleService, type StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { type TimeOffKind, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { instantOf } from '../time/local';
+import type { TakeBack } from '../ui/undos';
 
 /** What keeps an employee, or all of them, from working. */
 export type AbsenceValues = {
@@ -28,7 +30,12 @@ const spansOf = ({ from, to }: AbsenceValues) =>
 
 const withKey = () => ({ idempotencyKey: crypto.randomUUID() });
 
-type Outcome = { stranded: StrandedAppointment[]; proposal?: Proposal };
+type Outcome = {
+  stranded: StrandedAppointment[];
+  proposal?: Proposal;
+  /** Takes all of it back, where that can be done. */
+  takeBack?: TakeBack;
+};
 
 /** Sends a change, or only asks whom it would leave without an employee. */
 async function send(businessId: string, values: AbsenceValues, timeOffId: string, validateOnly: boolean) {
@@ -74,7 +81,11 @@ async function report(
     },
     withKey(),
   );
-  return { stranded: [], ...(answer.proposal ? { proposal: answer.proposal } : {}) };
+  return {
+    stranded: [],
+    ...(answer.proposal ? { proposal: answer.proposal } : {}),
+    takeBack: undoChange(businessId, answer.changeId, 'The report is taken back.'),
+  };
 }
 
 type Asked = { values: AbsenceValues; stranded: StrandedAppointment[]; timeOffId: string };
@@ -95,6 +106,8 @@ export function useAbsence(
     setAsked(null);
     onDone(values, outcome);
   };
+  const withdrawing = (timeOffId: string) =>
+    timeOffId ? { takeBack: undoTimeOff(businessId, timeOffId, 'The time off is taken back.') } : {};
   const ask = useMutation({
     mutationFn: async (values: AbsenceValues) => {
       if (values.what === 'sick' || values.what === 'late') {
@@ -104,13 +117,13 @@ export function useAbsence(
       const { stranded } = await send(businessId, values, timeOffId, true);
       if (stranded.length > 0) return setAsked({ values, stranded, timeOffId });
       await send(businessId, values, timeOffId, false);
-      done(values, { stranded: [] });
+      done(values, { stranded: [], ...withdrawing(timeOffId) });
     },
   });
   const confirm = useMutation({
     mutationFn: async ({ values, timeOffId }: Asked) => {
       const { stranded } = await send(businessId, values, timeOffId, false);
-      done(values, { stranded });
+      done(values, { stranded, ...withdrawing(timeOffId) });
     },
   });
   /** What was only asked for is taken back: nothing is left behind. */

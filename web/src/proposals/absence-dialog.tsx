@@ -20,6 +20,7 @@ import { SelectField } from '../ui/select-field';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
 import { toasts } from '../ui/toasts';
+import { type TakeBack, undos } from '../ui/undos';
 import { type AbsenceValues, useAbsence } from './absence-change';
 import { ProposalDialog } from './proposal-dialog';
 import { StrandsDialog } from './strands-dialog';
@@ -39,6 +40,12 @@ type AbsenceDialogProps = {
   onClose: () => void;
 };
 
+type Reported = { proposal: Proposal; takeBack: TakeBack | undefined };
+
+/** Says that a change counts, with an undo where there is one. */
+const tell = (text: string, takeBack: TakeBack | undefined) =>
+  toasts.show('good', text, takeBack && undos.push(takeBack));
+
 /** Sickness, lateness, time off, other hours and closures: one way to say each, and to whom it happens. */
 export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onClose }: AbsenceDialogProps) {
   const today = dayKey(new Date(), zone);
@@ -53,26 +60,29 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onC
     to: null,
   });
   const [sent, setSent] = useState(false);
-  const [proposal, setProposal] = useState<Proposal | null>(null);
+  const [reported, setReported] = useState<Reported | null>(null);
   const employees = useQuery(employeesQuery(businessId));
   const here = useBusinessRole(businessId);
   const role = here.kind === 'member' ? here.role : '';
   const name = employees.data?.employees.find(({ id }) => id === values.employeeId)?.name ?? 'The employee';
   const absence = useAbsence(businessId, zone, today, (done, outcome) => {
-    if (outcome.proposal) return setProposal(outcome.proposal);
-    toasts.show('good', doneText(done, name, outcome.stranded.length));
+    if (outcome.proposal) return setReported({ proposal: outcome.proposal, takeBack: outcome.takeBack });
+    tell(doneText(done, name, outcome.stranded.length), outcome.takeBack);
     onClose();
   });
 
-  if (proposal) {
+  if (reported) {
     return (
       <ProposalDialog
         businessId={businessId}
-        proposalId={proposal.id}
+        proposalId={reported.proposal.id}
         zone={zone}
         title={`${name} is away`}
         text="The absence counts already. These customers need another employee or time; each stays in the inbox until it is settled."
-        onClose={onClose}
+        onClose={() => {
+          tell(`${name} is away. The absence counts.`, reported.takeBack);
+          onClose();
+        }}
       />
     );
   }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useAction } from '../api/action';
 import { employeesQuery } from '../business/queries';
 import { readVisitsAgain } from '../business/read-visits-again';
+import { undoChange } from '../business/undo-change';
 import {
   type Proposal,
   type ProposalLine,
@@ -21,9 +22,11 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
 import { Figures, Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { proposalQuery, showProposal } from './queries';
 import { StrandsDialog } from './strands-dialog';
 import {
+  appliedText,
   causeText,
   changeText,
   customersText,
@@ -32,6 +35,7 @@ import {
   type Names,
   placeText,
   sinceText,
+  undoneText,
   whoOf,
 } from './wording';
 
@@ -54,20 +58,18 @@ function Lines({ businessId, proposal, zone, onSettled }: ProposalViewProps & { 
   const readAgain = () =>
     void queries.invalidateQueries({ queryKey: proposalQuery(businessId, proposal.id).queryKey });
   const apply = useAction(ProposalService.method.applyProposal, {
-    onDone: ({ proposal: applied, appointments }) => {
+    onDone: ({ proposal: applied, appointments, changeId }) => {
       if (applied) showProposal(queries, businessId, applied);
       readVisitsAgain();
-      toasts.show(
-        'good',
-        appointments.length === 1 ? 'One visit changed.' : `${appointments.length} visits changed.`,
-      );
+      const undo = undoChange(businessId, changeId, undoneText(appointments));
+      toasts.show('good', appliedText(appointments, zone), undos.push(undo));
       if (applied?.openLineCount === 0) onSettled?.();
     },
     onRefused: readAgain,
   });
   const [stranded, setStranded] = useState<StrandedAppointment[]>([]);
   const dismiss = useAction(ProposalService.method.dismissProposal, {
-    onDone: ({ proposal: dismissed, stranded: left }) => {
+    onDone: ({ proposal: dismissed, stranded: left, changeId }) => {
       // Only asked whom it would leave: nothing left, nothing to confirm.
       if (!dismissed) return left.length > 0 ? setStranded(left) : dismiss.act(dismissal);
       setStranded([]);
@@ -77,6 +79,7 @@ function Lines({ businessId, proposal, zone, onSettled }: ProposalViewProps & { 
         left.length > 0
           ? `Proposal dismissed. ${customersText(left.length)} ${left.length === 1 ? 'stays' : 'stay'} in the inbox.`
           : 'Proposal dismissed. What was applied stays.',
+        undos.push(undoChange(businessId, changeId, 'The proposal is open again.')),
       );
       onSettled?.();
     },

@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
+import { AppointmentSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import {
   ProposalLineSchema,
   ProposalSchema,
@@ -8,12 +9,38 @@ import {
   ProposedPlaceSchema,
   ProposedSince,
 } from '../gen/frontdesk/scheduling/v1/proposal_pb';
-import { causeText, changeText, customersText, isApplicable, placeText, sinceText } from './wording';
+import {
+  appliedText,
+  causeText,
+  changeText,
+  customersText,
+  isApplicable,
+  placeText,
+  sinceText,
+  undoneText,
+} from './wording';
 
 const names = new Map([['maya', 'Maya Okafor']]);
 const line = (init: MessageInitShape<typeof ProposalLineSchema>) => create(ProposalLineSchema, init);
 
+const visit = (customerName: string) =>
+  create(AppointmentSchema, {
+    customerName,
+    startsAt: timestampFromDate(new Date('2026-06-02T10:30:00Z')),
+    items: [{ employeeName: 'Maya Okafor' }],
+  });
+
 describe('a proposal', () => {
+  it('says who was moved to when, and whom an undo brings back', () => {
+    const [ben, mia] = [visit('Ben Carter'), visit('Mia Wong')];
+    expect(appliedText([ben], 'Europe/London')).toMatch(
+      /^Ben Carter is booked for .+, 11:30 with Maya Okafor\.$/,
+    );
+    expect(appliedText([ben, mia], 'Europe/London')).toBe('2 visits changed: Ben Carter and Mia Wong.');
+    expect(undoneText([ben])).toBe('The visit of Ben Carter is as it was before.');
+    expect(undoneText([ben, mia])).toBe('2 visits are as they were before.');
+  });
+
   it('says why it is there', () => {
     const absence = create(ProposalSchema, { cause: { case: 'absence', value: { employeeId: 'maya' } } });
     expect(causeText(absence, names)).toBe('Maya Okafor is away');

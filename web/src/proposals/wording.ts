@@ -1,3 +1,5 @@
+import { customerOf, whenAndWho } from '../day/naming';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import {
   type Proposal,
   type ProposalLine,
@@ -5,7 +7,10 @@ import {
   type ProposedPlace,
   ProposedSince,
 } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { inSentence } from '../time/in-sentence';
 import { moment, timeSpan } from '../time/zoned';
+
+const LIST = new Intl.ListFormat('en-GB');
 
 export type Names = ReadonlyMap<string, string>;
 
@@ -73,6 +78,23 @@ export function sinceText({ since, current }: ProposalLine, names: Names, zone: 
     default:
       return '';
   }
+}
+
+/** "Ben Carter is booked for today, 11:30 with Noah Adeyemi.", "3 visits changed: Ben Carter, Mia Wong and Walk-in." */
+export function appliedText(visits: readonly Appointment[], zone: string): string {
+  const [only] = visits;
+  if (visits.length === 1 && only) {
+    return `${customerOf(only)} is booked for ${inSentence(whenAndWho(only, zone))}.`;
+  }
+  return `${visits.length} visits changed: ${LIST.format(visits.map(customerOf))}.`;
+}
+
+/** What an undo of the same says. */
+export function undoneText(visits: readonly Appointment[]): string {
+  const [only] = visits;
+  return visits.length === 1 && only
+    ? `The visit of ${customerOf(only)} is as it was before.`
+    : `${visits.length} visits are as they were before.`;
 }
 
 /** "1 customer", "5 customers". */

@@ -1,6 +1,7 @@
 import { Stack } from '@chakra-ui/react';
 import { useAction } from '../api/action';
 import { readTeamAgain } from '../business/read-team-again';
+import { undoChange } from '../business/undo-change';
 import { KIND_NAMES, whenText } from '../day/time-off-words';
 import { type TimeOff, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { messageOf } from '../http/errors';
@@ -11,6 +12,7 @@ import { TextArea } from '../ui/field';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { standingOf, visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
 
@@ -48,7 +50,7 @@ type DecisionDialogProps = {
 export function DecisionDialog({ businessId, zone, timeOff, decision, onClose }: DecisionDialogProps) {
   const { title, confirm, failed } = WORDS[decision];
   const [note, setNote] = useKeptText(`${decision} ${timeOff.id}`);
-  const { act, running, error } = useDeciding(timeOff, decision, onClose);
+  const { act, running, error } = useDeciding(businessId, timeOff, decision, onClose);
   const name = timeOff.employeeName || 'The employee';
   const standing = decision === 'approve' ? timeOff.appointments.flatMap(standingOf) : [];
   return (
@@ -95,19 +97,28 @@ export function DecisionDialog({ businessId, zone, timeOff, decision, onClose }:
   );
 }
 
-function useDeciding(timeOff: TimeOff, decision: Decision, onClose: () => void) {
+/** An approval and a refusal can be taken back. */
+function useDeciding(businessId: string, timeOff: TimeOff, decision: Decision, onClose: () => void) {
   const name = timeOff.employeeName || 'The employee';
-  const options = (text: string) => ({
-    onDone: () => {
-      readTeamAgain();
-      toasts.show('good', text);
-      onClose();
-    },
-    onRefused: readTeamAgain,
-  });
+  const settle = (text: string, changeId = '') => {
+    readTeamAgain();
+    const again = `The request of ${name} is to be decided again.`;
+    toasts.show('good', text, changeId ? undos.push(undoChange(businessId, changeId, again)) : undefined);
+    onClose();
+  };
+  const onRefused = readTeamAgain;
   const { approveTimeOff, declineTimeOff, withdrawTimeOff } = TimeOffService.method;
-  const approve = useAction(approveTimeOff, options(`${name} has the time off.`));
-  const decline = useAction(declineTimeOff, options(`Declined the time off of ${name}.`));
-  const withdraw = useAction(withdrawTimeOff, options('The time off is taken back.'));
+  const approve = useAction(approveTimeOff, {
+    onDone: ({ changeId }) => settle(`${name} has the time off.`, changeId),
+    onRefused,
+  });
+  const decline = useAction(declineTimeOff, {
+    onDone: ({ changeId }) => settle(`Declined the time off of ${name}.`, changeId),
+    onRefused,
+  });
+  const withdraw = useAction(withdrawTimeOff, {
+    onDone: () => settle('The time off is taken back.'),
+    onRefused,
+  });
   return { approve, decline, withdraw }[decision];
 }

@@ -2,6 +2,7 @@ import { Grid } from '@chakra-ui/react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { useAction } from '../api/action';
 import { readTeamAgain } from '../business/read-team-again';
+import { undoTimeOff } from '../business/undo-change';
 import { TimeOffKind, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
@@ -11,7 +12,8 @@ import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { SelectField } from '../ui/select-field';
 import { Refusal } from '../ui/states';
-import { toasts } from '../ui/toasts';
+import { type ToastAction, toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { BookedThen } from './booked-then';
 import {
   LONGEST_REASON,
@@ -162,13 +164,16 @@ export function TimeOffDialog(props: TimeOffDialogProps) {
 /** Asks, and where the person may say yes as well, says it. */
 function useAsking(decides: boolean, onClose: () => void) {
   const { requestTimeOff, approveTimeOff } = TimeOffService.method;
-  const settle = (tone: 'good' | 'bad', text: string) => {
+  const settle = (tone: 'good' | 'bad', text: string, undo?: ToastAction) => {
     readTeamAgain();
-    toasts.show(tone, text);
+    toasts.show(tone, text, undo);
     onClose();
   };
   const approve = useAction(approveTimeOff, {
-    onDone: () => settle('good', 'The time off is in the plan.'),
+    onDone: ({ timeOff }, { businessId = '', timeOffId = '' }) => {
+      const gone = `${timeOff?.employeeName || 'The employee'} works then again.`;
+      settle('good', 'The time off is in the plan.', undos.push(undoTimeOff(businessId, timeOffId, gone)));
+    },
     onRefused: (error) => settle('bad', `It waits to be decided: ${messageOf(error)}`),
   });
   const request = useAction(requestTimeOff, {

@@ -2,7 +2,7 @@ import { type ToastAction, type Toasts, type ToastTone, toasts } from './toasts'
 
 /** What became of an attempt to take a change back, in words. */
 export type Undone = { tone: ToastTone; text: string };
-type TakeBack = () => Promise<Undone>;
+export type TakeBack = () => Promise<Undone>;
 type Step = { takeBack: TakeBack; at: number };
 
 /** A person may have gone on to other work in between, and still knows what they meant. */

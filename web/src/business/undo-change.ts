@@ -1,0 +1,35 @@
+import { call } from '../api/call';
+import { ChangeService } from '../gen/frontdesk/scheduling/v1/change_pb';
+import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { ApiError, messageOf } from '../http/errors';
+import type { Undone } from '../ui/undos';
+import { readTeamAgain } from './read-team-again';
+
+/** Why the server refuses to take a change back. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  NOT_FOUND: 'A change can be undone once, within ten minutes.',
+  STALE: 'Something was changed again since.',
+  SLOT_TAKEN: 'The time before is taken by now.',
+};
+
+/** Takes a change of several records back, all of it or nothing, and then says `done`. */
+export const undoChange = (businessId: string, changeId: string, done: string) =>
+  taking(done, () => call(ChangeService.method.undoChange, { businessId, changeId }, withKey()));
+
+/** Withdraws time off that was requested and approved at once. */
+export const undoTimeOff = (businessId: string, timeOffId: string, done: string) =>
+  taking(done, () => call(TimeOffService.method.withdrawTimeOff, { businessId, timeOffId }, withKey()));
+
+const withKey = () => ({ idempotencyKey: crypto.randomUUID() });
+
+const taking = (done: string, takeBack: () => Promise<unknown>) => async (): Promise<Undone> => {
+  try {
+    await takeBack();
+    return { tone: 'good', text: done };
+  } catch (error) {
+    const reason = error instanceof ApiError ? REFUSALS[error.reason ?? ''] : undefined;
+    return { tone: 'bad', text: `Not undone. ${reason ?? messageOf(error, 'The server refused it.')}` };
+  } finally {
+    readTeamAgain();
+  }
+};
