@@ -3,7 +3,8 @@ import { X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Button } from './button';
 import { Refusal } from './states';
-import { H2 } from './text';
+import { H2, Text } from './text';
+import { useLeaving } from './use-leaving';
 import { useModal } from './use-modal';
 
 const Frame = chakra('dialog', {
@@ -43,63 +44,90 @@ type DialogProps = {
   busy?: boolean;
   /** Work of its own, rather than a question: two columns wide, and the whole of a phone. */
   wide?: boolean;
+  /** Something was chosen by a press: it is asked before it is lost, as what was typed is. */
+  chosen?: boolean;
   onSubmit: () => void;
   onClose: () => void;
 };
 
 /** A form in front of everything else. The browser's own dialog holds focus and Escape. */
-export function FormDialog({ title, children, busy = false, wide = false, onSubmit, onClose }: DialogProps) {
+export function FormDialog(props: DialogProps) {
+  const { title, children, busy = false, wide = false, chosen = false, onSubmit, onClose } = props;
   const id = useId();
   const dialog = useModal();
+  const { asking, leave, stay, watching } = useLeaving(dialog, onClose, { busy, chosen });
 
   /** Browsers take a second Escape for closing, whatever the first was told. */
   const closed = () => {
     if (dialog.current?.open) return;
-    if (busy) dialog.current?.showModal();
-    else onClose();
+    dialog.current?.showModal();
+    leave();
   };
 
   return (
-    <Frame
-      ref={dialog}
-      wide={wide}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!busy) onClose();
-      }}
-      onClose={closed}
-    >
-      <form
-        method="dialog"
-        noValidate
-        onSubmit={(event) => {
+    <>
+      <Frame
+        ref={dialog}
+        wide={wide}
+        aria-labelledby={id}
+        onCancel={(event) => {
+          // A dialog in front of it closes by itself.
+          if (event.target !== dialog.current) return;
           event.preventDefault();
-          // A dialog in a dialog's code is still inside its form to React.
-          event.stopPropagation();
-          onSubmit();
+          leave();
         }}
+        onClose={(event) => event.target === dialog.current && closed()}
+        {...watching}
       >
-        <Stack gap="4" p={{ base: '5', sm: '6' }}>
-          <Flex justify="space-between" align="center" gap="3">
-            <H2 id={id}>{title}</H2>
-            {wide && (
-              <Button
-                variant="quiet"
-                aria-label="Close"
-                disabled={busy}
-                onClick={onClose}
-                minWidth="11"
-                me="-2"
-              >
-                <X size={20} aria-hidden />
-              </Button>
-            )}
-          </Flex>
-          {children}
-        </Stack>
-      </form>
-    </Frame>
+        <form
+          method="dialog"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            // A dialog in a dialog's code is still inside its form to React.
+            event.stopPropagation();
+            onSubmit();
+          }}
+        >
+          <Stack gap="4" p={{ base: '5', sm: '6' }}>
+            <Flex justify="space-between" align="center" gap="3">
+              <H2 id={id}>{title}</H2>
+              {wide && (
+                <Button
+                  variant="quiet"
+                  aria-label="Close"
+                  disabled={busy}
+                  onClick={leave}
+                  minWidth="11"
+                  me="-2"
+                >
+                  <X size={20} aria-hidden />
+                </Button>
+              )}
+            </Flex>
+            {children}
+          </Stack>
+        </form>
+      </Frame>
+      {asking && <LeaveQuestion onStay={stay} onLeave={onClose} />}
+    </>
+  );
+}
+
+/** Asks before what was typed or chosen is lost. */
+export function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <FormDialog title="Discard what you entered?" onSubmit={onStay} onClose={onStay}>
+      <Text>What you typed or chose here would be lost.</Text>
+      <DialogActions>
+        <Button variant="dangerOutline" onClick={onLeave} minHeight="12">
+          Discard
+        </Button>
+        <Button type="submit" variant="contained" autoFocus>
+          Keep editing
+        </Button>
+      </DialogActions>
+    </FormDialog>
   );
 }
 

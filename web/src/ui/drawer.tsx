@@ -1,7 +1,9 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { LeaveQuestion } from './dialog';
 import { H2 } from './text';
+import { useLeaving } from './use-leaving';
 import { useModal } from './use-modal';
 
 const Frame = chakra('dialog', {
@@ -43,32 +45,36 @@ const Close = chakra('button', {
 
 type DrawerProps = { title: string; children: ReactNode; onClose: () => void };
 
-/** A panel with the details of a record. Escape, the cross and a click outside close it. */
+/** A panel with the details of a record. Escape, the cross and a click outside close it, and ask first where something was typed. */
 export function Drawer({ title, children, onClose }: DrawerProps) {
   const id = useId();
   const dialog = useModal();
+  const { asking, leave, stay, watching } = useLeaving(dialog, onClose);
 
   return (
-    <Frame
-      ref={dialog}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        // A dialog in front of it closes by itself.
-        if (event.target !== dialog.current) return;
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => event.target === dialog.current && onClose()}
-    >
-      <Box p={{ base: '4', sm: '6' }} minHeight="100%">
-        <Flex gap="3" align="center" justify="space-between" mb="4">
-          <H2 id={id}>{title}</H2>
-          <Close type="button" aria-label="Close" onClick={onClose}>
-            <X size={22} aria-hidden />
-          </Close>
-        </Flex>
-        {children}
-      </Box>
-    </Frame>
+    <>
+      <Frame
+        ref={dialog}
+        aria-labelledby={id}
+        onCancel={(event) => {
+          // A dialog in front of it closes by itself.
+          if (event.target !== dialog.current) return;
+          event.preventDefault();
+          leave();
+        }}
+        {...watching}
+      >
+        <Box p={{ base: '4', sm: '6' }} minHeight="100%">
+          <Flex gap="3" align="center" justify="space-between" mb="4">
+            <H2 id={id}>{title}</H2>
+            <Close type="button" aria-label="Close" onClick={leave}>
+              <X size={22} aria-hidden />
+            </Close>
+          </Flex>
+          {children}
+        </Box>
+      </Frame>
+      {asking && <LeaveQuestion onStay={stay} onLeave={onClose} />}
+    </>
   );
 }
