@@ -121,7 +121,7 @@ test.describe('in the light and in the dark', () => {
         .first()
         .waitFor();
       for (const [key, name] of [
-        ['/', 'Find a visit'],
+        ['/', 'Search'],
         ['y', 'Why not?'],
         ['b', 'Block time'],
         ['?', 'Keyboard shortcuts'],

@@ -1,40 +1,42 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
+import { dayAfter } from '../src/time/local';
 
 import { HOUR_PX, MIA, NOAH, SERVICE, useOwnDay } from './own-day';
 import { cardOf, column, pickedUp, toast } from './quiet-day';
 import { people, WILLOW } from './stack';
 import { expect, test } from './test';
-import { until } from './until';
 
 const WEDNESDAY = 3;
 const day = useOwnDay(WEDNESDAY, 60);
 
 test.describe('a visit is found', () => {
-  test('by the last figures of a number, and Enter leads to its card', async () => {
+  test('by the last figures of a number, from a day of its own or another, and Enter opens it', async () => {
     await day.book('Fern Found', day.mia, '9:00', '+447700900417');
     await day.book('Otto Other', day.noah, '9:00');
     const page = await day.page();
     await cardOf(page, 'Fern Found').waitFor();
-    await page.keyboard.press('/');
-    const dialog = page.getByRole('dialog', { name: 'Find a visit' });
-    await dialog.getByRole('combobox').fill('0417');
-    await dialog.getByRole('option', { name: /^Fern Found/ }).waitFor();
-    expect(await dialog.getByRole('option').count()).toBe(1);
-    await page.keyboard.press('Enter');
-    await dialog.waitFor({ state: 'detached' });
-    await until(async () =>
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Fern Found,/),
-    );
+    for (const from of [day.date, dayAfter(day.date, 9)]) {
+      await page.goto(`/${WILLOW}/schedule?date=${from}`);
+      await page.getByRole('button', { name: 'Next day' }).waitFor();
+      await page.keyboard.press('/');
+      const dialog = page.getByRole('dialog', { name: 'Search' });
+      await dialog.getByRole('combobox').fill('0417');
+      await dialog.getByRole('option', { name: /9:00 with .*Fern Found · /s }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const drawer = page.getByRole('dialog', { name: 'Fern Found' });
+      await drawer.getByRole('button', { name: 'Move…' }).waitFor();
+      await page.waitForURL((url) => url.searchParams.get('date') === day.date);
+    }
   });
 
   test('or not, and says so', async () => {
     const page = await day.page();
     await page.getByRole('button', { name: 'Find', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Find a visit' });
+    const dialog = page.getByRole('dialog', { name: 'Search' });
     await dialog.getByRole('combobox').fill('no such customer');
-    await dialog.getByText('No visit of this day goes by “no such customer”.').waitFor();
+    await dialog.getByText('Nothing goes by “no such customer”.').waitFor();
   });
 });
 

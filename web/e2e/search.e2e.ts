@@ -48,7 +48,6 @@ test('a day, a page and an employee are a few letters away', async () => {
     await page.waitForURL((url) => `${url.pathname}${url.search}`.includes(path));
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.waitForURL((url) => url.pathname === `/${WILLOW}`);
-    // The page before has a meaning of its own for the key.
     await heading(page, 'Next appointments').waitFor();
   }
 });

@@ -1,12 +1,13 @@
 import { Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { Outlet, useLocation, useMatches } from 'react-router';
 import { may } from './api/access';
 import { fetchedAhead } from './api/fetched-ahead';
 import { afterwards } from './api/warm';
 import { BookingButtons } from './booking/booking-buttons';
 import { BusinessSwitcher } from './business/business-switcher';
+import { OpenSearch } from './business/open-search';
 import { businessQuery, useBusinessRole } from './business/queries';
 import { AppointmentAccess, CallAccess } from './gen/access';
 import type { RouteHandle } from './layout/crumbs';
@@ -87,7 +88,8 @@ function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
   const roleHere = membership.kind === 'member' ? membership.role : undefined;
   const mayFind = may(AppointmentAccess.listAppointments, roleHere);
   const [searching, setSearching] = useState(false);
-  const search = mayFind ? { what: 'Search', run: () => setSearching(true) } : undefined;
+  const openSearch = useCallback(() => setSearching(true), []);
+  const search = mayFind ? { what: 'Search', run: openSearch } : undefined;
   const [keysShown, setKeysShown] = useState(false);
   useShortcuts(
     {
@@ -113,7 +115,7 @@ function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
       actions={
         roleHere && (
           <Flex gap="2" flexShrink="0">
-            {mayFind && <SearchButton onClick={() => setSearching(true)} />}
+            {mayFind && <SearchButton onClick={openSearch} />}
             <BookingButtons key={businessId} businessId={businessId} role={roleHere} />
           </Flex>
         )
@@ -126,7 +128,7 @@ function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
         )
       }
     >
-      {children}
+      <OpenSearch value={mayFind ? openSearch : undefined}>{children}</OpenSearch>
       {searching && roleHere && (
         <SearchDialog businessId={businessId} role={roleHere} onClose={() => setSearching(false)} />
       )}

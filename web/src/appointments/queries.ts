@@ -7,6 +7,9 @@ export const NEXT_APPOINTMENTS = 7;
 /** As many as the contract lists at once. */
 export const CONFLICTS = 200;
 
+/** As many as the contract lists at once. */
+export const MOST_STRANDED = 200;
+
 /** From now on, a week ahead: the contract's own default span. */
 export const nextAppointmentPages = (businessId: string) =>
   rpcPages(AppointmentService.method.listAppointments, { businessId, pageSize: NEXT_APPOINTMENTS });
@@ -26,6 +29,10 @@ export const upcomingQuery = (businessId: string, customerId: string) =>
     upcoming: true,
     pageSize: UPCOMING,
   });
+
+/** What a customer came for last. */
+export const latestQuery = (businessId: string, customerId: string) =>
+  rpcQuery(AppointmentService.method.listCustomerAppointments, { businessId, customerId, pageSize: PAST });
 
 /** What a customer came for, or did not come for, the latest first. */
 export const pastPages = (businessId: string, customerId: string) =>

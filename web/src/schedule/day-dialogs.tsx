@@ -7,7 +7,6 @@ import { InTheWay } from '../proposals/proposal-dialog';
 import { MoveSeriesDialog } from '../series/move-series-dialog';
 import { BlockDetails } from './blocks/block-details';
 import { BlockDialog } from './blocks/block-dialog';
-import { FindDialog } from './find/find-dialog';
 import type { Squeeze } from './visit/squeeze';
 import { SqueezeDialog } from './visit/squeeze-dialog';
 import type { SeriesQuestion } from './visit/use-moves';
@@ -15,7 +14,6 @@ import { type Place, WhyNotDialog } from './why-not/why-not-dialog';
 
 /** The dialog that is open over the day. */
 export type Opened =
-  | { kind: 'find' }
   | { kind: 'why'; at: Place }
   | { kind: 'block'; day: string; employeeId: string; span: Span }
   | { kind: 'blocked'; blockId: string }
@@ -35,7 +33,6 @@ type DayDialogsProps = {
   blocks: readonly DayBlock[];
   /** Whose time the viewer may block. */
   blockable: readonly Person[];
-  onFound: (key: string) => void;
   onBook: ((place: Place) => void) | undefined;
   onSqueeze: ((place: Place) => void) | undefined;
   onOpenBlock: (blockId: string) => void;
@@ -43,10 +40,8 @@ type DayDialogsProps = {
 };
 
 export function DayDialogs({ opened, ...props }: DayDialogsProps) {
-  const { businessId, zone, columns, blocks, blockable, onFound, onClose } = props;
+  const { businessId, zone, blocks, blockable, onClose } = props;
   switch (opened.kind) {
-    case 'find':
-      return <FindDialog columns={columns} onFound={onFound} onClose={onClose} />;
     case 'why':
       return <WhyNotDialog {...props} at={opened.at} />;
     case 'block':

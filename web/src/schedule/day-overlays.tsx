@@ -1,4 +1,3 @@
-import { flushSync } from 'react-dom';
 import { fetchedAhead } from '../api/fetched-ahead';
 import { type Column, employeesOf, type ScheduleData } from '../day/columns';
 import { instantOf } from '../time/local';
@@ -40,13 +39,6 @@ export function DayOverlays(props: DayOverlaysProps) {
       kind: 'squeeze',
       wish: { start: instantOf(day, minute, zone), items: [{ ...item, guest: 0 }] },
     });
-  const goToCard = (key: string) => {
-    // The dialog gives the focus back to where it was, first.
-    flushSync(() => onOpen(null));
-    const card = document.querySelector<HTMLElement>(`[data-card="${CSS.escape(key)}"]`);
-    card?.scrollIntoView({ block: 'center', inline: 'center' });
-    card?.focus({ preventScroll: true });
-  };
   return (
     <>
       {visitId && (
@@ -69,7 +61,6 @@ export function DayOverlays(props: DayOverlaysProps) {
           catalogue={data.catalogue}
           blocks={data.blocks}
           blockable={employeesOf(data.columns.filter(({ mayBlock }) => mayBlock))}
-          onFound={goToCard}
           onBook={onCreate && book}
           onSqueeze={data.maySqueezeIn ? squeeze : undefined}
           onOpenBlock={(blockId) => onOpen({ kind: 'blocked', blockId })}

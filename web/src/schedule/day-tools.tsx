@@ -17,7 +17,7 @@ type DayToolsProps = {
   counts: PanelCounts;
   onService: (serviceId: string) => void;
   onPanel: (panel: PanelKind) => void;
-  onFind: () => void;
+  onFind: (() => void) | undefined;
   onWhyNot: (() => void) | undefined;
   onBlock: (() => void) | undefined;
 };

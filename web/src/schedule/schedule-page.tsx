@@ -1,7 +1,8 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { CloudOff } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useContext, useMemo, useState } from 'react';
 import { may } from '../api/access';
+import { OpenSearch } from '../business/open-search';
 import { columnsOf } from '../day/columns';
 import { AvailabilityAccess, ProposalAccess } from '../gen/access';
 import { messageOf } from '../http/errors';
@@ -115,7 +116,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     const { minute, ...at } = pointed(columns, day, now);
     setOpened({ kind: 'block', ...at, span: { from: minute, to: minute + 30 } });
   };
-  const find = () => setOpened({ kind: 'find' });
+  const find = useContext(OpenSearch);
   const unit = employeeId ? 'week' : 'day';
   const keyed = (kind: PanelKind) =>
     panels.includes(kind) ? { what: PANEL_NAMES[kind], run: () => togglePanel(kind) } : undefined;
@@ -123,7 +124,6 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     t: { what: 'Today', run: () => goTo(today) },
     j: { what: `Next ${unit}`, run: () => step(1) },
     k: { what: `Previous ${unit}`, run: () => step(-1) },
-    '/': data && { what: 'Find a visit', run: find },
     y: mayExplain && data ? { what: 'Why not? Explain a time', run: whyNot } : undefined,
     b: mayBlock && data ? { what: 'Block time', run: block } : undefined,
     ...Object.fromEntries(PANELS.map((kind) => [PANEL_KEYS[kind], keyed(kind)])),
@@ -143,7 +143,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     panels,
     counts,
     onPanel: togglePanel,
-    onFind: data && find,
+    onFind: find,
     onWhyNot: data && mayExplain ? whyNot : undefined,
     onBlock: data && mayBlock ? block : undefined,
   };

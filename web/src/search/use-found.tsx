@@ -1,8 +1,8 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { CalendarClock, CalendarDays, Scissors } from 'lucide-react';
+import { CalendarClock, CalendarDays, History, type LucideIcon, Scissors } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { may } from '../api/access';
-import { upcomingQuery } from '../appointments/queries';
+import { latestQuery, upcomingQuery } from '../appointments/queries';
 import { bookableServicesQuery } from '../booking/queries';
 import { employeesQuery } from '../business/queries';
 import { useZone } from '../business/use-zone';
@@ -10,6 +10,7 @@ import { customersLike } from '../customers/queries';
 import { servicesOf, whenAndWho } from '../day/naming';
 import { saysAll } from '../finding/words';
 import { AppointmentAccess, CustomerAccess } from '../gen/access';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { businessDestinations } from '../layout/destinations';
 import { paths } from '../paths';
 import { shortDayText } from '../time/local-day';
@@ -25,6 +26,7 @@ const MOST_CUSTOMERS = 6;
 /** Customers whose visits to come are shown as well. */
 const WITH_VISITS = 3;
 const VISITS_EACH = 3;
+const PAST_EACH = 2;
 const MOST_OTHERS = 4;
 const ICON = 20;
 
@@ -58,6 +60,12 @@ export function useFound(businessId: string, role: string, text: string): Found 
       enabled: may(AppointmentAccess.listCustomerAppointments, role),
     })),
   });
+  const past = useQueries({
+    queries: people.slice(0, WITH_VISITS).map(({ id }) => ({
+      ...latestQuery(businessId, id),
+      enabled: may(AppointmentAccess.listCustomerAppointments, role),
+    })),
+  });
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
 
@@ -65,6 +73,13 @@ export function useFound(businessId: string, role: string, text: string): Found 
   const day = askedDay(typed, dayKey(new Date(), zone));
   const schedule = (search: Record<string, string>) =>
     `${paths.schedule(businessId)}?${new URLSearchParams(search)}`;
+  const visitOption = (visit: Appointment, detail: string, Icon: LucideIcon) => ({
+    key: visit.id,
+    to: schedule({ date: dayKey(moment(visit.startsAt) ?? new Date(), zone), visit: visit.id }),
+    text: whenAndWho(visit, zone),
+    detail,
+    icon: <Icon size={ICON} aria-hidden />,
+  });
   const others = [
     ...businessDestinations(businessId, role)
       .filter(({ label }) => saysAll(label, typed))
@@ -114,13 +129,12 @@ export function useFound(businessId: string, role: string, text: string): Found 
         detail: phone ? phoneText(phone) : email || 'No phone number',
         icon: <Avatar name={name} size="28px" />,
       },
-      ...(visits[index]?.data?.appointments ?? []).slice(0, VISITS_EACH).map((visit) => ({
-        key: visit.id,
-        to: schedule({ date: dayKey(moment(visit.startsAt) ?? new Date(), zone), visit: visit.id }),
-        text: whenAndWho(visit, zone),
-        detail: `${name} · ${servicesOf(visit)}`,
-        icon: <CalendarClock size={ICON} aria-hidden />,
-      })),
+      ...(visits[index]?.data?.appointments ?? [])
+        .slice(0, VISITS_EACH)
+        .map((visit) => visitOption(visit, `${name} · ${servicesOf(visit)}`, CalendarClock)),
+      ...(past[index]?.data?.appointments ?? [])
+        .slice(0, PAST_EACH)
+        .map((visit) => visitOption(visit, `${name} · ${servicesOf(visit)} · past`, History)),
     ]),
     ...others,
   ];
