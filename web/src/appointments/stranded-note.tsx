@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { Note } from '../ui/states';
-import { strandedQuery } from './queries';
+import { MOST_STRANDED, strandedQuery } from './queries';
 
 /** How many customers come while their employee is not at work; renders nothing without any. */
 export function StrandedNote({ businessId }: { businessId: string }) {
@@ -15,7 +15,9 @@ export function StrandedNote({ businessId }: { businessId: string }) {
       icon={TriangleAlert}
       action={<TextLink to={paths.inbox(businessId)}>Settle in the inbox</TextLink>}
     >
-      {count === 1 ? '1 customer has no employee.' : `${count} customers have no employee.`}
+      {count === 1
+        ? '1 customer is booked while the employee is not at work.'
+        : `${count >= MOST_STRANDED ? 'At least ' : ''}${count} customers are booked while their employee is not at work.`}
     </Note>
   );
 }

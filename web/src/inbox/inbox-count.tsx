@@ -13,11 +13,11 @@ type InboxCountProps = {
 
 const CORNER = { position: 'absolute', top: '1', insetInlineStart: 'calc(50% + 4px)' } as const;
 
-/** The number of open rows of the inbox; renders nothing at zero. */
+/** The number of open rows of the inbox; renders nothing at zero, nor before all of it was read. */
 export function InboxCount({ businessId, at }: InboxCountProps) {
   const role = useBusinessRole(businessId);
-  const { count } = useInbox(businessId, role.kind === 'member' ? role.role : '');
-  if (count === 0) return null;
+  const { count, read, isLeast } = useInbox(businessId, role.kind === 'member' ? role.role : '');
+  if (count === 0 || !read) return null;
   return (
     <chakra.span
       {...(at === 'corner' ? CORNER : { marginInlineStart: 'auto' })}
@@ -31,7 +31,7 @@ export function InboxCount({ businessId, at }: InboxCountProps) {
       lineHeight="22px"
       textAlign="center"
     >
-      {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+      {count > MOST_SHOWN ? `${MOST_SHOWN}+` : `${count}${isLeast ? '+' : ''}`}
       <ScreenReaderOnly> to settle</ScreenReaderOnly>
     </chakra.span>
   );

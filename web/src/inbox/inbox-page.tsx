@@ -23,12 +23,14 @@ import { Button } from '../ui/button';
 import { Card, Surface } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
+import { Muted } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { useShortcuts } from '../ui/use-shortcuts';
 import { WaitingRow } from '../waitlist/waiting-row';
 import { CalendarRow, UnreadEventsRow } from './calendar-rows';
 import { ConflictRow } from './conflict-rows';
 import { ProposalRow } from './proposal-rows';
+import { type Rows, unitText } from './rows';
 import { StrandedRow } from './stranded-rows';
 import { TimeOffRow } from './time-off-rows';
 import { useInbox } from './use-inbox';
@@ -95,7 +97,9 @@ export function Component() {
 type PartsProps = { businessId: string; role: string; zone: string; inbox: ReturnType<typeof useInbox> };
 
 function Parts({ businessId, role, zone, inbox }: PartsProps) {
-  const { stranded, conflicts, timeOff, waitlist, proposals, calendars, followUps, decides, rows } = inbox;
+  const { stranded, conflicts, timeOff, waitlist, proposals, calendars, followUps, decides, rows, more } =
+    inbox;
+  const counted = (part: keyof Rows) => unitText(part, rows[part].length, more[part]);
   const now = useNow(MINUTE_MS);
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
   const names = new Map(services.map(({ id, name }) => [id, name]));
@@ -113,7 +117,7 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
         skeleton={skeleton('Loading customers without an employee')}
       >
         {() => (
-          <Part title="Customers without an employee" of={rows.stranded}>
+          <Part title="Customers without an employee" count={counted('stranded')} of={rows.stranded}>
             {({ stranded: line }) => (
               <StrandedRow businessId={businessId} line={line} zone={zone} role={role} now={now} />
             )}
@@ -128,7 +132,7 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
         skeleton={skeleton('Loading conflicts')}
       >
         {() => (
-          <Part title="Conflicts" of={rows.conflicts}>
+          <Part title="Conflicts" count={counted('conflicts')} of={rows.conflicts}>
             {(conflict) => (
               <ConflictRow businessId={businessId} conflict={conflict} zone={zone} role={role} now={now} />
             )}
@@ -137,14 +141,14 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
       </Reading>
       <Reading query={followUps} what="The follow-ups" framed skeleton={skeleton('Loading follow-ups')}>
         {() => (
-          <Part title="Messages and follow-ups" of={rows.followUps}>
+          <Part title="Messages and follow-ups" count={counted('followUps')} of={rows.followUps}>
             {(followUp) => <FollowUpRow businessId={businessId} followUp={followUp} zone={zone} now={now} />}
           </Part>
         )}
       </Reading>
       <Reading query={proposals} what="The proposals" framed skeleton={skeleton('Loading proposals')}>
         {() => (
-          <Part title="Proposals" of={rows.proposals}>
+          <Part title="Proposals" count={counted('proposals')} of={rows.proposals}>
             {(proposal) => <ProposalRow businessId={businessId} proposal={proposal} zone={zone} />}
           </Part>
         )}
@@ -152,7 +156,7 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
       {decides && (
         <Reading query={timeOff} what="Time off" framed skeleton={skeleton('Loading time off')}>
           {() => (
-            <Part title="Requests for time off" of={rows.timeOff}>
+            <Part title="Requests for time off" count={counted('timeOff')} of={rows.timeOff}>
               {(one) => <TimeOffRow businessId={businessId} timeOff={one} zone={zone} now={now} />}
             </Part>
           )}
@@ -160,7 +164,7 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
       )}
       <Reading query={waitlist} what="The waitlist" framed skeleton={skeleton('Loading waitlist')}>
         {() => (
-          <Part title="Free times for the waitlist" of={rows.waiting}>
+          <Part title="Free times for the waitlist" count={counted('waiting')} of={rows.waiting}>
             {({ waiting }) => (
               <WaitingRow
                 businessId={businessId}
@@ -177,12 +181,12 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
       <Reading query={calendars} what="The calendars" framed skeleton={skeleton('Loading calendars')}>
         {() => (
           <>
-            <Part title="Calendars not up to date" of={rows.stopped}>
+            <Part title="Calendars not up to date" count={counted('stopped')} of={rows.stopped}>
               {(calendar) => (
                 <CalendarRow businessId={businessId} calendar={calendar} zone={zone} now={now} />
               )}
             </Part>
-            <Part title="Calendar events that can’t be read" of={rows.unread}>
+            <Part title="Calendar events that can’t be read" count={counted('unread')} of={rows.unread}>
               {(calendar) => <UnreadEventsRow businessId={businessId} calendar={calendar} zone={zone} />}
             </Part>
           </>
@@ -192,13 +196,13 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
   );
 }
 
-type PartProps<T> = { title: string; of: T[]; children: (one: T) => ReactNode };
+type PartProps<T> = { title: string; count: string; of: T[]; children: (one: T) => ReactNode };
 
 /** One kind of thing to settle; silent while there is none. */
-function Part<T extends { id: string }>({ title, of, children }: PartProps<T>) {
+function Part<T extends { id: string }>({ title, count, of, children }: PartProps<T>) {
   if (of.length === 0) return null;
   return (
-    <Card title={title} flush>
+    <Card title={title} action={<Muted>{count}</Muted>} flush>
       <Stack as="ul" gap="0" listStyleType="none">
         {of.map((one) => (
           <li key={one.id}>{children(one)}</li>

@@ -5,7 +5,7 @@ import { OfferSchema } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { ProposalSchema } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { StrandedAppointmentSchema } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { WaitingCustomerSchema } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
-import { countOf, type Read, rowsOf } from './rows';
+import { countOf, type Read, rowsOf, unitText } from './rows';
 
 const NOTHING: Read = {
   stranded: [],
@@ -46,5 +46,13 @@ describe('the rows of the inbox', () => {
   it('are none where nothing was read', () => {
     expect(countOf(rowsOf(NOTHING))).toBe(0);
     expect(countOf(rowsOf({ ...NOTHING, conflicts: [create(ConflictSchema)] }))).toBe(1);
+  });
+});
+
+describe('the figures of the inbox', () => {
+  it('say what they count, and when there may be more', () => {
+    expect(unitText('stranded', 1, false)).toBe('1 customer');
+    expect(unitText('stranded', 200, true)).toBe('At least 200 customers');
+    expect(unitText('followUps', 3, false)).toBe('3 messages');
   });
 });

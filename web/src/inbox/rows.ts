@@ -37,6 +37,24 @@ export function rowsOf(read: Read) {
 
 export type Rows = ReturnType<typeof rowsOf>;
 
+/** What a part of the inbox counts. */
+const UNITS: Record<keyof Rows, [one: string, several: string]> = {
+  stranded: ['customer', 'customers'],
+  conflicts: ['conflict', 'conflicts'],
+  followUps: ['message', 'messages'],
+  proposals: ['proposal', 'proposals'],
+  timeOff: ['request', 'requests'],
+  waiting: ['waiting customer', 'waiting customers'],
+  stopped: ['calendar', 'calendars'],
+  unread: ['calendar', 'calendars'],
+};
+
+/** "1 customer", "at least 200 customers" where there may be more. */
+export function unitText(part: keyof Rows, count: number, more: boolean): string {
+  const [one, several] = UNITS[part];
+  return `${more ? 'At least ' : ''}${count} ${count === 1 ? one : several}`;
+}
+
 export const countOf = (rows: Rows): number =>
   Object.values(rows).reduce((count, part) => count + part.length, 0);
 

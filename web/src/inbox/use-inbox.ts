@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { may } from '../api/access';
-import { conflictsQuery, strandedQuery } from '../appointments/queries';
+import { CONFLICTS, conflictsQuery, MOST_STRANDED, strandedQuery } from '../appointments/queries';
 import { calendarsQuery, hasUnread, isOutOfStep } from '../calendars/queries';
 import { followUpPages } from '../follow-ups/queries';
 import { TimeOffAccess } from '../gen/access';
@@ -8,6 +9,9 @@ import { proposalPages } from '../proposals/queries';
 import { waitlistPages } from '../waitlist/queries';
 import { requestedTimeOffQuery } from './queries';
 import { countOf, rowsOf } from './rows';
+
+/** Ten screens of rows are more than is settled at a time. */
+const MOST_PAGES = 10;
 
 /** All lists of the inbox, each read separately, so that a failure hides no other list. */
 export function useInbox(businessId: string, role: string) {
@@ -40,6 +44,22 @@ export function useInbox(businessId: string, role: string) {
     followUps,
   ];
   const paged = [waitlist, proposals, followUps];
+  // What is counted is read to its end.
+  useEffect(() => {
+    for (const { data, hasNextPage, isFetching, isError, fetchNextPage } of [waitlist, proposals, followUps])
+      if (hasNextPage && !isFetching && !isError && (data?.pages.length ?? 0) < MOST_PAGES)
+        void fetchNextPage();
+  });
+  const more = {
+    stranded: (stranded.data?.stranded.length ?? 0) >= MOST_STRANDED,
+    conflicts: (conflicts.data?.conflicts.length ?? 0) >= CONFLICTS,
+    timeOff: timeOff.data?.nextPageToken !== undefined && timeOff.data.nextPageToken !== '',
+    waiting: waitlist.hasNextPage,
+    proposals: proposals.hasNextPage,
+    followUps: followUps.hasNextPage,
+    stopped: false,
+    unread: false,
+  };
   return {
     stranded,
     conflicts,
@@ -51,6 +71,12 @@ export function useInbox(businessId: string, role: string) {
     decides,
     rows,
     count,
+    /** Of which parts there may be more than what is counted. */
+    more,
+    /** Every list was read, or could not be: before, a count would claim too little. */
+    read: lists.every(({ data, isError }) => data !== undefined || isError),
+    /** There may be more than what is counted. */
+    isLeast: lists.some(({ isError }) => isError) || Object.values(more).some(Boolean),
     /** Every list was read to its end, none failed since, and none has a row. */
     empty:
       count === 0 &&
