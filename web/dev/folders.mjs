@@ -70,7 +70,6 @@ const NOUNS = {
     from: ['customers'],
     offers: ['due', 'due-and-owner', 'follow-up-dialog', 'follow-up-row', 'queries'],
   },
-  calls: { from: ['appointments'], offers: ['queries', 'recent-calls'] },
   booking: {
     from: ['appointments', 'customers', 'series'],
     offers: [
@@ -85,6 +84,7 @@ const NOUNS = {
       'services-part',
     ],
   },
+  calls: { from: ['appointments', 'booking', 'customers'], offers: ['queries', 'recent-calls'] },
   waitlist: { from: ['booking', 'customers'], offers: ['queries', 'wait-dialog', 'waiting-row', 'wishes'] },
   inbox: {
     from: ['appointments', 'booking', 'calendars', 'follow-ups', 'proposals', 'waitlist'],

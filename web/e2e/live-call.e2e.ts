@@ -26,7 +26,7 @@ async function barShows(call: Call): Promise<Page> {
   const main = page.getByRole('main');
   await main.focus();
   const bar = barOf(page);
-  await bar.getByText(/^(Agent|Caller): “.+”$|^[A-Z][a-z ]+( …|: done|: did not go)$/).waitFor();
+  await bar.getByText(/^(Agent|Caller): “.+”$|^(Add|Book|Keep|Kept|Look)[a-z]* .+( …|\.)$/).waitFor();
   await bar.getByText(/^(.+: )?Next: .+ · Last: .+/).waitFor();
   expect(
     await page
@@ -55,6 +55,23 @@ async function barShows(call: Call): Promise<Page> {
   return page;
 }
 
+/** A booking for the caller, and how a reader who scrolls up comes back to the end of what is said. */
+async function bookingBegins(page: Page): Promise<void> {
+  await page.getByRole('list', { name: 'Conversation' }).waitFor();
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^New booking/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'New booking' });
+  await dialog
+    .getByRole('heading', { name: 'Free times' })
+    .or(dialog.getByText(/^Free /))
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+}
+
 test.describe('a call that comes in', () => {
   test('shows in the open list by itself, then with all that was said, done and booked', async () => {
     test.setTimeout(CONVERSATION_MS);
@@ -77,6 +94,7 @@ test.describe('a call that comes in', () => {
 
     await row.click();
     await heading(page, 'Conversation').waitFor();
+    await bookingBegins(page);
     const conversation = page.getByRole('list', { name: 'Conversation' });
     await conversation.waitFor();
     await played;
@@ -94,6 +112,12 @@ test.describe('a call that comes in', () => {
       expect(await conversation.getByText(/\d+ ms|\d\.\d s/).count()).toBe(recorded.toolCalls.length);
       expect(await page.getByText('On the line').count()).toBe(0);
     });
+    // What the agent found out is told in words; the data behind it folds out.
+    const searched = conversation.getByRole('listitem').filter({ hasText: /Looked for free times: .+/ });
+    const asked = searched.getByRole('group', { name: 'Asked' });
+    expect(await asked.isVisible()).toBe(false);
+    await searched.getByText('Raw data').click();
+    await asked.getByText(/"service"/).waitFor();
     const lastWords = recorded.turns.at(-1)?.text ?? '';
     await conversation.getByText(lastWords).first().waitFor();
     expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);

@@ -44,6 +44,8 @@ export type BookingDialogProps = {
   serviceId?: string;
   /** What was chosen in another dialog. */
   chosen?: { draft: Draft; customer: Customer | null };
+  /** The number of a caller who is no known customer yet. */
+  callerNumber?: string;
 };
 
 /** Books a visit: who, what, when; then the time is held until it is booked or let go. */
@@ -62,6 +64,7 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
     employeeId = '',
     serviceId = '',
     chosen: brought,
+    callerNumber = '',
   } = props;
   const zone = useZone(businessId);
   const navigate = useNavigate();
@@ -123,6 +126,7 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
           <CustomerPicker
             businessId={businessId}
             customer={customer}
+            startText={callerNumber}
             anonymous="Optional: leave empty for an unnamed guest."
             autoFocus
             onChange={setCustomer}

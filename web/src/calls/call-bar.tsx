@@ -10,6 +10,7 @@ import { paths } from '../paths';
 import { LiveDot } from '../ui/badge';
 import { ScreenReaderOnly, Text } from '../ui/text';
 import { useFooting } from '../ui/use-footing';
+import { type CallBooking, CallBookingDialog } from './call-booking';
 import { CallLine } from './call-line';
 import { callerOf, isLive } from './outcome';
 import { recentCallsQuery } from './queries';
@@ -44,17 +45,24 @@ export function CallBar({ businessId }: { businessId: string }) {
   const live = (data?.calls ?? []).filter(
     (call) => isLive(call) && pathname !== paths.call(businessId, call.id),
   );
+  // Outlives its call, which may end meanwhile.
+  const [booking, setBooking] = useState<CallBooking | null>(null);
   return (
     <>
       <ScreenReaderOnly role="status">
         {live.length > 0 && `On the line: ${live.map(callerOf).join(', ')}`}
       </ScreenReaderOnly>
-      {live.length > 0 && <Bar businessId={businessId} live={live} />}
+      {live.length > 0 && <Bar businessId={businessId} live={live} onBook={setBooking} />}
+      {booking && (
+        <CallBookingDialog businessId={businessId} booking={booking} onClose={() => setBooking(null)} />
+      )}
     </>
   );
 }
 
-function Bar({ businessId, live }: { businessId: string; live: Call[] }) {
+type BarProps = { businessId: string; live: Call[]; onBook: (booking: CallBooking) => void };
+
+function Bar({ businessId, live, onBook }: BarProps) {
   const [folded, setFolded] = useFolded();
   const zone = useZone(businessId);
   const id = useId();
@@ -93,7 +101,7 @@ function Bar({ businessId, live }: { businessId: string; live: Call[] }) {
             <>
               <Stack as="ul" gap="0" listStyleType="none">
                 {live.slice(0, SHOWN).map((call) => (
-                  <CallLine key={call.id} businessId={businessId} call={call} zone={zone} />
+                  <CallLine key={call.id} businessId={businessId} call={call} zone={zone} onBook={onBook} />
                 ))}
               </Stack>
               {live.length > SHOWN && (

@@ -10,15 +10,22 @@ import { clockText, dayName, moment, timeOfDay } from '../time/zoned';
 import { LiveDot } from '../ui/badge';
 import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
+import { BookForCaller, type CallBooking } from './call-booking';
+import { Caller } from './caller';
 import { doingText, nowDoing } from './now-doing';
 import { callerOf, lengthOf, numberOf } from './outcome';
 import { callQuery } from './queries';
 import { type Matched, useMatched, useVisitsOf } from './use-caller';
 
-type CallLineProps = { businessId: string; call: Call; zone: string };
+type CallLineProps = {
+  businessId: string;
+  call: Call;
+  zone: string;
+  onBook: (booking: CallBooking) => void;
+};
 
 /** A live call: who the caller may be, what the agent does, the caller's last and next visits. */
-export function CallLine({ businessId, call, zone }: CallLineProps) {
+export function CallLine({ businessId, call, zone, onBook }: CallLineProps) {
   const matched = useMatched(businessId, call);
   return (
     <Grid
@@ -39,7 +46,7 @@ export function CallLine({ businessId, call, zone }: CallLineProps) {
             <LiveDot />
           </chakra.span>
           <Text fontWeight="650" lineClamp="1">
-            {nameOf(call, matched)}
+            <Caller businessId={businessId} call={call} matched={matched} />
           </Text>
           <Muted as="span" fontSize="0.875rem" whiteSpace="nowrap">
             {matched.length > 0 && call.fromNumber !== '' && (
@@ -66,18 +73,15 @@ export function CallLine({ businessId, call, zone }: CallLineProps) {
           />
         ))}
       </Stack>
-      <ButtonLink to={paths.call(businessId, call.id)}>
-        Open
-        <ScreenReaderOnly>the call with {callerOf(call)}</ScreenReaderOnly>
-      </ButtonLink>
+      <Flex gap="2" wrap="wrap" justify="flex-end">
+        <BookForCaller businessId={businessId} call={call} onPrepared={onBook} />
+        <ButtonLink to={paths.call(businessId, call.id)}>
+          Open
+          <ScreenReaderOnly>the call with {callerOf(call)}</ScreenReaderOnly>
+        </ButtonLink>
+      </Flex>
     </Grid>
   );
-}
-
-/** Several customers may share a number: the agent asks which one is calling. */
-function nameOf(call: Call, matched: Matched[]): string {
-  if (matched.length < 2) return matched[0]?.name || callerOf(call);
-  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(matched.map(({ name }) => name));
 }
 
 function Lasting({ call }: { call: Call }) {

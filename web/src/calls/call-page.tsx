@@ -1,17 +1,17 @@
 import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { AppointmentReference } from '../appointments/reference';
 import { useZone } from '../business/use-zone';
 import type { Call, GetCallResponse, ToolCall } from '../gen/frontdesk/telemetry/v1/call_pb';
-import { TextLink } from '../layout/links';
 import { NotFound } from '../layout/not-found';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { PageSkeleton } from '../layout/skeletons';
-import { isId, paths } from '../paths';
+import { isId } from '../paths';
 import { ZoneNote } from '../time/zone-note';
 import { clockText, dayName, moment, timeOfDay } from '../time/zoned';
 import { Card } from '../ui/card';
@@ -19,10 +19,13 @@ import { Fact, Facts } from '../ui/facts';
 import { PhoneLink } from '../ui/phone-link';
 import { Figures, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
+import { BookForCaller, type CallBooking, CallBookingDialog } from './call-booking';
+import { Caller } from './caller';
 import { Conversation } from './conversation';
 import { callerOf, isLive, lengthOf, numberOf, OutcomeBadge } from './outcome';
 import { callQuery } from './queries';
 import { isRunning, latencyText } from './timeline';
+import { useMatched } from './use-caller';
 
 export function loader({ params: { businessId = '', callId } }: LoaderFunctionArgs) {
   return isId(callId) ? warm(() => [queries.prefetchQuery(callQuery(businessId, callId))]) : null;
@@ -52,8 +55,14 @@ function Detail({ businessId, callId }: { businessId: string; callId: string }) 
 function Content({ businessId, call, answer }: { businessId: string; call: Call; answer: GetCallResponse }) {
   const zone = useZone(businessId);
   const caller = callerOf(call);
+  const [booking, setBooking] = useState<CallBooking | null>(null);
   return (
-    <Page title={caller} tab={`Call with ${caller}`} lead={<Lead call={call} zone={zone} />}>
+    <Page
+      title={caller}
+      tab={`Call with ${caller}`}
+      lead={<Lead call={call} zone={zone} />}
+      action={<BookForCaller businessId={businessId} call={call} onPrepared={setBooking} />}
+    >
       <Grid
         gap="6"
         alignItems="start"
@@ -75,6 +84,9 @@ function Content({ businessId, call, answer }: { businessId: string; call: Call;
           <Details businessId={businessId} call={call} tools={answer.toolCalls} />
         </Card>
       </Grid>
+      {booking && (
+        <CallBookingDialog businessId={businessId} booking={booking} onClose={() => setBooking(null)} />
+      )}
     </Page>
   );
 }
@@ -117,14 +129,18 @@ function Outcome({ businessId, call }: { businessId: string; call: Call }) {
 type DetailsProps = { businessId: string; call: Call; tools: ToolCall[] };
 
 function Details({ businessId, call, tools }: DetailsProps) {
+  const matched = useMatched(businessId, call);
   const done = tools.filter((tool) => !isRunning(tool));
   const slowest = Math.max(0, ...done.map((tool) => tool.latencyMs));
   return (
     <Facts>
       <Fact name="Caller">{call.fromNumber ? <PhoneLink phone={call.fromNumber} /> : numberOf(call)}</Fact>
       <Fact name="Customer">
-        {call.customerId ? (
-          <TextLink to={paths.customer(businessId, call.customerId)}>{call.customerName}</TextLink>
+        {matched.length > 0 ? (
+          <>
+            {!call.customerId && 'By the number: '}
+            <Caller businessId={businessId} call={call} matched={matched} />
+          </>
         ) : (
           'Not recognised'
         )}

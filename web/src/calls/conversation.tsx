@@ -1,19 +1,22 @@
 import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
-import { Bot, ChevronRight, CircleCheck, CircleX, MessagesSquare, User } from 'lucide-react';
+import { ArrowDown, Bot, ChevronRight, CircleCheck, CircleX, MessagesSquare, User } from 'lucide-react';
 import { Speaker, type ToolCall, type Turn } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { clockText } from '../time/zoned';
+import { Button } from '../ui/button';
 import { Spinner } from '../ui/spinner';
 import { Empty } from '../ui/states';
-import { Figures, ScreenReaderOnly, Text } from '../ui/text';
+import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { FOOTING } from '../ui/use-footing';
 import { useStayAtEnd } from './stay-at-end';
-import { isRunning, latencyText, prettyJson, timelineOf, toolName } from './timeline';
+import { isRunning, latencyText, prettyJson, timelineOf } from './timeline';
+import { answerText, doneText } from './tool-words';
 
 type ConversationProps = { turns: Turn[]; tools: ToolCall[]; live: boolean; caller: string };
 
 /** The transcript, with the agent's tool calls in between. */
 export function Conversation({ turns, tools, live, caller }: ConversationProps) {
   const entries = timelineOf(turns, tools);
-  useStayAtEnd(live, entries.length);
+  const { end, left, jump } = useStayAtEnd(live, entries.length);
   if (entries.length === 0) {
     return (
       <Empty icon={MessagesSquare} title={live ? 'Waiting for the first words' : 'Nothing was said'}>
@@ -22,23 +25,37 @@ export function Conversation({ turns, tools, live, caller }: ConversationProps) 
     );
   }
   return (
-    <Stack
-      as="ol"
-      gap="4"
-      listStyleType="none"
-      aria-label="Conversation"
-      {...(live ? { 'aria-live': 'polite' } : {})}
-    >
-      {entries.map((entry) =>
-        entry.kind === 'turn' ? (
-          <TurnLine key={entry.key} turn={entry.turn} caller={caller} />
-        ) : (
-          <ToolLine key={entry.key} tool={entry.tool} />
-        ),
+    <>
+      <Stack
+        as="ol"
+        gap="4"
+        listStyleType="none"
+        aria-label="Conversation"
+        {...(live ? { 'aria-live': 'polite' } : {})}
+      >
+        {entries.map((entry) =>
+          entry.kind === 'turn' ? (
+            <TurnLine key={entry.key} turn={entry.turn} caller={caller} />
+          ) : (
+            <ToolLine key={entry.key} tool={entry.tool} />
+          ),
+        )}
+      </Stack>
+      {left && (
+        <Flex position="sticky" bottom={ABOVE_FOOT} justify="center" pt="3">
+          <Button variant="contained" boxShadow="float" onClick={jump}>
+            <ArrowDown size={18} aria-hidden />
+            Jump to live
+          </Button>
+        </Flex>
       )}
-    </Stack>
+      <Box ref={end} scrollMarginBottom={ABOVE_FOOT} />
+    </>
   );
 }
+
+/** Above a phone's navigation, and above what stands at the foot of the page. */
+const ABOVE_FOOT = { base: `calc(5rem + ${FOOTING})`, md: `calc(1.5rem + ${FOOTING})` };
 
 function TurnLine({ turn, caller }: { turn: Turn; caller: string }) {
   const agent = turn.speaker === Speaker.AGENT;
@@ -82,46 +99,56 @@ const Summary = chakra('summary', {
   base: {
     display: 'flex',
     alignItems: 'center',
-    flexWrap: 'wrap',
-    gap: '2.5',
+    gap: '1.5',
     minHeight: '11',
     px: '3.5',
-    py: '2',
+    color: 'fg.muted',
     cursor: 'pointer',
     listStyleType: 'none',
     borderRadius: 'button',
-    fontSize: '0.9375rem',
+    fontSize: '0.875rem',
     _hover: { bg: 'bg.hover' },
     '&::-webkit-details-marker': { display: 'none' },
   },
 });
 
+/** What the agent did and what came of it in words; the data behind it folds out. */
 function ToolLine({ tool }: { tool: ToolCall }) {
+  const answer = answerText(tool);
   return (
     <Box as="li" ps={{ base: '0', sm: '11' }}>
-      <chakra.details
-        border="1px solid"
-        borderColor="line"
-        borderRadius="button"
-        bg="bg.sunken"
-        css={{ '&[open] .turner': { transform: 'rotate(90deg)' } }}
-      >
-        <Summary>
-          <chakra.span className="turner" transition="transform" color="fg.muted" display="inline-flex">
-            <ChevronRight size={18} aria-hidden />
+      <Box border="1px solid" borderColor="line" borderRadius="button" bg="bg.sunken">
+        <Flex gap="2.5" rowGap="0" px="3.5" pt="2.5" align="baseline" wrap="wrap">
+          <chakra.span alignSelf="center" lineHeight="0">
+            <ToolState tool={tool} />
           </chakra.span>
-          <ToolState tool={tool} />
-          <chakra.span fontWeight="600">{toolName(tool.name)}</chakra.span>
-          <Figures marginInlineStart="auto" color="fg.muted" fontSize="0.8125rem">
+          <Text as="span" fontWeight="600" flex="1 1 12rem" overflowWrap="anywhere">
+            {doneText(tool)}
+          </Text>
+          <Figures color="fg.muted" fontSize="0.8125rem">
             {!isRunning(tool) && latencyText(tool.latencyMs)}
             {tool.offsetMs >= 0 && ` · ${clockText(tool.offsetMs)}`}
           </Figures>
-        </Summary>
-        <Stack gap="3" px="4" pb="4" pt="1">
-          <Json label="Asked" text={tool.arguments} />
-          <Json label="Answered" text={tool.result} missing="No answer yet" />
-        </Stack>
-      </chakra.details>
+        </Flex>
+        {answer && (
+          <Muted px="3.5" pt="1" overflowWrap="anywhere">
+            {answer}
+          </Muted>
+        )}
+        <chakra.details css={{ '&[open] .turner': { transform: 'rotate(90deg)' } }}>
+          <Summary>
+            <chakra.span className="turner" transition="transform" display="inline-flex">
+              <ChevronRight size={16} aria-hidden />
+            </chakra.span>
+            Raw data
+            <ScreenReaderOnly> of “{doneText(tool)}”</ScreenReaderOnly>
+          </Summary>
+          <Stack gap="3" px="4" pb="4" pt="1">
+            <Json label="Asked" text={tool.arguments} />
+            <Json label="Answered" text={tool.result} missing="No answer yet" />
+          </Stack>
+        </chakra.details>
+      </Box>
     </Box>
   );
 }

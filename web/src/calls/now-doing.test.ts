@@ -27,14 +27,14 @@ describe('what happens in a call', () => {
   });
 
   it('is what the agent looks up, until it has an answer', () => {
-    expect(textOf([asked], [searching])).toBe('Search availability …');
+    expect(textOf([asked], [searching])).toBe('Looks for free times …');
     // Something said over it does not end it.
     expect(textOf([asked, turn(Speaker.AGENT, 'One moment.', 5500)], [searching])).toBe(
-      'Search availability …',
+      'Looks for free times …',
     );
-    expect(textOf([asked], [tool('search_availability', 5000, '{}', true)])).toBe(
-      'Search availability: done',
+    expect(textOf([asked], [tool('search_availability', 5000, '{}', true)])).toBe('Looked for free times.');
+    expect(textOf([asked], [tool('hold_time', 5000, '{"error":1}', false)])).toBe(
+      'Hold time. It did not work.',
     );
-    expect(textOf([asked], [tool('hold_time', 5000, '{"error":1}', false)])).toBe('Hold time: did not go');
   });
 });

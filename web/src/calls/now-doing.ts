@@ -1,5 +1,6 @@
 import { Speaker, type ToolCall, type Turn } from '../gen/frontdesk/telemetry/v1/call_pb';
-import { isRunning, timelineOf, toolName } from './timeline';
+import { isRunning, timelineOf } from './timeline';
+import { doneText } from './tool-words';
 
 export type NowDoing =
   | { kind: 'said'; by: 'agent' | 'caller'; text: string }
@@ -8,10 +9,10 @@ export type NowDoing =
 /** The latest event of a call: a running tool call, else the last turn or tool call. */
 export function nowDoing(turns: Turn[], tools: ToolCall[]): NowDoing | undefined {
   const running = tools.findLast(isRunning);
-  if (running) return { kind: 'tool', name: toolName(running.name), state: 'running' };
+  if (running) return { kind: 'tool', name: doneText(running), state: 'running' };
   const last = timelineOf(turns, tools).at(-1);
   if (last?.kind === 'tool') {
-    return { kind: 'tool', name: toolName(last.tool.name), state: last.tool.ok ? 'done' : 'failed' };
+    return { kind: 'tool', name: doneText(last.tool), state: last.tool.ok ? 'done' : 'failed' };
   }
   return (
     last && {
@@ -22,15 +23,15 @@ export function nowDoing(turns: Turn[], tools: ToolCall[]): NowDoing | undefined
   );
 }
 
-/** "Agent: “Let me look.”", "Search availability …". */
+/** "Agent: “Let me look.”", "Looks for free times: haircut …". */
 export function doingText(doing: NowDoing): string {
   if (doing.kind === 'said') return `${doing.by === 'agent' ? 'Agent' : 'Caller'}: “${doing.text}”`;
   switch (doing.state) {
     case 'running':
       return `${doing.name} …`;
     case 'done':
-      return `${doing.name}: done`;
+      return `${doing.name}.`;
     case 'failed':
-      return `${doing.name}: did not go`;
+      return `${doing.name}. It did not work.`;
   }
 }

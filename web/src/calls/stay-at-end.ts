@@ -1,28 +1,40 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** Within this distance of the end, the reader is following the call. */
-const NEAR_PX = 200;
+/** Within this distance of the end, the reader follows the call. */
+const NEAR_PX = 120;
 
-function distanceToEnd(): number {
-  const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
-  return scrollHeight - clientHeight - scrollTop;
-}
-
-/** Keeps the end of a growing page in sight for a reader who follows it, and leaves one who scrolled up alone. */
-export function useStayAtEnd(following: boolean, length: number): void {
-  const readingAlong = useRef(false);
+/**
+ * Keeps the end of a live conversation in sight as it grows, until the reader scrolls up. `end` stands behind its last
+ * line; `jump` goes there and follows again.
+ */
+export function useStayAtEnd(live: boolean, length: number) {
+  const end = useRef<HTMLDivElement>(null);
+  const [following, setFollowing] = useState(true);
 
   useEffect(() => {
-    if (!following) return;
-    const look = () => {
-      readingAlong.current = document.documentElement.scrollTop > 0 && distanceToEnd() < NEAR_PX;
-    };
-    look();
+    if (!live) return;
+    const look = () => setFollowing(isNear(end));
     window.addEventListener('scroll', look, { passive: true });
     return () => window.removeEventListener('scroll', look);
-  }, [following]);
+  }, [live]);
 
   useLayoutEffect(() => {
-    if (following && readingAlong.current && length > 0) window.scrollBy({ top: distanceToEnd() });
-  }, [following, length]);
+    if (live && following && length > 0) show(end);
+  }, [live, following, length]);
+
+  return {
+    end,
+    /** The reader is elsewhere while the call goes on. */
+    left: live && !following,
+    jump: () => {
+      setFollowing(true);
+      show(end);
+    },
+  };
+}
+
+const show = (end: RefObject<HTMLElement | null>) => end.current?.scrollIntoView({ block: 'end' });
+
+function isNear({ current }: RefObject<HTMLElement | null>): boolean {
+  return !current || current.getBoundingClientRect().bottom <= window.innerHeight + NEAR_PX;
 }

@@ -20,6 +20,8 @@ type CustomerPickerProps = {
   /** The hint for leaving the field empty, if that is allowed. */
   anonymous?: string;
   autoFocus?: boolean;
+  /** What is searched for at first. */
+  startText?: string;
   onChange: (customer: Customer | null) => void;
 };
 
@@ -33,9 +35,10 @@ export function CustomerPicker({
   customer,
   anonymous,
   autoFocus,
+  startText = '',
   onChange,
 }: CustomerPickerProps) {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(startText);
   const [adding, setAdding] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const changing = useRef(autoFocus ?? false);
