@@ -1,0 +1,97 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { Cadence, SeriesService } from '../src/gen/frontdesk/scheduling/v1/series_pb';
+import { MIA, useOwnDay } from './own-day';
+import { cardOf, customerNamed, pickedUp, toast } from './quiet-day';
+import { clockOf } from './salon';
+import { WILLOW } from './stack';
+import { expect, test } from './test';
+import { until } from './until';
+
+const THURSDAY = 4;
+const WEEKS = 4;
+const { BOOKED, CANCELLED } = AppointmentState;
+const day = useOwnDay(THURSDAY, 90);
+
+/** Four visits with Mia at eleven, a week apart. */
+async function series(customer: string): Promise<string> {
+  const { bookSeries, cancelRestOfSeries } = SeriesService.method;
+  const answer = await day.client.call(bookSeries, {
+    businessId: WILLOW,
+    items: [{ serviceId: day.serviceId, employeeId: day.mia }],
+    startsAt: timestampFromDate(day.at('11:00')),
+    recurrence: { cadence: Cadence.WEEKLY, every: 1, count: WEEKS },
+    customerId: await customerNamed(day.client, customer),
+  });
+  const seriesId = answer.series?.id ?? '';
+  const fromAppointmentId = answer.series?.appointments[0]?.id ?? '';
+  day.undo.push(() =>
+    day.client.call(cancelRestOfSeries, { businessId: WILLOW, seriesId, fromAppointmentId }),
+  );
+  return seriesId;
+}
+
+/** Where each visit of a series stands, as "11:00" and its state. */
+async function visitsOf(seriesId: string): Promise<[string, AppointmentState][]> {
+  const answer = await day.client.call(SeriesService.method.getSeries, { businessId: WILLOW, seriesId });
+  return (answer.series?.appointments ?? []).map(({ startsAt, state }) => [
+    clockOf(new Date(Number(startsAt?.seconds) * 1000)),
+    state,
+  ]);
+}
+
+const all = (clock: string, state: AppointmentState) => Array.from({ length: WEEKS }, () => [clock, state]);
+
+test('a move asks which visits of the series are meant, moves them together, and takes all of them back', async () => {
+  const id = await series('Rita Regular');
+  const page = await day.page();
+  await pickedUp(page, 'Rita Regular');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  const asking = page.getByRole('dialog', { name: 'Change the series?' });
+  await asking.getByText(/^This and all following: 4 visits, until \d+ \w+ \d{4}$/).click();
+  await asking.getByRole('button', { name: 'Change', exact: true }).click();
+  await toast(page)
+    .getByText(/^Changed 4 visits of Rita Regular, until /)
+    .waitFor();
+  expect(await visitsOf(id)).toEqual(all('11:15', BOOKED));
+  await page.keyboard.press('Control+z');
+  await toast(page).getByText('The visits of Rita Regular are back where they were.').waitFor();
+  expect(await visitsOf(id)).toEqual(all('11:00', BOOKED));
+
+  // Nothing is moved before it is said what is meant.
+  await pickedUp(page, 'Rita Regular');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await asking.getByRole('button', { name: 'Change nothing' }).click();
+  await cardOf(page, 'Rita Regular, 11:00', MIA).waitFor();
+  expect(await visitsOf(id)).toEqual(all('11:00', BOOKED));
+  await pickedUp(page, 'Rita Regular');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await asking.getByRole('button', { name: 'Change', exact: true }).click();
+  await toast(page)
+    .getByText(/^Moved Rita Regular to .*11:15 with Mia Larsen\.$/)
+    .waitFor();
+  expect(await visitsOf(id)).toEqual([['11:15', BOOKED], ...all('11:00', BOOKED).slice(1)]);
+});
+
+test('a cancellation says how many and until when, and its undo books all of them again', async () => {
+  const id = await series('Sam Several');
+  const page = await day.page();
+  await cardOf(page, 'Sam Several').click();
+  const drawer = page.getByRole('dialog', { name: 'Sam Several' });
+  await drawer.getByRole('button', { name: 'Cancel appointment' }).click();
+  const asking = page.getByRole('dialog', { name: /^Cancel th(is|ese) appointments?\?$/ });
+  await asking.getByText(/^This and all following: 4 visits, until /).click();
+  await asking.getByRole('button', { name: 'Cancel 4 appointments' }).click();
+  await toast(page)
+    .getByText(/^Cancelled 4 visits of Sam Several, until .+\. Their time is free again\.$/)
+    .waitFor();
+  expect(await visitsOf(id)).toEqual(all('11:00', CANCELLED));
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Control+z');
+  await toast(page).getByText('The visits of Sam Several are booked again.').waitFor();
+  await until(async () => expect(await visitsOf(id)).toEqual(all('11:00', BOOKED)));
+});
