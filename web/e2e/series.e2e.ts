@@ -13,13 +13,13 @@ const WEEKS = 4;
 const { BOOKED, CANCELLED } = AppointmentState;
 const day = useOwnDay(THURSDAY, 90);
 
-/** Four visits with Mia at eleven, a week apart. */
-async function series(customer: string): Promise<string> {
+/** Four visits with Mia, a week apart. */
+async function series(customer: string, clock: string): Promise<string> {
   const { bookSeries, cancelRestOfSeries } = SeriesService.method;
   const answer = await day.client.call(bookSeries, {
     businessId: WILLOW,
     items: [{ serviceId: day.serviceId, employeeId: day.mia }],
-    startsAt: timestampFromDate(day.at('11:00')),
+    startsAt: timestampFromDate(day.at(clock)),
     recurrence: { cadence: Cadence.WEEKLY, every: 1, count: WEEKS },
     customerId: await customerNamed(day.client, customer),
   });
@@ -43,7 +43,7 @@ async function visitsOf(seriesId: string): Promise<[string, AppointmentState][]>
 const all = (clock: string, state: AppointmentState) => Array.from({ length: WEEKS }, () => [clock, state]);
 
 test('a move asks which visits of the series are meant, moves them together, and takes all of them back', async () => {
-  const id = await series('Rita Regular');
+  const id = await series('Rita Regular', '11:00');
   const page = await day.page();
   await pickedUp(page, 'Rita Regular');
   await page.keyboard.press('ArrowDown');
@@ -77,7 +77,7 @@ test('a move asks which visits of the series are meant, moves them together, and
 });
 
 test('a cancellation says how many and until when, and its undo books all of them again', async () => {
-  const id = await series('Sam Several');
+  const id = await series('Sam Several', '14:00');
   const page = await day.page();
   await cardOf(page, 'Sam Several').click();
   const drawer = page.getByRole('dialog', { name: 'Sam Several' });
@@ -88,10 +88,10 @@ test('a cancellation says how many and until when, and its undo books all of the
   await toast(page)
     .getByText(/^Cancelled 4 visits of Sam Several, until .+\. Their time is free again\.$/)
     .waitFor();
-  expect(await visitsOf(id)).toEqual(all('11:00', CANCELLED));
+  expect(await visitsOf(id)).toEqual(all('14:00', CANCELLED));
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'hidden' });
   await page.keyboard.press('Control+z');
   await toast(page).getByText('The visits of Sam Several are booked again.').waitFor();
-  await until(async () => expect(await visitsOf(id)).toEqual(all('11:00', BOOKED)));
+  await until(async () => expect(await visitsOf(id)).toEqual(all('14:00', BOOKED)));
 });
