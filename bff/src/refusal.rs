@@ -40,6 +40,13 @@ impl Refusal {
         self
     }
 
+    /// The refusal as `google.rpc.Status` JSON.
+    #[must_use]
+    pub fn body(&self) -> Value {
+        let code = self.status.code() as i32;
+        json!({ "code": code, "message": message(&self.status), "details": details(&self.status) })
+    }
+
     /// What is refused, in gRPC's terms.
     #[must_use]
     pub fn status(&self) -> &Status {
@@ -55,10 +62,7 @@ impl From<Status> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let code = self.status.code() as i32;
-        let body =
-            json!({ "code": code, "message": message(&self.status), "details": details(&self.status) });
-        let mut response = (self.http, axum::Json(body)).into_response();
+        let mut response = (self.http, axum::Json(self.body())).into_response();
         if let Some(wait) = retry_after(&self.status) {
             response.headers_mut().insert(header::RETRY_AFTER, wait);
         }

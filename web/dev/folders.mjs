@@ -27,7 +27,6 @@ const NOUNS = {
   'dev-panels': {},
   members: {},
   'my-businesses': {},
-  onboarding: {},
   proposals: {
     offers: [
       'absence-dialog',
@@ -41,7 +40,8 @@ const NOUNS = {
   },
   services: { offers: ['catalogue-tabs', 'leaving', 'offered-services', 'queries', 'use-services'] },
   showcase: {},
-  'sign-in': { offers: ['google-button', 'new-password'] },
+  'sign-in': { offers: ['google-button', 'login-form', 'new-password'] },
+  onboarding: { from: ['calendars', 'sign-in'] },
   account: { from: ['sign-in'] },
   registration: { from: ['sign-in'] },
   dependencies: { from: ['services'] },

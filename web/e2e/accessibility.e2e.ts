@@ -79,6 +79,8 @@ test.describe('in the light and in the dark', () => {
     '/reset-password',
     '/reset-password?token=x',
     '/onboarding',
+    '/onboarding/flow',
+    '/onboarding/oauth-mock?state=x',
     '/privacy',
     '/debug',
     '/nowhere',
@@ -90,6 +92,14 @@ test.describe('in the light and in the dark', () => {
       expect(await barriers(page)).toEqual([]);
     });
   }
+
+  test('allowing access to a calendar is accessible', async () => {
+    const page = await freshPage({ as: people.manager });
+    await page.goto('/onboarding/flow');
+    await heading(page, 'Allow access').waitFor();
+    await still(page);
+    expect(await barriers(page)).toEqual([]);
+  });
 
   for (const width of [1280, 390]) {
     test(`the schedule is accessible, ${width} wide`, async () => {

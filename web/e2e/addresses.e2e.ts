@@ -31,6 +31,8 @@ test.describe('an address', () => {
     ['/reset-password?token=x', 'Choose a new password'],
     ['/auth/callback?error=access_denied', 'Sign-in with Google failed'],
     ['/onboarding', 'The front desk of your salon'],
+    ['/onboarding/flow', 'Connect your calendar'],
+    ['/onboarding/oauth-mock?state=x', 'Frontdesk wants to use your demo calendar'],
     ['/privacy', 'Privacy'],
     ['/debug', 'Debug'],
   ] as const) {

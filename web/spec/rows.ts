@@ -23,6 +23,7 @@ const edge = testsOf('web/e2e/edge.e2e.ts');
 const google = testsOf('web/e2e/google.e2e.ts');
 const intelligence = testsOf('web/e2e/intelligence.e2e.ts');
 const loading = testsOf('web/e2e/loading.e2e.ts');
+const onboarding = testsOf('web/e2e/onboarding.e2e.ts');
 const pairings = testsOf('web/e2e/pairings.e2e.ts');
 const panels = testsOf('web/e2e/panels.e2e.ts');
 const refresh = testsOf('web/e2e/refresh.e2e.ts');
@@ -193,11 +194,21 @@ const table: Record<number, Record<string, Shown>> = {
       addresses('that is unknown, as %s, shows the not-found page'),
       signIn('is not required at an unknown address'),
     ),
-    'Onboarding routes (not protected):': elsewhere('the other pages of onboarding', openToAll),
-    '/onboarding: calendar setup index.': elsewhere('onboarding: setting up the calendar', openToAll),
-    '/onboarding/flow.': elsewhere('onboarding'),
-    '/onboarding/oauth-mock: simulated calendar consent screen.': elsewhere('onboarding'),
-    '/onboarding/oauth-callback.': elsewhere('onboarding'),
+    'Onboarding routes (not protected):': by(
+      openToAll,
+      onboarding('takes no answer that it did not ask for'),
+    ),
+    '/onboarding: calendar setup index.': by(
+      onboarding('goes from a visitor to the first reading, and stands there after a reload'),
+      openToAll,
+    ),
+    '/onboarding/flow.': by(
+      onboarding('goes from a visitor to the first reading, and stands there after a reload'),
+    ),
+    '/onboarding/oauth-mock: simulated calendar consent screen.': by(
+      onboarding('ends at a denial with nothing kept, and the session goes on'),
+    ),
+    '/onboarding/oauth-callback.': by(onboarding('takes no answer that it did not ask for')),
     'Protected business routes (a logged-in user is required):': elsewhere(
       'items and details',
       behindSignIn,
@@ -486,8 +497,8 @@ const table: Record<number, Record<string, Shown>> = {
       ),
     ),
     'A response to the calendars call that carries an authorizationRequired flag does not trigger a refresh.':
-      elsewhere(
-        'onboarding: the calendars call',
+      by(
+        onboarding('ends at a denial with nothing kept, and the session goes on'),
         authorised(
           'leaves the token alone where the calendars miss a consent',
           'renews it where the calendars miss a session, and where others carry that flag',
@@ -576,7 +587,9 @@ const table: Record<number, Record<string, Shown>> = {
       toasts('make room for the next one'),
       toasts('stand at the top right, one at a time, and go when dismissed', 'go by themselves after 5 s'),
     ),
-    'Transitions of the onboarding flow are not shown.': elsewhere('onboarding'),
+    'Transitions of the onboarding flow are not shown.': by(
+      onboarding('goes from a visitor to the first reading, and stands there after a reload'),
+    ),
   },
   5: {
     'OAuth state check on the callback:': by(returnsWrong, comeBack('is not believed %s')),
@@ -800,11 +813,14 @@ const table: Record<number, Record<string, Shown>> = {
     'GET /config/frontend / Answer: OAuth configuration': by(
       edge('the configuration of the frontend comes without a session'),
     ),
-    'GET /me/calendars / Payload: none': elsewhere('onboarding: the calendars call'),
-    'GET /me/calendars / Answer: may carry authorizationRequired': {
-      ...departing(4, authorised('leaves the token alone where the calendars miss a consent')),
-      elsewhere: 'onboarding: the calendars call',
-    },
+    'GET /me/calendars / Payload: none': by(
+      onboarding('ends at a denial with nothing kept, and the session goes on'),
+    ),
+    'GET /me/calendars / Answer: may carry authorizationRequired': departing(
+      4,
+      authorised('leaves the token alone where the calendars miss a consent'),
+      onboarding('ends at a denial with nothing kept, and the session goes on'),
+    ),
     'GET /v1/debug/cache-stats / Payload: none': by(panels('shows what the services’ cache really did')),
     'GET /v1/debug/cache-stats / Answer: cache panel response; polled every 2 s while the panel is open': by(
       panels('reads every 2 s while it is open, and stops when it is closed'),

@@ -10,6 +10,14 @@ export function isId(segment: string | undefined): segment is string {
 export const paths = {
   root: '/',
   onboarding: '/onboarding',
+  /** Connecting a calendar; with a business and a calendar, the first reading of that one. */
+  onboardingFlow: (business?: string, calendar?: string) => {
+    const search = new URLSearchParams({ ...(business && { business }), ...(calendar && { calendar }) });
+    return search.size > 0 ? `/onboarding/flow?${search}` : '/onboarding/flow';
+  },
+  onboardingConsent: (state: string) => `/onboarding/oauth-mock?${new URLSearchParams({ state })}`,
+  onboardingCallback: (answer: Record<string, string>) =>
+    `/onboarding/oauth-callback?${new URLSearchParams(answer)}`,
   login: '/login',
   authCallback: '/auth/callback',
   register: '/register',

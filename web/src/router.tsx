@@ -15,7 +15,7 @@ import { FirstLoad } from './layout/first-load';
 import { NotFoundPage } from './layout/not-found';
 import { memberRoutes } from './members/routes';
 import { myBusinessesRoutes } from './my-businesses/routes';
-import { onboardingRoutes } from './onboarding/routes';
+import { onboardingFlowRoutes, onboardingRoutes } from './onboarding/routes';
 import { adminPairingRoutes, pairingRoutes } from './pairings/routes';
 import { paths } from './paths';
 import { registrationRoutes } from './registration/routes';
@@ -90,6 +90,7 @@ export function createRouter() {
           lazy: () => import('./api/query-provider'),
           children: [
             ...registrationRoutes,
+            ...onboardingFlowRoutes,
             {
               id: 'workplace',
               lazy: () => import('./workplace'),

@@ -15,6 +15,7 @@ mod oauth;
 mod openapi;
 mod page;
 mod page_report;
+mod person_calendars;
 mod record;
 mod request_rate;
 mod rest;

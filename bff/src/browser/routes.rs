@@ -21,7 +21,7 @@ use serde_json::Value;
 use super::{
     Browser, MessageResponse, REFRESH_PATH, account, device, exists, live, oauth,
     openapi::{self, Operation},
-    page_report, rest, session,
+    page_report, person_calendars, rest, session,
     session_cookies::Grant,
     xsrf,
 };
@@ -150,6 +150,16 @@ pub fn by_hand(environment: Environment) -> Vec<ByHand> {
                 .answer::<Value>(),
         )
         .calling(&DESCRIBE_PROVIDER),
+        route(
+            Method::GET,
+            "/api/me/calendars",
+            person_calendars::list,
+            Operation::new(
+                "ListPersonCalendars",
+                "Lists the calendars of one's own account; 401 with `authorizationRequired` without a consent",
+            )
+            .answer::<person_calendars::PersonCalendars>(),
+        ),
         route(
             Method::POST,
             "/api/v1/page-reports",

@@ -1,5 +1,6 @@
 //! Use cases and workers, one file each. They own their transactions and decide with `domain`; `store` alone speaks SQL.
 
+mod ask_consent;
 mod check_employee;
 mod connect_calendar;
 mod manage_demo_events;
@@ -8,8 +9,9 @@ mod read_calendar;
 mod take_turns;
 mod write_event;
 
+pub use ask_consent::AskConsent;
 pub use check_employee::CheckEmployee;
-pub use connect_calendar::ConnectCalendar;
+pub use connect_calendar::{ConnectCalendar, may_connect_others};
 pub use manage_demo_events::ManageDemoEvents;
 pub use read_calendar::Reader;
 pub use take_turns::{Pace, take_turns};

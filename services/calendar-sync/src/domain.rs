@@ -3,6 +3,7 @@
 pub mod booking;
 pub mod busy;
 pub mod calendar;
+pub mod consent;
 pub mod demo_event;
 pub mod event;
 pub mod lease;

@@ -22,6 +22,12 @@ pub enum Error {
     /// An employee wants to see, or to change, what is in a colleague's calendar.
     #[error("only a manager sees and changes the events of someone else's calendar")]
     NotOwnCalendar,
+    /// Below OWNER people connect calendars to themselves alone.
+    #[error("only an owner connects a calendar for someone else")]
+    NotOwnEmployee,
+    /// The decision answers no question that this person was asked within the last minutes.
+    #[error("this consent was not asked for, or its time is over: begin again")]
+    ConsentNotAsked,
     /// Tenancy, who owns employees, does not answer.
     #[error("employees can't be looked up right now")]
     Tenancy(#[source] Box<Status>),
@@ -43,7 +49,8 @@ impl From<Error> for Status {
         match error {
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
             Error::UnknownEmployee => invalid("employee_id", "names no employee of this business"),
-            Error::NotOwnCalendar => refuse(Reason::RoleTooLow, error.to_string()),
+            Error::NotOwnCalendar | Error::NotOwnEmployee => refuse(Reason::RoleTooLow, error.to_string()),
+            Error::ConsentNotAsked => invalid("state", "is not open: begin again"),
             Error::Tenancy(ref source) => {
                 tracing::warn!(error = %source, "tenancy did not say who belongs to a business");
                 retry_later(Reason::Unavailable, error.to_string(), SOON)

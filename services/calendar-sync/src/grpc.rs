@@ -1,9 +1,11 @@
 //! What is served: each method parses its request, calls one use case or one read of the store, and answers.
 
 mod calendar;
+mod consent;
 mod demo_event;
 
 pub use calendar::Calendars;
+pub use consent::Consents;
 pub use demo_event::DemoEvents;
 
 /// Longest name, title or id.

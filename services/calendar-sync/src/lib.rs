@@ -20,12 +20,15 @@ use boot::{Host, peer::Peer, settings};
 use database::{Database, JobConfig, Planning, prepare};
 use opentelemetry::global;
 use outbox::Follower;
-use proto::frontdesk::calendarsync::v1::{CalendarServiceAdapter, DemoCalendarServiceAdapter};
+use proto::frontdesk::calendarsync::{
+    internal::v1::PersonCalendarServiceAdapter,
+    v1::{CalendarServiceAdapter, ConsentServiceAdapter, DemoCalendarServiceAdapter},
+};
 use tokio::{net::TcpListener, sync::Notify};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
-use app::{CheckEmployee, ConnectCalendar, ManageDemoEvents, Pace, Reader, Writer, take_turns};
+use app::{AskConsent, CheckEmployee, ConnectCalendar, ManageDemoEvents, Pace, Reader, Writer, take_turns};
 pub use config::Config;
 
 /// The service's name in passports; its database's is the same with an underscore.
@@ -99,7 +102,10 @@ pub fn start(database: Database, scheduling: Peer, tenancy: Peer, interval: Dura
     let employees = CheckEmployee::new(store.clone(), tenancy);
     let connect = ConnectCalendar { store: store.clone(), employees, hint: hint.clone() };
     let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect));
+    let consents = Arc::new(grpc::Consents::new(AskConsent { store: store.clone() }));
     let demo = Arc::new(grpc::DemoEvents::new(ManageDemoEvents { store, hint }));
     Routes::new(CalendarServiceAdapter::new(calendars, host.gate.clone()).into_server())
         .add_service(DemoCalendarServiceAdapter::new(demo, host.gate.clone()).into_server())
+        .add_service(ConsentServiceAdapter::new(consents.clone(), host.gate.clone()).into_server())
+        .add_service(PersonCalendarServiceAdapter::new(consents, host.gate.clone()).into_server())
 }

@@ -1,6 +1,6 @@
 //! The service's schema.
 
-use database::{installation_audit_sql, tenant_table};
+use database::{installation_audit_sql, tenant_table, untenanted_table};
 use sea_orm_migration::prelude::*;
 
 use crate::SERVICE;
@@ -16,6 +16,9 @@ const TENANT_TABLES: [&str; 9] = [
     "demo_calendar",
     "demo_event",
 ];
+
+/// People's, of no business.
+const UNTENANTED_TABLES: [&str; 2] = ["consent", "consent_request"];
 
 /// Brings a database up to date.
 #[derive(Debug)]
@@ -40,9 +43,12 @@ impl MigrationName for Initial {
 impl MigrationTrait for Initial {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let tables: String = TENANT_TABLES.iter().map(|table| tenant_table(SERVICE, table)).collect();
+        let untenanted: String =
+            UNTENANTED_TABLES.iter().map(|table| untenanted_table(SERVICE, table)).collect();
         let sql = [
             include_str!("migration/m0001_initial.sql"),
             &tables,
+            &untenanted,
             &installation_audit_sql(SERVICE),
             &outbox::migration_sql(SERVICE),
         ]

@@ -1,6 +1,7 @@
 //! What is kept, and the only place that speaks SQL.
 
 mod calendar;
+mod consent;
 mod demo_event;
 mod employee;
 mod plan;

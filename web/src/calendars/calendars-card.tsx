@@ -5,7 +5,7 @@ import { may } from '../api/access';
 import { employeesQuery } from '../business/queries';
 import { CalendarAccess } from '../gen/access';
 import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import { TextLink } from '../layout/links';
+import { ButtonLink, TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
 import { Card } from '../ui/card';
@@ -36,7 +36,15 @@ export function CalendarsCard({
   const query = useQuery({ ...calendarsQuery(businessId), enabled: allowed });
   if (!allowed) return null;
   return (
-    <Card title="Calendars" flush>
+    <Card
+      title="Calendars"
+      flush
+      action={
+        query.data?.calendars.length && may(CalendarAccess.connectCalendar, role) ? (
+          <TextLink to={paths.onboardingFlow()}>Connect</TextLink>
+        ) : null
+      }
+    >
       <Reading
         query={query}
         what="The calendars"
@@ -44,7 +52,15 @@ export function CalendarsCard({
       >
         {({ calendars }) =>
           calendars.length === 0 ? (
-            <Empty icon={CalendarSync} title="No calendar is connected">
+            <Empty
+              icon={CalendarSync}
+              title="No calendar is connected"
+              action={
+                may(CalendarAccess.connectCalendar, role) && (
+                  <ButtonLink to={paths.onboardingFlow()}>Connect a calendar</ButtonLink>
+                )
+              }
+            >
               Once one is, what employees enter there keeps their time free here.
             </Empty>
           ) : (

@@ -67,7 +67,7 @@ export const CacheAccess = {
 
 export const CalendarAccess = {
   listCalendars: 'EMPLOYEE',
-  connectCalendar: 'OWNER',
+  connectCalendar: 'EMPLOYEE',
 } as const;
 
 export const CallAccess = {
@@ -84,6 +84,12 @@ export const CatalogueAccess = {
 
 export const ChangeAccess = {
   undoChange: 'EMPLOYEE',
+} as const;
+
+export const ConsentAccess = {
+  beginConsent: 'GUEST',
+  finishConsent: 'GUEST',
+  withdrawConsent: 'GUEST',
 } as const;
 
 export const CustomerNoteAccess = {

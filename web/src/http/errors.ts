@@ -10,6 +10,8 @@ export type Failure =
       reason: string;
       metadata: Record<string, string>;
       violations: FieldViolation[];
+      /** It is a person's consent that is missing, not their session. */
+      authorizationRequired?: boolean;
     }
   | { kind: 'unreachable' }
   | { kind: 'timeout' };
@@ -35,6 +37,7 @@ export class ApiError extends Error {
 
 type StatusBody = {
   message?: string;
+  authorizationRequired?: boolean;
   details?: {
     '@type'?: string;
     reason?: string;
@@ -55,6 +58,7 @@ export async function refusal(response: Response): Promise<ApiError> {
     reason: info?.reason ?? '',
     metadata: info?.metadata ?? {},
     violations: badRequest?.fieldViolations ?? [],
+    ...(body.authorizationRequired === true ? { authorizationRequired: true } : {}),
   });
 }
 

@@ -32,9 +32,12 @@ export function Component() {
           </Stack>
         ))}
       </Stack>
-      <ButtonLink to={paths.login} variant="contained">
-        Sign in
-      </ButtonLink>
+      <Stack gap="2.5">
+        <ButtonLink to={paths.login} variant="contained">
+          Sign in
+        </ButtonLink>
+        <ButtonLink to={paths.onboardingFlow()}>Connect your calendar</ButtonLink>
+      </Stack>
     </CardPage>
   );
 }

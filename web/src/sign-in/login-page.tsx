@@ -1,7 +1,5 @@
 import { Stack } from '@chakra-ui/react';
-import { type FormEvent, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
-import { serverMessageOf } from '../http/errors';
 import { CardPage, PageLinks } from '../layout/card-page';
 import { TextLink } from '../layout/links';
 import { Waiting } from '../layout/waiting';
@@ -10,20 +8,9 @@ import { type Carried, useCarried } from '../session/carried';
 import { session } from '../session/current';
 import { landingOf } from '../session/landing';
 import { useSession } from '../session/use-session';
-import { Button } from '../ui/button';
-import { PasswordField, TextField } from '../ui/field';
 import { Muted } from '../ui/text';
-import { sessionToasts } from '../ui/toasts';
 import { GoogleButton } from './google-button';
-
-type Errors = { email?: string; password?: string };
-
-function check(email: string, password: string): Errors {
-  return {
-    ...(/^\S+@\S+$/.test(email) ? {} : { email: 'Enter your e-mail address.' }),
-    ...(password ? {} : { password: 'Enter your password.' }),
-  };
-}
+import { LoginForm } from './login-form';
 
 export function Component() {
   const { user, loading, complete } = useSession();
@@ -55,68 +42,5 @@ function WithGoogle({ wanted }: { wanted: unknown }) {
       <Muted>or</Muted>
       <GoogleButton wanted={isOwnPath(wanted) ? wanted : null} />
     </Stack>
-  );
-}
-
-/** Two fields: the form library would weigh more than all the rest of this page. */
-function LoginForm({ email: typed, onEmail }: { email: string; onEmail: (email: string) => void }) {
-  const [errors, setErrors] = useState<Errors>({});
-  const [running, setRunning] = useState(false);
-  const email = useRef<HTMLInputElement>(null);
-  const password = useRef<HTMLInputElement>(null);
-
-  const signIn = async () => {
-    const [address, secret] = [email.current?.value.trim() ?? '', password.current?.value ?? ''];
-    const wrong = check(address, secret);
-    setErrors(wrong);
-    if (wrong.email) return email.current?.focus();
-    if (wrong.password) return password.current?.focus();
-    setRunning(true);
-    try {
-      await session.signIn(address, secret);
-    } catch (error) {
-      setRunning(false);
-      sessionToasts.show('bad', serverMessageOf(error, 'Login failed'));
-      password.current?.select();
-    }
-  };
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!running) void signIn();
-  };
-
-  return (
-    <form onSubmit={submit} noValidate aria-label="Sign in">
-      <Stack gap="5">
-        <TextField
-          ref={email}
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={typed}
-          error={errors.email}
-          onChange={(event) => {
-            onEmail(event.currentTarget.value);
-            setErrors((before) => (before.email ? {} : before));
-          }}
-        />
-        <PasswordField
-          ref={password}
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          error={errors.password}
-          onChange={() => setErrors((before) => (before.password ? {} : before))}
-        />
-        <Button type="submit" variant="contained" loading={running} width="100%">
-          Sign in
-        </Button>
-      </Stack>
-    </form>
   );
 }

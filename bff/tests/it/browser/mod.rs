@@ -12,6 +12,7 @@ mod metadata;
 mod oauth;
 mod page;
 mod page_report;
+mod person_calendars;
 mod production;
 mod record;
 mod refusals;

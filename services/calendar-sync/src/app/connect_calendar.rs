@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use caller::BusinessScope;
+use caller::{Actor, BusinessScope, Role, Tenant};
 use tokio::sync::Notify;
 
 use super::CheckEmployee;
@@ -27,10 +27,17 @@ impl ConnectCalendar {
     /// Connects a calendar; connecting the same one again changes nothing.
     ///
     /// # Errors
-    /// [`Error::CalendarExists`] when the id is another calendar's; what [`CheckEmployee::check`] refuses.
+    /// [`Error::CalendarExists`] when the id is another calendar's; [`Error::NotOwnEmployee`] for someone else's
+    /// calendar, below OWNER; what [`CheckEmployee::check`] refuses.
     pub async fn connect(&self, scope: &BusinessScope, calendar: &Calendar) -> Result<Listed, Error> {
         self.employees.check(scope, calendar.employee).await?;
         let tx = self.store.begin(scope);
+        if !may_connect_others(scope)
+            && let Actor::Person { user, .. } = scope.actor()
+            && tx.account_of(calendar.employee).await? != Some(user)
+        {
+            return Err(Error::NotOwnEmployee);
+        }
         if tx.add_calendar(calendar).await? {
             begin_sync(&tx, calendar).await?;
         }
@@ -42,6 +49,12 @@ impl ConnectCalendar {
         self.hint.notify_one();
         Ok(connected)
     }
+}
+
+/// Whether the caller may connect calendars to anyone; others connect their own alone.
+#[must_use]
+pub fn may_connect_others(scope: &BusinessScope) -> bool {
+    !matches!(scope.actor(), Actor::Person { .. }) || scope.role() >= Role::Owner
 }
 
 /// Makes a new calendar due, and plans in it what its employee has to do.

@@ -16,7 +16,7 @@ use tonic::{Status, async_trait};
 
 use super::MAX_TEXT;
 use crate::{
-    app::ConnectCalendar,
+    app::{ConnectCalendar, may_connect_others},
     domain::{
         CalendarId, EmployeeId,
         calendar::{Calendar, Kind, Listed},
@@ -44,10 +44,7 @@ impl Calendars {
         let id = parse::chosen_id("calendar_id", &request.calendar_id, actor)?;
         Ok(Calendar {
             id: id.unwrap_or_else(|| self.store.new_id()),
-            kind: match CalendarKind::try_from(request.kind) {
-                Ok(CalendarKind::Demo) => Kind::Demo,
-                Ok(CalendarKind::Unspecified) | Err(_) => return Err(invalid("kind", "is required")),
-            },
+            kind: kind(request.kind)?,
             employee: parse::id("employee_id", &request.employee_id)?,
             name: parse::line("name", &request.name, MAX_TEXT)?,
         })
@@ -69,7 +66,8 @@ impl CalendarServiceHandler for Calendars {
         tx.commit().await?;
         let key = |row: &Listed| (row.calendar.employee.0, row.calendar.id.0);
         let (calendars, next_page_token) = page.answer(rows, key, calendar);
-        Ok(ListCalendarsResponse { calendars, next_page_token })
+        let may_connect_others = may_connect_others(&scope);
+        Ok(ListCalendarsResponse { calendars, next_page_token, may_connect_others })
     }
 
     async fn connect_calendar(
@@ -83,13 +81,25 @@ impl CalendarServiceHandler for Calendars {
     }
 }
 
-fn calendar(listed: Listed) -> WireCalendar {
-    let kind = match listed.calendar.kind {
+/// The kind a request names.
+pub(super) fn kind(wire: i32) -> Result<Kind, Status> {
+    match CalendarKind::try_from(wire) {
+        Ok(CalendarKind::Demo) => Ok(Kind::Demo),
+        Ok(CalendarKind::Unspecified) | Err(_) => Err(invalid("kind", "is required")),
+    }
+}
+
+/// The kind as it is answered.
+pub(super) fn wire_kind(kind: Kind) -> CalendarKind {
+    match kind {
         Kind::Demo => CalendarKind::Demo,
-    };
+    }
+}
+
+fn calendar(listed: Listed) -> WireCalendar {
     WireCalendar {
         id: listed.calendar.id.to_string(),
-        kind: kind.into(),
+        kind: wire_kind(listed.calendar.kind).into(),
         employee_id: listed.calendar.employee.to_string(),
         name: listed.calendar.name,
         synced_at: listed.synced_at.map(to_proto),

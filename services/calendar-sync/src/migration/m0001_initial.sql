@@ -139,3 +139,16 @@ CREATE TABLE demo_event (
 );
 CREATE INDEX demo_event_by_start ON demo_event (business_id, calendar_id, starts_at, id) WHERE NOT deleted;
 CREATE INDEX demo_event_tombstone ON demo_event (business_id, calendar_id, changed_at) WHERE deleted;
+
+-- People who let Frontdesk see which calendars they have. Of a person, not of a business.
+CREATE TABLE consent (
+    user_id uuid PRIMARY KEY,
+    granted_at timestamptz NOT NULL
+);
+
+-- A consent that was asked for: whoever brings the state back answers this question.
+CREATE TABLE consent_request (
+    user_id uuid PRIMARY KEY,
+    state_hash bytea NOT NULL,
+    expires_at timestamptz NOT NULL
+);

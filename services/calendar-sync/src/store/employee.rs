@@ -48,6 +48,12 @@ impl Tx {
         Ok(self.execute(KNOWN, values).await? == 1)
     }
 
+    /// The account that an employee signs in with, if the projection has both.
+    pub async fn account_of(&self, employee: EmployeeId) -> Result<Option<UserId>, Error> {
+        let values = named! { business_id: self.business.0, id: employee.0 };
+        Ok(self.value::<Option<Uuid>>(KNOWN, values).await?.flatten().map(UserId))
+    }
+
     /// The account of the employee whose calendar it is.
     ///
     /// # Errors

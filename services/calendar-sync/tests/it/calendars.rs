@@ -86,13 +86,31 @@ async fn calendars_are_listed_by_employee_page_by_page() {
 }
 
 #[tokio::test]
-async fn owners_connect_and_employees_look() {
+async fn owners_connect_anyone_and_others_themselves_alone() {
+    let salon = Salon::open().await;
+    let unnamed =
+        |employee| ConnectCalendarRequest { calendar_id: String::new(), ..connecting(CALENDAR, employee) };
+    for role in [Role::Employee, Role::Manager] {
+        let host = &salon.host;
+        let refused =
+            salon.calendars().connect_calendar(as_user(host, role, SALON, unnamed(TOM))).await.unwrap_err();
+        assert_eq!(reason_of(&refused), Some(Reason::RoleTooLow));
+        assert_eq!(refused.message(), "only an owner connects a calendar for someone else");
+        let own = salon.calendars().connect_calendar(as_user(host, role, SALON, unnamed(MIA))).await.unwrap();
+        assert_eq!(own.into_inner().calendar.unwrap().employee_id, MIA.to_string());
+    }
+    salon.calendars().connect_calendar(as_user(&salon.host, Role::Owner, SALON, unnamed(TOM))).await.unwrap();
+    assert_eq!(salon.count("SELECT count(*) FROM calendar").await, 3);
+}
+
+#[tokio::test]
+async fn guests_strangers_and_agents_neither_connect_nor_look() {
     let salon = Salon::open().await;
     let connect = || connecting(CALENDAR, MIA);
     let list = || ListCalendarsRequest { business_id: SALON.to_string(), ..Default::default() };
     let host = &salon.host;
     let refusals = [
-        salon.calendars().connect_calendar(as_user(host, Role::Manager, SALON, connect())).await.map(drop),
+        salon.calendars().connect_calendar(as_user(host, Role::Guest, SALON, connect())).await.map(drop),
         salon
             .calendars()
             .connect_calendar(as_service("tenancy", host, Some(SALON), connect()))

@@ -40,7 +40,7 @@ async fn no_business_meets_another() {
     let isolation = Isolation {
         database: &salon.database,
         tables: &TABLES,
-        without_business: &[],
+        without_business: &["consent", "consent_request"],
         full: SALON,
         other: OTHER,
     };

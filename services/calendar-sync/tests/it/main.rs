@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 
 mod calendars;
+mod consent;
 mod demo;
 mod isolation;
 mod process;

@@ -1,0 +1,190 @@
+import { Stack } from '@chakra-ui/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { may } from '../api/access';
+import { useAction } from '../api/action';
+import { employeesQuery, membershipsQuery } from '../business/queries';
+import { calendarsQuery } from '../calendars/queries';
+import { CalendarAccess } from '../gen/access';
+import type { Membership } from '../gen/frontdesk/auth/v1/account_pb';
+import { CalendarKind, CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { messageOf } from '../http/errors';
+import { CardPage } from '../layout/card-page';
+import { ButtonLink } from '../layout/links';
+import { Reading } from '../layout/reading';
+import { paths } from '../paths';
+import { landingOf } from '../session/landing';
+import type { User } from '../session/user';
+import { Button } from '../ui/button';
+import { SelectField } from '../ui/select-field';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Refusal } from '../ui/states';
+import { Text } from '../ui/text';
+import type { PersonCalendar } from './queries';
+import { Steps } from './steps';
+import { Withdraw } from './withdraw';
+
+type ChooseProps = { user: User; calendars: readonly PersonCalendar[] };
+
+/** Which calendar, and whose it is at which salon. */
+export function ChooseStep({ user, calendars }: ChooseProps) {
+  const memberships = useQuery(membershipsQuery());
+  return (
+    <CardPage title="Choose a calendar" lead="Whose working time does it keep in step?">
+      <Steps at={2} />
+      <Reading
+        query={memberships}
+        what="Your salons"
+        skeleton={<RowsSkeleton rows={3} label="Loading your salons" />}
+      >
+        {({ memberships }) => (
+          <InSalon
+            user={user}
+            calendars={calendars}
+            salons={memberships.filter(({ role }) => may(CalendarAccess.connectCalendar, role))}
+          />
+        )}
+      </Reading>
+      <Withdraw />
+    </CardPage>
+  );
+}
+
+function InSalon({ user, calendars, salons }: ChooseProps & { salons: readonly Membership[] }) {
+  const [businessId, setBusinessId] = useState(salons[0]?.businessId ?? '');
+  if (salons.length === 0) {
+    return (
+      <>
+        <Text>You work in no salon yet: there is no working time to keep in step.</Text>
+        <ButtonLink to={landingOf(user)} variant="contained">
+          Go on
+        </ButtonLink>
+      </>
+    );
+  }
+  return (
+    <Stack gap="5">
+      {salons.length > 1 && (
+        <SelectField
+          label="Salon"
+          value={businessId}
+          onChange={(event) => setBusinessId(event.currentTarget.value)}
+        >
+          {salons.map((salon) => (
+            <option key={salon.businessId} value={salon.businessId}>
+              {salon.businessName}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <People key={businessId} user={user} businessId={businessId} calendars={calendars} />
+    </Stack>
+  );
+}
+
+type PeopleProps = ChooseProps & { businessId: string };
+
+function People({ user, businessId, calendars }: PeopleProps) {
+  const employees = useQuery(employeesQuery(businessId));
+  const connected = useQuery(calendarsQuery(businessId));
+  return (
+    <Reading query={employees} what="The team" skeleton={<RowsSkeleton rows={2} label="Loading the team" />}>
+      {({ employees }) => (
+        <Reading
+          query={connected}
+          what="The connected calendars"
+          skeleton={<RowsSkeleton rows={2} label="Loading connected calendars" />}
+        >
+          {({ calendars: known, mayConnectOthers }) => (
+            <Assign
+              businessId={businessId}
+              calendars={calendars}
+              own={employees.find(({ userId }) => userId === user.id)?.id ?? ''}
+              people={employees
+                .filter(({ userId }) => mayConnectOthers || userId === user.id)
+                .map(({ id, name }) => ({
+                  id,
+                  name,
+                  connected: known.filter(({ employeeId }) => employeeId === id).length,
+                }))}
+            />
+          )}
+        </Reading>
+      )}
+    </Reading>
+  );
+}
+
+type Person = { id: string; name: string; connected: number };
+type AssignProps = {
+  businessId: string;
+  calendars: readonly PersonCalendar[];
+  /** The employee whom the signed-in person is, or empty. */
+  own: string;
+  people: readonly Person[];
+};
+
+function Assign({ businessId, calendars, own, people }: AssignProps) {
+  const [calendarId, setCalendarId] = useState(calendars[0]?.id ?? '');
+  const [employeeId, setEmployeeId] = useState(own || (people[0]?.id ?? ''));
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { act, running, error } = useAction(CalendarService.method.connectCalendar, {
+    onDone: ({ calendar }) => {
+      void queries.invalidateQueries({ queryKey: calendarsQuery(businessId).queryKey });
+      void navigate(paths.onboardingFlow(businessId, calendar?.id));
+    },
+  });
+  const calendar = calendars.find(({ id }) => id === calendarId);
+  const person = people.find(({ id }) => id === employeeId);
+  if (people.length === 0) {
+    return (
+      <Text>
+        You are not on this salon’s team yet. When an owner adds you to the team, you can connect your
+        calendar here.
+      </Text>
+    );
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (calendar && person && !running) {
+          act({ businessId, employeeId, kind: CalendarKind.DEMO, name: calendar.name });
+        }
+      }}
+    >
+      <Stack gap="5">
+        <SelectField
+          label="Calendar"
+          value={calendarId}
+          onChange={(event) => setCalendarId(event.currentTarget.value)}
+        >
+          {calendars.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Employee"
+          value={employeeId}
+          onChange={(event) => setEmployeeId(event.currentTarget.value)}
+        >
+          {people.map(({ id, name, connected }) => (
+            <option key={id} value={id}>
+              {name}
+              {id === own ? ' (you)' : ''}
+              {connected > 0 ? ' · has a calendar' : ''}
+            </option>
+          ))}
+        </SelectField>
+        <Refusal>{error && messageOf(error)}</Refusal>
+        <Button type="submit" variant="contained" loading={running} width="100%">
+          {person && person.connected > 0 ? 'Connect another calendar' : 'Connect'}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ApiError } from '../http/errors';
+import { api } from '../session/current';
+
+/** A calendar in the person's own account. */
+export type PersonCalendar = { id: string; kind: string; name: string };
+
+/** What the person lets Frontdesk see of their account. */
+export type PersonCalendars = { authorizationRequired: true } | { calendars: PersonCalendar[] };
+
+export const personCalendarsQuery = () =>
+  queryOptions({
+    queryKey: ['me/calendars'],
+    queryFn: async ({ signal }): Promise<PersonCalendars> => {
+      try {
+        return (await api({ verb: 'GET', path: '/me/calendars', signal })) as PersonCalendars;
+      } catch (error) {
+        if (isAuthorizationRequired(error)) return { authorizationRequired: true };
+        throw error;
+      }
+    },
+  });
+
+const isAuthorizationRequired = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.failure.kind === 'refused' &&
+  error.failure.authorizationRequired === true;
