@@ -220,7 +220,13 @@ test.describe('booking', () => {
     await offer.waitFor({ state: 'detached' });
     await offersOf(page).first().click();
     await dialog.getByText('Held for you').waitFor();
+    // What was chosen is asked about before it is lost.
     await page.keyboard.press('Escape');
+    const leaving = page.getByRole('dialog', { name: 'Discard what you entered?' });
+    await leaving.getByRole('button', { name: 'Keep editing' }).click();
+    await dialog.getByText('Held for you').waitFor();
+    await page.keyboard.press('Escape');
+    await leaving.getByRole('button', { name: 'Discard' }).click();
     await dialog.waitFor({ state: 'detached' });
     await cancelled(client, appointmentId);
   });

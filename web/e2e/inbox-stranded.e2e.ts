@@ -5,6 +5,7 @@ import { DayService } from '../src/gen/frontdesk/scheduling/v1/day_pb';
 import { AbsenceKind, ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import { TimeOffKind, TimeOffService } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
+import { barriers } from './barriers';
 import { freshPage, heading, inside } from './browser';
 import { MIA, NOAH, useOwnDay } from './own-day';
 import { cardOf, placeOf, toast } from './quiet-day';
@@ -187,6 +188,19 @@ test.describe('customers without an employee', () => {
     await request.waitFor({ state: 'detached' });
     for (const index of ids.keys()) await inboxRow(page, `Nina ${index + 1}`).waitFor();
     expect(await openIds()).toEqual(ids);
+    await page
+      .getByRole('region', { name: 'Customers without an employee' })
+      .getByText('9 customers', { exact: true })
+      .waitFor();
+
+    // Taken back, it is to be decided again.
+    await page.keyboard.press('Control+z');
+    await toast(page).getByText(`The request of ${NOAH} is to be decided again.`).waitFor();
+    expect(await openIds()).toEqual([]);
+    await request.getByRole('button', { name: /^Approve/ }).click();
+    await asking.getByRole('button', { name: 'Approve', exact: true }).click();
+    await request.waitFor({ state: 'detached' });
+    for (const index of ids.keys()) await inboxRow(page, `Nina ${index + 1}`).waitFor();
 
     await inboxRow(page, 'Nina 1')
       .getByRole('button', { name: /^Another time/ })
@@ -259,8 +273,43 @@ test.describe('customers without an employee', () => {
     await asking.getByRole('button', { name: 'Dismiss' }).click();
     await toast(page).getByText('Proposal dismissed. 1 customer stays in the inbox.').waitFor();
     await until(async () => expect(await lines.count()).toBe(0));
+    await page.keyboard.press('Control+z');
+    await toast(page).getByText('The proposal is open again.').waitFor();
+    await page.getByText(`${NOAH} is away`, { exact: true }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await asking.getByRole('button', { name: 'Dismiss' }).click();
+    await until(async () => expect(await lines.count()).toBe(0));
     await inboxRow(page, 'Lena Left').waitFor();
     expect(await openIds()).toEqual([left]);
     expect(await page.getByText('Nothing needs you').count()).toBe(0);
+  });
+
+  test('are accessible as lines, in their dialogs and where an absence is reported, on every width', async () => {
+    await day.book('Wanda Wide', day.noah, '21:00', '+447700900631');
+    await day.client.call(ProposalService.method.reportAbsence, {
+      businessId: WILLOW,
+      employeeId: day.noah,
+      kind: AbsenceKind.SICK,
+      startsAt: timestampFromDate(day.at('20:30')),
+    });
+    const page = await inbox();
+    const row = inboxRow(page, 'Wanda Wide');
+    await row.waitFor();
+    for (const width of [1280, 1024, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect([width, 'lines', await barriers(page)]).toEqual([width, 'lines', []]);
+      for (const [button, title] of [
+        [row.getByRole('button', { name: /^Waitlist/ }), 'Put on the waitlist'],
+        [row.getByRole('button', { name: /^Told/ }), 'Customer told'],
+        [page.getByRole('button', { name: 'Absence or closure' }), 'Absence or closure'],
+      ] as const) {
+        await button.click();
+        const dialog = page.getByRole('dialog', { name: title });
+        await dialog.waitFor();
+        expect([width, title, await barriers(page)]).toEqual([width, title, []]);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+      }
+    }
   });
 });

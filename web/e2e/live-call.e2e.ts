@@ -70,6 +70,24 @@ async function bookingBegins(page: Page): Promise<void> {
     .waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
+
+  // The end stays in sight until the reader scrolls up, and again once they jump there.
+  await page.setViewportSize({ width: 1280, height: 420 });
+  const jump = page.getByRole('button', { name: 'Jump to live' });
+  await until(async () => {
+    await page.mouse.move(640, 300);
+    await page.mouse.wheel(0, -600);
+    expect(await jump.count()).toBe(1);
+  }, RUNG_WITHIN_MS);
+  await jump.click();
+  await jump.waitFor({ state: 'detached' });
+  const toEnd = () =>
+    page.evaluate(() => {
+      const list = document.querySelector('ol[aria-label="Conversation"]');
+      return (list?.getBoundingClientRect().bottom ?? 0) - window.innerHeight;
+    });
+  await until(async () => expect(await toEnd()).toBeLessThanOrEqual(0));
+  await page.setViewportSize({ width: 1280, height: 800 });
 }
 
 test.describe('a call that comes in', () => {

@@ -66,6 +66,10 @@ test.describe('service pairings', () => {
     await dialog.getByRole('button', { name: 'Add pairing' }).click();
     await dialog.getByText('This is suggested already.').waitFor();
     await page.keyboard.press('Escape');
+    await page
+      .getByRole('dialog', { name: 'Discard what you entered?' })
+      .getByRole('button', { name: 'Discard' })
+      .click();
 
     await page.getByLabel('Pairings of').selectOption({ label: other.name });
     await row.waitFor({ state: 'detached' });

@@ -147,17 +147,22 @@ test.describe('beside the day', () => {
   });
 
   test('is a better day, line by line', async () => {
-    // Ten minutes between two visits that nothing fits into.
+    // Ten minutes before and after a visit that nothing fits into: ten minutes earlier, the rest is long enough.
     const [first, second] = [
       await day.book('Una Uneven', day.noah, '18:00'),
-      await day.book('Vic Uneven', day.noah, '18:40'),
+      await day.book('Vic Uneven', day.noah, '18:40', '+447700900441'),
     ];
+    await day.book('Wes Uneven', day.noah, '19:20');
     const page = await day.page({ as: people.manager }, '&panel=optimise');
     const panel = page.getByRole('complementary', { name: 'Optimise day' });
     await panel.getByRole('button', { name: 'Look for a better day' }).click();
+    await panel.getByText(/^\d.* more can be booked, about £\d+.* at list prices\.$/).waitFor();
+    await panel.getByText(/^\d+ customers? to call about another time/).waitFor();
+    await panel.locator('a[href="tel:+447700900441"]').waitFor();
+    await panel.getByText('How it was weighed').click();
     await panel.getByRole('table', { name: 'What the day costs' }).waitFor();
     await panel.getByRole('img', { name: new RegExp(`^Then: the day of .*${NOAH}`) }).waitFor();
-    const line = panel.getByRole('listitem').filter({ hasText: /Una Uneven|Vic Uneven/ });
+    const line = panel.getByRole('listitem').filter({ hasText: /Uneven/ });
     await line
       .first()
       .getByRole('button', { name: /^Apply for/ })
@@ -173,10 +178,17 @@ test.describe('beside the day', () => {
       });
       return Number(appointment?.startsAt?.seconds) * 1000;
     };
-    expect([await startOf(first), await startOf(second)]).not.toEqual([
-      day.at('18:00').getTime(),
-      day.at('18:40').getTime(),
-    ]);
+    const before = [day.at('18:00').getTime(), day.at('18:40').getTime()];
+    expect([await startOf(first), await startOf(second)]).not.toEqual(before);
+    await page.keyboard.press('Control+z');
+    await toast(page)
+      .getByText(/ as (it was|they were) before\.$/)
+      .waitFor();
+    expect([await startOf(first), await startOf(second)]).toEqual(before);
+    await line
+      .first()
+      .getByRole('button', { name: /^Apply for/ })
+      .waitFor();
     const open = async () => {
       const { proposals } = await day.client.call(ProposalService.method.listProposals, {
         businessId: WILLOW,

@@ -12,6 +12,7 @@
 mod board;
 mod choice;
 mod cost;
+mod gain;
 mod ground;
 mod input;
 mod proposing;
@@ -20,7 +21,8 @@ mod search;
 use serde::{Deserialize, Serialize};
 
 pub use choice::Who;
-pub use cost::Cost;
+pub use cost::{Cost, WORTH_A_CALL};
+pub use gain::Gain;
 pub use input::{
     Facts, Hours, Input, MAX_AGREED_MINUTES, NOTICE, Place, Seat, TOLERANCE_MINUTES, Visit, Waiting,
 };

@@ -7,6 +7,7 @@ use jiff::{Timestamp, civil::Date};
 use super::{
     appointment::{Appointment, State as VisitState},
     id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId, WaitlistEntryId},
+    optimiser::Gain,
     visit::{PlacedItem, Placement},
 };
 
@@ -102,6 +103,8 @@ pub struct Optimisation {
     pub moves_tried: i64,
     /// Whether their number, rather than time, ended the run.
     pub reproducible: bool,
+    /// What it brings.
+    pub gain: Gain,
 }
 
 /// What a line changes.

@@ -71,7 +71,7 @@ export function MoveDialog({ businessId, appointment, zone, undoable = false, on
   const dayWords = day === 'Today' || day === 'Tomorrow' ? day.toLowerCase() : `on ${day}`;
   return (
     <>
-      <FormDialog title="Another time" wide busy={running} onSubmit={() => undefined} onClose={onClose}>
+      <FormDialog title="Another time" wide finds busy={running} onSubmit={() => undefined} onClose={onClose}>
         <ZoneNote zone={zone} />
         <Grid
           gap={{ base: '6', md: '8' }}

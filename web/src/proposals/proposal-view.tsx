@@ -170,6 +170,11 @@ function Line({ businessId, line, names, zone, running, onApply }: LineProps) {
             who
           )}
         </Text>
+        {isApplicable(line) && line.customerPhone && (
+          <Muted>
+            Call <PhoneLink phone={line.customerPhone} /> first.
+          </Muted>
+        )}
         {line.from && (
           <Muted>
             <Figures>

@@ -3,6 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { AppointmentSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import {
+  OptimisationCauseSchema,
   ProposalLineSchema,
   ProposalSchema,
   ProposedChange,
@@ -11,9 +12,11 @@ import {
 } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import {
   appliedText,
+  callsText,
   causeText,
   changeText,
   customersText,
+  gainText,
   isApplicable,
   placeText,
   sinceText,
@@ -31,6 +34,24 @@ const visit = (customerName: string) =>
   });
 
 describe('a proposal', () => {
+  it('says what a better day brings, and who has to be called', () => {
+    const cause = create(OptimisationCauseSchema, {
+      gainedMinutes: 35n,
+      gainedMinor: 4000n,
+      currency: 'GBP',
+    });
+    expect(gainText(cause)).toBe('35 min more can be booked, about £40 at list prices.');
+    expect(gainText({ ...cause, gainedMinor: 0n })).toBe('35 min more can be booked.');
+    const move = line({ change: ProposedChange.MOVE });
+    const booking = line({ change: ProposedChange.BOOKING });
+    const applied = line({ change: ProposedChange.MOVE, isApplied: true });
+    expect(callsText([move, applied])).toBe('1 customer to call about another time.');
+    expect(callsText([move, move, booking])).toBe(
+      '2 customers to call about another time and 1 customer of the waitlist to call about a booking.',
+    );
+    expect(callsText([applied])).toBe('No customer is left to call.');
+  });
+
   it('says who was moved to when, and whom an undo brings back', () => {
     const [ben, mia] = [visit('Ben Carter'), visit('Mia Wong')];
     expect(appliedText([ben], 'Europe/London')).toMatch(

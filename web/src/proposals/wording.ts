@@ -1,6 +1,7 @@
 import { customerOf, whenAndWho } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import {
+  type OptimisationCause,
   type Proposal,
   type ProposalLine,
   ProposedChange,
@@ -8,7 +9,8 @@ import {
   ProposedSince,
 } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { inSentence } from '../time/in-sentence';
-import { moment, timeSpan } from '../time/zoned';
+import { minutesText, moment, timeSpan } from '../time/zoned';
+import { moneyText } from '../ui/money';
 
 const LIST = new Intl.ListFormat('en-GB');
 
@@ -95,6 +97,25 @@ export function undoneText(visits: readonly Appointment[]): string {
   return visits.length === 1 && only
     ? `The visit of ${customerOf(only)} is as it was before.`
     : `${visits.length} visits are as they were before.`;
+}
+
+/** "35 min more can be booked, about £40 at list prices." */
+export function gainText({ gainedMinutes, gainedMinor, currency }: OptimisationCause): string {
+  const money = gainedMinor > 0n ? moneyText(Number(gainedMinor), currency) : '';
+  const minutes = `${minutesText(Number(gainedMinutes))} more can be booked`;
+  return money ? `${minutes}, about ${money} at list prices.` : `${minutes}.`;
+}
+
+/** "1 customer to call about another time.", of the lines that are still open. */
+export function callsText(lines: readonly ProposalLine[]): string {
+  const open = lines.filter(isApplicable);
+  const moved = open.filter(({ change }) => change === ProposedChange.MOVE).length;
+  const booked = open.filter(({ change }) => change === ProposedChange.BOOKING).length;
+  const parts = [
+    moved > 0 && `${customersText(moved)} to call about another time`,
+    booked > 0 && `${customersText(booked)} of the waitlist to call about a booking`,
+  ].filter((part) => part !== false);
+  return parts.length > 0 ? `${LIST.format(parts)}.` : 'No customer is left to call.';
 }
 
 /** "1 customer", "5 customers". */

@@ -13,7 +13,7 @@ export function SearchDialog({ businessId, role, onClose }: SearchDialogProps) {
   const [text, setText] = useState('');
   const { options, note } = useFound(businessId, role, text);
   return (
-    <FormDialog title="Search" onSubmit={() => undefined} onClose={onClose}>
+    <FormDialog title="Search" finds onSubmit={() => undefined} onClose={onClose}>
       <Combobox
         label="Customer, visit, date, employee, service or page"
         hint="Of a phone number, its last digits are enough. Dates as “12 Dec” or “Friday”."

@@ -15,8 +15,8 @@ import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { seriesQuery } from './queries';
 import { ScopeChoice } from './scope-choice';
-import { type Scope, scopesOf } from './scopes';
-import { changesOf, useSeriesMove } from './use-series-change';
+import { changesOf, type Scope, scopesOf } from './scopes';
+import { useSeriesMove } from './use-series-change';
 
 type MoveSeriesDialogProps = {
   businessId: string;

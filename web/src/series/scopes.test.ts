@@ -1,12 +1,14 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { expect, it } from 'vitest';
+import { placeOf } from '../day/move-visit';
 import {
   type Appointment,
   AppointmentSchema,
   AppointmentState,
 } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { scopesOf, scopeText } from './scopes';
+import { at, visit } from '../testing/day-answer';
+import { changesOf, scopesOf, scopeText } from './scopes';
 
 const { BOOKED, CONFIRMED, COMPLETED, CANCELLED } = AppointmentState;
 
@@ -56,4 +58,25 @@ it('visits that were moved by themselves keep their time, and are cancelled like
   ]);
   expect(told(visits, 2)[1]).toBe('This and all following: 3 visits, until 22 Jun 2026');
   expect(told(visits, 4, true)[1]).toBe('All that have not begun: 4 visits, until 22 Jun 2026');
+});
+
+const { appointment } = visit('ada', [
+  ['cut', 'ana', 600, 630],
+  ['colour', 'ben', 630, 705],
+]);
+if (!appointment) throw new Error('Ada has a visit.');
+const place = placeOf(appointment);
+
+it('the other visits of a series keep what a move leaves as it is', () => {
+  expect(changesOf(appointment, place)).toEqual({ employeeIds: [], extraMinutes: [] });
+  const later = { ...place, startsAt: new Date(place.startsAt.getTime() + 15 * 60_000) };
+  expect(changesOf(appointment, later)).toEqual({ startsAt: at(615), employeeIds: [], extraMinutes: [] });
+  expect(changesOf(appointment, { ...place, employeeIds: ['ana', 'ana'] })).toEqual({
+    employeeIds: ['ana', 'ana'],
+    extraMinutes: [],
+  });
+  expect(changesOf(appointment, { ...place, extraMinutes: [0, 15] })).toEqual({
+    employeeIds: [],
+    extraMinutes: [0, 15],
+  });
 });

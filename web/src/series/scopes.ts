@@ -1,4 +1,5 @@
-import { isMovable } from '../day/move-visit';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type Destination, isMovable, placeOf } from '../day/move-visit';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { dateText, moment } from '../time/zoned';
 
@@ -48,4 +49,15 @@ export function scopeText({ scope, count, last, staying }: ScopeOption, zone: st
         ? '; 1 that was moved by itself stays'
         : `; ${staying} that were moved by themselves stay`;
   return `${name}: ${count} visits${until}${stay}`;
+}
+
+/** What a destination changes of a visit: the other visits keep the rest as each has it. */
+export function changesOf(visit: Appointment, to: Destination) {
+  const from = placeOf(visit);
+  const startsAt = to.startsAt.getTime() === from.startsAt.getTime() ? undefined : to.startsAt;
+  return {
+    ...(startsAt ? { startsAt: timestampFromDate(startsAt) } : {}),
+    employeeIds: to.employeeIds.join() === from.employeeIds.join() ? [] : to.employeeIds,
+    extraMinutes: to.extraMinutes.join() === from.extraMinutes.join() ? [] : to.extraMinutes,
+  };
 }

@@ -1,16 +1,15 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { useRef } from 'react';
 import { useAction } from '../api/action';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { undoChange } from '../business/undo-change';
-import { type Destination, isMovable, placeOf } from '../day/move-visit';
+import { type Destination, isMovable } from '../day/move-visit';
 import { customerOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { type Series, SeriesService } from '../gen/frontdesk/scheduling/v1/series_pb';
 import { dateText, moment } from '../time/zoned';
 import { toasts } from '../ui/toasts';
 import { undos } from '../ui/undos';
-import type { Scope, ScopeOption } from './scopes';
+import { changesOf, type Scope, type ScopeOption } from './scopes';
 
 /** "6 visits of Ben Carter, until 12 May 2027". */
 function visitsText(count: number, last: Date | null, customer: string, zone: string): string {
@@ -52,17 +51,6 @@ export function useSeriesMove({ businessId, visit, zone, onDone }: ChangeProps) 
       ...changesOf(visit, to),
     });
   return { move, running, error };
-}
-
-/** What a destination changes of a visit: the other visits keep the rest as each has it. */
-export function changesOf(visit: Appointment, to: Destination) {
-  const from = placeOf(visit);
-  const startsAt = to.startsAt.getTime() === from.startsAt.getTime() ? undefined : to.startsAt;
-  return {
-    ...(startsAt ? { startsAt: timestampFromDate(startsAt) } : {}),
-    employeeIds: to.employeeIds.join() === from.employeeIds.join() ? [] : to.employeeIds,
-    extraMinutes: to.extraMinutes.join() === from.extraMinutes.join() ? [] : to.extraMinutes,
-  };
 }
 
 /** Cancels several visits of a series together, with an undo of all of it. */

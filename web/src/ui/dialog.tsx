@@ -46,16 +46,27 @@ type DialogProps = {
   wide?: boolean;
   /** Something was chosen by a press: it is asked before it is lost, as what was typed is. */
   chosen?: boolean;
+  /** What is typed or chosen only looks something up: there is nothing to lose. */
+  finds?: boolean;
   onSubmit: () => void;
   onClose: () => void;
 };
 
 /** A form in front of everything else. The browser's own dialog holds focus and Escape. */
 export function FormDialog(props: DialogProps) {
-  const { title, children, busy = false, wide = false, chosen = false, onSubmit, onClose } = props;
+  const {
+    title,
+    children,
+    busy = false,
+    wide = false,
+    chosen = false,
+    finds = false,
+    onSubmit,
+    onClose,
+  } = props;
   const id = useId();
   const dialog = useModal();
-  const { asking, leave, stay, watching } = useLeaving(dialog, onClose, { busy, chosen });
+  const { asking, leave, stay, watching } = useLeaving(dialog, onClose, { busy, chosen, finds });
 
   /** Browsers take a second Escape for closing, whatever the first was told. */
   const closed = () => {

@@ -8,7 +8,7 @@ import { Changes } from './changes';
 export function useLeaving(
   dialog: RefObject<HTMLDialogElement | null>,
   onClose: () => void,
-  { busy = false, chosen = false }: { busy?: boolean; chosen?: boolean } = {},
+  { busy = false, chosen = false, finds = false } = {},
 ) {
   const [changes] = useState(() => new Changes());
   const [asking, setAsking] = useState(false);
@@ -18,7 +18,7 @@ export function useLeaving(
     target instanceof Element && target.closest('dialog') === dialog.current;
   const leave = () => {
     if (busy) return;
-    if (chosen || changes.any) setAsking(true);
+    if (chosen || (!finds && changes.any)) setAsking(true);
     else onClose();
   };
   return {

@@ -5,8 +5,8 @@ use core::ops::{Add, Sub};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Minutes that it costs to touch a visit at all.
-const TOUCH: i64 = 5;
+/// Minutes that moving a visit must bring: less is not worth a call to its customer.
+pub const WORTH_A_CALL: i64 = 15;
 /// One minute for so many by which a visit is moved.
 const MOVED_PER_MINUTE: i64 = 5;
 /// Cost in minutes of a visit left without an employee: more than all other parts together.
@@ -14,7 +14,7 @@ const UNPLACED: i64 = 1_000;
 
 /// What a day costs, by part. Less is better:
 ///
-/// `lost + 5 · touched + moved ÷ 5 + 1000 · unplaced − served`
+/// `lost + 15 · touched + moved ÷ 5 + 1000 · unplaced − served`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Cost {
     /// Minutes in which an employee is at work and free, but no service of the salon fits.
@@ -34,7 +34,7 @@ impl Cost {
     #[must_use]
     pub fn total(self) -> i64 {
         self.lost_minutes
-            + TOUCH * self.touched
+            + WORTH_A_CALL * self.touched
             + self.moved_minutes / MOVED_PER_MINUTE
             + UNPLACED * self.unplaced
             - self.served_minutes

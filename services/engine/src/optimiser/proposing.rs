@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::{Timestamp, civil::Date};
 
-use super::{Input, Outcome, Run, Who};
+use super::{Gain, Input, Outcome, Run, Who};
 use crate::{
     appointment::Appointment,
     id::{EmployeeId, VisitId, WaitlistEntryId},
@@ -69,9 +69,9 @@ impl Outcome {
         placed.chain(unplaced).collect()
     }
 
-    /// What it takes to work it out again.
+    /// What it takes to work it out again, and what it brings.
     #[must_use]
-    pub fn optimisation(&self, input: &Input, run: Run) -> Optimisation {
+    pub fn optimisation(&self, input: &Input, run: Run, gain: Gain) -> Optimisation {
         Optimisation {
             seed: run.seed.cast_signed(),
             input_hash: input.hash(),
@@ -79,6 +79,7 @@ impl Outcome {
             cost_after: self.after.total(),
             moves_tried: self.tried.into(),
             reproducible: self.is_reproducible,
+            gain,
         }
     }
 }

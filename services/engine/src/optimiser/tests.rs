@@ -51,12 +51,30 @@ fn three_gaps() -> Salon {
 fn the_best_of_a_day_solved_by_hand_is_what_oracle_and_optimiser_find() {
     let input = three_gaps().input(at(0, 0));
     let oracle = Oracle::of(&input);
-    // Ten minutes earlier closes the first gap and makes the second long enough: 5 + 10 ÷ 5.
-    assert_eq!((oracle.best(), oracle.by_trying()), (7, 7));
+    // Ten minutes earlier closes the first gap and makes the second long enough: 15 + 10 ÷ 5.
+    assert_eq!((oracle.best(), oracle.by_trying()), (17, 17));
     let found = find(&input);
     assert_eq!(found.before, Cost { lost_minutes: 30, ..Cost::default() });
     assert_eq!(found.after, Cost { touched: 1, moved_minutes: 10, ..Cost::default() });
     assert_eq!(touched(&found), [(Who::Visit(visit(0)), at(9, 0))]);
+}
+
+#[test]
+fn a_visit_is_moved_only_where_that_brings_more_than_a_call_is_worth() {
+    // Ten minutes are lost before the visit, and some after it.
+    let lost_after = |minutes: i64| {
+        let mut salon = one_person();
+        salon.book_at(at(9, 10), &[2], 1);
+        salon.book_at(at(10, 10) + jiff::SignedDuration::from_mins(minutes), &[2], 1);
+        find(&salon.input(at(0, 0)))
+    };
+    // The first visit can close the first gap alone: ten minutes for 15 + 2.
+    let small = lost_after(0);
+    assert!(10 < WORTH_A_CALL && touched(&small).is_empty(), "{small:?}");
+    // It makes the second gap long enough as well.
+    let large = lost_after(20);
+    assert_eq!(touched(&large), [(Who::Visit(visit(0)), at(9, 0))]);
+    assert!(large.before.total() - large.after.total() > 0);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A better day: what it is worked out from, and the proposal it becomes.
 
 use core::time::Duration;
-use std::{collections::BTreeMap, slice, time::Instant};
+use std::{collections::BTreeMap, slice, sync::Arc, time::Instant};
 
 use engine::{
     appointment::Appointment,
@@ -10,7 +10,7 @@ use engine::{
     explanation::{Record, Taken},
     id::{ProposalId, VisitId, WaitlistEntryId},
     optimiser::{Facts, Input, Outcome, Run, may_optimise, optimise},
-    proposal::{Cause, MAX_LINES},
+    proposal::{Cause, MAX_LINES, Optimisation},
     schedule::Schedule,
     span::Span,
     waitlist::Entry,
@@ -43,6 +43,7 @@ pub struct DayRequest {
 pub struct OptimisableDay {
     /// All that the answer depends on.
     pub input: Input,
+    schedule: Arc<Schedule>,
     day: Day,
     visits: BTreeMap<VisitId, Appointment>,
     entries: BTreeMap<WaitlistEntryId, Entry>,
@@ -89,20 +90,28 @@ pub struct BetterDay {
 }
 
 impl BetterDay {
-    /// Saves the day as a proposal, together with its input; `None` if no visit changes.
+    /// How it was found, and what it brings.
+    #[must_use]
+    pub fn optimisation(&self) -> Optimisation {
+        let Self { day, run, outcome } = self;
+        outcome.optimisation(&day.input, *run, outcome.gain(&day.input, &day.schedule))
+    }
+
+    /// Saves the day as a proposal, together with its input; `None` if no change is worth it. Visits without a place
+    /// are open lines of the inbox without a proposal.
     ///
     /// # Errors
     /// More changes than a proposal has lines.
     pub async fn propose(&self, tx: &Tx) -> Result<Option<ProposalId>, Error> {
-        let Self { day, run, outcome } = self;
-        let changes = outcome.proposed(&day.input, &day.visits, &day.entries);
-        if changes.is_empty() {
+        let Self { day, outcome, .. } = self;
+        if outcome.changes.is_empty() {
             return Ok(None);
         }
+        let changes = outcome.proposed(&day.input, &day.visits, &day.entries);
         if changes.len() > MAX_LINES {
             return Err(Error::invalid("date", "would change more visits than a proposal has lines"));
         }
-        let cause = Cause::Optimisation(outcome.optimisation(&day.input, *run));
+        let cause = Cause::Optimisation(self.optimisation());
         let proposal = tx.new_proposal(&day.day, cause, changes);
         tx.add_proposal(&proposal).await?;
         tx.keep_optimisation_input(proposal.id, &day.input).await?;
@@ -148,7 +157,7 @@ impl Tx {
         }
         let visits = visits.into_iter().map(|(id, visit)| (id, visit.appointment)).collect();
         let entries = waiting.into_iter().map(|entry| (entry.id, entry)).collect();
-        Ok(OptimisableDay { input, day, visits, entries })
+        Ok(OptimisableDay { input, schedule, day, visits, entries })
     }
 
     /// Leaves who waits those starts before which they have had what their visit needs.

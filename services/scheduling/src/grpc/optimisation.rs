@@ -72,8 +72,8 @@ impl FromEngine<Cost> for pb::DayCost {
 
 impl From<&BetterDay> for OptimiseDayResponse {
     fn from(better: &BetterDay) -> Self {
-        let BetterDay { day, run, outcome } = better;
-        let cause = Cause::Optimisation(outcome.optimisation(&day.input, *run));
+        let BetterDay { outcome, .. } = better;
+        let cause = Cause::Optimisation(better.optimisation());
         let run = match proposal::Cause::from_engine(&cause) {
             proposal::Cause::Optimisation(run) => Some(run),
             proposal::Cause::Absence(_) | proposal::Cause::Delay(_) => None,

@@ -33,6 +33,9 @@ impl FromEngine<&Cause> for proposal::Cause {
                 cost_after: optimisation.cost_after,
                 moves_tried: optimisation.moves_tried,
                 reproducible: optimisation.reproducible,
+                gained_minutes: optimisation.gain.minutes,
+                gained_minor: optimisation.gain.minor,
+                currency: optimisation.gain.currency.clone(),
             }),
         }
     }

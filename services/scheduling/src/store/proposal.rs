@@ -25,7 +25,8 @@ macro_rules! select_proposals {
     ($rest:literal) => {
         concat!(
             "SELECT p.id, p.day, p.cause, p.employee_id, p.time_off_id, p.appointment_id, p.minutes, p.seed,
-                p.input_hash, p.cost_before, p.cost_after, p.moves_tried, p.is_reproducible, p.state,
+                p.input_hash, p.cost_before, p.cost_after, p.moves_tried, p.is_reproducible, p.gained_minutes,
+                p.gained_minor, p.currency, p.state,
                 p.created_by, p.created_at, p.closed_by, p.closed_at, p.version, n.line_count,
                 n.open_line_count, n.applicable_line_count
             FROM proposal p CROSS JOIN LATERAL (
@@ -72,10 +73,11 @@ pub const PROPOSAL_LINES: &str =
     WHERE l.business_id = :business_id AND l.proposal_id = :id ORDER BY l.position";
 const ADD: &str =
     "INSERT INTO proposal (business_id, id, day, cause, employee_id, time_off_id, appointment_id,
-        minutes, seed, input_hash, cost_before, cost_after, moves_tried, is_reproducible, state, created_by,
-        created_at, version)
+        minutes, seed, input_hash, cost_before, cost_after, moves_tried, is_reproducible, gained_minutes,
+        gained_minor, currency, state, created_by, created_at, version)
     VALUES (:business_id, :id, :day, :cause, :employee_id, :time_off_id, :appointment_id, :minutes, :seed,
-        :input_hash, :cost_before, :cost_after, :moves_tried, :is_reproducible, 'OPEN', :created_by,
+        :input_hash, :cost_before, :cost_after, :moves_tried, :is_reproducible, :gained_minutes, :gained_minor,
+        :currency, 'OPEN', :created_by,
         :created_at, :version)";
 const ADD_LINES: &str = "INSERT INTO proposal_line (business_id, proposal_id, position, id, change,
         appointment_id, waitlist_entry_id, seen_version, from_starts_at, from_ends_at, from_employee_ids,

@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use database::{Named, from_db, named};
 use engine::{
     id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId, WaitlistEntryId},
+    optimiser::Gain,
     proposal::{Cause, Change, End, Line, LineState, Optimisation, Place, Proposal, Since, State},
 };
 use sea_orm::FromQueryResult;
@@ -27,6 +28,9 @@ pub(crate) struct ProposalRow {
     cost_after: Option<i64>,
     moves_tried: Option<i64>,
     is_reproducible: Option<bool>,
+    gained_minutes: Option<i64>,
+    gained_minor: Option<i64>,
+    currency: Option<String>,
     state: String,
     created_by: String,
     created_at: DateTime<Utc>,
@@ -76,6 +80,11 @@ impl ProposalRow {
                 cost_after: self.cost_after?,
                 moves_tried: self.moves_tried?,
                 reproducible: self.is_reproducible?,
+                gain: Gain {
+                    minutes: self.gained_minutes?,
+                    minor: self.gained_minor?,
+                    currency: self.currency.take()?,
+                },
             })),
             _ => None,
         }
@@ -184,6 +193,9 @@ pub(crate) fn cause_columns(cause: &Cause) -> Named {
         cost_after: optimisation.map(|optimisation| optimisation.cost_after),
         moves_tried: optimisation.map(|optimisation| optimisation.moves_tried),
         is_reproducible: optimisation.map(|optimisation| optimisation.reproducible),
+        gained_minutes: optimisation.map(|optimisation| optimisation.gain.minutes),
+        gained_minor: optimisation.map(|optimisation| optimisation.gain.minor),
+        currency: optimisation.map(|optimisation| optimisation.gain.currency.as_str()),
     }
 }
 

@@ -69,7 +69,7 @@ fn told(line: &ProposalLine) -> (Change, String, i32, i32) {
 async fn sick_today_takes_the_time_at_once_and_proposes_a_place_for_every_visit() {
     let (salon, [ten, eleven, perm]) = busy_monday().await;
     let before = salon.booked().await;
-    let ReportAbsenceResponse { time_off, proposal } = report(&salon, sick(ANA)).await.unwrap();
+    let ReportAbsenceResponse { time_off, proposal, .. } = report(&salon, sick(ANA)).await.unwrap();
     let (time_off, proposal) = (time_off.unwrap(), proposal.unwrap());
     assert_eq!((time_off.kind(), time_off.state()), (TimeOffKind::Sick, TimeOffState::Approved));
     let span = (shown(time_off.starts_at.as_ref()), shown(time_off.ends_at.as_ref()));

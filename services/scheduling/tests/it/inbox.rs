@@ -158,7 +158,12 @@ async fn a_visit_whose_customer_was_told_is_not_stranded_and_says_who_called() {
         let calls = whole.contacts.iter().map(|call| (call.outcome(), call.recorded_by_name.clone()));
         (on_day.items[0].is_stranded, calls.collect::<Vec<_>>())
     };
-    // Ana signs in as the tests' person.
+    // Ana signs in as the tests' person; tenancy has told no names.
+    sqlx::query("UPDATE employee SET name = 'Ana' WHERE id = $1")
+        .bind(ANA)
+        .execute(&mut salon.superuser().await)
+        .await
+        .unwrap();
     let by_ana = |outcome| (outcome, "Ana".to_owned());
     assert_eq!(seen().await, (true, vec![]));
     record(&salon, &visit, ContactOutcome::NoAnswer).await.unwrap();

@@ -85,7 +85,7 @@ async fn full() -> Salon {
          INSERT INTO block VALUES ('{WILLOW}', '{ANA}', '{ANA}', 'Lunch', '2026-07-01', '2026-07-02', 'user:1',
             '2026-06-01', NULL, NULL);
          INSERT INTO proposal VALUES ('{WILLOW}', '{ANA}', '2026-06-02', 'OPTIMISATION', NULL, NULL, NULL, NULL, 1, '',
-            0, 0, 0, true, 'OPEN', 'user:1', '2026-06-01', NULL, NULL, 1);
+            0, 0, 0, true, 'OPEN', 'user:1', '2026-06-01', NULL, NULL, 1, NULL, 0, 0, 'GBP');
          INSERT INTO proposal_line VALUES ('{WILLOW}', '{ANA}', '{ANA}', 1, 'BOOKING', NULL, '{ANA}', 1, NULL, NULL,
             NULL, '2026-06-02', '2026-06-03', '{{{ANA}}}', NULL, NULL);
          INSERT INTO stranded_contact SELECT business_id, '{ANA}', id, 'TOLD', '', '{{}}', '2026-06-01', 'user:1', NULL

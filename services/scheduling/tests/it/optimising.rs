@@ -76,19 +76,20 @@ async fn perm() -> (Salon, String) {
 async fn a_gap_closes_once_the_proposal_is_applied() {
     let salon = Salon::open().await;
     salon.book(vec![by(CUT, ANA)], local(TUESDAY, "09:10")).await.unwrap();
+    salon.book(vec![by(CUT, ANA)], local(TUESDAY, "10:00")).await.unwrap();
     let found = better(&salon, on(TUESDAY)).await.unwrap();
     let (before, after) = (found.before.unwrap(), found.after.unwrap());
-    assert_eq!((before.total, before.lost_minutes), (10, 10));
-    assert_eq!((after.total, after.touched, after.moved_minutes, after.lost_minutes), (7, 1, 10, 0));
+    assert_eq!((before.total, before.lost_minutes), (30, 30));
+    assert_eq!((after.total, after.touched, after.moved_minutes, after.lost_minutes), (17, 1, 10, 0));
     let proposal = found.proposal.unwrap();
     assert_eq!(lines(&proposal), [(Change::Move, "09:10".to_owned(), "09:00".to_owned())]);
     assert_eq!(proposal.cause, found.run.clone().map(Cause::Optimisation));
     assert!(found.run.unwrap().reproducible);
     // Nothing has happened yet.
-    assert_eq!(starts(&salon).await, ["09:10"]);
+    assert_eq!(starts(&salon).await, ["09:10", "10:00"]);
     let applied = apply(&salon, &proposal, &[0]).await.unwrap();
     assert_eq!(applied.proposal.unwrap().state(), ProposalState::Applied);
-    assert_eq!(starts(&salon).await, ["09:00"]);
+    assert_eq!(starts(&salon).await, ["09:00", "10:00"]);
     let nothing = better(&salon, on(TUESDAY)).await.unwrap();
     assert_eq!((nothing.proposal, nothing.before), (None, nothing.after));
     assert_eq!(nothing.before.unwrap().total, 0);
@@ -96,15 +97,35 @@ async fn a_gap_closes_once_the_proposal_is_applied() {
 }
 
 #[tokio::test]
+async fn what_brings_less_than_a_call_is_worth_is_not_proposed() {
+    let salon = Salon::open().await;
+    salon.book(vec![by(CUT, ANA)], local(TUESDAY, "09:10")).await.unwrap();
+    let found = better(&salon, on(TUESDAY)).await.unwrap();
+    assert_eq!((found.proposal, found.before), (None, found.after));
+    assert_eq!(found.after.unwrap().lost_minutes, 10);
+    assert_eq!(found.run.unwrap().gained_minutes, 0);
+    assert_eq!(salon.count("SELECT count(*) FROM proposal").await, 0);
+    // A gap more that the same move closes is.
+    salon.book(vec![by(CUT, ANA)], local(TUESDAY, "10:00")).await.unwrap();
+    let found = better(&salon, on(TUESDAY)).await.unwrap();
+    assert_eq!(found.before.unwrap().lost_minutes, 30);
+    let proposal = found.proposal.unwrap();
+    let Some(Cause::Optimisation(cause)) = proposal.cause else { panic!("{:?}", proposal.cause) };
+    let gained = found.before.unwrap().lost_minutes - found.after.unwrap().lost_minutes;
+    assert_eq!((cause.gained_minutes, cause.currency.as_str()), (gained, "GBP"));
+    assert!(cause.gained_minor > 0, "{cause:?}");
+}
+
+#[tokio::test]
 async fn a_visit_moves_by_at_most_a_quarter_of_an_hour_unless_agreed() {
     let (salon, visit) = perm().await;
     let found = better(&salon, on(TUESDAY)).await.unwrap();
     assert_eq!(found.before.unwrap().lost_minutes, 40);
-    assert_eq!(found.after.unwrap().total, 13);
+    assert_eq!(found.after.unwrap().total, 23);
     assert_eq!(found.proposal.unwrap().lines[0].shift_minutes.abs(), 15);
     let agreed = vec![Agreement { appointment_id: visit, minutes: 20 }];
     let found = better(&salon, OptimiseDayRequest { agreed, ..on(TUESDAY) }).await.unwrap();
-    assert_eq!(found.after.unwrap().total, 9);
+    assert_eq!(found.after.unwrap().total, 19);
     assert_eq!(found.proposal.unwrap().lines[0].shift_minutes.abs(), 20);
 }
 
@@ -153,7 +174,7 @@ async fn a_booking_made_in_between_keeps_its_time_and_nothing_changes() {
 #[tokio::test]
 async fn a_visit_that_was_moved_in_between_stays_there() {
     let salon = Salon::open().await;
-    let visit = salon.book(vec![by(CUT, ANA)], local(TUESDAY, "09:10")).await.unwrap();
+    let visit = salon.book(vec![by(CUT, ANA)], local(TUESDAY, "09:20")).await.unwrap();
     let proposal = better(&salon, on(TUESDAY)).await.unwrap().proposal.unwrap();
     moving::send(&salon, moving::request(&visit.id, local(TUESDAY, "14:00"))).await.unwrap();
     let refused = apply(&salon, &proposal, &[0]).await.unwrap_err();

@@ -109,7 +109,7 @@ async fn propose(salon: &Salon, lines: &[Proposed<'_>]) -> Proposal {
     };
     let mut sql = format!(
         "INSERT INTO proposal VALUES ('{WILLOW}', '{SWAP}', '2026-06-01', 'OPTIMISATION', NULL, NULL, NULL, NULL,
-             7, 'ab', 60, 15, 1000, true, 'OPEN', 'user:1', '2026-06-01', NULL, NULL, 1);"
+             7, 'ab', 60, 15, 1000, true, 'OPEN', 'user:1', '2026-06-01', NULL, NULL, 1, NULL, 45, 4500, 'GBP');"
     );
     for (number, Proposed { change, id, from, to }) in (1..).zip(lines) {
         let (visit, entry) = match change {
@@ -312,7 +312,7 @@ async fn open_proposals_are_listed_by_date_page_by_page() {
     let rows = (1..=5).map(|number: u128| {
         format!(
             "INSERT INTO proposal VALUES ('{WILLOW}', '{id}', '2026-06-0{day}', 'OPTIMISATION', NULL, NULL, NULL, NULL,
-                 7, 'ab', 60, 15, 1000, true, 'OPEN', 'user:1', '2026-06-01', NULL, NULL, 1);
+                 7, 'ab', 60, 15, 1000, true, 'OPEN', 'user:1', '2026-06-01', NULL, NULL, 1, NULL, 45, 4500, 'GBP');
              INSERT INTO proposal_line VALUES ('{WILLOW}', '{id}', '{id}', 1, 'UNPLACED', '{visit}', NULL, 1,
                  '{starts_at}', '{ends_at}', '{{{ANA}}}', NULL, NULL, NULL, NULL, NULL);",
             id = Uuid::from_u128(number),

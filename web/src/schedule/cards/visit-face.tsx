@@ -32,7 +32,7 @@ const LOOK: Record<AppointmentState, { icon: LucideIcon; tone: Tone }> = {
 export const toneOf = (state: AppointmentState) => LOOK[state]?.tone ?? 'quiet';
 
 /** "09:00 – 09:30". */
-export const timesOf = ({ from, to }: VisitCard) => `${minuteText(from)} – ${minuteText(to)}`;
+const timesOf = ({ from, to }: VisitCard) => `${minuteText(from)} – ${minuteText(to)}`;
 
 /** When, and how it stands: broken where something may be left out for want of room, so not after the dash. */
 function whenAndHow({ from, to, appointment }: VisitCard): string {

@@ -16,6 +16,7 @@ import { ApiError, messageOf } from '../../http/errors';
 import { Reading } from '../../layout/reading';
 import { ProposalView } from '../../proposals/proposal-view';
 import { proposalPages, proposalQuery, showProposal } from '../../proposals/queries';
+import { callsText, gainText } from '../../proposals/wording';
 import { minutesText } from '../../time/zoned';
 import { Button } from '../../ui/button';
 import { CheckField } from '../../ui/check-field';
@@ -59,7 +60,8 @@ export function OptimisePanel(props: OptimisePanelProps) {
   return (
     <Stack gap="4">
       <Muted>
-        Moves visits by a quarter of an hour at most, so that gaps close. Nothing changes until you apply it.
+        Moves visits by a quarter of an hour at most, so that gaps close, and only where a visit’s move brings
+        more than the call to its customer is worth. Nothing changes until you apply it.
       </Muted>
       {may(ProposalAccess.optimiseDay, role) ? (
         day < today ? (
@@ -83,15 +85,18 @@ export function OptimisePanel(props: OptimisePanelProps) {
       <Box role="status">{running && <Running />}</Box>
       <Refusal>{error && refusalText(error)}</Refusal>
       {!running && answer && !answer.proposal && (
-        <Empty icon={Sparkles} title="This day is as good as it gets">
-          {tried(answer)} No way to arrange it was better.
+        <Empty icon={Sparkles} title="No change is worth it">
+          {tried(answer)} None brings more than the calls to customers that it takes.
         </Empty>
       )}
-      {!running && answer?.proposal && (
-        <Costs before={answer.before} after={answer.after} text={tried(answer)} />
-      )}
       {!running && proposalId && (
-        <Found {...props} proposalId={proposalId} showCost={!answer} onSettled={() => setAnswer(undefined)} />
+        <Found {...props} proposalId={proposalId} onSettled={() => setAnswer(undefined)} />
+      )}
+      {!running && answer?.proposal && (
+        <chakra.details>
+          <Weighed>How it was weighed</Weighed>
+          <Costs before={answer.before} after={answer.after} text={tried(answer)} />
+        </chakra.details>
       )}
     </Stack>
   );
@@ -179,26 +184,27 @@ function Costs({ before, after, text }: CostsProps) {
 
 const inMinutes = (value: bigint) => minutesText(Number(value));
 
-type FoundProps = OptimisePanelProps & {
-  proposalId: string;
-  /** Nothing above says what the day costs. */
-  showCost: boolean;
-  onSettled: () => void;
-};
+const Weighed = chakra('summary', {
+  base: { display: 'list-item', minHeight: '11', py: '2.5', color: 'fg.muted', cursor: 'pointer' },
+});
+
+type FoundProps = OptimisePanelProps & { proposalId: string; onSettled: () => void };
 
 function Found(props: FoundProps) {
-  const { businessId, zone, proposalId, showCost, onSettled } = props;
+  const { businessId, zone, proposalId, onSettled } = props;
   const query = useQuery(proposalQuery(businessId, proposalId));
   return (
     <Reading query={query} what="The proposal" skeleton={<RowsSkeleton rows={3} label="Loading proposal" />}>
       {({ proposal }) =>
         proposal && (
           <Stack gap="3">
-            {showCost && proposal.cause.case === 'optimisation' && (
-              <Text fontWeight="600">
-                A better day: <Figures>{String(proposal.cause.value.costBefore)}</Figures> becomes{' '}
-                <Figures>{String(proposal.cause.value.costAfter)}</Figures>
-              </Text>
+            {proposal.cause.case === 'optimisation' && (
+              <Stack gap="0.5">
+                <Text fontWeight="600">
+                  <Figures>{gainText(proposal.cause.value)}</Figures>
+                </Text>
+                <Muted>{callsText(proposal.lines)}</Muted>
+              </Stack>
             )}
             <DayPictures {...props} lines={proposal.lines} />
             <ProposalView businessId={businessId} proposalId={proposalId} zone={zone} onSettled={onSettled} />

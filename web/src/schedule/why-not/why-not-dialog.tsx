@@ -79,7 +79,7 @@ export function WhyNotDialog(props: WhyNotProps) {
   });
   const services = [...catalogue.values()];
   return (
-    <FormDialog title="Why not?" onSubmit={() => undefined} onClose={onClose}>
+    <FormDialog title="Why not?" finds onSubmit={() => undefined} onClose={onClose}>
       <Muted>{dayName(start, zone, new Date())}</Muted>
       <Grid gap="3" gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) minmax(0, 1fr)' }}>
         <SelectField

@@ -22,6 +22,9 @@ CREATE TABLE proposal (
     closed_at timestamptz,
     version bigint NOT NULL,
     input jsonb,
+    gained_minutes bigint,
+    gained_minor bigint,
+    currency text,
     PRIMARY KEY (business_id, id),
     FOREIGN KEY (business_id, time_off_id) REFERENCES time_off (business_id, id),
     FOREIGN KEY (business_id, appointment_id) REFERENCES appointment (business_id, id),
@@ -33,6 +36,8 @@ CREATE TABLE proposal (
     CONSTRAINT proposal_optimisation
         CHECK (num_nonnulls(seed, input_hash, cost_before, cost_after, moves_tried, is_reproducible)
             = CASE cause WHEN 'OPTIMISATION' THEN 6 ELSE 0 END),
+    CONSTRAINT proposal_gain CHECK (num_nonnulls(gained_minutes, gained_minor, currency)
+        = CASE cause WHEN 'OPTIMISATION' THEN 3 ELSE 0 END),
     CONSTRAINT proposal_input CHECK (input IS NULL OR cause = 'OPTIMISATION'),
     CONSTRAINT proposal_closed CHECK (num_nonnulls(closed_by, closed_at)
         = CASE state WHEN 'OPEN' THEN 0 ELSE 2 END)
