@@ -44,6 +44,9 @@ impl Reason {
             Self::AlreadyExists | Self::AccountExists | Self::Overlaps => Code::AlreadyExists,
             Self::NotWorking
             | Self::CancellationWindow
+            | Self::NotYet
+            | Self::EmployeeRequested
+            | Self::NoLonger
             | Self::EarlierVisit
             | Self::NotSkilled
             | Self::TooSoon

@@ -4,7 +4,7 @@ import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment
 import { ACCOUNT_ANSWERS } from './account-answers';
 import { CACHE_ANSWERS } from './cache-answers';
 import { fullestDay } from './day-answers';
-import { stepsOf } from './days';
+import { delayWindowOf, stepsOf } from './days';
 import { CONTRADICTED } from './deed-answers';
 import {
   type Account,
@@ -119,7 +119,14 @@ const ANSWERS: Record<string, Answer> = {
   GetOpeningHours: () => ({ timeZone: 'Europe/London', spans: openingHours }),
   GetAppointment: ({ appointmentId }) => {
     const appointment = byId(appointments, appointmentId);
-    return appointment && { appointment, steps: stepsOf(appointment), timeZone: 'Europe/London' };
+    return (
+      appointment && {
+        appointment,
+        steps: stepsOf(appointment),
+        ...delayWindowOf(appointment),
+        timeZone: 'Europe/London',
+      }
+    );
   },
   CancelAppointment: ({ appointmentId }) => ({
     appointment: { ...byId(appointments, appointmentId), state: AppointmentState.CANCELLED },

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import { type Timestamp, timestampDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { type Span, spansOf, without } from '../src/day/spans';
 import {
   type AppointmentSchema,
@@ -103,16 +103,31 @@ export function strandedIn(salon: Salon, from: string): MessageInitShape<typeof 
 
 const { CONFIRMED, ARRIVED, IN_SERVICE, COMPLETED, NO_SHOW } = AppointmentState;
 
-/** The states that a visit may be brought to. */
+/** The states that a visit may be brought to, and when. */
 export function stepsOf({
   state = 0,
   startsAt,
 }: Appointment): MessageInitShape<typeof AppointmentStepSchema>[] {
-  if (state >= COMPLETED) return [];
-  const onward = [CONFIRMED, ARRIVED, IN_SERVICE, COMPLETED].filter((to) => to > state);
-  const missed = state <= CONFIRMED ? [{ state: NO_SHOW, ...(startsAt && { from: startsAt }) }] : [];
-  return [...onward.map((to) => ({ state: to })), ...missed];
+  if (state >= COMPLETED || !startsAt) return [];
+  const ahead = aheadOf(startsAt);
+  const steps = [
+    { state: CONFIRMED, until: startsAt },
+    { state: ARRIVED, from: ahead },
+    { state: IN_SERVICE, from: ahead },
+    { state: COMPLETED, ...(state < IN_SERVICE && { from: startsAt }) },
+  ];
+  const missed = state <= CONFIRMED ? [{ state: NO_SHOW, from: startsAt }] : [];
+  return [...steps.filter((step) => step.state > state), ...missed];
 }
+
+/** When a visit can be reported late. */
+export function delayWindowOf({ state = 0, startsAt, endsAt }: Appointment) {
+  if (state >= COMPLETED || !startsAt || !endsAt) return {};
+  return { delayWindow: state < IN_SERVICE ? { from: aheadOf(startsAt), until: endsAt } : {} };
+}
+
+/** Visits begin at most two hours before their start. */
+const aheadOf = (startsAt: unknown) => timestampFromMs(instant(startsAt) - 2 * 3_600_000);
 
 const instant = (value: unknown): number =>
   value ? timestampDate(value as Timestamp).getTime() : Number.NaN;
@@ -187,6 +202,7 @@ function visitOf(salon: Salon, appointment: Appointment): MessageInitShape<typeo
     appointment,
     items: (appointment.items ?? []).map((item) => spentOn(salon, appointment, item)),
     steps: stepsOf(appointment),
+    ...delayWindowOf(appointment),
   };
 }
 

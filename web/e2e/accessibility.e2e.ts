@@ -123,7 +123,16 @@ test.describe('in the light and in the dark', () => {
       }
       await page.goto(`/${WILLOW}`);
       await page.locator(`a[href^="/${WILLOW}/appointments/"]`).first().click();
-      await page.getByRole('heading', { name: 'Details' }).waitFor();
+      const drawer = page.getByRole('dialog');
+      await drawer.getByRole('heading', { name: 'History' }).waitFor();
+      await still(page);
+      expect(['drawer', await barriers(page)]).toEqual(['drawer', []]);
+      await drawer.getByRole('link', { name: 'Open its page' }).click();
+      await page
+        .getByRole('heading', { name: 'Other visits' })
+        .or(page.getByRole('heading', { name: 'History' }))
+        .first()
+        .waitFor();
       await still(page);
       expect(await barriers(page)).toEqual([]);
       await page.goto(`/${WILLOW}/customers`);

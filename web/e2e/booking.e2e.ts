@@ -68,7 +68,7 @@ async function asked(page: Page, service: string, employee: string, start: Date)
   const dialog = dialogOf(page);
   await dialog.getByLabel('Service', { exact: true }).selectOption({ label: service });
   await dialog.getByLabel('With', { exact: true }).selectOption({ label: employee });
-  await dialog.getByText('Required', { exact: true }).click();
+  await dialog.getByText(`Only ${employee}`, { exact: true }).click();
   await dialog.getByLabel('Day', { exact: true }).fill(dayOf(start));
   // Asked for by the clock it comes first, whatever else ranks higher.
   await dialog.getByLabel('Start, if asked').fill(clockOf(start).padStart(5, '0'));
@@ -259,7 +259,7 @@ test.describe('booking', () => {
     await dialog.getByLabel('Visits').fill('3');
     await dialog.getByText(/^2 of 3 dates are free/).waitFor();
     const second = dialog.getByRole('list', { name: 'Dates' }).getByRole('listitem').nth(1);
-    await second.getByText('That time was just taken.').waitFor();
+    await second.getByText('That time is taken.').waitFor();
     expect(await second.getByRole('option').first().textContent()).toMatch(/^At \d{1,2}:\d{2} instead$/);
     await second.getByRole('combobox').selectOption({ label: 'Leave it out' });
     await dialog.getByRole('button', { name: 'Book 2 visits' }).click();

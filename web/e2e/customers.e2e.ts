@@ -97,9 +97,9 @@ test.describe('customers', () => {
 
     // The visit leads back to its customer, by the new name.
     await toCome.getByRole('link').click();
-    await page.waitForURL(`**/appointments/${booked.at(-1)}`);
+    await page.waitForURL(`**/customers/${nora.id}?visit=${booked.at(-1)}`);
     await page
-      .getByRole('main')
+      .getByRole('dialog', { name: `${nora.name} Prior` })
       .getByRole('link', { name: `${nora.name} Prior` })
       .click();
     await page.waitForURL(`**/customers/${nora.id}`);

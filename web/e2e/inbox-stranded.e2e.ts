@@ -1,15 +1,14 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Page } from '@playwright/test';
-import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { DayService } from '../src/gen/frontdesk/scheduling/v1/day_pb';
 import { AbsenceKind, ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import { TimeOffKind, TimeOffService } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
 import { barriers } from './barriers';
 import { freshPage, heading, inside } from './browser';
-import { MIA, NOAH, useOwnDay } from './own-day';
-import { cardOf, placeOf, toast } from './quiet-day';
-import { cancelled } from './salon';
+import { NOAH, useOwnDay } from './own-day';
+import { toast } from './quiet-day';
 import { people, WILLOW } from './stack';
 import { expect, test } from './test';
 import { until } from './until';
@@ -40,10 +39,6 @@ const openIds = async () => {
   return stranded.map(({ appointmentId }) => appointmentId);
 };
 
-const stateOf = async (appointmentId: string) =>
-  (await day.client.call(AppointmentService.method.getAppointment, { businessId: WILLOW, appointmentId }))
-    .appointment?.state;
-
 /** Noah is back: what he missed is his again. */
 async function backAtWork(): Promise<void> {
   const { listTimeOff, withdrawTimeOff } = TimeOffService.method;
@@ -63,95 +58,6 @@ async function backAtWork(): Promise<void> {
 
 test.describe('customers without an employee', () => {
   test.afterEach(backAtWork);
-
-  test('of a sick stylist: two have arrived, and the other three are settled one by one', async () => {
-    const names = ['Abe Arrived', 'Bea Arrived', 'Cem Colleague', 'Dot Stylist', 'Eli Told'];
-    const ids: string[] = [];
-    for (const [index, name] of names.entries()) {
-      ids.push(await day.book(name, day.noah, `${10 + index}:00`, `+4477009006${10 + index}`));
-    }
-    const [abe = '', bea = '', cem = '', dot = '', eli = ''] = ids;
-    for (const appointmentId of [abe, bea]) {
-      await day.client.call(AppointmentService.method.setAppointmentState, {
-        businessId: WILLOW,
-        appointmentId,
-        state: AppointmentState.ARRIVED,
-      });
-    }
-    const page = await day.page({ as: people.manager });
-    await page.getByRole('button', { name: `${NOAH}: absence or closure` }).click();
-    const asking = page.getByRole('dialog', { name: 'Absence or closure' });
-    expect(await asking.getByLabel('Day').inputValue()).toBe(day.date);
-    await asking.getByRole('button', { name: 'Report' }).click();
-    const proposal = page.getByRole('dialog', { name: `${NOAH} is away` });
-    const lines = proposal.getByRole('listitem');
-    await lines.first().waitFor();
-    expect(await lines.count()).toBe(3);
-    await proposal.getByRole('button', { name: 'Apply for Cem Colleague' }).click();
-    await lines.filter({ hasText: 'Cem Colleague' }).getByText('Applied').waitFor();
-    expect((await placeOf(day.client, cem)).employee).toBe(MIA);
-    await proposal.getByRole('button', { name: 'Close' }).click();
-    await proposal.waitFor({ state: 'detached' });
-
-    // Those who come later look it; those who are here do not.
-    for (const name of ['Dot Stylist', 'Eli Told']) {
-      await cardOf(page, name, NOAH).and(page.locator('[data-stranded]')).waitFor();
-    }
-    expect(await page.locator('[data-stranded]').count()).toBe(2);
-    expect(await openIds()).toEqual([dot, eli]);
-
-    await page.goto(`/${WILLOW}/inbox`);
-    await inboxRow(page, 'Dot Stylist')
-      .getByRole('button', { name: /^Another stylist/ })
-      .click();
-    const colleagues = page.getByRole('dialog', { name: 'Another stylist' });
-    await colleagues
-      .getByRole('list', { name: 'Free colleagues' })
-      .getByRole('button', { name: MIA })
-      .click();
-    await inboxRow(page, 'Dot Stylist').waitFor({ state: 'detached' });
-    await toast(page)
-      .getByText(/^Moved Dot Stylist to .+, 13:00 with Mia Larsen\.$/)
-      .waitFor();
-    expect((await placeOf(day.client, dot)).employee).toBe(MIA);
-
-    const row = inboxRow(page, 'Eli Told');
-    await row.getByText('Noah is away').waitFor();
-    await row.locator('a[href="tel:+447700900614"]').waitFor();
-    await row.getByRole('button', { name: /^Called, no answer/ }).click();
-    await row.getByText(/^No answer today, /).waitFor();
-    expect(await openIds()).toEqual([eli]);
-    await row.getByRole('button', { name: /^Told/ }).click();
-    const told = page.getByRole('dialog', { name: 'Customer told' });
-    await told.getByLabel('What was agreed (optional)').fill('Comes on Tuesday, calls again.');
-    await told.getByRole('button', { name: 'Customer told' }).click();
-    await row.waitFor({ state: 'detached' });
-    expect(await openIds()).toEqual([]);
-    await page.getByRole('heading', { name: 'Customers without an employee' }).waitFor({ state: 'detached' });
-
-    // The day and the visit say that the customer knows.
-    await page.goto(`/${WILLOW}/schedule?date=${day.date}`);
-    const card = cardOf(page, 'Eli Told', NOAH).and(page.getByRole('button', { name: /, customer told/ }));
-    await card.waitFor();
-    expect(await page.locator('[data-stranded]').count()).toBe(0);
-    await card.click();
-    const calls = page.getByRole('list', { name: 'Calls about this visit' }).getByRole('listitem');
-    await calls.first().waitFor();
-    expect(await calls.allTextContents()).toEqual([
-      expect.stringMatching(/^Told.*today, \d\d:\d\d: “Comes on Tuesday, calls again\.”$/),
-      expect.stringMatching(/^Called, no answer.*today, \d\d:\d\d$/),
-    ]);
-    // Each of the five is accounted for.
-    expect(await Promise.all(ids.map(stateOf))).toEqual([
-      AppointmentState.ARRIVED,
-      AppointmentState.ARRIVED,
-      AppointmentState.BOOKED,
-      AppointmentState.BOOKED,
-      AppointmentState.BOOKED,
-    ]);
-    // The next one counts who is booked with Noah.
-    await cancelled(day.client, eli);
-  });
 
   test('after time off over nine visits, which is asked about before it is approved', async () => {
     const ids: string[] = [];

@@ -27,7 +27,6 @@ import { useUndo } from './undo';
 import { until } from './until';
 
 const QUIET_DAYS = 27;
-const MINUTE_MS = 60_000;
 
 let client: RestClient;
 let noah = '';
@@ -67,31 +66,6 @@ test.describe('the inbox', () => {
       appointmentId,
     });
     expect(appointment?.startsAt?.seconds).not.toBe(timestampFromDate(start).seconds);
-  });
-
-  test('finds a way when a visit runs late and another is in its way', async () => {
-    const service = await serviceNamed(client, 'Beard trim');
-    const wanted = [{ serviceId: service.id, employeeId: noah }];
-    const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
-    const first = await bookedAt(client, wanted, start);
-    undo.push(() => cancelled(client, first));
-    const second = await bookedAt(client, wanted, new Date(start.getTime() + 30 * MINUTE_MS));
-    undo.push(() => cancelled(client, second));
-    const page = await freshPage({ as: people.employee });
-    await page.goto(`/${WILLOW}/appointments/${first}`);
-    await page.getByRole('button', { name: 'Running late' }).click();
-    const asking = page.getByRole('dialog', { name: 'Running late' });
-    await asking.getByText('30 min', { exact: true }).click();
-    await asking.getByRole('button', { name: '30 minutes late' }).click();
-    const proposal = page.getByRole('dialog', { name: 'Others are in the way' });
-    await proposal.getByRole('button', { name: 'Apply all 2' }).click();
-    await proposal.waitFor({ state: 'detached' });
-    const { appointment } = await client.call(AppointmentService.method.getAppointment, {
-      businessId: WILLOW,
-      appointmentId: first,
-    });
-    const later = timestampFromDate(new Date(start.getTime() + 30 * MINUTE_MS));
-    expect(appointment?.startsAt?.seconds).toBe(later.seconds);
   });
 
   test('decides about time off', async () => {

@@ -31,7 +31,12 @@ export async function employeeNamed(client: RestClient, name: string): Promise<s
   return employees.find((employee) => employee.name === name)?.id ?? '';
 }
 
-export type Wanted = { serviceId: string; employeeId?: string; extraMinutes?: number };
+export type Wanted = {
+  serviceId: string;
+  employeeId?: string;
+  employeeOnly?: boolean;
+  extraMinutes?: number;
+};
 
 /** The first free time so many days ahead or later: beyond a fortnight the demo's days are empty. */
 export async function firstOffer(client: RestClient, items: Wanted[], daysAhead: number): Promise<Offer> {

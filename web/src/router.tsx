@@ -2,7 +2,6 @@ import { createBrowserRouter } from 'react-router';
 import { aboutRoutes } from './about/routes';
 import { accountRoutes } from './account/routes';
 import { adminRoutes } from './admin/routes';
-import { appointmentRoutes } from './appointments/routes';
 import { callRoutes } from './calls/routes';
 import { customerRoutes } from './customers/routes';
 import { adminDependencyRoutes, dependencyRoutes } from './dependencies/routes';
@@ -26,6 +25,7 @@ import { serviceRoutes } from './services/routes';
 import { showcaseRoutes } from './showcase/routes';
 import { signInRoutes } from './sign-in/routes';
 import { adminTeamRoutes, teamRoutes } from './team/routes';
+import { appointmentRoutes } from './visit/routes';
 import { waitlistRoutes } from './waitlist/routes';
 
 /** Pages of one business. */

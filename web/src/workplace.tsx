@@ -14,6 +14,7 @@ import type { RouteHandle } from './layout/crumbs';
 import { businessDestinations, type CountPlace, generalDestinations } from './layout/destinations';
 import { Frame } from './layout/frame';
 import { NotFoundPage } from './layout/not-found';
+import { useOpenVisit, VISIT_PARAMETER } from './layout/visit-link';
 import { useLive } from './live/use-live';
 import { isId } from './paths';
 import { SearchButton } from './search/search-button';
@@ -29,6 +30,7 @@ const CallBar = lazy(() =>
 const SearchDialog = fetchedAhead(() =>
   import('./search/search-dialog').then(({ SearchDialog }) => SearchDialog),
 );
+const VisitDrawer = fetchedAhead(() => import('./visit/visit-drawer').then(({ VisitDrawer }) => VisitDrawer));
 const ShortcutsDialog = fetchedAhead(() =>
   import('./ui/shortcuts-dialog').then(({ ShortcutsDialog }) => ShortcutsDialog),
 );
@@ -44,14 +46,23 @@ export function Component() {
   const handles = matches.map(({ handle }) => handle as RouteHandle | undefined);
   return (
     <Protected>
-      <Workplace businessId={businessId} roles={handles.findLast((handle) => handle?.roles)?.roles} />
+      <Workplace
+        businessId={businessId}
+        roles={handles.findLast((handle) => handle?.roles)?.roles}
+        showsVisit={handles.some((handle) => handle?.showsVisit)}
+      />
     </Protected>
   );
 }
 
-type WorkplaceProps = { businessId: string | undefined; roles: readonly Role[] | undefined };
+type WorkplaceProps = {
+  businessId: string | undefined;
+  roles: readonly Role[] | undefined;
+  /** The page shows the visit of the address itself. */
+  showsVisit: boolean;
+};
 
-function Workplace({ businessId, roles }: WorkplaceProps) {
+function Workplace({ businessId, roles, showsVisit }: WorkplaceProps) {
   const { user, cachedUser } = useSession();
   const person = user ?? cachedUser;
   const role = person?.role ?? '';
@@ -59,9 +70,11 @@ function Workplace({ businessId, roles }: WorkplaceProps) {
   const chosen = new URLSearchParams(useLocation().search).get('business') ?? undefined;
   const visited = isAdmin(role) ? [businessId, chosen].filter(isId) : [];
   useLive([...(person?.businessIds ?? []), ...visited], user !== null);
+  const visitOf = businessId ?? (isAdmin(role) ? chosen : undefined);
   const page = (
     <Protected roles={roles}>
       <Outlet />
+      {isId(visitOf) && !showsVisit && <OpenVisit key={visitOf} businessId={visitOf} />}
     </Protected>
   );
   return businessId ? (
@@ -77,6 +90,24 @@ function Workplace({ businessId, roles }: WorkplaceProps) {
     >
       {page}
     </Frame>
+  );
+}
+
+/** The drawer of the visit that the address names, over whatever page is shown. */
+function OpenVisit({ businessId }: { businessId: string }) {
+  const membership = useBusinessRole(businessId);
+  const visitId = new URLSearchParams(useLocation().search).get(VISIT_PARAMETER) ?? undefined;
+  const open = useOpenVisit();
+  if (!isId(visitId) || membership.kind !== 'member') return null;
+  if (!may(AppointmentAccess.getAppointment, membership.role)) return null;
+  return (
+    <VisitDrawer
+      key={visitId}
+      businessId={businessId}
+      appointmentId={visitId}
+      role={membership.role}
+      onClose={() => open('')}
+    />
   );
 }
 

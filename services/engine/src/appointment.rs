@@ -115,6 +115,18 @@ pub enum RearrangeError {
     /// The number of lengths differs from the number of services.
     #[error("must be as many as the visit has services")]
     Lengths,
+    /// Another employee would do what the customer wants this one alone to do.
+    #[error("the customer asked for this employee and no one else")]
+    Requested(EmployeeId),
+}
+
+/// Whether a customer agreed to another employee than the only one they asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consent {
+    /// Not as far as is known: such a service stays where it is.
+    Unknown,
+    /// Yes.
+    Given,
 }
 
 /// What a booking is for, besides its time.
@@ -185,12 +197,24 @@ impl Appointment {
     }
 
     /// The services of a visit to be moved, each with its employee in `employees` (`None` for any), or
-    /// with the present employees.
+    /// with the present employees. One that the customer wants of its employee alone stays with them.
     ///
     /// # Errors
-    /// If the visit has begun, ended or been cancelled, or if `employees` has another length than the
-    /// services.
+    /// If the visit has begun, ended or been cancelled, if `employees` has another length than the
+    /// services, or if it has another employee for one whom the customer asked for alone.
     pub fn rearranged(&self, employees: Option<&[Option<EmployeeId>]>) -> Result<Vec<Item>, RearrangeError> {
+        self.rearranged_with(employees, Consent::Unknown)
+    }
+
+    /// As [`Self::rearranged`], by whom the customer may have agreed to.
+    ///
+    /// # Errors
+    /// As [`Self::rearranged`].
+    pub fn rearranged_with(
+        &self,
+        employees: Option<&[Option<EmployeeId>]>,
+        consent: Consent,
+    ) -> Result<Vec<Item>, RearrangeError> {
         if !self.state.is_ahead() {
             return Err(WrongState.into());
         }
@@ -199,27 +223,39 @@ impl Appointment {
         if employees.len() != self.items.len() {
             return Err(RearrangeError::Count);
         }
-        let item = |(item, &employee): (&PlacedItem, _)| Item {
-            service: item.service,
-            employee,
-            preferred: None,
-            guest: item.guest,
-            customer: self.occasion.customer.filter(|_| item.guest == 0),
-            extra_minutes: item.extra_minutes,
+        let item = |(item, &employee): (&PlacedItem, &Option<EmployeeId>)| {
+            let is_locked = consent == Consent::Unknown && item.wish.locks(item.employee);
+            let employee = match employee {
+                Some(other) if is_locked && other != item.employee => {
+                    return Err(RearrangeError::Requested(item.employee));
+                }
+                None if is_locked => Some(item.employee),
+                wanted => wanted,
+            };
+            Ok(Item {
+                service: item.service,
+                employee,
+                preferred: employee.is_none().then(|| item.wish.employee()).flatten(),
+                guest: item.guest,
+                customer: self.occasion.customer.filter(|_| item.guest == 0),
+                extra_minutes: item.extra_minutes,
+                wish: item.wish,
+            })
         };
-        Ok(self.items.iter().zip(employees).map(item).collect())
+        self.items.iter().zip(employees).map(item).collect()
     }
 
-    /// As [`Self::rearranged`], with each service extended by its number of minutes.
+    /// As [`Self::rearranged_with`], with each service extended by its number of minutes.
     ///
     /// # Errors
-    /// As [`Self::rearranged`]; also if the number of lengths differs from the number of services.
+    /// As [`Self::rearranged_with`]; also if the number of lengths differs from the number of services.
     pub fn resized(
         &self,
         employees: Option<&[Option<EmployeeId>]>,
         extra_minutes: &[i16],
+        consent: Consent,
     ) -> Result<Vec<Item>, RearrangeError> {
-        let items = self.rearranged(employees)?;
+        let items = self.rearranged_with(employees, consent)?;
         if extra_minutes.len() != items.len() {
             return Err(RearrangeError::Lengths);
         }
@@ -272,7 +308,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::id::ServiceId;
+    use crate::{id::ServiceId, item::Wish};
 
     fn appointment(state: State) -> Appointment {
         let at = Timestamp::UNIX_EPOCH;
@@ -331,6 +367,7 @@ mod tests {
             resources: vec![],
             price_minor: 0,
             extra_minutes: 0,
+            wish: Wish::Anyone,
         });
         let visit = |state| Appointment { items: items.to_vec(), ..appointment(state) };
         let by = |employees: &[Option<EmployeeId>]| {
@@ -343,6 +380,7 @@ mod tests {
                     guest: 0,
                     customer: None,
                     extra_minutes: 0,
+                    wish: Wish::Anyone,
                 })
                 .collect::<Vec<_>>()
         };
@@ -350,13 +388,50 @@ mod tests {
             assert_eq!(visit(state.clone()).rearranged(None), Ok(by(&[Some(ana), Some(ben)])));
             assert_eq!(visit(state.clone()).rearranged(Some(&[None, Some(ana)])), Ok(by(&[None, Some(ana)])));
             assert_eq!(visit(state.clone()).rearranged(Some(&[None])), Err(RearrangeError::Count));
-            let longer = visit(state.clone()).resized(None, &[0, 15]).unwrap();
+            let longer = visit(state.clone()).resized(None, &[0, 15], Consent::Unknown).unwrap();
             assert_eq!(longer.iter().map(|item| item.extra_minutes).collect::<Vec<_>>(), [0, 15]);
-            assert_eq!(visit(state).resized(None, &[15]), Err(RearrangeError::Lengths));
+            let short = visit(state).resized(None, &[15], Consent::Unknown);
+            assert_eq!(short, Err(RearrangeError::Lengths));
         }
         for state in [State::InService, State::Completed, State::NoShow] {
             assert_eq!(visit(state).rearranged(None), Err(RearrangeError::WrongState(WrongState)));
         }
+    }
+
+    #[test]
+    fn a_service_that_is_wanted_of_one_employee_alone_stays_with_them_unless_the_customer_agreed() {
+        let [ana, ben] = [1, 2].map(|number| EmployeeId(Uuid::from_u128(number)));
+        let at = Timestamp::UNIX_EPOCH;
+        let visit = |employee, wish| {
+            let item = PlacedItem {
+                guest: 0,
+                service: ServiceId(Uuid::from_u128(3)),
+                employee,
+                starts_at: at,
+                ends_at: at,
+                resources: vec![],
+                price_minor: 0,
+                extra_minutes: 0,
+                wish,
+            };
+            Appointment { items: vec![item], ..appointment(State::Booked) }
+        };
+        let employee = |items: Result<Vec<Item>, _>| items.map(|items| items[0].employee);
+        let locked = visit(ana, Wish::Only(ana));
+        assert_eq!(employee(locked.rearranged(None)), Ok(Some(ana)));
+        assert_eq!(employee(locked.rearranged(Some(&[None]))), Ok(Some(ana)), "anyone who can is Ana");
+        assert_eq!(employee(locked.rearranged(Some(&[Some(ana)]))), Ok(Some(ana)));
+        let refused = locked.rearranged(Some(&[Some(ben)]));
+        assert_eq!(refused, Err(RearrangeError::Requested(ana)));
+        let agreed = locked.rearranged_with(Some(&[Some(ben)]), Consent::Given).unwrap();
+        assert_eq!((agreed[0].employee, agreed[0].wish), (Some(ben), Wish::Only(ana)), "the wish is kept");
+        // Once given up, and for a softer wish, nothing is asked.
+        for free in [visit(ben, Wish::Only(ana)), visit(ana, Wish::Prefers(ana)), visit(ana, Wish::Anyone)] {
+            assert_eq!(employee(free.rearranged(Some(&[Some(ben)]))), Ok(Some(ben)));
+            assert_eq!(employee(free.rearranged(Some(&[None]))), Ok(None));
+        }
+        let anyone = visit(ben, Wish::Prefers(ana)).rearranged(Some(&[None])).unwrap();
+        assert_eq!(anyone[0].preferred, Some(ana));
     }
 
     #[test]

@@ -58,7 +58,10 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::id::{EmployeeId, ServiceId};
+    use crate::{
+        id::{EmployeeId, ServiceId},
+        item::Wish,
+    };
 
     const ANA: EmployeeId = EmployeeId(Uuid::from_u128(1));
     const BEN: EmployeeId = EmployeeId(Uuid::from_u128(2));
@@ -79,6 +82,7 @@ mod tests {
             resources: vec![],
             price_minor: 0,
             extra_minutes: 0,
+            wish: Wish::Anyone,
         }
     }
 

@@ -15,6 +15,7 @@ use super::{
     span::Span,
     squeeze_in::squeeze_in,
     visit::{Occupied, Placement, VisitRequestError, after},
+    window::Untimely,
 };
 
 /// No visit is pushed by more, in minutes.
@@ -38,6 +39,9 @@ pub enum DelayError {
     /// The visit can't start at the later time, regardless of other bookings.
     #[error(transparent)]
     VisitRequest(#[from] VisitRequestError),
+    /// The visit is not due yet, or its planned end is past.
+    #[error(transparent)]
+    Untimely(#[from] Untimely),
 }
 
 impl Appointment {
@@ -53,6 +57,9 @@ impl Appointment {
         schedule: &Schedule,
         now: Timestamp,
     ) -> Result<Delay, DelayError> {
+        if let Some(window) = self.delay_window() {
+            window.check(now)?;
+        }
         let Ok(items) = self.rearranged(None) else {
             let placement = self.overrun(rows, after(self.ends_at, minutes))?;
             return Ok(Delay { rows: placement.occupied.clone(), target: Target::Exactly(placement) });

@@ -89,6 +89,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::item::Wish;
 
     const PATCH: ServiceId = ServiceId(Uuid::from_u128(1));
     const COLOUR: ServiceId = ServiceId(Uuid::from_u128(2));
@@ -97,8 +98,15 @@ mod tests {
         let rule = Rule::EarlierVisit { least_hours: 48, most_days: 183 };
         let rule = Dependency { id: DependencyId(Uuid::from_u128(3)), first: PATCH, then: COLOUR, rule };
         let customer = customer.map(|id| CustomerId(Uuid::from_u128(id)));
-        let item =
-            Item { service: COLOUR, employee: None, preferred: None, guest: 0, customer, extra_minutes: 0 };
+        let item = Item {
+            service: COLOUR,
+            employee: None,
+            preferred: None,
+            guest: 0,
+            customer,
+            extra_minutes: 0,
+            wish: Wish::Anyone,
+        };
         Need::of(&[item], &[rule])
     }
 

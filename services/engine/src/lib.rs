@@ -40,4 +40,5 @@ pub mod timeline;
 pub mod visit;
 pub mod waitlist;
 pub mod walk_in;
+pub mod window;
 pub mod working;

@@ -75,6 +75,7 @@ mod tests {
     use crate::{
         appointment::BookingDetails,
         id::{EmployeeId, ResourceId, ServiceId, SubjectId, VisitId},
+        item::Wish,
         service::Price,
     };
 
@@ -108,6 +109,7 @@ mod tests {
             resources,
             price_minor: 4500,
             extra_minutes: 0,
+            wish: Wish::Anyone,
         };
         let items = vec![item(ana, 0, 30, vec![]), item(ben, 30, 60, vec![chair])];
         let rows = vec![row(ana, span(0, 30), 10), row(ben, span(30, 60), 10), row(chair, span(30, 60), 10)];

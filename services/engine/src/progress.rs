@@ -5,8 +5,26 @@ use super::{
     day::Day,
     span::Span,
     visit::Occupied,
+    window::{Untimely, Window},
 };
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+
+/// How long before its start a visit may begin at the earliest: its customer arrives, is served, or says that they
+/// will be late. What changes a visit earlier than that is a move.
+const AHEAD: SignedDuration = SignedDuration::from_hours(2);
+/// How long after its planned end a visit in service may still be given more time.
+const OVERRUN: SignedDuration = SignedDuration::from_hours(12);
+
+/// Why a visit can't enter a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum StepError {
+    /// The present state does not lead there.
+    #[error(transparent)]
+    WrongState(#[from] WrongState),
+    /// Not at this time.
+    #[error(transparent)]
+    Untimely(#[from] Untimely),
+}
 
 /// Where a visit stands, whatever goes with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,14 +176,13 @@ impl Progress {
 }
 
 impl Appointment {
-    /// The states it can be brought to, in the order in which visits go through them, each with the instant
-    /// before which it can't.
-    pub fn onward(&self) -> impl Iterator<Item = (Stage, Option<Timestamp>)> {
+    /// The states it can be brought to, in the order in which visits go through them, each with when.
+    pub fn onward(&self) -> impl Iterator<Item = (Stage, Window)> {
         const IN_ORDER: [Stage; 5] =
             [Stage::Confirmed, Stage::Arrived, Stage::InService, Stage::Completed, Stage::NoShow];
         let from = self.state.stage();
         let stages = IN_ORDER.into_iter().filter(move |to| from.leads_to(*to));
-        stages.map(|to| (to, self.not_before(to)))
+        stages.map(|to| (to, self.window_of(to)))
     }
 
     /// The state that a wrong click can be taken back to, and until when: the end of the local day on which it
@@ -176,34 +193,51 @@ impl Appointment {
         Some((before, Day::of(zone.to_datetime(now).date(), zone).ends_at()))
     }
 
-    /// A customer can miss a visit once it has begun.
-    fn not_before(&self, to: Stage) -> Option<Timestamp> {
-        (to == Stage::NoShow).then_some(self.starts_at)
+    /// When it can be reported late: from shortly before its start until its planned end; in service also after it.
+    /// `None` if it is over.
+    #[must_use]
+    pub fn delay_window(&self) -> Option<Window> {
+        let from = Some(self.starts_at - AHEAD);
+        match self.state {
+            State::InService => Some(Window::until(self.ends_at + OVERRUN)),
+            _ if self.state.is_ahead() => Some(Window { from, until: Some(self.ends_at) }),
+            _ => None,
+        }
+    }
+
+    /// When it can be brought to a later state.
+    fn window_of(&self, to: Stage) -> Window {
+        match to {
+            Stage::Confirmed => Window::until(self.starts_at),
+            Stage::Arrived | Stage::InService => Window::from(self.starts_at - AHEAD),
+            // A service that began early may end before the planned start.
+            Stage::Completed if self.state == State::InService => Window::default(),
+            Stage::Completed | Stage::NoShow => Window::from(self.starts_at),
+            Stage::Booked | Stage::Cancelled => Window::default(),
+        }
     }
 
     /// Brings the visit to another stage: any later one, or the one before on the same local day.
     ///
     /// # Errors
-    /// Where neither is so, for a visit that was or shall be cancelled, and for one that is said to
-    /// be missed before it was to start.
+    /// Where neither is so, for a visit that was or shall be cancelled, and where it is too early or too late for
+    /// the state.
     pub fn enter(
         self,
         to: Stage,
         progress: &Progress,
         now: Timestamp,
         zone: &TimeZone,
-    ) -> Result<(Self, Step), WrongState> {
+    ) -> Result<(Self, Step), StepError> {
         let from = self.state.stage();
         let step = if from.leads_to(to) {
+            self.window_of(to).check(now)?;
             Step::Forward
         } else if from != Stage::Cancelled && progress.undone(now, zone) == Some(to) {
             Step::Back
         } else {
-            return Err(WrongState);
+            return Err(WrongState.into());
         };
-        if self.not_before(to).is_some_and(|from| now < from) {
-            return Err(WrongState);
-        }
         Ok((Self { state: State::at(to)?, version: self.version + 1, ..self }, step))
     }
 

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{
     appointment::{Appointment, State},
-    item::Item,
+    item::{Item, Wish},
     occupancy::{Occupancy, Target},
     placement::Placer,
     proposal::Place,
@@ -91,6 +91,7 @@ impl Search<'_> {
                 guest: item.guest,
                 customer: None,
                 extra_minutes: item.extra_minutes,
+                wish: Wish::Anyone,
             });
             let items: Vec<_> = unassigned.collect();
             let first = self.schedule.reach(&items, self.starts.starts_at()).ok()?;
@@ -198,9 +199,11 @@ impl Search<'_> {
     }
 }
 
-/// A service with its present employee, or with any employee, the present one preferred.
+/// A service with its present employee, or with any employee, the present one preferred. One that the customer
+/// wants of its employee alone is given to no other.
 fn give(item: &Item, to_others: bool) -> Item {
-    if to_others { Item { employee: None, preferred: item.employee, ..*item } } else { *item }
+    let is_given = to_others && !item.is_locked();
+    if is_given { Item { employee: None, preferred: item.employee, ..*item } } else { *item }
 }
 
 /// Subsets of services to give to other employees, as bits, the smallest first.
@@ -217,6 +220,11 @@ fn sets(items: &[Item]) -> Vec<u64> {
         let single = (0..).zip(items).map(|(at, _): (u32, _)| 1 << at);
         [0, all].into_iter().chain(single).chain(items.iter().map(mine)).collect()
     };
+    let free = (0..).zip(items).filter(|(_, item)| !item.is_locked());
+    let free = free.fold(0, |free, (at, _): (u32, _)| free | 1 << at);
+    for set in &mut sets {
+        *set &= free;
+    }
     sets.sort_by_key(|set| (set.count_ones(), *set));
     sets.dedup();
     sets

@@ -7,7 +7,7 @@ use jiff::{
 };
 
 use super::{
-    appointment::{Appointment, RearrangeError},
+    appointment::{Appointment, Consent, RearrangeError},
     id::{EmployeeId, SeriesId, VisitId},
     item::Item,
     occurrence::Occurrence,
@@ -207,7 +207,6 @@ impl<'a> Shift<'a> {
         let days = date(self.from).until(date(self.to)).ok()?;
         instant(date(planned).checked_add(days).ok()?, self.zone.to_datetime(self.to).time(), self.zone)
     }
-
 }
 
 /// How the visits of a series change together.
@@ -230,7 +229,7 @@ impl Rearrangement<'_> {
         let Occurrence { number, planned_at, .. } = visit.occasion.occurrence?;
         let starts_at = self.shift.map_or(Some(visit.starts_at), |shift| shift.apply(planned_at));
         let items = match self.extra_minutes {
-            Some(extra) => visit.resized(self.employees, extra),
+            Some(extra) => visit.resized(self.employees, extra, Consent::Unknown),
             None => visit.rearranged(self.employees),
         };
         Some(items.map(|items| Wanted { number, items, starts_at }))

@@ -2,7 +2,7 @@
 
 use super::{
     id::{EmployeeId, ServiceId},
-    item::Item,
+    item::{Item, Wish},
     service::{Segments, Service},
 };
 
@@ -35,6 +35,8 @@ pub struct Step {
     pub preferred: Option<EmployeeId>,
     /// By how many minutes it takes longer than the service does; the variants have them.
     pub extra_minutes: i16,
+    /// Whom the customer asked for.
+    pub wish: Wish,
     /// Who may do it, by how long they take; never empty.
     pub variants: Vec<Variant>,
 }
@@ -60,6 +62,7 @@ impl Step {
             guest: item.guest,
             preferred: item.preferred,
             extra_minutes: item.extra_minutes,
+            wish: item.wish,
             variants,
         })
     }

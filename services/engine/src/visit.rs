@@ -6,6 +6,7 @@ use super::{
     arrangement::Arrangement,
     history::{Had, Need, admits, admitted},
     id::{EmployeeId, ResourceId, ServiceId, SubjectId},
+    item::Wish,
     refusal::Refusal,
     service::{Price, Segments},
     span::Span,
@@ -137,6 +138,7 @@ impl VisitRequest {
                 resources: mine,
                 price_minor: step.price(employee),
                 extra_minutes: step.extra_minutes,
+                wish: step.wish,
             });
         }
         items.sort_by_key(|item| (item.starts_at, item.guest));
@@ -247,6 +249,8 @@ pub struct PlacedItem {
     pub price_minor: i32,
     /// By how many minutes it was planned longer than the service; negative, where it is shorter.
     pub extra_minutes: i16,
+    /// Whom the customer asked for.
+    pub wish: Wish,
 }
 
 /// A stretch in which a visit needs an employee or a resource: one row of the ledger.

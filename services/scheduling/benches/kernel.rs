@@ -10,7 +10,7 @@ use engine::{
     dependency::{Dependency, Rule},
     hours::{WeeklyPattern, WeeklySpan},
     id::{DependencyId, EmployeeId, ResourceId, ServiceId, SubjectId, VisitId},
-    item::Item,
+    item::{Item, Wish},
     optimiser::{Facts, Input, Run, optimise},
     placement::Placer,
     plan::DayPlan,
@@ -119,6 +119,7 @@ fn request(schedule: &Schedule, services: &[u128]) -> VisitRequest {
         guest: 0,
         customer: None,
         extra_minutes: 0,
+        wish: Wish::Anyone,
     };
     schedule.request(&services.iter().map(item).collect::<Vec<_>>()).expect("everybody does everything")
 }

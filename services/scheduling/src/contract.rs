@@ -5,15 +5,17 @@ use engine::{
     dependency::{Dependency, Rule},
     hours::{DaySpan, WeeklyPattern, WeeklySpan},
     id::ResourceId,
+    item::Wish,
     policy::Policy,
     progress::{self, Entry},
     resource::Resource,
     schedule::Schedule,
     service::{Segment, SegmentKind, Segments, Service, SkillOverride},
     visit::{PlacedItem, Placement},
+    window::Window,
     working::OpeningException,
 };
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::tz::TimeZone;
 use proto::{frontdesk::scheduling::v1 as pb, time::to_proto};
 
 use crate::{
@@ -22,8 +24,8 @@ use crate::{
         time_off::{Decision, Extent, Kind, Stage},
     },
     store::{
-        EmployeeHours, ItemNames, OpenConflict, OverlappingVisit, StaffSchedule, StoredAppointment,
-        StoredBlock, StoredTimeOff, Week,
+        EmployeeHours, ItemNames, OpenConflict, OverlappingVisit, PlaceLeft, StaffSchedule,
+        StoredAppointment, StoredBlock, StoredTimeOff, Week,
     },
 };
 
@@ -254,6 +256,19 @@ fn placed_item(item: &PlacedItem, names: &ItemNames) -> pb::PlacedItem {
         resources: item.resources.iter().enumerate().map(resource).collect(),
         price_minor: item.price_minor,
         extra_minutes: item.extra_minutes.into(),
+        employee_wish: pb::EmployeeWish::from_engine(item.wish).into(),
+        wished_employee_id: text(item.wish.employee()),
+        wished_employee_name: names.wished.clone(),
+    }
+}
+
+impl FromEngine<Wish> for pb::EmployeeWish {
+    fn from_engine(wish: Wish) -> Self {
+        match wish {
+            Wish::Anyone => Self::Unspecified,
+            Wish::Prefers(_) => Self::Prefers,
+            Wish::Only(_) => Self::Only,
+        }
     }
 }
 
@@ -265,6 +280,11 @@ pub(crate) fn offer(placement: &Placement, schedule: &Schedule) -> pb::Offer {
         let names = ItemNames {
             service: service.unwrap_or_default(),
             employee: schedule.name_of(item.employee).to_owned(),
+            wished: item
+                .wish
+                .employee()
+                .map(|wished| schedule.name_of(wished).to_owned())
+                .unwrap_or_default(),
             resources: item.resources.iter().map(|id| resource(id).unwrap_or_default()).collect(),
         };
         placed_item(item, &names)
@@ -293,16 +313,30 @@ impl FromEngine<progress::Stage> for pb::AppointmentState {
     }
 }
 
-/// A state that a visit may be brought to, from and until when.
-pub(crate) fn step(
-    stage: progress::Stage,
-    from: Option<Timestamp>,
-    until: Option<Timestamp>,
-) -> pb::AppointmentStep {
+/// A state that a visit may be brought to, and when.
+pub(crate) fn step(stage: progress::Stage, window: Window) -> pb::AppointmentStep {
     pb::AppointmentStep {
         state: pb::AppointmentState::from_engine(stage).into(),
-        from: from.map(to_proto),
-        until: until.map(to_proto),
+        from: window.from.map(to_proto),
+        until: window.until.map(to_proto),
+    }
+}
+
+impl FromEngine<Window> for pb::DelayWindow {
+    fn from_engine(window: Window) -> Self {
+        Self { from: window.from.map(to_proto), until: window.until.map(to_proto) }
+    }
+}
+
+impl From<&PlaceLeft> for pb::PlaceLeft {
+    fn from(place: &PlaceLeft) -> Self {
+        Self {
+            starts_at: Some(to_proto(place.starts_at)),
+            ends_at: Some(to_proto(place.ends_at)),
+            employee_names: place.employees.clone(),
+            left_at: Some(to_proto(place.left_at)),
+            left_by: place.left_by.clone(),
+        }
     }
 }
 

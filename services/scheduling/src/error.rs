@@ -8,15 +8,17 @@ use engine::{
     appointment::{CancelError, RearrangeError, Stale, WrongState},
     delay::DelayError,
     dependency::Contradiction,
-    id::DependencyId,
+    id::{DependencyId, EmployeeId},
     overrun::OverrunError,
     policy::PolicyError,
+    progress::StepError,
     proposal::{self, SelectError},
     refusal::Refusal,
     series,
     service::ServiceError,
     visit::VisitRequestError,
     waitlist,
+    window::Untimely,
 };
 use jiff::Timestamp;
 use proto::error::{Reason, invalid, refuse, refuse_field, refuse_with, retry_later};
@@ -83,6 +85,12 @@ pub enum Error {
     /// Where the appointment stands, this can't be done.
     #[error(transparent)]
     WrongState(#[from] WrongState),
+    /// Another employee would do what the customer wants this one alone to do.
+    #[error("the customer asked for this employee and no one else")]
+    Requested(EmployeeId),
+    /// It is too early or too late for this.
+    #[error(transparent)]
+    Untimely(#[from] Untimely),
     /// The visit is no open line of the inbox.
     #[error("the visit is not stranded, or its customer was told already")]
     NotStranded,
@@ -251,6 +259,7 @@ impl From<RearrangeError> for Error {
             RearrangeError::WrongState(wrong) => Self::WrongState(wrong),
             RearrangeError::Count => Self::invalid("employee_ids", error),
             RearrangeError::Lengths => Self::invalid("extra_minutes", error),
+            RearrangeError::Requested(employee) => Self::Requested(employee),
         }
     }
 }
@@ -271,6 +280,16 @@ impl From<DelayError> for Error {
             DelayError::Overrun(OverrunError::WrongState(wrong)) => Self::WrongState(wrong),
             DelayError::Overrun(OverrunError::TooLong) => Self::invalid("minutes", error),
             DelayError::VisitRequest(error) => error.into(),
+            DelayError::Untimely(error) => Self::Untimely(error),
+        }
+    }
+}
+
+impl From<StepError> for Error {
+    fn from(error: StepError) -> Self {
+        match error {
+            StepError::WrongState(wrong) => Self::WrongState(wrong),
+            StepError::Untimely(error) => Self::Untimely(error),
         }
     }
 }
@@ -373,6 +392,13 @@ impl From<Error> for Status {
             Error::ChangedSince(_) => refuse(Reason::Stale, message),
             Error::CancellationWindow(until) => {
                 refuse_with(Reason::CancellationWindow, message, "until", until)
+            }
+            Error::Requested(employee) => {
+                refuse_with(Reason::EmployeeRequested, message, "employee_id", employee)
+            }
+            Error::Untimely(Untimely::NotYet(from)) => refuse_with(Reason::NotYet, message, "from", from),
+            Error::Untimely(Untimely::NoLonger(until)) => {
+                refuse_with(Reason::NoLonger, message, "until", until)
             }
             Error::Overlaps { id, .. } => refuse_with(Reason::Overlaps, message, "id", id),
             Error::Contradiction(found) => {

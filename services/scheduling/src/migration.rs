@@ -5,7 +5,7 @@ use sea_orm_migration::prelude::*;
 
 use crate::NAME;
 
-const TENANT_TABLES: [&str; 35] = [
+const TENANT_TABLES: [&str; 36] = [
     "business_settings",
     "schedule_version",
     "employee",
@@ -29,6 +29,7 @@ const TENANT_TABLES: [&str; 35] = [
     "appointment",
     "appointment_item",
     "state_change",
+    "place_change",
     "business_day",
     "busy_fact",
     "block",

@@ -118,6 +118,7 @@ pub use demand::Unmet;
 pub(crate) use history::Histories;
 pub use hold::{HELD_FOR, NewHold};
 pub(crate) use ledger::{BusyTime, days_of};
+pub use moving::PlaceLeft;
 pub(crate) use moving::Rearranged;
 pub use pairing::{StoredMeasured, StoredPairing};
 pub use projection::{save_business, save_customer, save_employee};

@@ -114,6 +114,10 @@ function refusalText(error: unknown): string {
 }
 
 /** Those of a visit that stands elsewhere by now. */
-function withoutSteps({ stepBack: _, ...answer }: GetAppointmentResponse): GetAppointmentResponse {
+function withoutSteps({
+  stepBack: _,
+  delayWindow: __,
+  ...answer
+}: GetAppointmentResponse): GetAppointmentResponse {
   return { ...answer, steps: [] };
 }

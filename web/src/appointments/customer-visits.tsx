@@ -1,16 +1,15 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { servicesOf } from '../day/naming';
-import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { TextLink } from '../layout/links';
+import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { Reading } from '../layout/reading';
-import { paths } from '../paths';
+import { VisitLink } from '../layout/visit-link';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { H3, Muted } from '../ui/text';
-import { pastPages, upcomingQuery } from './queries';
+import { allUpcomingQuery, pastPages } from './queries';
 import { AppointmentBadge } from './state';
 
 type CustomerVisitsProps = {
@@ -24,7 +23,7 @@ type CustomerVisitsProps = {
 
 /** A customer's visits, coming and past. */
 export function CustomerVisits({ businessId, customerId, zone, title, except }: CustomerVisitsProps) {
-  const upcoming = useQuery(upcomingQuery(businessId, customerId));
+  const upcoming = useQuery(allUpcomingQuery(businessId, customerId));
   const past = useInfiniteQuery(pastPages(businessId, customerId));
   const others = (visits: Appointment[]) => visits.filter(({ id }) => id !== except);
   const rows = { businessId, zone };
@@ -36,15 +35,22 @@ export function CustomerVisits({ businessId, customerId, zone, title, except }: 
           what="Visits to come"
           skeleton={<RowsSkeleton rows={1} label="Loading visits" />}
         >
-          {({ appointments, nextPageToken }) => (
-            <Visits
-              {...rows}
-              title="To come"
-              visits={others(appointments)}
-              none="None booked."
-              more={nextPageToken !== ''}
-            />
-          )}
+          {({ appointments, nextPageToken }) => {
+            const isCancelled = ({ state }: Appointment) => state === AppointmentState.CANCELLED;
+            const gone = others(appointments).filter(isCancelled);
+            return (
+              <>
+                <Visits
+                  {...rows}
+                  title="To come"
+                  visits={others(appointments).filter((visit) => !isCancelled(visit))}
+                  none="None booked."
+                  more={nextPageToken !== ''}
+                />
+                {gone.length > 0 && <Visits {...rows} title="Cancelled" visits={gone} none="" />}
+              </>
+            );
+          }}
         </Reading>
         <Reading
           query={past}
@@ -95,9 +101,9 @@ function Visits({ businessId, zone, title, visits, none, more = false }: VisitsP
           return (
             <Flex as="li" key={visit.id} gap="3" py="1.5" align="baseline" justify="space-between">
               <Box minWidth="0">
-                <TextLink to={paths.appointment(businessId, visit.id)}>
+                <VisitLink businessId={businessId} appointmentId={visit.id}>
                   {at ? `${dayName(at, zone, new Date())}, ${timeOfDay(at, zone)}` : 'A visit'}
-                </TextLink>
+                </VisitLink>
                 <Muted overflowWrap="anywhere">{servicesOf(visit)}</Muted>
               </Box>
               <AppointmentBadge state={visit.state} />

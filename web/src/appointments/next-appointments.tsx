@@ -3,9 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { CalendarDays } from 'lucide-react';
 import { customerOf, employeesOf, servicesOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { RowLink } from '../layout/links';
 import { Reading } from '../layout/reading';
-import { paths } from '../paths';
+import { VisitRowLink } from '../layout/visit-link';
 import { dayKey, dayName, moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
@@ -107,7 +106,9 @@ function Row({
         </Figures>
       </Stack>
       <Stack gap="0.5" minWidth="0" borderInlineStart="3px solid" borderColor="brand.solid" ps="3.5">
-        <RowLink to={paths.appointment(businessId, appointment.id)}>{customerOf(appointment)}</RowLink>
+        <VisitRowLink businessId={businessId} appointmentId={appointment.id}>
+          {customerOf(appointment)}
+        </VisitRowLink>
         <Muted>
           {servicesOf(appointment)}
           {employees && ` · with ${employees}`}

@@ -34,6 +34,16 @@ export const upcomingQuery = (businessId: string, customerId: string) =>
 export const latestQuery = (businessId: string, customerId: string) =>
   rpcQuery(AppointmentService.method.listCustomerAppointments, { businessId, customerId, pageSize: PAST });
 
+/** The same, with what was cancelled: it stays reachable. */
+export const allUpcomingQuery = (businessId: string, customerId: string) =>
+  rpcQuery(AppointmentService.method.listCustomerAppointments, {
+    businessId,
+    customerId,
+    upcoming: true,
+    includeCancelled: true,
+    pageSize: UPCOMING,
+  });
+
 /** What a customer came for, or did not come for, the latest first. */
 export const pastPages = (businessId: string, customerId: string) =>
   rpcPages(AppointmentService.method.listCustomerAppointments, {

@@ -2,8 +2,7 @@ import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
 import { servicesOf } from '../day/naming';
-import { RowLink } from '../layout/links';
-import { paths } from '../paths';
+import { VisitRowLink } from '../layout/visit-link';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Muted } from '../ui/text';
 import { appointmentQuery } from './queries';
@@ -39,7 +38,9 @@ export function AppointmentReference({
         <CalendarCheck size={20} aria-hidden />
       </Flex>
       <Stack gap="1" minWidth="0" align="flex-start">
-        <RowLink to={paths.appointment(businessId, appointmentId)}>{when || 'Appointment'}</RowLink>
+        <VisitRowLink businessId={businessId} appointmentId={appointmentId}>
+          {when || 'Appointment'}
+        </VisitRowLink>
         {data?.appointment && (
           <>
             <Muted>{servicesOf(data.appointment)}</Muted>

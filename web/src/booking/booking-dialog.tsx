@@ -8,7 +8,6 @@ import { useZone } from '../business/use-zone';
 import { CustomerPicker } from '../customers/customer-picker';
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
-import { messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
 import { instantOf } from '../time/local';
@@ -29,6 +28,7 @@ import { useHold } from './use-hold';
 import { useOffers } from './use-offers';
 import { VisitPart } from './visit-part';
 import { WhenPart } from './when-part';
+import { offerRefused } from './why-refused';
 
 export type BookingDialogProps = {
   businessId: string;
@@ -83,7 +83,7 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
   const offered = services.data?.services ?? [];
   const found = useOffers({ businessId, draft, services: offered, customerId, zone });
   const hold = useHold(businessId, ({ offer }) => {
-    if (offer) setChosen({ offer, items: pinned(found.items, offer) });
+    if (offer) setChosen({ offer, items: pinned(found.items, offer, draft.stylist) });
   });
 
   const change = (next: Draft) => {
@@ -92,7 +92,7 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
   };
   const choose = (offer: Offer) => {
     setRefused(null);
-    hold.take(found.items, offer, customerId);
+    hold.take(pinned(found.items, offer, draft.stylist), offer, customerId);
   };
   /** Back to the offers, with the reason where there is one. */
   const back = (reason: string | null = null) => {
@@ -182,7 +182,7 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
             <>
               <H3>{found.searchable ? `Free ${dayWords(day)}` : 'Free times'}</H3>
               <Refusal>
-                {refused ?? (hold.error && messageOf(hold.error, 'This time could not be held.'))}
+                {refused ?? (hold.error && offerRefused(hold.error, 'This time could not be held.'))}
               </Refusal>
               <OffersPart
                 found={found}

@@ -77,7 +77,14 @@ describe('what is to be booked', () => {
     const [line] = before.guests[0] ?? [];
     const after = changeWish(before, 0, { ...(line ?? wish()), serviceId: 'colour' }, services);
     expect(itemsOf(after)).toEqual([
-      { serviceId: 'colour', employeeId: '', preferredEmployeeId: '', guest: 0, extraMinutes: 0 },
+      {
+        serviceId: 'colour',
+        employeeId: '',
+        preferredEmployeeId: '',
+        employeeOnly: false,
+        guest: 0,
+        extraMinutes: 0,
+      },
     ]);
   });
 
@@ -102,10 +109,17 @@ describe('what is to be booked', () => {
   it('names an employee as preferred, or as required', () => {
     const preferred = draft(['cut', 'tom']);
     expect(itemsOf(preferred)[0]).toMatchObject({ employeeId: '', preferredEmployeeId: 'tom' });
-    expect(itemsOf({ ...preferred, only: true })[0]).toMatchObject({
-      employeeId: 'tom',
-      preferredEmployeeId: '',
-    });
+    const only = { employeeId: 'tom', preferredEmployeeId: '', employeeOnly: true };
+    expect(itemsOf({ ...preferred, stylist: 'only' })[0]).toMatchObject(only);
+    const [line = wish()] = preferred.guests[0] ?? [];
+    const locked: Draft = { ...preferred, stylist: 'any', guests: [[{ ...line, locked: true }]] };
+    expect(itemsOf(locked)[0]).toMatchObject(only);
+    expect(itemsOf({ ...draft(['cut']), stylist: 'only' })[0]).toMatchObject({ employeeOnly: false });
+  });
+
+  it('has no wish of the customer in a column that was clicked', () => {
+    expect(newDraft('2026-06-02', 600, 'tom').stylist).toBe('any');
+    expect(newDraft('2026-06-02', 600, '').stylist).toBe('prefers');
   });
 
   it('by one employee is a visit per employee who does all of it', () => {
@@ -149,7 +163,8 @@ describe('offers', () => {
       ['colour', 'ana', 0],
       ['cut', 'maya', 1],
     ]);
-    expect(pinned(items, placed).map(({ employeeId }) => employeeId)).toEqual(['tom', 'ana', 'maya', 'maya']);
+    const held = pinned(items, placed, 'any').map(({ employeeId }) => employeeId);
+    expect(held).toEqual(['tom', 'ana', 'maya', 'maya']);
   });
 
   it('are held with the employee shown for each length of the same service', () => {
@@ -159,7 +174,15 @@ describe('offers', () => {
       ['cut', 'maya', 0, 15],
       ['cut', 'tom', 0],
     ]);
-    expect(pinned(items, placed).map(({ employeeId }) => employeeId)).toEqual(['tom', 'maya']);
+    expect(pinned(items, placed, 'any').map(({ employeeId }) => employeeId)).toEqual(['tom', 'maya']);
+  });
+
+  it('are held with the preference of the customer, and not with one of the page', () => {
+    const items = itemsOf(draft(['cut', 'tom']));
+    const placed = offer(0, [['cut', 'maya']]);
+    const preferred = (stylist: 'any' | 'prefers') => pinned(items, placed, stylist)[0];
+    expect(preferred('prefers')).toMatchObject({ employeeId: 'maya', preferredEmployeeId: 'tom' });
+    expect(preferred('any')).toMatchObject({ employeeId: 'maya', preferredEmployeeId: '' });
   });
 
   it('put the requested start first, once', () => {

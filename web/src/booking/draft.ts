@@ -1,6 +1,7 @@
 import { isPossible } from '../day/lengths';
+import { isLocked } from '../day/wishes';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { PartOfDay } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { EmployeeWish, PartOfDay } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 
 /** The contract's bounds. */
@@ -14,7 +15,12 @@ export type Wish = {
   employeeId: string;
   /** How much longer it shall take than it usually does. */
   extraMinutes: number;
+  /** The visit is booked for this employee alone. */
+  locked?: boolean;
 };
+
+/** What the customer says about the named employees: nothing, that they are preferred, or that no one else will do. */
+export type Stylist = 'any' | 'prefers' | 'only';
 
 /** Whether the services of one person are to be done by one employee, or each by another. */
 export type Hands = 'any' | 'same' | 'different';
@@ -23,8 +29,8 @@ export type Hands = 'any' | 'same' | 'different';
 export type Draft = {
   /** The services of each guest, at least one each. */
   guests: Wish[][];
-  /** Whether the named employees are required, or preferred. */
-  only: boolean;
+  /** How much the customer wants the named employees. Their times come first in any case. */
+  stylist: Stylist;
   hands: Hands;
   /** A local date, as 2026-06-02. */
   day: string;
@@ -37,6 +43,7 @@ export type Item = {
   serviceId: string;
   employeeId: string;
   preferredEmployeeId: string;
+  employeeOnly: boolean;
   guest: number;
   extraMinutes: number;
 };
@@ -52,7 +59,8 @@ export const wish = (serviceId = '', employeeId = ''): Wish => ({
 export function newDraft(day: string, start: number | null, employeeId: string, serviceId = ''): Draft {
   return {
     guests: [[wish(serviceId, employeeId)]],
-    only: false,
+    // A column that was clicked is no wish of the customer.
+    stylist: employeeId ? 'any' : 'prefers',
     hands: 'any',
     day,
     part: PartOfDay.UNSPECIFIED,
@@ -60,14 +68,31 @@ export function newDraft(day: string, start: number | null, employeeId: string, 
   };
 }
 
-/** What a visit is, to look for another time for it: its employees are preferred. */
+/** What a visit is, to look for another time for it: its employees come first. */
 export function draftOf(appointment: Appointment, day: string): Draft {
   const guests: Wish[][] = [];
-  for (const { guest, serviceId, employeeId, extraMinutes } of appointment.items) {
+  for (const item of appointment.items) {
+    const { guest, serviceId, employeeId, extraMinutes } = item;
     while (guests.length <= guest) guests.push([]);
-    guests[guest]?.push({ ...wish(serviceId, employeeId), extraMinutes });
+    guests[guest]?.push({ ...wish(serviceId, employeeId), extraMinutes, locked: isLocked(item) });
   }
-  return { ...newDraft(day, null, ''), guests };
+  return { ...newDraft(day, null, ''), guests, stylist: 'any' };
+}
+
+/** As a visit, to book it once more: with whom its customer asked for. */
+export function draftAgain(appointment: Appointment, day: string): Draft {
+  const draft = draftOf(appointment, day);
+  const left = [...appointment.items];
+  const asked = (wish: Wish, guest: number): Wish => {
+    const at = left.findIndex((item) => item.serviceId === wish.serviceId && item.guest === guest);
+    const [item] = at < 0 ? [] : left.splice(at, 1);
+    if (!item?.wishedEmployeeId) return wish;
+    const locked = item.employeeWish === EmployeeWish.ONLY;
+    return { ...wish, employeeId: item.wishedEmployeeId, locked };
+  };
+  const prefers = appointment.items.some((item) => item.employeeWish === EmployeeWish.PREFERS);
+  const guests = draft.guests.map((wishes, guest) => wishes.map((wish) => asked(wish, guest)));
+  return { ...draft, guests, stylist: prefers ? 'prefers' : 'any' };
 }
 
 const changeGuest = (draft: Draft, guest: number, change: (wishes: Wish[]) => Wish[]): Draft => ({
@@ -117,15 +142,19 @@ export const isSearchable = (draft: Draft): boolean =>
   draft.guests.every((wishes) => wishes.every(({ serviceId }) => serviceId !== ''));
 
 /** What the contract is asked for. */
-export function itemsOf({ guests, only }: Draft): Item[] {
+export function itemsOf({ guests, stylist }: Draft): Item[] {
   return guests.flatMap((wishes, guest) =>
-    wishes.map(({ serviceId, employeeId, extraMinutes }) => ({
-      serviceId,
-      employeeId: only ? employeeId : '',
-      preferredEmployeeId: only ? '' : employeeId,
-      guest,
-      extraMinutes,
-    })),
+    wishes.map(({ serviceId, employeeId, extraMinutes, locked }) => {
+      const only = employeeId !== '' && (stylist === 'only' || locked === true);
+      return {
+        serviceId,
+        employeeId: only ? employeeId : '',
+        preferredEmployeeId: only ? '' : employeeId,
+        employeeOnly: only,
+        guest,
+        extraMinutes,
+      };
+    }),
   );
 }
 
@@ -151,7 +180,7 @@ export function visitsOf(draft: Draft, services: Service[]): Item[][] {
   });
   const ways = draft.hands === 'same' ? alone(able) : shared(able);
   return ways.map((employeeIds) =>
-    items.map((item, index) => ({ ...item, employeeId: employeeIds[index] ?? '', preferredEmployeeId: '' })),
+    items.map((item, index) => ({ ...item, employeeId: employeeIds[index] ?? '' })),
   );
 }
 

@@ -1,35 +1,32 @@
 import { Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
 import { useState } from 'react';
-import { useAction } from '../api/action';
-import { queries } from '../api/query-client';
-import { conflictsQuery } from '../appointments/queries';
-import { readVisitsAgain } from '../business/read-visits-again';
-import { undoMove } from '../business/undo-visit';
+import { employeesQuery } from '../business/queries';
+import { useConsent } from '../business/use-consent';
 import { placeOf } from '../day/move-visit';
-import { customerOf, employeesOf, servicesOf, whenAndWho } from '../day/naming';
-import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { customerOf, employeesOf, servicesOf } from '../day/naming';
+import { isLocked } from '../day/wishes';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
-import { messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
 import { MoveSeriesDialog } from '../series/move-series-dialog';
-import { inSentence } from '../time/in-sentence';
 import { instantOf } from '../time/local';
 import { ZoneNote } from '../time/zone-note';
 import { dayKey, dayName, moment, timeOfDay } from '../time/zoned';
 import { Choice } from '../ui/choice';
 import { FormDialog } from '../ui/dialog';
 import { RowsSkeleton } from '../ui/skeleton';
-import { Refusal } from '../ui/states';
+import { Note, Refusal } from '../ui/states';
 import { H3, Muted, Text } from '../ui/text';
-import { toasts } from '../ui/toasts';
-import { undos } from '../ui/undos';
 import { type Draft, draftOf, type Item } from './draft';
 import { pinned } from './offers';
 import { OffersPart } from './offers-part';
 import { bookableServicesQuery } from './queries';
+import { useMoving } from './use-moving';
 import { useOffers } from './use-offers';
 import { WhenPart } from './when-part';
+import { offerRefused } from './why-refused';
 
 type MoveDialogProps = {
   businessId: string;
@@ -46,6 +43,8 @@ export function MoveDialog({ businessId, appointment, zone, undoable = false, on
   const start = moment(appointment.startsAt) ?? new Date();
   const visitDay = dayKey(start, zone);
   const [draft, setDraft] = useState<Draft>(() => draftOf(appointment, visitDay < today ? today : visitDay));
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const { ask, question } = useConsent((id) => employees.find((employee) => employee.id === id)?.name ?? '');
   const services = useQuery(bookableServicesQuery(businessId));
   const { id, customerId, version } = appointment;
   const found = useOffers({
@@ -56,17 +55,17 @@ export function MoveDialog({ businessId, appointment, zone, undoable = false, on
     zone,
     without: id,
   });
-  const { act, running, error } = useMoving(appointment, zone, onClose, undoable);
+  const { act, running, error } = useMoving({ appointment, zone, undoable, onDone: onClose });
   const [asked, setAsked] = useState<Offer | null>(null);
-  const move = (offer: Offer) =>
-    act({
-      businessId,
-      appointmentId: id,
-      employeeIds: employeesFor(appointment, offer),
-      version,
-      ...startOf(offer),
-    });
+  const move = (offer: Offer) => {
+    const employeeIds = employeesFor(appointment, offer);
+    ask(appointment, employeeIds, (customerAgreed) =>
+      act({ businessId, appointmentId: id, employeeIds, version, customerAgreed, ...startOf(offer) }),
+    );
+  };
   const choose = (offer: Offer) => (appointment.seriesId ? setAsked(offer) : move(offer));
+  const isLockedNow = draft.guests.flat().some(({ locked }) => locked);
+  const wanted = appointment.items.find(isLocked)?.wishedEmployeeName;
   const day = dayName(instantOf(draft.day, 720, zone), zone, new Date());
   const dayWords = day === 'Today' || day === 'Tomorrow' ? day.toLowerCase() : `on ${day}`;
   return (
@@ -89,18 +88,25 @@ export function MoveDialog({ businessId, appointment, zone, undoable = false, on
             </Stack>
             <Choice
               legend="Stylist"
-              value={draft.only ? 'same' : 'any'}
+              value={draft.stylist === 'only' || isLockedNow ? 'same' : 'any'}
               options={[
                 ['any', 'Any who can'],
                 ['same', `Only ${employeesOf(appointment) || 'the same'}`],
               ]}
-              onChange={(choice) => setDraft({ ...draft, only: choice === 'same' })}
+              onChange={(choice) =>
+                setDraft(choice === 'same' ? { ...draft, stylist: 'only' } : unlocked(draft))
+              }
             />
+            {wanted && (
+              <Note tone="info" icon={Lock}>
+                {customerOf(appointment)} asked for {wanted} and no one else.
+              </Note>
+            )}
             <WhenPart draft={draft} today={today} onChange={setDraft} />
           </Stack>
           <Stack gap="3" minWidth="0" aria-live="polite">
             <H3>Free {dayWords}</H3>
-            <Refusal>{error && messageOf(error, 'The visit could not be moved.')}</Refusal>
+            <Refusal>{error && offerRefused(error, 'The visit could not be moved.')}</Refusal>
             <Reading
               query={services}
               what="The services"
@@ -129,25 +135,17 @@ export function MoveDialog({ businessId, appointment, zone, undoable = false, on
           onClose={() => setAsked(null)}
         />
       )}
+      {question}
     </>
   );
 }
 
-/** Moves a visit, says where it is now, and closes the dialog. */
-export function useMoving(appointment: Appointment, zone: string, onClose: () => void, undoable = false) {
-  return useAction(AppointmentService.method.moveAppointment, {
-    onDone: ({ appointment: moved }, { businessId = '' }) => {
-      void readVisitsAgain();
-      void queries.invalidateQueries({ queryKey: conflictsQuery(businessId).queryKey });
-      if (moved) {
-        const undo = undoable ? undos.push(undoMove(businessId, moved, placeOf(appointment))) : undefined;
-        toasts.show('good', `Moved ${customerOf(moved)} to ${inSentence(whenAndWho(moved, zone))}.`, undo);
-      }
-      onClose();
-    },
-    onRefused: () => void readVisitsAgain(),
-  });
-}
+/** For any employee, whomever the visit was booked for. */
+const unlocked = (draft: Draft): Draft => ({
+  ...draft,
+  stylist: 'any',
+  guests: draft.guests.map((wishes) => wishes.map((wish) => ({ ...wish, locked: false }))),
+});
 
 const startOf = ({ startsAt }: Offer) => (startsAt ? { startsAt } : {});
 
@@ -158,9 +156,10 @@ function employeesFor({ items }: Appointment, offer: Offer): string[] {
       serviceId,
       employeeId,
       preferredEmployeeId: '',
+      employeeOnly: false,
       guest,
       extraMinutes,
     }),
   );
-  return pinned(own, offer).map(({ employeeId }) => employeeId);
+  return pinned(own, offer, 'any').map(({ employeeId }) => employeeId);
 }

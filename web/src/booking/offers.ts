@@ -1,6 +1,6 @@
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { moment } from '../time/zoned';
-import type { Item } from './draft';
+import type { Item, Stylist } from './draft';
 
 const startOf = (offer: Offer): number => moment(offer.startsAt)?.getTime() ?? 0;
 
@@ -18,9 +18,10 @@ export function handsOf(offer: Offer): string {
 
 /**
  * The items of a visit with the employees an offer has for them: what is held is what was shown. An
- * offer has them in the order they are done, so each finds its own by service, guest and length.
+ * offer has them in the order they are done, so each finds its own by service, guest and length. Of the employees
+ * named, those stay whom the customer prefers.
  */
-export function pinned(items: Item[], offer: Offer): Item[] {
+export function pinned(items: Item[], offer: Offer, stylist: Stylist): Item[] {
   const left = [...offer.items];
   return items.map((item) => {
     const at = left.findIndex(
@@ -28,7 +29,9 @@ export function pinned(items: Item[], offer: Offer): Item[] {
         serviceId === item.serviceId && guest === item.guest && extraMinutes === item.extraMinutes,
     );
     const [placed] = at < 0 ? [] : left.splice(at, 1);
-    return placed ? { ...item, employeeId: placed.employeeId, preferredEmployeeId: '' } : item;
+    if (!placed) return item;
+    const preferredEmployeeId = stylist === 'prefers' ? item.preferredEmployeeId : '';
+    return { ...item, employeeId: placed.employeeId, preferredEmployeeId };
   });
 }
 

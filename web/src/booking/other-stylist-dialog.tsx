@@ -3,6 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { UserX } from 'lucide-react';
 import { useState } from 'react';
 import { employeesQuery } from '../business/queries';
+import { useConsent } from '../business/use-consent';
 import { placeOf } from '../day/move-visit';
 import { customerOf, servicesOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
@@ -15,9 +16,10 @@ import { DialogActions, FormDialog } from '../ui/dialog';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty, Failed, Refusal } from '../ui/states';
 import { Text } from '../ui/text';
-import { useMoving } from './move-dialog';
 import { itemsWith, stylistsFor } from './other-stylists';
 import { bookableServicesQuery, startQuery } from './queries';
+import { useMoving } from './use-moving';
+import { offerRefused } from './why-refused';
 
 type OtherStylistDialogProps = {
   businessId: string;
@@ -25,6 +27,8 @@ type OtherStylistDialogProps = {
   /** Who can't serve. */
   employeeId: string;
   zone: string;
+  /** Whether the visit could go back to who has it now. */
+  undoable?: boolean;
   /** To the days on which another time is free. */
   onAnotherTime: () => void;
   onClose: () => void;
@@ -32,7 +36,7 @@ type OtherStylistDialogProps = {
 
 /** Who else is free for a visit at its own time. */
 export function OtherStylistDialog(props: OtherStylistDialogProps) {
-  const { businessId, appointment, employeeId, zone, onAnotherTime, onClose } = props;
+  const { businessId, appointment, employeeId, zone, undoable = false, onAnotherTime, onClose } = props;
   const services = useQuery(bookableServicesQuery(businessId));
   const employees = useQuery(employeesQuery(businessId));
   const start = moment(appointment.startsAt) ?? new Date();
@@ -50,10 +54,17 @@ export function OtherStylistDialog(props: OtherStylistDialogProps) {
   });
   const free = able.filter((_, index) => answers[index]?.data?.offer);
   const failed = answers.find(({ error }) => error)?.error;
-  const { act, running, error } = useMoving(appointment, zone, onClose);
+  const { act, running, error } = useMoving({ appointment, zone, undoable, onDone: onClose });
   const [asked, setAsked] = useState<string[] | null>(null);
-  const move = (employeeIds: string[]) =>
-    act({ businessId, appointmentId: appointment.id, employeeIds, version: appointment.version });
+  const { ask, question } = useConsent(
+    (id) => employees.data?.employees.find((employee) => employee.id === id)?.name ?? '',
+  );
+  const move = (employeeIds: string[]) => {
+    const { id: appointmentId, version } = appointment;
+    ask(appointment, employeeIds, (customerAgreed) =>
+      act({ businessId, appointmentId, employeeIds, version, customerAgreed }),
+    );
+  };
   const give = (id: string) => {
     const employeeIds = itemsWith(appointment, employeeId, id).map((item) => item.employeeId);
     if (appointment.seriesId) setAsked(employeeIds);
@@ -111,7 +122,7 @@ export function OtherStylistDialog(props: OtherStylistDialogProps) {
             );
           }}
         </Reading>
-        <Refusal>{error && messageOf(error, 'The visit could not be given to a colleague.')}</Refusal>
+        <Refusal>{error && offerRefused(error, 'The visit could not be given to a colleague.')}</Refusal>
         <DialogActions>
           <Button onClick={onClose} disabled={running} minHeight="12">
             Close
@@ -132,6 +143,7 @@ export function OtherStylistDialog(props: OtherStylistDialogProps) {
           onClose={() => setAsked(null)}
         />
       )}
+      {question}
     </>
   );
 }

@@ -22,6 +22,7 @@ export function itemsWith({ items }: Appointment, employeeId: string, instead: s
     serviceId: item.serviceId,
     employeeId: item.employeeId === employeeId ? instead : item.employeeId,
     preferredEmployeeId: '',
+    employeeOnly: false,
     guest: item.guest,
     extraMinutes: item.extraMinutes,
   }));

@@ -39,7 +39,7 @@ const HANDS: readonly [Hands, string][] = [
 /** What is to be done, for whom of those who come, and by whom. */
 export function ServicesPart(props: ServicesPartProps) {
   const { draft, alone = false, onChange } = props;
-  const named = draft.guests.flat().some(({ employeeId }) => employeeId !== '');
+  const named = namesOf(draft, props.employees);
   return (
     <Stack gap="4">
       {draft.guests.map((wishes, guest) => (
@@ -55,13 +55,14 @@ export function ServicesPart(props: ServicesPartProps) {
       )}
       {named && (
         <Choice
-          legend="Chosen employees"
-          value={draft.only ? 'only' : 'prefer'}
+          legend="Stylist"
+          value={draft.stylist}
           options={[
-            ['prefer', 'Preferred'],
-            ['only', 'Required'],
+            ['any', 'Any who can'],
+            ['prefers', `Prefers ${named}`],
+            ['only', `Only ${named}`],
           ]}
-          onChange={(value) => onChange({ ...draft, only: value === 'only' })}
+          onChange={(stylist) => onChange({ ...draft, stylist })}
         />
       )}
       {handsMatter(draft) && (
@@ -74,6 +75,14 @@ export function ServicesPart(props: ServicesPartProps) {
       )}
     </Stack>
   );
+}
+
+/** "Sofia Marino", or all who are named. */
+function namesOf({ guests }: Draft, employees: Employee[]): string {
+  const ids = new Set(guests.flat().map(({ employeeId }) => employeeId));
+  ids.delete('');
+  const names = [...ids].map((id) => employees.find((employee) => employee.id === id)?.name ?? 'them');
+  return new Intl.ListFormat('en-GB').format(names);
 }
 
 type GuestProps = ServicesPartProps & { wishes: Wish[]; guest: number };

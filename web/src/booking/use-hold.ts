@@ -4,7 +4,6 @@ import { call } from '../api/call';
 import { readOffersAgain } from '../business/read-visits-again';
 import { AvailabilityService, type Hold, type Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Item } from './draft';
-import { pinned } from './offers';
 
 /** Releases a hold. It expires by itself after five minutes, so a failure is ignored. */
 function release(businessId: string, holdId: string): Promise<void> {
@@ -19,6 +18,7 @@ export type Holding = {
   /** A hold is being requested. */
   running: boolean;
   error: Error | null;
+  /** The items have the employees of the offer. */
   take: (items: Item[], offer: Offer, customerId: string) => void;
   /** Releases the hold; resolves when the time is free again. */
   drop: () => Promise<void>;
@@ -74,7 +74,7 @@ export function useHold(businessId: string, onHeld: (hold: Hold) => void): Holdi
       reset();
       act({
         businessId,
-        items: pinned(items, offer),
+        items,
         customerId,
         ...(offer.startsAt ? { startsAt: offer.startsAt } : {}),
       });

@@ -18,6 +18,7 @@ import { HeldPart, StepHeading } from './held-part';
 import { FEWEST_VISITS, MOST_VISITS, REPEATS, type RepeatKey, recurringOf } from './recurrence';
 import { SeriesPart } from './series-part';
 import type { Holding } from './use-hold';
+import { offerRefused } from './why-refused';
 
 const LONGEST_NOTES = 2000;
 const USUAL_VISITS = 6;
@@ -44,7 +45,7 @@ export function VisitPart(props: VisitPartProps) {
   const { act, running, error } = useAction(AppointmentService.method.bookAppointment, {
     onDone: ({ appointment }) => appointment && onBooked(appointment),
     onRefused: (refusal) => {
-      if (isGone(refusal)) onBack(messageOf(refusal, 'This time is no longer free.'));
+      if (isGone(refusal)) onBack(offerRefused(refusal, 'This time is no longer free.'));
     },
   });
   const recurrence = recurringOf(repeat, count);
@@ -67,7 +68,7 @@ export function VisitPart(props: VisitPartProps) {
         </Button>
       </Flex>
       {hold.hold && <HeldPart hold={hold.hold} onAgain={() => hold.take(items, offer, customerId)} />}
-      <Refusal>{hold.error && messageOf(hold.error, 'This time could not be held.')}</Refusal>
+      <Refusal>{hold.error && offerRefused(hold.error, 'This time could not be held.')}</Refusal>
       <ChosenVisit offer={offer} zone={zone} />
       <AlsoBooked businessId={businessId} customerId={customerId} offer={offer} zone={zone} />
       <TextArea

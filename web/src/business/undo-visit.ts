@@ -28,6 +28,8 @@ export function undoMove(businessId: string, moved: Appointment, before: Destina
       employeeIds: before.employeeIds,
       extraMinutes: before.extraMinutes,
       version: appointment.version,
+      // As it was before, so it was agreed on.
+      customerAgreed: true,
     });
     return { tone: 'good', text: `${customerOf(moved)} is back where it was.` };
   });

@@ -4,7 +4,8 @@ import { Bot } from 'lucide-react';
 import { servicesOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
-import { ButtonLink, TextLink } from '../layout/links';
+import { ButtonLink } from '../layout/links';
+import { VisitLink } from '../layout/visit-link';
 import { paths } from '../paths';
 import { clockText, dayName, moment, timeOfDay } from '../time/zoned';
 import { LiveDot } from '../ui/badge';
@@ -132,9 +133,9 @@ function Visit({ businessId, label, query, zone }: VisitProps) {
   return (
     <>
       {`${label}: `}
-      <TextLink to={paths.appointment(businessId, appointment.id)}>
+      <VisitLink businessId={businessId} appointmentId={appointment.id}>
         {at ? `${dayName(at, zone, new Date())}, ${timeOfDay(at, zone)}` : 'a visit'}
-      </TextLink>
+      </VisitLink>
       {`, ${servicesOf(appointment)}`}
     </>
   );

@@ -8,7 +8,7 @@ import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { CustomerVisits } from '../appointments/customer-visits';
-import { pastPages, upcomingQuery } from '../appointments/queries';
+import { allUpcomingQuery, pastPages } from '../appointments/queries';
 import { useBusinessRole } from '../business/queries';
 import { useZone } from '../business/use-zone';
 import { CustomerAccess } from '../gen/access';
@@ -40,7 +40,7 @@ export function loader({ params: { businessId = '', customerId } }: LoaderFuncti
   return warm(() => [
     queries.prefetchQuery(customerQuery(businessId, customerId)),
     queries.prefetchInfiniteQuery(notePages(businessId, customerId)),
-    queries.prefetchQuery(upcomingQuery(businessId, customerId)),
+    queries.prefetchQuery(allUpcomingQuery(businessId, customerId)),
     queries.prefetchInfiniteQuery(pastPages(businessId, customerId)),
   ]);
 }

@@ -13,6 +13,9 @@ import type { Catalogue, VisitCard } from './visit-cards';
 /** Where a visit shall be: when it starts, who does each of its services, and how much longer than planned. */
 export type Destination = { startsAt: Date; employeeIds: string[]; extraMinutes: number[] };
 
+/** Who asked for a move, and is told how it went. */
+export type Told = { onDone: () => void; onRefused: (reason: string) => void };
+
 /** The contract's step of lengths, and the shortest stretch of a service. */
 export const STEP_MINUTES = 5;
 

@@ -7,6 +7,7 @@ import { minuteOn } from '../time/local-day';
 import { dayKey, moment } from '../time/zoned';
 import { customerOf } from './naming';
 import { type Span, spansOf } from './spans';
+import { isLocked, wishText } from './wishes';
 
 /** What one employee does for one visit without leaving the customer, as it is drawn in a column. */
 export type VisitCard = Span & {
@@ -27,6 +28,8 @@ export type VisitCard = Span & {
   stranded: boolean;
   /** That is so, and the customer knows. */
   told: boolean;
+  /** "only Sofia Marino", while some of it is locked to its employee. */
+  locked: string;
   /** Of how many cards of the visit this is which, when there are several. */
   part: { number: number; of: number } | undefined;
   /** Tells whether it looks another way than before. */
@@ -55,6 +58,7 @@ export function cardsOf({ appointment, items, contacts }: DayVisit, zone: string
     const processing = parts.flatMap((one) => processingOf(one, day, zone));
     const buffers = buffersOf(span, first.spent, last.spent);
     const stranded = parts.some(({ spent }) => spent?.isStranded);
+    const locked = parts.map(({ placed }) => placed).find(isLocked);
     const { id, state, version, squeezedIn } = appointment;
     const { employeeId, employeeName } = first.placed;
     return {
@@ -72,10 +76,11 @@ export function cardsOf({ appointment, items, contacts }: DayVisit, zone: string
       buffers,
       stranded,
       told,
+      locked: locked ? wishText(locked) : '',
       part,
       look: JSON.stringify([
         [id, state, String(version), squeezedIn, employeeId, employeeName, day, part],
-        [span, processing, buffers, customer, services, resources, stranded, told],
+        [span, processing, buffers, customer, services, resources, stranded, told, locked !== undefined],
       ]),
     };
   });

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import type { Column } from '../day/columns';
 import { entriesOn } from '../day/day-entries';
 import { minuteText } from '../day/opening';
+import { useOpenVisit } from '../layout/visit-link';
 import { paths } from '../paths';
 import { BlockRow, VisitRow } from '../schedule/cards/visit-row';
 import { Empty } from '../ui/states';
@@ -12,6 +13,7 @@ import { Muted } from '../ui/text';
 /** The viewer's columns of one day as a list. */
 export function MyDay({ businessId, columns }: { businessId: string; columns: readonly Column[] }) {
   const navigate = useNavigate();
+  const open = useOpenVisit();
   const entries = entriesOn(columns[0]?.day ?? '', columns);
   const hours = columns
     .flatMap(({ working }) => working)
@@ -35,7 +37,7 @@ export function MyDay({ businessId, columns }: { businessId: string; columns: re
         {entries.map((entry) => (
           <Box as="li" key={entry.key} borderTop="1px solid" borderColor="line">
             {'card' in entry ? (
-              <VisitRow card={entry.card} onOpen={(id) => void navigate(paths.appointment(businessId, id))} />
+              <VisitRow card={entry.card} onOpen={open} />
             ) : (
               <BlockRow block={entry.block} onOpen={() => void navigate(paths.schedule(businessId))} />
             )}

@@ -25,6 +25,7 @@ function card(customer: string, from: number, to: number, more: Partial<PlacedCa
     buffers: [],
     stranded: false,
     told: false,
+    locked: '',
     part: undefined,
     look: '',
     lane: 0,

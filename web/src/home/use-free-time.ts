@@ -39,6 +39,7 @@ export function useFreeTime({ businessId, columns, services, now, zone }: Asked)
             serviceId: probe.id,
             employeeId: column.employeeId,
             preferredEmployeeId: '',
+            employeeOnly: false,
             guest: 0,
             extraMinutes: 0,
           },

@@ -9,8 +9,7 @@ import { customerOf, servicesOf } from '../day/naming';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { AppointmentAccess } from '../gen/access';
 import { BusyOrigin, type Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { TextLink } from '../layout/links';
-import { paths } from '../paths';
+import { VisitLink } from '../layout/visit-link';
 import { dayName, moment, timeSpan } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
@@ -46,8 +45,10 @@ export function ConflictRow({ businessId, conflict, zone, role, now }: ConflictR
       </Stack>
       <Grid gap="3" gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }}>
         <Side name="Booking" when={when}>
-          <TextLink to={paths.appointment(businessId, appointment.id)}>{customer}</TextLink>,{' '}
-          {servicesOf(appointment)}
+          <VisitLink businessId={businessId} appointmentId={appointment.id}>
+            {customer}
+          </VisitLink>
+          , {servicesOf(appointment)}
         </Side>
         <Side name={ORIGINS[conflict.origin]} when={span(conflict.startsAt, conflict.endsAt, zone)}>
           {conflict.title || 'Busy'}

@@ -16,8 +16,7 @@ import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb'
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { ContactOutcome, type StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { messageOf } from '../http/errors';
-import { TextLink } from '../layout/links';
-import { paths } from '../paths';
+import { VisitLink } from '../layout/visit-link';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
@@ -59,7 +58,9 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
       <Stack gap="0.5">
         <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
           <Text fontWeight="600">
-            <TextLink to={paths.appointment(businessId, line.appointmentId)}>{customer}</TextLink>
+            <VisitLink businessId={businessId} appointmentId={line.appointmentId}>
+              {customer}
+            </VisitLink>
           </Text>
           {line.customerPhone && <PhoneLink phone={line.customerPhone} />}
           <Badge tone="warn">{whyText(line)}</Badge>

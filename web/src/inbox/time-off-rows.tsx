@@ -10,8 +10,7 @@ import { TimeOffAccess } from '../gen/access';
 import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { type TimeOff, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { messageOf } from '../http/errors';
-import { TextLink } from '../layout/links';
-import { paths } from '../paths';
+import { VisitLink } from '../layout/visit-link';
 import { StrandsDialog } from '../proposals/strands-dialog';
 import { customersText } from '../proposals/wording';
 import { dateAndTime, moment } from '../time/zoned';
@@ -120,9 +119,9 @@ function Standing({ businessId, timeOff, zone }: Omit<TimeOffRowProps, 'now'>) {
         return (
           <span key={appointmentId}>
             {index > 0 && ', '}
-            <TextLink to={paths.appointment(businessId, appointmentId)}>
+            <VisitLink businessId={businessId} appointmentId={appointmentId}>
               {at ? dateAndTime(at, zone) : 'a visit'}
-            </TextLink>
+            </VisitLink>
           </span>
         );
       })}

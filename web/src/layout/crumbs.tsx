@@ -10,6 +10,8 @@ type Crumb = { label: string; to: string };
 export type RouteHandle = {
   crumb?: (params: Record<string, string | undefined>, businessName: string) => Crumb;
   roles?: readonly Role[];
+  /** The page itself shows the visit that the address names. */
+  showsVisit?: boolean;
 };
 
 const CrumbLink = chakra(Link, {

@@ -9,8 +9,7 @@ export const TextLink = chakra(Link, linkRecipe);
 /** A link that looks like a button, for going somewhere. */
 export const ButtonLink = chakra(Link, buttonRecipe);
 
-/** A link that covers its whole row, so that the row is one target and one stop. */
-export const RowLink = chakra(Link, {
+export const rowLinkStyle = {
   base: {
     color: 'fg',
     fontWeight: '600',
@@ -23,4 +22,7 @@ export const RowLink = chakra(Link, {
       _after: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '-3px', borderRadius: 'button' },
     },
   },
-});
+} as const;
+
+/** A link that covers its whole row, so that the row is one target and one stop. */
+export const RowLink = chakra(Link, rowLinkStyle);

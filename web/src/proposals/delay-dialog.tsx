@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useAction } from '../api/action';
+import { untimelyText } from '../business/open-now';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { customerOf } from '../day/naming';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
@@ -15,12 +16,6 @@ import { InTheWay } from './proposal-dialog';
 
 const MINUTES = [5, 10, 15, 20, 30, 45, 60, 90] as const;
 const USUAL: (typeof MINUTES)[number] = 15;
-
-const BEFORE = new Set([AppointmentState.BOOKED, AppointmentState.CONFIRMED, AppointmentState.ARRIVED]);
-
-/** Whether a visit can still start or end later. */
-export const isDelayable = ({ state }: Appointment): boolean =>
-  BEFORE.has(state) || state === AppointmentState.IN_SERVICE;
 
 type DelayDialogProps = { businessId: string; appointment: Appointment; zone: string; onClose: () => void };
 
@@ -63,7 +58,9 @@ export function DelayDialog({ businessId, appointment, zone, onClose }: DelayDia
         options={MINUTES.map((option) => [option, `${option} min`] as const)}
         onChange={setMinutes}
       />
-      <Refusal>{error && messageOf(error, 'The visit could not be changed.')}</Refusal>
+      <Refusal>
+        {error && (untimelyText(error, zone) ?? messageOf(error, 'The visit could not be changed.'))}
+      </Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
           Close

@@ -12,9 +12,8 @@ import {
 } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { messageOf, violationOf } from '../http/errors';
-import { TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
-import { paths } from '../paths';
+import { VisitLink } from '../layout/visit-link';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { PhoneLink } from '../ui/phone-link';
@@ -165,7 +164,9 @@ function Line({ businessId, line, names, zone, running, onApply }: LineProps) {
       <Stack gap="0.5" flex="1 1 16rem" minWidth="0">
         <Text fontWeight="600">
           {line.appointmentId ? (
-            <TextLink to={paths.appointment(businessId, line.appointmentId)}>{who}</TextLink>
+            <VisitLink businessId={businessId} appointmentId={line.appointmentId}>
+              {who}
+            </VisitLink>
           ) : (
             who
           )}

@@ -7,7 +7,9 @@ import type { Moves } from './visit/use-moves';
 import type { Place } from './why-not/why-not-dialog';
 
 const DayDialogs = fetchedAhead(() => import('./day-dialogs').then(({ DayDialogs }) => DayDialogs));
-const VisitDrawer = fetchedAhead(() => import('./visit/visit-drawer').then(({ VisitDrawer }) => VisitDrawer));
+const VisitDrawer = fetchedAhead(() =>
+  import('../visit/visit-drawer').then(({ VisitDrawer }) => VisitDrawer),
+);
 
 type DayOverlaysProps = {
   businessId: string;
@@ -43,12 +45,13 @@ export function DayOverlays(props: DayOverlaysProps) {
     <>
       {visitId && (
         <VisitDrawer
-          {...known}
           key={visitId}
+          businessId={known.businessId}
+          zone={zone}
+          role={known.role}
           appointmentId={visitId}
           listed={data?.visits.find(({ appointment }) => appointment?.id === visitId)}
-          employees={data?.employees ?? []}
-          catalogue={data?.catalogue ?? new Map()}
+          onDay
           onMove={onMove}
           onClose={() => onVisit('')}
         />

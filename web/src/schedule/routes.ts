@@ -8,6 +8,7 @@ export const scheduleRoutes: RouteObject[] = [
     lazy: () => import('./schedule-route'),
     handle: {
       crumb: ({ businessId = '' }) => ({ label: 'Schedule', to: paths.schedule(businessId) }),
+      showsVisit: true,
     } satisfies RouteHandle,
   },
 ];
@@ -19,6 +20,7 @@ export const adminScheduleRoutes: RouteObject[] = [
     lazy: () => import('./schedule-route'),
     handle: {
       crumb: ({ businessId }) => ({ label: 'Salon scheduling', to: paths.adminScheduling(businessId) }),
+      showsVisit: true,
     } satisfies RouteHandle,
   },
 ];

@@ -58,13 +58,13 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
   const wide = useWide();
   // Of a card that is pressed, or of the address that led here.
   const [pressedId, setVisitId] = useState('');
-  const visitId = pressedId || address.visitId;
+  const visitId = address.visitId || pressedId;
   const [opened, setOpened] = useState<Opened | null>(null);
   const { query, data } = useSchedule(businessId, days);
 
   const employees = data?.employees;
   const nameOf = (id: string) => employees?.find((employee) => employee.id === id)?.name ?? '';
-  const { withMoves, move, moveCard, resize } = useRearranging({
+  const { withMoves, move, moveCard, resize, question } = useRearranging({
     businessId,
     zone,
     role,
@@ -278,6 +278,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
         }}
         onOpen={setOpened}
       />
+      {question}
     </Page>
   );
 }

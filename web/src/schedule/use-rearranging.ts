@@ -21,7 +21,7 @@ type Rearranging = {
 
 /** What is done to the cards of a day: they get another place, or another end. */
 export function useRearranging({ businessId, zone, role, maySqueezeIn, nameOf, onOpen }: Rearranging) {
-  const { withMoves, move } = useMoves(
+  const { withMoves, move, question } = useMoves(
     businessId,
     zone,
     nameOf,
@@ -38,5 +38,5 @@ export function useRearranging({ businessId, zone, role, maySqueezeIn, nameOf, o
     },
     [move, extend, mayExtend],
   );
-  return { withMoves, move, moveCard, resize };
+  return { withMoves, move, moveCard, resize, question };
 }

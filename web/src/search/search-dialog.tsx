@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useOpenVisit } from '../layout/visit-link';
 import { Button } from '../ui/button';
 import { Combobox } from '../ui/combobox';
 import { DialogActions, FormDialog } from '../ui/dialog';
@@ -10,6 +11,7 @@ type SearchDialogProps = { businessId: string; role: string; onClose: () => void
 /** One search for all of a business; Enter goes to what is highlighted. */
 export function SearchDialog({ businessId, role, onClose }: SearchDialogProps) {
   const navigate = useNavigate();
+  const open = useOpenVisit();
   const [text, setText] = useState('');
   const { options, note } = useFound(businessId, role, text);
   return (
@@ -25,7 +27,8 @@ export function SearchDialog({ businessId, role, onClose }: SearchDialogProps) {
           const found = options.find((option) => option.key === key);
           if (!found) return;
           onClose();
-          void navigate(found.to);
+          if ('visitId' in found) open(found.visitId);
+          else void navigate(found.to);
         }}
       />
       <DialogActions>

@@ -14,7 +14,7 @@ import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb'
 import { businessDestinations } from '../layout/destinations';
 import { paths } from '../paths';
 import { shortDayText } from '../time/local-day';
-import { dayKey, moment } from '../time/zoned';
+import { dayKey } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import type { Option } from '../ui/combobox';
 import { phoneText } from '../ui/phone';
@@ -30,8 +30,11 @@ const PAST_EACH = 2;
 const MOST_OTHERS = 4;
 const ICON = 20;
 
-/** What is found, each with the address that it leads to. */
-export type Found = { options: (Option & { to: string })[]; note: string | undefined };
+/** What is found, each with the address that it leads to, or the visit that it opens. */
+export type Found = {
+  options: (Option & ({ to: string } | { visitId: string }))[];
+  note: string | undefined;
+};
 
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text);
@@ -75,7 +78,7 @@ export function useFound(businessId: string, role: string, text: string): Found 
     `${paths.schedule(businessId)}?${new URLSearchParams(search)}`;
   const visitOption = (visit: Appointment, detail: string, Icon: LucideIcon) => ({
     key: visit.id,
-    to: schedule({ date: dayKey(moment(visit.startsAt) ?? new Date(), zone), visit: visit.id }),
+    visitId: visit.id,
     text: whenAndWho(visit, zone),
     detail,
     icon: <Icon size={ICON} aria-hidden />,

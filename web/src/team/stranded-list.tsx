@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { appointmentQuery } from '../appointments/queries';
 import { customerOf, servicesOf } from '../day/naming';
 import { TextLink } from '../layout/links';
-import { paths } from '../paths';
+import { VisitLink } from '../layout/visit-link';
 import { listedDayText } from '../time/day-text';
 import { dayKey, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
@@ -88,14 +88,15 @@ function Row({ businessId, employeeId, zone, stranded }: RowProps) {
         {listedDayText(day, dayKey(new Date(), zone))}, {timeOfDay(startsAt, zone)}
       </Figures>
       <Box gridArea="who" minWidth="0" overflowWrap="anywhere">
-        <TextLink
-          to={paths.appointment(businessId, appointmentId)}
+        <VisitLink
+          businessId={businessId}
+          appointmentId={appointmentId}
           display="inline-flex"
           alignItems="center"
           minHeight="7"
         >
           {customer}
-        </TextLink>
+        </VisitLink>
         {services && (
           <Muted as="span" fontSize="0.875rem">
             {' '}

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Zoned};
 use proto::{
     frontdesk::scheduling::v1::{
-        Offer, SearchAvailabilityRequest, SearchAvailabilityResponse,
+        EmployeeWish, Offer, SearchAvailabilityRequest, SearchAvailabilityResponse,
         availability_service_methods::SEARCH_AVAILABILITY,
     },
     time,
@@ -172,11 +172,18 @@ impl Spoken {
             .items
             .iter()
             .map(|item| {
+                // Passed back with the offer, so that the booking has what was asked for.
+                let wish = match item.employee_wish() {
+                    EmployeeWish::Only => Some("only"),
+                    EmployeeWish::Prefers if item.wished_employee_id == item.employee_id => Some("prefers"),
+                    EmployeeWish::Prefers | EmployeeWish::Unspecified => None,
+                };
                 json!({
                     "service_id": item.service_id,
                     "service": item.service_name,
                     "employee_id": item.employee_id,
                     "employee": names::first(&item.employee_name),
+                    "employee_wish": wish,
                 })
             })
             .collect();
@@ -255,7 +262,7 @@ mod tests {
         let body: Value = serde_json::from_str(&answer.to_json()).unwrap();
         let expected = json!({
             "starts_at": "2026-06-02T10:00:00+01:00", "when": "tomorrow at 10 am", "with": "Mia", "price": "62 pounds",
-            "services": [{"service_id": "s", "service": "", "employee_id": "", "employee": "Mia"}],
+            "services": [{"service_id": "s", "service": "", "employee_id": "", "employee": "Mia", "employee_wish": null}],
         });
         assert_eq!(body["offers"][0], expected);
     }

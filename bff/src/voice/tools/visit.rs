@@ -28,7 +28,28 @@ pub struct Visit {
     services: Option<OneOrMany>,
     employee: Option<String>,
     employee_id: Option<String>,
+    employee_wish: Option<String>,
     customer_id: Option<String>,
+}
+
+/// How much a caller wants the employee.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    /// Rather than another.
+    Prefers,
+    /// And no one else.
+    Only,
+}
+
+impl Wish {
+    /// `None` for what is no wish: an agent may send any word.
+    fn spoken(word: Option<&str>) -> Option<Self> {
+        match word? {
+            "only" => Some(Self::Only),
+            "prefers" => Some(Self::Prefers),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -49,6 +70,7 @@ enum Spoken {
         service_id: Option<String>,
         employee: Option<String>,
         employee_id: Option<String>,
+        employee_wish: Option<String>,
     },
 }
 
@@ -58,6 +80,8 @@ struct SpokenItem<'a> {
     service: &'a str,
     /// `None` for anyone who can.
     employee: Option<&'a str>,
+    /// As far as the agent says.
+    wish: Option<Wish>,
 }
 
 impl Visit {
@@ -90,8 +114,9 @@ impl Visit {
             Some(OneOrMany::One(one)) => core::slice::from_ref(one),
             None => &[],
         };
+        let wished = Wish::spoken(self.employee_wish.as_deref());
         let spoken_items: Vec<SpokenItem<'_>> =
-            self.service.iter().chain(several).filter_map(|spoken| spoken.item(anyone)).collect();
+            self.service.iter().chain(several).filter_map(|spoken| spoken.item(anyone, wished)).collect();
         match spoken_items.len() {
             0 => Err(Refused::ask("What would you like done?")),
             1..=MOST_ITEMS => Ok(spoken_items),
@@ -101,16 +126,17 @@ impl Visit {
 }
 
 impl Spoken {
-    fn item<'a>(&'a self, otherwise: Option<&'a str>) -> Option<SpokenItem<'a>> {
-        let (service, employee) = match self {
-            Self::Name(name) => (said(Some(name)), None),
-            Self::Item { service, service_id, employee, employee_id } => (
+    fn item<'a>(&'a self, otherwise: Option<&'a str>, wished: Option<Wish>) -> Option<SpokenItem<'a>> {
+        let (service, employee, wish) = match self {
+            Self::Name(name) => (said(Some(name)), None, None),
+            Self::Item { service, service_id, employee, employee_id, employee_wish } => (
                 said(service_id.as_deref()).or(said(service.as_deref())),
                 said(employee_id.as_deref()).or(said(employee.as_deref())),
+                Wish::spoken(employee_wish.as_deref()),
             ),
         };
         let employee = employee.or(otherwise).filter(|name| !is_anyone(name));
-        Some(SpokenItem { service: service?, employee })
+        Some(SpokenItem { service: service?, employee, wish: wish.or(wished) })
     }
 }
 
@@ -126,14 +152,17 @@ async fn service_id(desk: &Desk, spoken: &str) -> Result<String, Refused> {
 }
 
 fn item(spoken: SpokenItem<'_>, service_id: String, team: &[Employee]) -> Result<VisitItem, Refused> {
-    let employee_id = match spoken.employee {
-        None => String::new(),
-        Some(name) => match Uuid::try_parse(name) {
-            Ok(id) => id.to_string(),
-            Err(_) => colleague(name, team)?.id.clone(),
-        },
+    let Some(name) = spoken.employee else {
+        return Ok(VisitItem { service_id, ..VisitItem::default() });
     };
-    Ok(VisitItem { service_id, employee_id, ..VisitItem::default() })
+    let (employee_id, wish) = match Uuid::try_parse(name) {
+        // As an offer had it: the caller may have asked for anyone.
+        Ok(id) => (id.to_string(), spoken.wish),
+        Err(_) => (colleague(name, team)?.id.clone(), spoken.wish.or(Some(Wish::Prefers))),
+    };
+    let preferred_employee_id = if wish == Some(Wish::Prefers) { employee_id.clone() } else { String::new() };
+    let employee_only = wish == Some(Wish::Only);
+    Ok(VisitItem { service_id, employee_id, preferred_employee_id, employee_only, ..VisitItem::default() })
 }
 
 async fn team(desk: &Desk) -> Result<Vec<Employee>, Refused> {
@@ -168,6 +197,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    const MIA: &str = "01900000-0000-7000-8000-00000000e001";
 
     fn spoken_items(arguments: Value) -> Vec<(String, Option<String>)> {
         let visit: Visit = serde_json::from_value(arguments).unwrap();
@@ -205,6 +236,32 @@ mod tests {
             let visit: Visit = serde_json::from_value(arguments.clone()).unwrap();
             assert!(visit.spoken_items().is_err(), "{arguments}");
         }
+    }
+
+    #[test]
+    fn a_named_employee_is_preferred_and_one_of_an_offer_is_as_the_caller_said() {
+        let mia = Employee { id: MIA.into(), name: "Mia Larsen".into(), ..Employee::default() };
+        let wished = |arguments: Value| {
+            let visit: Visit = serde_json::from_value(arguments).unwrap();
+            let spoken = visit.spoken_items().unwrap();
+            let item = item(spoken[0], "7".into(), core::slice::from_ref(&mia)).unwrap();
+            assert_eq!(item.employee_id, MIA);
+            (item.preferred_employee_id == MIA, item.employee_only)
+        };
+        assert_eq!(wished(json!({"service": "cut", "employee": "Mia"})), (true, false));
+        let only = json!({"service": "cut", "employee": "Mia", "employee_wish": "only"});
+        assert_eq!(wished(only), (false, true));
+        let offered = |wish: Value| {
+            wished(json!({"services": [{"service_id": "7", "employee_id": MIA, "employee_wish": wish}]}))
+        };
+        assert_eq!(offered(Value::Null), (false, false));
+        assert_eq!(offered(json!("prefers")), (true, false));
+        assert_eq!(offered(json!("only")), (false, true));
+        assert_eq!(offered(json!("Mia!")), (false, false));
+        assert_eq!(
+            wished(json!({"services": ["cut"], "employee_id": MIA, "employee_wish": "only"})),
+            (false, true)
+        );
     }
 
     #[test]

@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     id::{DependencyId, EmployeeId, ServiceId},
+    item::Wish,
     service::{Segment, SegmentKind, Segments},
     step::{Skilled, Variant},
 };
@@ -14,7 +15,14 @@ fn step(service: u128, guest: u8, minutes: u16) -> Step {
     let course = Segments::new(vec![Segment { kind: SegmentKind::Active, minutes }], 0, 0).unwrap();
     let candidates = vec![Skilled { employee: EmployeeId(Uuid::from_u128(1)), price_minor: 0 }];
     let variants = vec![Variant { course, candidates }];
-    Step { service: ServiceId(Uuid::from_u128(service)), guest, preferred: None, extra_minutes: 0, variants }
+    Step {
+        service: ServiceId(Uuid::from_u128(service)),
+        guest,
+        preferred: None,
+        extra_minutes: 0,
+        wish: Wish::Anyone,
+        variants,
+    }
 }
 
 fn rule(first: u128, then: u128, rule: Rule) -> Dependency {

@@ -292,6 +292,10 @@ fn movable(
         off.iter().any(|off| mine().any(|(_, row)| row.overlaps(off.span)))
     };
     let mut items = visit.rearranged(None).ok()?;
+    // Only the customer can say what becomes of it.
+    if items.iter().any(|item| item.is_locked() && item.employee.is_some_and(is_away)) {
+        return None;
+    }
     for item in items.iter_mut().filter(|item| item.employee.is_some_and(is_away)) {
         item.employee = None;
     }

@@ -9,7 +9,7 @@ use super::*;
 use crate::{
     day::Day,
     id::{EmployeeId, ServiceId},
-    item::Item,
+    item::{Item, Wish},
     placement::Placer,
     span::Span,
 };
@@ -154,6 +154,7 @@ fn check(input: &Input, outcome: &Outcome) {
             guest: item.guest,
             customer: None,
             extra_minutes: item.extra_minutes,
+            wish: Wish::Anyone,
         };
         let items: Vec<_> = placement.items.iter().map(item).collect();
         let request = ground.rules.request(&items).unwrap();

@@ -13,7 +13,7 @@ use crate::{
     day::Day,
     hours::WeeklyPattern,
     id::EmployeeId,
-    item::Item,
+    item::{Item, Wish},
     part_of_day::PartOfDay,
     step::Step,
     visit::{Bond, Occupied},
@@ -265,6 +265,7 @@ fn a_visit_of_eight_guests_and_six_services_each_is_looked_for_within_bounds() {
             guest,
             customer: None,
             extra_minutes: 0,
+            wish: Wish::Anyone,
         };
         world.items = items.map(item).collect();
         world.schedule.dependencies.clear();

@@ -24,10 +24,11 @@ fn minute(minute: i64) -> Timestamp {
     Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minute)
 }
 
+/// An hour from midnight on.
 fn visit(stage: Stage) -> Appointment {
     let at = Timestamp::UNIX_EPOCH;
     let price = Price { minor: 4500, currency: "GBP".to_owned() };
-    let placement = Placement { starts_at: at, ends_at: at, items: vec![], occupied: vec![], price };
+    let placement = Placement { starts_at: at, ends_at: minute(60), items: vec![], occupied: vec![], price };
     let booked = Appointment::book(VisitId(Uuid::from_u128(1)), &placement, BookingDetails::default(), at);
     Appointment { state: State::at(stage).unwrap(), ..booked }
 }
@@ -43,7 +44,7 @@ fn progress(stages: &[Stage]) -> Progress {
     Progress::new(stages.iter().enumerate().map(entry).collect()).unwrap()
 }
 
-fn enter(stages: &[Stage], to: Stage, now: Timestamp) -> Result<(Stage, Step), WrongState> {
+fn enter(stages: &[Stage], to: Stage, now: Timestamp) -> Result<(Stage, Step), StepError> {
     let visit = visit(*stages.last().unwrap());
     let (entered, step) = visit.enter(to, &progress(stages), now, &TimeZone::UTC)?;
     assert_eq!(entered.version, 2);
@@ -57,8 +58,10 @@ fn any_later_stage_is_one_step_away() {
         for to in ALL {
             let expected = way.iter().position(|one| *one == to).is_some_and(|to| to > from)
                 || to == Stage::NoShow && from < 2;
-            let entered = enter(&[*stage], to, minute(10));
-            assert_eq!(entered, if expected { Ok((to, Step::Forward)) } else { Err(WrongState) });
+            // Before the start it may be confirmed, and from then on the rest.
+            let now = minute(if to == Stage::Confirmed { -10 } else { 10 });
+            let entered = enter(&[*stage], to, now);
+            assert_eq!(entered, if expected { Ok((to, Step::Forward)) } else { Err(WrongState.into()) });
         }
     }
 }
@@ -67,8 +70,8 @@ fn any_later_stage_is_one_step_away() {
 fn a_wrong_click_is_taken_back_to_where_the_visit_stood() {
     let clicked = [Stage::Booked, Stage::Arrived, Stage::Completed];
     assert_eq!(enter(&clicked, Stage::Arrived, minute(10)), Ok((Stage::Arrived, Step::Back)));
-    assert_eq!(enter(&clicked, Stage::Booked, minute(10)), Err(WrongState));
-    assert_eq!(enter(&clicked, Stage::InService, minute(10)), Err(WrongState));
+    assert_eq!(enter(&clicked, Stage::Booked, minute(10)), Err(WrongState.into()));
+    assert_eq!(enter(&clicked, Stage::InService, minute(10)), Err(WrongState.into()));
     let missed = [Stage::Confirmed, Stage::NoShow];
     assert_eq!(enter(&missed, Stage::Confirmed, minute(10)), Ok((Stage::Confirmed, Step::Back)));
 }
@@ -78,17 +81,43 @@ fn a_click_of_yesterday_stays() {
     let clicked = [Stage::Booked, Stage::Arrived];
     let midnight = minute(24 * 60);
     assert!(enter(&clicked, Stage::Booked, midnight - SignedDuration::from_nanos(1)).is_ok());
-    assert_eq!(enter(&clicked, Stage::Booked, midnight), Err(WrongState));
+    assert_eq!(enter(&clicked, Stage::Booked, midnight), Err(WrongState.into()));
     let berlin = TimeZone::get("Europe/Berlin").unwrap();
     let late = visit(Stage::Arrived).enter(Stage::Booked, &progress(&clicked), minute(23 * 60), &berlin);
-    assert_eq!(late, Err(WrongState), "it is the next day in Berlin");
+    assert_eq!(late, Err(WrongState.into()), "it is the next day in Berlin");
 }
 
 #[test]
-fn no_show_is_refused_before_the_start() {
-    let now = Timestamp::UNIX_EPOCH - SignedDuration::from_nanos(1);
-    assert_eq!(enter(&[Stage::Booked], Stage::NoShow, now), Err(WrongState));
-    assert!(enter(&[Stage::Booked], Stage::NoShow, Timestamp::UNIX_EPOCH).is_ok());
+fn each_state_has_its_time() {
+    let just_before = |at: Timestamp| at - SignedDuration::from_nanos(1);
+    for (to, from) in [
+        (Stage::Arrived, minute(-120)),
+        (Stage::InService, minute(-120)),
+        (Stage::Completed, minute(0)),
+        (Stage::NoShow, minute(0)),
+    ] {
+        let early = enter(&[Stage::Booked], to, just_before(from));
+        assert_eq!(early, Err(Untimely::NotYet(from).into()), "{to:?}");
+        assert!(enter(&[Stage::Booked], to, from).is_ok(), "{to:?}");
+    }
+    assert!(enter(&[Stage::Booked], Stage::Confirmed, just_before(minute(0))).is_ok());
+    let late = enter(&[Stage::Booked], Stage::Confirmed, minute(0));
+    assert_eq!(late, Err(Untimely::NoLonger(minute(0)).into()));
+    let began_early = [Stage::Arrived, Stage::InService];
+    assert!(enter(&began_early, Stage::Completed, minute(-15)).is_ok(), "it ends before its planned start");
+}
+
+#[test]
+fn a_visit_is_reported_late_around_its_time_alone() {
+    let window = |stage| visit(stage).delay_window();
+    let due = Window { from: Some(minute(-120)), until: Some(minute(60)) };
+    for stage in [Stage::Booked, Stage::Confirmed, Stage::Arrived] {
+        assert_eq!(window(stage), Some(due));
+    }
+    assert_eq!(window(Stage::InService), Some(Window::until(minute(60 + 12 * 60))), "it may overrun");
+    for stage in [Stage::Completed, Stage::NoShow] {
+        assert_eq!(window(stage), None);
+    }
 }
 
 #[test]
@@ -106,7 +135,8 @@ fn only_a_cancellation_of_today_is_taken_back() {
     let restored = cancelled().restore(&progress, minute(10), &TimeZone::UTC).unwrap();
     assert_eq!((restored.state, restored.version), (State::Confirmed, 2));
     assert_eq!(cancelled().restore(&progress, minute(24 * 60), &TimeZone::UTC), Err(WrongState));
-    assert_eq!(cancelled().enter(Stage::Confirmed, &progress, minute(10), &TimeZone::UTC), Err(WrongState));
+    let entered = cancelled().enter(Stage::Confirmed, &progress, minute(10), &TimeZone::UTC);
+    assert_eq!(entered, Err(WrongState.into()));
     assert_eq!(visit(Stage::Booked).restore(&progress, minute(10), &TimeZone::UTC), Err(WrongState));
 }
 
@@ -158,7 +188,7 @@ proptest! {
 proptest! {
     #[test]
     fn what_is_offered_is_what_is_accepted(
-        ways in prop::collection::vec(0..6_usize, 0..4), at in -60..2 * 24 * 60_i64,
+        ways in prop::collection::vec(0..6_usize, 0..4), at in -180..2 * 24 * 60_i64,
     ) {
         const FORWARD: [Stage; 6] = [
             Stage::Booked, Stage::Confirmed, Stage::Arrived, Stage::InService, Stage::Completed, Stage::NoShow,
@@ -175,7 +205,7 @@ proptest! {
         let onward: Vec<_> = visit.onward().collect();
         let back = visit.back(&progress, now, &zone);
         for to in ALL {
-            let offered = onward.iter().any(|(stage, from)| *stage == to && from.is_none_or(|from| from <= now))
+            let offered = onward.iter().any(|(stage, window)| *stage == to && window.check(now).is_ok())
                 || back.is_some_and(|(stage, until)| stage == to && now < until);
             prop_assert_eq!(visit.clone().enter(to, &progress, now, &zone).is_ok(), offered, "{:?}", to);
         }

@@ -1,7 +1,7 @@
 use uuid::Uuid;
 
 use super::*;
-use crate::{id::ServiceId, service::Price};
+use crate::{id::ServiceId, item::Wish, service::Price};
 
 fn place() -> Place {
     let at = Timestamp::UNIX_EPOCH;
@@ -85,6 +85,7 @@ fn item(employee: EmployeeId) -> PlacedItem {
         resources: vec![],
         price_minor: 0,
         extra_minutes: 0,
+        wish: Wish::Anyone,
     }
 }
 

@@ -169,6 +169,29 @@ proptest! {
     }
 
     #[test]
+    fn a_service_wanted_of_one_employee_alone_is_given_to_no_one_else(
+        day in disturbed(), locked in prop::collection::vec(any::<bool>(), 14), from in 0i64..60,
+    ) {
+        let mut day = day;
+        let mut locked = locked.into_iter().cycle();
+        for item in day.visits.iter_mut().flat_map(|displaced| &mut displaced.visit.items) {
+            item.wish = if locked.next() == Some(true) { Wish::Only(item.employee) } else { Wish::Anyone };
+        }
+        let stranded = day.visits.clone();
+        let search = day.search(from);
+        let one_by_one = search.one_by_one(day.without(&stranded), &stranded);
+        let at_once = search.at_once(day.without(&stranded), &stranded);
+        for found in [one_by_one, at_once] {
+            for (displaced, found) in stranded.iter().zip(found) {
+                let Some(found) = found else { continue };
+                for (item, employee) in displaced.visit.items.iter().zip(&found.place.employees) {
+                    prop_assert!(!item.wish.locks(item.employee) || item.employee == *employee);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn what_a_late_visit_pushes_can_be_applied_with_it(
         day in disturbed(), index in 0usize..7, minutes in 1u16..24,
     ) {
@@ -179,7 +202,7 @@ proptest! {
         let movable: Vec<_> =
             day.visits.iter().filter(|other| other.visit.id != late.visit.id).cloned().collect();
         let search = day.search(0);
-        let now = day.world.whole().starts_at();
+        let now = late.visit.starts_at;
         let Ok(delay) = late.visit.delayed(&late.rows, minutes * 5, &day.world.schedule, now) else {
             return Ok(());
         };
@@ -220,6 +243,7 @@ fn more_services_than_four_are_given_away_one_by_one_by_employee_and_all() {
         guest: 0,
         customer: None,
         extra_minutes: 0,
+        wish: Wish::Anyone,
     };
     let seven: Vec<_> = [1, 1, 2, 2, 2, 3, 3].map(item).to_vec();
     let expected = [0, 1, 2, 4, 8, 16, 32, 64, 0b11, 0b110_0000, 0b1_1100, 0b111_1111];

@@ -1,6 +1,9 @@
 //! Moves a visit that has not begun to another time, other employees or another length.
 
-use engine::id::{EmployeeId, VisitId};
+use engine::{
+    appointment::Consent,
+    id::{EmployeeId, VisitId},
+};
 use jiff::Timestamp;
 use proto::frontdesk::scheduling::v1::appointment_service_methods::MOVE_APPOINTMENT;
 
@@ -21,6 +24,8 @@ pub struct MoveAppointment {
     pub employees: Option<Vec<Option<EmployeeId>>>,
     /// Extra minutes of each item; `None` for the present lengths.
     pub extra_minutes: Option<Vec<i16>>,
+    /// Whether the customer agreed to another employee than the only one they asked for.
+    pub consent: Consent,
     /// The version the caller saw, if it says so.
     pub seen: Option<i64>,
 }
@@ -29,13 +34,14 @@ impl MoveAppointment {
     /// Moves the visit and publishes it.
     ///
     /// # Errors
-    /// [`Error::NotFound`], a stale version, a visit that has begun, a place that is not free.
+    /// [`Error::NotFound`], a stale version, a visit that has begun, a place that is not free, another
+    /// employee than the only one the customer asked for.
     pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
         let visit = tx.take_visit(self.id).await?;
         let appointment = visit.appointment.clone().seen_at(self.seen)?;
         let items = match &self.extra_minutes {
-            Some(extra) => appointment.resized(self.employees.as_deref(), extra),
-            None => appointment.rearranged(self.employees.as_deref()),
+            Some(extra) => appointment.resized(self.employees.as_deref(), extra, self.consent),
+            None => appointment.rearranged_with(self.employees.as_deref(), self.consent),
         };
         let start = self.start.unwrap_or(appointment.starts_at);
         let placement = tx.place_anew(&visit, &items?, start).await?;

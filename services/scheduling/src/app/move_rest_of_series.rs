@@ -47,8 +47,7 @@ impl MoveRestOfSeries {
             extra_minutes: self.extra_minutes.as_deref(),
         };
         let wanted = rest.wanted(&rearrangement)?;
-        let (moved, left) =
-            tx.move_remainder(&rest, &wanted, self.start.is_some(), self.leave_taken).await?;
+        let (moved, left) = tx.move_remainder(&rest, &wanted, self.start.is_some(), self.leave_taken).await?;
         for change in &moved {
             tx.tally(Figure::Moved, 1);
             tx.publish_appointment(&MOVE_REST_OF_SERIES, VisitId(change.visit)).await?;

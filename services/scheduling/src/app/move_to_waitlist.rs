@@ -54,13 +54,18 @@ impl MoveToWaitlist {
         }
         let today = visit.schedule.zone.to_datetime(tx.now()).date();
         may_wait(dates, today).map_err(|error| Error::invalid("last_date", error))?;
-        let item = |placed: &PlacedItem| Item {
-            service: placed.service,
-            employee: None,
-            preferred: Some(placed.employee),
-            guest: placed.guest,
-            customer: (placed.guest == 0).then_some(customer),
-            extra_minutes: placed.extra_minutes,
+        let item = |placed: &PlacedItem| {
+            let only = placed.wish.locks(placed.employee).then_some(placed.employee);
+            let preferred = placed.wish.employee().unwrap_or(placed.employee);
+            Item {
+                service: placed.service,
+                employee: only,
+                preferred: only.is_none().then_some(preferred),
+                guest: placed.guest,
+                customer: (placed.guest == 0).then_some(customer),
+                extra_minutes: placed.extra_minutes,
+                wish: placed.wish,
+            }
         };
         let entry = Entry {
             id: tx.new_id::<WaitlistEntryId>(),

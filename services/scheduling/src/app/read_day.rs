@@ -14,9 +14,10 @@ use engine::{
     slots::DaySlots,
     span::Span,
     stranding::can_be_stranded,
+    window::Window,
     working::WorkingDay,
 };
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use jiff::{civil::Date, tz::TimeZone};
 
 use crate::{
     Error,
@@ -127,8 +128,10 @@ pub struct VisitOn {
     pub items: Vec<(Attendance, bool)>,
     /// Calls to its customer about an employee who is not at work then, the latest first.
     pub contacts: Vec<Contact>,
-    /// The states it can be brought to, each with the instant before which it can't.
-    pub steps: Vec<(Stage, Option<Timestamp>)>,
+    /// The states it can be brought to, each with when.
+    pub steps: Vec<(Stage, Window)>,
+    /// When it can be reported late.
+    pub delay_window: Option<Window>,
 }
 
 impl ReadDay {
@@ -173,9 +176,9 @@ impl ReadDay {
             taken.busy.entry(employee).or_default().push((span, Why::Busy(origin)));
         }
         let employees = self.employees(&schedule, &visits);
-        let visits = visits.into_iter().map(|stored| {
-            visit(&schedule, rows.remove(&stored.appointment.id).unwrap_or_default(), stored)
-        });
+        let visits = visits
+            .into_iter()
+            .map(|stored| visit(&schedule, rows.remove(&stored.appointment.id).unwrap_or_default(), stored));
         let visits = with_contacts(tx, visits.collect()).await?;
         let days = Day::covering(within, &schedule.zone);
         let columns = days.iter().flat_map(|day| {
@@ -290,6 +293,7 @@ fn visit(schedule: &Schedule, rows: Vec<engine::visit::Occupied>, stored: Stored
         items: appointment.items.iter().map(item).collect(),
         contacts: vec![],
         steps: appointment.onward().collect(),
+        delay_window: appointment.delay_window(),
         stored,
     }
 }
@@ -297,7 +301,8 @@ fn visit(schedule: &Schedule, rows: Vec<engine::visit::Occupied>, stored: Stored
 /// Has stranded visits name the calls to their customers. Those whose customers were told need no more.
 async fn with_contacts(tx: &Tx, mut visits: Vec<VisitOn>) -> Result<Vec<VisitOn>, Error> {
     let is_stranded = |visit: &&VisitOn| visit.items.iter().any(|(_, is_stranded)| *is_stranded);
-    let stranded: Vec<_> = visits.iter().filter(is_stranded).map(|visit| visit.stored.appointment.id).collect();
+    let stranded: Vec<_> =
+        visits.iter().filter(is_stranded).map(|visit| visit.stored.appointment.id).collect();
     let mut contacts = tx.contacts_of(&stranded).await?;
     for visit in &mut visits {
         let Some(contacts) = contacts.remove(&visit.stored.appointment.id) else { continue };

@@ -71,6 +71,7 @@ impl<B: Copy + Eq + core::hash::Hash + Ord> Waiting<B> {
 
 #[cfg(test)]
 mod tests {
+    use engine::item::Wish;
     use jiff::civil::date;
     use uuid::Uuid;
 
@@ -84,6 +85,7 @@ mod tests {
             guest: 0,
             customer: None,
             extra_minutes: 0,
+            wish: Wish::Anyone,
         };
         Demand::new(date(2026, 6, 1), &services.iter().map(item).collect::<Vec<_>>(), None)
     }

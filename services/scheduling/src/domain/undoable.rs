@@ -3,6 +3,7 @@
 use engine::{
     appointment::Appointment,
     id::{EmployeeId, ResourceId, ServiceId, SubjectId},
+    item::Wish,
     span::Span,
     visit::{Occupied, PlacedItem},
     waitlist::Entry,
@@ -72,6 +73,8 @@ struct ItemBefore {
     resources: Vec<Uuid>,
     price_minor: i32,
     extra_minutes: i16,
+    #[serde(default)]
+    wish: Wish,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -159,6 +162,7 @@ impl PlaceBefore {
             resources: item.resources.iter().map(|resource| resource.0).collect(),
             price_minor: item.price_minor,
             extra_minutes: item.extra_minutes,
+            wish: item.wish,
         };
         Self {
             starts_at: visit.starts_at,
@@ -196,6 +200,7 @@ impl PlaceBefore {
             resources: item.resources.iter().copied().map(ResourceId).collect(),
             price_minor: item.price_minor,
             extra_minutes: item.extra_minutes,
+            wish: item.wish,
         };
         let mut occasion = visit.occasion;
         if let (Some(occurrence), Some(planned_at)) = (&mut occasion.occurrence, self.planned_at) {

@@ -1,7 +1,7 @@
 //! Booked visits.
 
 use caller::BusinessScope;
-use engine::id::VisitId;
+use engine::{id::VisitId, window::Window};
 use jiff::Timestamp;
 use proto::{
     frontdesk::scheduling::v1::{
@@ -155,6 +155,7 @@ impl AppointmentServiceHandler for Appointments {
         let appointment = tx.appointment(id).await?;
         let progress = tx.progress(id).await?;
         let called = tx.contacts_of(&[id]).await?.remove(&id).unwrap_or_default();
+        let places = tx.places_left(id).await?;
         let (now, zone) = (tx.now(), tx.zone().await?);
         tx.release();
         let visit = &appointment.appointment;
@@ -163,9 +164,11 @@ impl AppointmentServiceHandler for Appointments {
             appointment: Some(pb::Appointment::from(&appointment)),
             time_zone: zone_name(&zone),
             state_changes: progress.entries().iter().map(pb::StateChange::from_engine).collect(),
-            steps: visit.onward().map(|(stage, from)| step(stage, from, None)).collect(),
-            step_back: back.map(|(stage, until)| step(stage, None, Some(until))),
+            steps: visit.onward().map(|(stage, window)| step(stage, window)).collect(),
+            step_back: back.map(|(stage, until)| step(stage, Window::until(until))),
             contacts: contacts(&called),
+            delay_window: visit.delay_window().map(pb::DelayWindow::from_engine),
+            places_left: places.iter().map(pb::PlaceLeft::from).collect(),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use caller::{Actor, BusinessScope, Tenant};
 use engine::{
-    appointment::{BookingDetails, Canceller},
+    appointment::{BookingDetails, Canceller, Consent},
     id::{CustomerId, EmployeeId},
     policy::Booker,
     progress::Stage,
@@ -108,6 +108,7 @@ pub(super) fn move_to(request: &MoveAppointmentRequest) -> Result<MoveAppointmen
         employees: employees(&request.employee_ids)?,
         extra_minutes: extra_minutes(&request.extra_minutes)?,
         seen: seen(request.version)?,
+        consent: if request.customer_agreed { Consent::Given } else { Consent::Unknown },
     })
 }
 

@@ -19,12 +19,16 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{fields, schedule::zone_name, stranding::{contacts, stranded}};
+use super::{
+    fields,
+    schedule::zone_name,
+    stranding::{contacts, stranded},
+};
 use crate::{
     app::{
         Column, ListStranded, Named, OpeningOn, People, ReadDay, RecordContact, Unavailable, VisitOn, Why,
     },
-    contract::{day_spans, step},
+    contract::{FromEngine, day_spans, step},
     domain::contact::Outcome,
     store::{Store, StoredBlock},
 };
@@ -176,7 +180,8 @@ impl From<&VisitOn> for pb::DayVisit {
             items: items
                 .map(|(placed, (attendance, is_stranded))| item(placed, attendance, *is_stranded))
                 .collect(),
-            steps: visit.steps.iter().map(|(stage, from)| step(*stage, *from, None)).collect(),
+            steps: visit.steps.iter().map(|(stage, window)| step(*stage, *window)).collect(),
+            delay_window: visit.delay_window.map(pb::DelayWindow::from_engine),
             appointment: Some(pb::Appointment::from(&visit.stored)),
             contacts: contacts(&visit.contacts),
         }

@@ -4,7 +4,7 @@ use engine::{
     dates::{DateRange, YEARS},
     hours::{DayHours, DaySpan, PatternError, WeeklyPattern, WeeklySpan},
     id::CustomerId,
-    item::Item,
+    item::{Item, Wish},
     schedule::{MAX_GUESTS, MAX_ITEMS},
     service::MAX_SEGMENT_MINUTES,
     slots::{SLOT_MINUTES, SLOT_SECONDS},
@@ -50,13 +50,22 @@ pub(super) fn items(items: &[pb::VisitItem], customer: Option<CustomerId>) -> Re
     let item = |(index, item): (usize, &pb::VisitItem)| {
         let field = |name: &str| format!("items[{index}].{name}");
         let guest = u8::try_from(item.guest).ok().filter(|guest| usize::from(*guest) < MAX_GUESTS);
+        let employee = optional_id(&field("employee_id"), &item.employee_id)?;
+        let preferred = optional_id(&field("preferred_employee_id"), &item.preferred_employee_id)?;
+        let wish = match (item.employee_only, employee, preferred) {
+            (true, None, _) => return Err(invalid(&field("employee_only"), "needs employee_id")),
+            (true, Some(employee), _) => Wish::Only(employee),
+            (false, _, Some(preferred)) => Wish::Prefers(preferred),
+            (false, _, None) => Wish::Anyone,
+        };
         Ok::<_, Status>(Item {
             service: id(&field("service_id"), &item.service_id)?,
-            employee: optional_id(&field("employee_id"), &item.employee_id)?,
-            preferred: optional_id(&field("preferred_employee_id"), &item.preferred_employee_id)?,
+            employee,
+            preferred,
             guest: guest.ok_or_else(|| invalid(&field("guest"), "must be 0 to 7"))?,
             customer: customer.filter(|_| item.guest == 0),
             extra_minutes: extra_minutes(&field("extra_minutes"), item.extra_minutes)?,
+            wish,
         })
     };
     let items = items.iter().enumerate().map(item).collect::<Result<Vec<_>, _>>()?;

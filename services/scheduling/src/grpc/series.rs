@@ -73,10 +73,7 @@ impl SeriesServiceHandler for SeriesBook {
             .idempotent(&scope, &BOOK_SERIES, &request, async |tx| {
                 let booking = BookSeries { items, recurrence, start, changes, occasion };
                 let (id, change) = booking.run(tx).await?;
-                Ok(BookSeriesResponse {
-                    series: Some(answer(tx, id).await?),
-                    change_id: change.to_string(),
-                })
+                Ok(BookSeriesResponse { series: Some(answer(tx, id).await?), change_id: change.to_string() })
             })
             .await
     }

@@ -3,7 +3,7 @@
 use caller::BusinessScope;
 use engine::{
     id::WaitlistEntryId,
-    item::Item,
+    item::{Item, Wish},
     waitlist::{Entry, Minutes, State},
 };
 use proto::{
@@ -188,6 +188,7 @@ impl FromEngine<&Item> for pb::VisitItem {
             preferred_employee_id: item.preferred.map(|employee| employee.to_string()).unwrap_or_default(),
             guest: item.guest.into(),
             extra_minutes: item.extra_minutes.into(),
+            employee_only: matches!(item.wish, Wish::Only(_)),
         }
     }
 }

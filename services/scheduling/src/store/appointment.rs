@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::{
     Tx,
-    item::{add_items, guest, item_columns},
+    item::{add_items, guest, item_columns, wish},
     ledger::{add_rows, no_sources, refused},
     progress::stage_name,
     purpose::Purpose,
@@ -33,8 +33,9 @@ macro_rules! select_appointments {
                 a.late_cancellation, a.squeezed_in, a.series_id, a.occurrence, a.planned_at,
                 c.name AS customer_name, c.phone AS customer_phone,
                 i.service_id, i.employee_id, i.starts_at AS item_starts_at, i.ends_at AS item_ends_at,
-                i.guest, i.price_minor AS item_price_minor, i.extra_minutes, i.resource_ids,
-                s.name AS service_name, e.name AS employee_name,
+                i.guest, i.price_minor AS item_price_minor, i.extra_minutes, i.wished_id,
+                i.only_wished, i.resource_ids, s.name AS service_name, e.name AS employee_name,
+                w.name AS wished_name,
                 ARRAY(SELECT r.name FROM unnest(i.resource_ids) WITH ORDINALITY AS u (id, place)
                     JOIN resource r ON r.business_id = :business_id AND r.id = u.id
                         ORDER BY u.place) AS resource_names
@@ -44,6 +45,7 @@ macro_rules! select_appointments {
             JOIN appointment_item i ON i.business_id = :business_id AND i.visit_id = a.id
             JOIN service s ON s.business_id = :business_id AND s.id = i.service_id
             LEFT JOIN employee e ON e.business_id = :business_id AND e.id = i.employee_id
+            LEFT JOIN employee w ON w.business_id = :business_id AND w.id = i.wished_id
             LEFT JOIN customer c ON c.business_id = :business_id AND c.id = a.customer_id
             ORDER BY a.starts_at, a.id, i.position"
         )
@@ -107,13 +109,15 @@ pub struct StoredAppointment {
     pub names: Vec<ItemNames>,
 }
 
-/// What an item's service, employee and resources are called, empty while that is not known.
+/// What an item's service, employees and resources are called, empty while that is not known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ItemNames {
     /// The service.
     pub service: String,
     /// Who does it.
     pub employee: String,
+    /// Whom the customer asked for.
+    pub wished: String,
     /// What it uses.
     pub resources: Vec<String>,
 }
@@ -168,9 +172,12 @@ struct Row {
     guest: i16,
     item_price_minor: i32,
     extra_minutes: i16,
+    wished_id: Option<Uuid>,
+    only_wished: bool,
     resource_ids: Vec<Uuid>,
     service_name: String,
     employee_name: Option<String>,
+    wished_name: Option<String>,
     resource_names: Vec<String>,
 }
 
@@ -211,6 +218,7 @@ impl Row {
             resources: self.resource_ids.iter().copied().map(ResourceId).collect(),
             price_minor: self.item_price_minor,
             extra_minutes: self.extra_minutes,
+            wish: wish(self.wished_id, self.only_wished),
         })
     }
 
@@ -218,6 +226,7 @@ impl Row {
         ItemNames {
             service: core::mem::take(&mut self.service_name),
             employee: self.employee_name.take().unwrap_or_default(),
+            wished: self.wished_name.take().unwrap_or_default(),
             resources: core::mem::take(&mut self.resource_names),
         }
     }

@@ -7,7 +7,7 @@ use database::{from_db, named, to_db};
 use engine::{
     history::{Had, Need, admits, admitted},
     id::{CustomerId, ServiceId},
-    item::Item,
+    item::{Item, Wish},
     refusal::Refusal,
     schedule::Schedule,
     span::Span,
@@ -150,6 +150,7 @@ impl Tx {
             guest: item.guest,
             customer: customer.filter(|_| item.guest == 0),
             extra_minutes: item.extra_minutes,
+            wish: Wish::Anyone,
         };
         let items: Vec<_> = items.iter().map(item).collect();
         // Of the rest of the schedule nothing is asked again: what is kept is kept.

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use database::{Named, from_db, named, to_db};
 use engine::{
     id::{EmployeeId, ResourceId, ServiceId, VisitId},
+    item::Wish,
     visit::PlacedItem,
 };
 use sea_orm::FromQueryResult;
@@ -19,13 +20,15 @@ macro_rules! add_items {
             "INSERT INTO ",
             $table,
             " (business_id, visit_id, position, service_id, employee_id, starts_at, ends_at, guest,
-                price_minor, extra_minutes, resource_ids)
+                price_minor, extra_minutes, wished_id, only_wished, resource_ids)
             SELECT :business_id, :visit_id, i.position, i.service_id, i.employee_id, i.starts_at, i.ends_at,
-                i.guest, i.price, i.extra, string_to_array(i.resources, ' ')::uuid[]
+                i.guest, i.price, i.extra, NULLIF(i.wished, '00000000-0000-0000-0000-000000000000'), i.only_wished,
+                string_to_array(i.resources, ' ')::uuid[]
             FROM unnest(:services::uuid[], :employees::uuid[], :item_starts::timestamptz[],
                     :item_ends::timestamptz[], :guests::smallint[], :item_prices::integer[],
-                    :extra_minutes::smallint[], :resources::text[]) WITH ORDINALITY
-                AS i (service_id, employee_id, starts_at, ends_at, guest, price, extra, resources, position)"
+                    :extra_minutes::smallint[], :wished::uuid[], :only_wished::boolean[], :resources::text[])
+                WITH ORDINALITY AS i (service_id, employee_id, starts_at, ends_at, guest, price, extra, wished,
+                    only_wished, resources, position)"
         )
     };
 }
@@ -34,7 +37,7 @@ pub(crate) use add_items;
 const ADD_TO_HOLD: &str = add_items!("hold_item");
 const ADD_TO_APPOINTMENT: &str = add_items!("appointment_item");
 const OF_HOLD: &str = "SELECT service_id, employee_id, starts_at, ends_at, guest, price_minor, extra_minutes,
-        resource_ids
+        wished_id, only_wished, resource_ids
     FROM hold_item
     WHERE business_id = :business_id AND visit_id = :visit_id ORDER BY position";
 
@@ -47,6 +50,8 @@ struct Row {
     guest: i16,
     price_minor: i32,
     extra_minutes: i16,
+    wished_id: Option<Uuid>,
+    only_wished: bool,
     resource_ids: Vec<Uuid>,
 }
 
@@ -62,7 +67,17 @@ impl TryFrom<Row> for PlacedItem {
             resources: row.resource_ids.into_iter().map(ResourceId).collect(),
             price_minor: row.price_minor,
             extra_minutes: row.extra_minutes,
+            wish: wish(row.wished_id, row.only_wished),
         })
+    }
+}
+
+/// Whom the customer asked for, as it is stored.
+pub(crate) fn wish(employee: Option<Uuid>, only: bool) -> Wish {
+    match employee.map(EmployeeId) {
+        None => Wish::Anyone,
+        Some(employee) if only => Wish::Only(employee),
+        Some(employee) => Wish::Prefers(employee),
     }
 }
 
@@ -105,6 +120,11 @@ pub(crate) fn item_columns(items: &[PlacedItem]) -> Named {
         guests: items.iter().map(|item| i16::from(item.guest)).collect::<Vec<_>>(),
         item_prices: items.iter().map(|item| item.price_minor).collect::<Vec<_>>(),
         extra_minutes: items.iter().map(|item| item.extra_minutes).collect::<Vec<_>>(),
+        wished: items
+            .iter()
+            .map(|item| item.wish.employee().map_or(Uuid::nil(), |employee| employee.0))
+            .collect::<Vec<_>>(),
+        only_wished: items.iter().map(|item| matches!(item.wish, Wish::Only(_))).collect::<Vec<_>>(),
         resources: items.iter().map(|item| joined(&item.resources)).collect::<Vec<_>>(),
     }
 }

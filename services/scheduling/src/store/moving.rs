@@ -1,16 +1,69 @@
 //! Moving visits.
 
-use database::{named, to_db};
-use engine::{appointment::Appointment, visit::Occupied};
+use chrono::{DateTime, Utc};
+use database::{from_db, named, to_db};
+use engine::{appointment::Appointment, id::VisitId, visit::Occupied};
+use jiff::Timestamp;
+use sea_orm::FromQueryResult;
 
 use super::{Tx, purpose::Purpose};
 use crate::Error;
 
+const KEEP_PLACE: &str = "INSERT INTO place_change
+        (business_id, visit_id, version, starts_at, ends_at, employee_ids, left_at, left_by)
+    SELECT a.business_id, a.id, a.version, a.starts_at, a.ends_at,
+        ARRAY(SELECT i.employee_id FROM appointment_item i
+            WHERE i.business_id = :business_id AND i.visit_id = a.id ORDER BY i.position),
+        :now, :actor
+    FROM appointment a WHERE a.business_id = :business_id AND a.id = :id";
+/// Where a visit was before, by version.
+const PLACES_LEFT: &str = "SELECT p.starts_at, p.ends_at, p.left_at, p.left_by,
+        ARRAY(SELECT COALESCE(e.name, '') FROM unnest(p.employee_ids) WITH ORDINALITY AS u (id, place)
+            LEFT JOIN employee e ON e.business_id = :business_id AND e.id = u.id ORDER BY u.place) AS employees
+    FROM place_change p
+    WHERE p.business_id = :business_id AND p.visit_id = :visit_id ORDER BY p.version";
 const SAVE: &str = "UPDATE appointment SET starts_at = :starts_at, ends_at = :ends_at, version = :version,
         squeezed_in = :squeezed_in, planned_at = :planned_at
     WHERE business_id = :business_id AND id = :id";
 const REMOVE_ITEMS: &str =
     "DELETE FROM appointment_item WHERE business_id = :business_id AND visit_id = :visit_id";
+
+/// Where a visit was until it was moved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlaceLeft {
+    /// When the customer would have come.
+    pub starts_at: Timestamp,
+    /// When the customer would have gone.
+    pub ends_at: Timestamp,
+    /// Who would have done each service; empty while their name is not known.
+    pub employees: Vec<String>,
+    /// When it was moved away from there.
+    pub left_at: Timestamp,
+    /// Who moved it, as the audit trail names them.
+    pub left_by: String,
+}
+
+#[derive(FromQueryResult)]
+struct PlaceRow {
+    starts_at: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+    left_at: DateTime<Utc>,
+    left_by: String,
+    employees: Vec<String>,
+}
+
+impl TryFrom<PlaceRow> for PlaceLeft {
+    type Error = Error;
+    fn try_from(row: PlaceRow) -> Result<Self, Error> {
+        Ok(Self {
+            starts_at: from_db(row.starts_at),
+            ends_at: from_db(row.ends_at),
+            employees: row.employees,
+            left_at: from_db(row.left_at),
+            left_by: row.left_by,
+        })
+    }
+}
 
 /// A visit that takes other time than before.
 #[derive(Debug)]
@@ -52,8 +105,21 @@ impl Tx {
             squeezed_in: visit.squeezed_in,
             planned_at: visit.occasion.occurrence.map(|occurrence| to_db(occurrence.planned_at)),
         };
+        let before = named! {
+            business_id: self.business.0,
+            id: visit.id.0,
+            now: self.at(),
+            actor: self.actor(),
+        };
+        self.execute(KEEP_PLACE, before).await?;
         self.execute(SAVE, values).await?;
         self.execute(REMOVE_ITEMS, named! { business_id: self.business.0, visit_id: visit.id.0 }).await?;
         self.add_appointment_items(visit.id, &visit.items).await
+    }
+
+    /// Where a visit was before it was moved, the earliest first.
+    pub async fn places_left(&self, visit: VisitId) -> Result<Vec<PlaceLeft>, Error> {
+        let key = named! { business_id: self.business.0, visit_id: visit.0 };
+        self.all::<PlaceRow, _>(PLACES_LEFT, key).await
     }
 }

@@ -12,7 +12,8 @@ use crate::{
     },
 };
 
-const REMOVE_OLD: &str = "DELETE FROM undoable_change WHERE business_id = :business_id AND made_at <= :before";
+const REMOVE_OLD: &str =
+    "DELETE FROM undoable_change WHERE business_id = :business_id AND made_at <= :before";
 const ADD: &str = "INSERT INTO undoable_change (business_id, id, made_at, made_by, content)
     VALUES (:business_id, :id, :now, :actor, :content)";
 const TAKE: &str = "DELETE FROM undoable_change

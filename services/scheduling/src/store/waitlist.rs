@@ -5,7 +5,7 @@ use database::{constraint, from_db, named, to_db};
 use engine::{
     dates::DateRange,
     id::{CustomerId, EmployeeId, ServiceId, VisitId, WaitlistEntryId},
-    item::Item,
+    item::{Item, Wish},
     waitlist::{End, Entry, Minutes, State},
 };
 use jiff::{Timestamp, civil::Date};
@@ -156,10 +156,13 @@ impl TryFrom<Row> for StoredEntry {
         let who = |id: Uuid| (!id.is_nil()).then_some(EmployeeId(id));
         let item = |at: usize| {
             let number = *row.guests.get(at)?;
+            let (employee, preferred) = (who(*row.employees.get(at)?), who(*row.preferred.get(at)?));
             Some(Item {
                 service: ServiceId(*row.services.get(at)?),
-                employee: who(*row.employees.get(at)?),
-                preferred: who(*row.preferred.get(at)?),
+                employee,
+                preferred,
+                // Who waits for an employee wants no other.
+                wish: employee.map(Wish::Only).or(preferred.map(Wish::Prefers)).unwrap_or_default(),
                 guest: guest(number).ok()?,
                 customer: (number == 0).then_some(CustomerId(row.customer_id)),
                 extra_minutes: *row.extra_minutes.get(at)?,

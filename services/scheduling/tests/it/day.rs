@@ -3,7 +3,7 @@
 use proto::{
     frontdesk::scheduling::v1::{
         AppointmentState, BookAppointmentRequest, BusyOrigin, DayColumn, DayUnavailableReason, DayVisit,
-        GetAppointmentRequest, GetDayRequest, GetDayResponse, ListStrandedAppointmentsRequest,
+        DelayWindow, GetAppointmentRequest, GetDayRequest, GetDayResponse, ListStrandedAppointmentsRequest,
         RequestTimeOffRequest, SetAppointmentStateRequest, SetDayHoursRequest, TimeOffKind,
     },
     time::to_proto,
@@ -185,6 +185,7 @@ async fn a_visit_is_stranded_while_its_customer_is_to_come_and_its_employee_is_n
     assert_eq!(listed, [(early.id.clone(), vec!["Cut".to_owned()])]);
     assert_eq!(stranded(&salon, &BEN.to_string()).await, []);
 
+    salon.time.set(local(TUESDAY, "08:45"));
     set_state(&salon, &early.id, AppointmentState::Arrived).await;
     assert!(!is_stranded(&tuesday(&salon).await, &early.id), "the customer is here");
     assert_eq!(stranded(&salon, "").await, []);
@@ -198,24 +199,34 @@ async fn a_visit_offers_the_states_that_it_may_be_brought_to() {
     let steps: Vec<_> = visit(&day, &booked.id)
         .steps
         .iter()
-        .map(|step| (step.state(), shown_or_empty(step.from.as_ref())))
+        .map(|step| {
+            let bounds = [step.from.as_ref(), step.until.as_ref()].map(shown_or_empty).join("-");
+            (step.state(), bounds)
+        })
         .collect();
     assert_eq!(
         steps,
         [
-            (AppointmentState::Confirmed, String::new()),
-            (AppointmentState::Arrived, String::new()),
-            (AppointmentState::InService, String::new()),
-            (AppointmentState::Completed, String::new()),
-            (AppointmentState::NoShow, "09:00".to_owned()),
+            (AppointmentState::Confirmed, "-09:00".to_owned()),
+            (AppointmentState::Arrived, "07:00-".to_owned()),
+            (AppointmentState::InService, "07:00-".to_owned()),
+            (AppointmentState::Completed, "09:00-".to_owned()),
+            (AppointmentState::NoShow, "09:00-".to_owned()),
         ]
     );
+    let late = |window: Option<&DelayWindow>| {
+        let window = window.unwrap();
+        [window.from.as_ref(), window.until.as_ref()].map(shown_or_empty).join("-")
+    };
+    assert_eq!(late(visit(&day, &booked.id).delay_window.as_ref()), "07:00-09:30");
+    salon.time.set(local(TUESDAY, "08:45"));
     set_state(&salon, &booked.id, AppointmentState::Arrived).await;
     let request =
         GetAppointmentRequest { business_id: WILLOW.to_string(), appointment_id: booked.id.clone() };
     let detail = salon.appointments().get_appointment(salon.employee(request)).await.unwrap().into_inner();
     let states: Vec<_> = detail.steps.iter().map(|step| step.state()).collect();
     assert_eq!(states, [AppointmentState::InService, AppointmentState::Completed]);
+    assert_eq!(late(detail.delay_window.as_ref()), "07:00-09:30");
     let back = detail.step_back.unwrap();
     assert_eq!(
         (back.state(), shown_or_empty(back.until.as_ref())),

@@ -9,6 +9,7 @@ use proto::{
     },
 };
 use tonic::Status;
+use tonic_types::StatusExt;
 
 use crate::{
     blocks,
@@ -187,13 +188,29 @@ async fn an_overrun_proposes_a_place_for_its_follower() {
 async fn a_visit_that_has_not_begun_is_never_delayed_past_closing() {
     let salon = Salon::open().await;
     let last = cut(&salon, "17:30").await;
-    let refused = delay(&salon, &last, 5).await.unwrap_err();
-    assert_eq!(reason(&refused), Reason::NotWorking);
     // Nor to where it would have begun already.
     let nine = cut(&salon, "09:00").await;
-    salon.time.advance(SignedDuration::from_mins(30));
+    salon.time.set(monday("09:25"));
     assert_eq!(reason(&delay(&salon, &nine, 10).await.unwrap_err()), Reason::TooSoon);
     assert_eq!(hours(&done(&salon, &nine, 30).await).0, "09:30");
+    salon.time.set(monday("17:15"));
+    let refused = delay(&salon, &last, 5).await.unwrap_err();
+    assert_eq!(reason(&refused), Reason::NotWorking);
+}
+
+#[tokio::test]
+async fn a_visit_is_late_around_its_time_and_not_days_ahead() {
+    let salon = Salon::open().await;
+    let visit = cut(&salon, "12:00").await;
+    let refused = delay(&salon, &visit, 15).await.unwrap_err();
+    let from = refused.get_details_error_info().unwrap().metadata["from"].clone();
+    assert_eq!((reason(&refused), from.parse().unwrap()), (Reason::NotYet, monday("10:00")));
+    salon.time.set(monday("12:30"));
+    let refused = delay(&salon, &visit, 60).await.unwrap_err();
+    let until = refused.get_details_error_info().unwrap().metadata["until"].clone();
+    assert_eq!((reason(&refused), until.parse().unwrap()), (Reason::NoLonger, monday("12:30")));
+    salon.time.set(monday("10:00"));
+    assert_eq!(hours(&done(&salon, &visit, 15).await).0, "12:15");
 }
 
 #[tokio::test]
@@ -205,8 +222,8 @@ async fn what_is_no_visit_ahead_is_not_pushed() {
     let working = begun(&salon, "09:30").await;
     let early = cut(&salon, "09:00").await;
     assert_eq!(reason(&delay(&salon, &early, 10).await.unwrap_err()), Reason::SlotTaken);
-    let held = cut(&salon, "12:00").await;
-    salon.hold(vec![by(CUT, ANA)], monday("12:30")).await.unwrap();
+    let held = cut(&salon, "11:00").await;
+    salon.hold(vec![by(CUT, ANA)], monday("11:30")).await.unwrap();
     assert_eq!(reason(&delay(&salon, &held, 10).await.unwrap_err()), Reason::SlotTaken);
     assert_eq!(salon.count("SELECT count(*) FROM proposal").await, 0);
     assert_eq!(salon.booked().await.iter().filter(|visit| visit.version == 1).count(), 3);

@@ -98,6 +98,7 @@ async fn a_booking_without_the_earlier_visit_is_refused_for_every_role() {
 async fn a_visit_that_runs_late_is_not_asked_again() {
     let salon = salon().await;
     let booked = book(&salon, vec![by(COLOUR, ANA)], MIA, local("2026-06-04", "09:30")).await.unwrap();
+    salon.time.set(local("2026-06-04", "09:15"));
     let delayed = delay::delay(&salon, &booked.id, 30).await.unwrap();
     assert_eq!(shown(delayed.appointment.unwrap().starts_at.as_ref()), "10:00");
 }

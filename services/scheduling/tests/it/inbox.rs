@@ -8,9 +8,9 @@ use proto::{
         events::v1::event::Payload,
         scheduling::v1::{
             AppointmentState as State, ApproveTimeOffRequest, ContactOutcome, DismissProposalRequest,
-            GetAppointmentRequest, GetDayRequest, ListStrandedAppointmentsRequest, MoveToWaitlistRequest, ProposedSince as Since,
-            RecordContactRequest, RemoveDayHoursRequest, SetDayHoursRequest, StrandedAppointment,
-            StrandedReason, WaitlistState,
+            GetAppointmentRequest, GetDayRequest, ListStrandedAppointmentsRequest, MoveToWaitlistRequest,
+            ProposedSince as Since, RecordContactRequest, RemoveDayHoursRequest, SetDayHoursRequest,
+            StrandedAppointment, StrandedReason, WaitlistState,
         },
     },
     time::to_proto,
@@ -42,7 +42,7 @@ pub async fn open_lines(salon: &Salon) -> Vec<StrandedAppointment> {
     salon.days().list_stranded_appointments(salon.employee(request)).await.unwrap().into_inner().stranded
 }
 
-async fn open_ids(salon: &Salon) -> Vec<String> {
+pub async fn open_ids(salon: &Salon) -> Vec<String> {
     open_lines(salon).await.into_iter().map(|line| line.appointment_id).collect()
 }
 
@@ -226,6 +226,7 @@ async fn moving_cancelling_arriving_and_waiting_close_a_line() {
     assert_eq!(open_ids(&salon).await, visits);
     moving::send(&salon, moving::request(&visits[0], local(TUESDAY, "15:00"))).await.unwrap();
     salon.cancel(&visits[1]).await.unwrap();
+    salon.time.set(local(TUESDAY, "08:45"));
     set(&salon, &visits[2], State::Arrived).await.unwrap();
     salon.waitlist().move_to_waitlist(salon.employee(waiting(&visits[3]))).await.unwrap();
     assert_eq!(open_ids(&salon).await, visits[4..]);
@@ -298,6 +299,7 @@ async fn an_approval_says_whom_it_would_strand_and_changes_nothing_until_it_is_m
     let salon = Salon::open().await;
     let visit = salon.book(vec![by(CUT, ANA)], local(TUESDAY, "10:00")).await.unwrap().id;
     let here = salon.book(vec![by(CUT, ANA)], local(TUESDAY, "11:00")).await.unwrap().id;
+    salon.time.set(local(TUESDAY, "09:15"));
     set(&salon, &here, State::Arrived).await.unwrap();
     let off = ask(&salon, days(TUESDAY, TUESDAY)).await.unwrap();
     let named: Vec<_> = off.appointments.iter().map(|one| one.appointment_id.clone()).collect();

@@ -8,10 +8,13 @@ use testkit::{
     isolation::{App, FOREIGN_KEY_VIOLATION, INSUFFICIENT_PRIVILEGE, Isolation},
 };
 
-use crate::salon::{ANA, COLOUR, CUT, OTHER, Salon, WILLOW, booking, by, fact, local, with_key};
+use crate::{
+    moving,
+    salon::{ANA, COLOUR, CUT, OTHER, Salon, WILLOW, booking, by, fact, local, with_key},
+};
 
 /// Every table with a business.
-const TABLES: [&str; 37] = [
+const TABLES: [&str; 38] = [
     "appointment",
     "appointment_item",
     "audit",
@@ -31,6 +34,7 @@ const TABLES: [&str; 37] = [
     "opening_exception",
     "opening_hours",
     "pairing",
+    "place_change",
     "proposal",
     "proposal_line",
     "resource",
@@ -56,7 +60,8 @@ async fn full() -> Salon {
     let salon = Salon::open().await;
     let tuesday = |time| local("2026-06-02", time);
     let request = booking(vec![by(CUT, ANA)], tuesday("09:00"));
-    salon.book_as(with_key(salon.agent(request), "k1")).await.unwrap();
+    let booked = salon.book_as(with_key(salon.agent(request), "k1")).await.unwrap();
+    moving::send(&salon, moving::request(&booked.id, tuesday("09:00"))).await.unwrap();
     salon.hold(vec![by(CUT, ANA)], tuesday("10:00")).await.unwrap();
     salon
         .import(vec![

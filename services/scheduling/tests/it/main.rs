@@ -56,3 +56,4 @@ mod undoing;
 mod values;
 mod waitlist;
 mod walking_in;
+mod wishes;

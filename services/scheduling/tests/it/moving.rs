@@ -6,7 +6,9 @@ use proto::{
     error::Reason,
     frontdesk::{
         events::v1::event::Payload,
-        scheduling::v1::{Appointment, AppointmentState as State, MoveAppointmentRequest, VisitItem},
+        scheduling::v1::{
+            Appointment, AppointmentState as State, GetAppointmentRequest, MoveAppointmentRequest, VisitItem,
+        },
     },
     time::to_proto,
 };
@@ -32,6 +34,10 @@ pub fn request(appointment: &str, start: Timestamp) -> MoveAppointmentRequest {
         starts_at: Some(to_proto(start)),
         ..MoveAppointmentRequest::default()
     }
+}
+
+fn get(appointment: &str) -> GetAppointmentRequest {
+    GetAppointmentRequest { business_id: WILLOW.to_string(), appointment_id: appointment.to_owned() }
 }
 
 fn to_employees(appointment: &str, employees: &[&str]) -> MoveAppointmentRequest {
@@ -76,7 +82,18 @@ async fn a_moved_visit_keeps_what_it_is_and_frees_its_old_time() {
         Some(Payload::Appointment(appointment)) => Some(appointment),
         _ => None,
     });
-    assert_eq!(told.collect::<Vec<_>>(), [booked, moved]);
+    assert_eq!(told.collect::<Vec<_>>(), [booked.clone(), moved]);
+    let read =
+        salon.appointments().get_appointment(salon.employee(get(&booked.id))).await.unwrap().into_inner();
+    let left: Vec<_> = read
+        .places_left
+        .iter()
+        .map(|place| {
+            (place.starts_at, place.ends_at, place.employee_names.len(), shown(place.left_at.as_ref()))
+        })
+        .collect();
+    assert_eq!(left, [(booked.starts_at, booked.ends_at, 2, "09:00".to_owned())]);
+    assert!(read.places_left[0].left_by.starts_with("user:"));
     let noted = "SELECT count(*) FROM audit WHERE action = 'MoveAppointment'";
     assert_eq!(salon.count(noted).await, 1);
 }
@@ -151,6 +168,7 @@ async fn a_visit_that_began_ended_or_was_cancelled_is_not_moved() {
     for (time, state) in [("09:00", State::NoShow), ("09:30", State::InService), ("10:00", State::Completed)]
     {
         let visit = book(time).await;
+        salon.time.set(monday(time));
         set(&salon, &visit, state).await.unwrap();
         assert_eq!(refused(&visit).await, Reason::WrongState, "{state:?}");
     }

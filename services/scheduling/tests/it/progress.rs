@@ -68,7 +68,8 @@ fn minutes(minutes: i64) -> SignedDuration {
 
 #[tokio::test]
 async fn every_state_on_the_way_is_told_audited_and_kept_with_its_time() {
-    let (salon, visit) = begun().await;
+    let salon = Salon::open().await;
+    let visit = salon.book(vec![by(COLOUR, ANA)], monday("09:30")).await.unwrap();
     for state in [State::Confirmed, State::Arrived, State::InService, State::Completed] {
         salon.time.advance(minutes(1));
         let changed = set(&salon, &visit.id, state).await.unwrap();
@@ -164,11 +165,23 @@ async fn an_end_after_the_planned_one_changes_nothing_of_the_ledger() {
 }
 
 #[tokio::test]
-async fn no_show_is_refused_before_the_start() {
+async fn a_state_is_refused_before_and_after_its_time() {
     let salon = Salon::open().await;
-    let visit = salon.book(vec![by(CUT, ANA)], local("2026-06-02", "09:00")).await.unwrap();
-    let refused = set(&salon, &visit.id, State::NoShow).await.unwrap_err();
-    assert_eq!(reason(&refused), Reason::WrongState);
+    let start = local("2026-06-02", "09:00");
+    let visit = salon.book(vec![by(CUT, ANA)], start).await.unwrap();
+    let refused = async |state, bound: &str| {
+        let refused = set(&salon, &visit.id, state).await.unwrap_err();
+        let bound = refused.get_details_error_info().unwrap().metadata.get(bound).cloned();
+        (reason(&refused), bound.map(|bound| bound.parse().unwrap()))
+    };
+    let ahead = Some(start - minutes(120));
+    assert_eq!(refused(State::Arrived, "from").await, (Reason::NotYet, ahead));
+    assert_eq!(refused(State::InService, "from").await, (Reason::NotYet, ahead));
+    assert_eq!(refused(State::Completed, "from").await, (Reason::NotYet, Some(start)));
+    assert_eq!(refused(State::NoShow, "from").await, (Reason::NotYet, Some(start)));
+    salon.time.set(start);
+    assert_eq!(refused(State::Confirmed, "until").await, (Reason::NoLonger, Some(start)));
+    set(&salon, &visit.id, State::NoShow).await.unwrap();
 }
 
 #[tokio::test]

@@ -167,9 +167,9 @@ async fn client(salon: &Salon, number: u64) -> Told {
                 }
             }
             10 => {
-                // Arrived, or not after all: a click and back.
+                // Confirmed, or not after all: a click and back.
                 if let Some(id) = told.booked.keys().max().cloned()
-                    && told.note(set(salon, &id, State::Arrived).await).is_some()
+                    && told.note(set(salon, &id, State::Confirmed).await).is_some()
                 {
                     told.note(set(salon, &id, State::Booked).await);
                 }
@@ -210,7 +210,7 @@ async fn client(salon: &Salon, number: u64) -> Told {
                 }
             }
             _ if number == 1 => {
-                // Of the day before: it changes the schedule under everybody's hands.
+                // It changes the schedule that everyone else reads.
                 let until = salon.time.now() + SignedDuration::from_mins(5);
                 told.note(absence::report(salon, absence::late(BEN, until)).await);
             }
@@ -236,6 +236,8 @@ async fn many_clients_behind_a_pooler_never_overlap_lose_or_deadlock() {
 }
 
 async fn race(salon: &Salon) {
+    // The day itself: a visit is delayed around its time alone.
+    salon.time.set(local("2026-06-02", "09:00"));
     let told = futures::future::join_all((0..CLIENTS).map(|number| client(salon, number))).await;
 
     let expected_refusals = [
@@ -244,7 +246,13 @@ async fn race(salon: &Salon) {
         Reason::NotSkilled,
         Reason::HoldGone,
         Reason::TooManyHolds,
-        // A cancelled visit does not arrive.
+        // The clock has passed the first start.
+        Reason::TooSoon,
+        // A visit of the afternoon is not late in the morning.
+        Reason::NotYet,
+        // Nor confirmed once it should have begun.
+        Reason::NoLonger,
+        // A cancelled visit is not confirmed.
         Reason::WrongState,
         // Nor is a visit moved as it was proposed for another version of it.
         Reason::Stale,

@@ -286,6 +286,7 @@ async fn a_fact_under_a_visit_takes_its_time_once_the_rest_moves() {
 async fn the_rest_is_called_off_and_what_has_begun_stays() {
     let salon = Salon::open().await;
     let series = book(&salon, request(vec![by(COLOUR, ANA)], tuesday(), weekly(3))).await.unwrap();
+    salon.time.set(local("2026-06-09", "09:45"));
     set(&salon, &series.appointments[1].id, State::Arrived).await.unwrap();
     set(&salon, &series.appointments[1].id, State::InService).await.unwrap();
     let now = cancel_remainder(&salon, &series, 1).await.unwrap();

@@ -92,6 +92,7 @@ async fn a_squeezed_visit_stays_beside_others_through_its_states_and_is_an_ordin
     let beside = salon.book_as(salon.manager(squeezed(vec![by(CUT, ANA)], nine()))).await.unwrap();
     salon.cancel(&beside.id).await.unwrap();
     assert!(restore(&salon, &beside.id).await.unwrap().squeezed_in);
+    salon.time.set(local("2026-06-02", "08:45"));
     set(&salon, &beside.id, State::Arrived).await.unwrap();
     let taken = moving::send(&salon, moving::request(&beside.id, local("2026-06-02", "09:15"))).await;
     assert_eq!(reason(&taken.unwrap_err()), Reason::SlotTaken);

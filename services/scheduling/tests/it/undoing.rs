@@ -121,6 +121,7 @@ async fn a_moved_rest_is_back_where_it_was_and_moves_on_as_before() {
 #[tokio::test]
 async fn all_of_a_series_that_is_still_to_come_changes_from_any_of_its_visits() {
     let (salon, before) = four().await;
+    salon.time.set(local(TUESDAY, "09:45"));
     set(&salon, &before.appointments[0].id, State::InService).await.unwrap();
     let to_ben = MoveRestOfSeriesRequest {
         starts_at: None,

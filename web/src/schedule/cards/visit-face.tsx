@@ -5,6 +5,7 @@ import {
   CircleCheck,
   CircleHelp,
   DoorOpen,
+  Lock,
   type LucideIcon,
   Scissors,
   TriangleAlert,
@@ -51,6 +52,7 @@ export function spokenCard(card: VisitCard): string {
     card.resources,
     stateName(appointment.state),
     appointment.squeezedIn && 'squeezed in',
+    card.locked,
     card.stranded && 'employee not at work',
     card.told && 'customer told that the employee is not at work',
     part && `part ${part.number} of ${part.of}`,
@@ -58,6 +60,9 @@ export function spokenCard(card: VisitCard): string {
     .filter(Boolean)
     .join(', ');
 }
+
+/** "Only Sofia Marino". */
+const startedWith = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Pixels below which a card has one line, and two. */
 const ONE_LINE = 40;
@@ -76,6 +81,7 @@ export function VisitFace({ card, height, crowded }: { card: VisitCard; height: 
         {initials}
         <span className={`line customer${absent}`}>{customer}</span>
         <Icon size={13} aria-hidden />
+        {card.locked && <Lock size={12} aria-hidden />}
         <span className="line aside">
           {minuteText(card.from)} {services}
         </span>
@@ -83,6 +89,7 @@ export function VisitFace({ card, height, crowded }: { card: VisitCard; height: 
     );
   }
   const extra = [
+    card.locked && startedWith(card.locked),
     card.stranded && 'Not at work',
     card.told && 'Customer told',
     appointment.squeezedIn && 'Squeezed in',
@@ -95,6 +102,7 @@ export function VisitFace({ card, height, crowded }: { card: VisitCard; height: 
         {initials}
         <span className={`line customer${absent}`}>{customer}</span>
         <Icon size={14} aria-hidden />
+        {card.locked && <Lock size={13} aria-hidden />}
       </span>
       <span className="line">{services}</span>
       {height >= TWO_LINES && <span className="line aside when">{whenAndHow(card)}</span>}

@@ -74,6 +74,12 @@ export function VisitRow({ card, why, onOpen }: VisitRowProps) {
           )}
         </Flex>
         <Muted as="span">{details.filter(Boolean).join(' · ')}</Muted>
+        {card.locked && (
+          <Flex as="span" gap="1.5" align="center" color="fg.muted" fontSize="0.875rem">
+            <Lock size={13} aria-hidden />
+            Stylist: {card.locked}
+          </Flex>
+        )}
       </Side>
     </Row>
   );

@@ -1,9 +1,11 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useAction } from '../../api/action';
+import { whyNotMoved } from '../../booking/why-refused';
 import { readVisitsAgain } from '../../business/read-visits-again';
 import { undoMove } from '../../business/undo-visit';
-import { type Destination, elsewhere, lengthText, movedTo, placeOf } from '../../day/move-visit';
+import { useConsent } from '../../business/use-consent';
+import { type Destination, elsewhere, lengthText, movedTo, placeOf, type Told } from '../../day/move-visit';
 import { customerOf, whenAndWho } from '../../day/naming';
 import { type Appointment, AppointmentService } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { DayVisit } from '../../gen/frontdesk/scheduling/v1/day_pb';
@@ -16,10 +18,9 @@ export type Moves = {
   /** The visits as they stand with what is on its way and not yet read again. */
   withMoves: (visits: readonly DayVisit[]) => DayVisit[];
   move: (appointment: Appointment, to: Destination, told?: Told) => void;
+  /** What is to be known before a move, while it is asked. */
+  question: ReactNode;
 };
-
-/** Who asked and wants to hear how it went. A refusal that is told needs no toast. */
-export type Told = { onDone: () => void; onRefused: (reason: string) => void };
 
 /** What becomes of a move of a visit in a series: this visit alone, several, or nothing. */
 export type SeriesQuestion = {
@@ -74,22 +75,23 @@ export function useMoves(
     },
     onRefused: (error, { appointmentId = '' }) => {
       put(appointmentId, undefined);
-      const reason = messageOf(error, 'The visit could not be moved.');
       const asker = told.current.get(appointmentId);
       const want = wanted.current.get(appointmentId);
       const squeeze =
         onTaken && want && error instanceof ApiError && error.reason === 'SLOT_TAKEN'
           ? { label: 'Squeeze in…', run: () => onTaken(want.visit, want.to) }
           : undefined;
-      if (asker) asker.onRefused(reason);
-      else toasts.show('bad', `Not moved. ${reason}`, squeeze);
+      const tell = (reason: string) =>
+        asker ? asker.onRefused(reason) : toasts.show('bad', `Not moved. ${reason}`, squeeze);
+      if (want) void whyNotMoved(businessId, want.visit, want.to, error).then(tell);
+      else tell(messageOf(error, 'The visit could not be moved.'));
       // Reads the day again, to show what is in the way.
       void readVisitsAgain();
     },
   });
 
   /** A visit of a series shows at its new place while it is asked which of them is meant. */
-  const ask = (visit: Appointment, to: Destination, asker?: Told) => {
+  const askSeries = (visit: Appointment, to: Destination, asker?: Told) => {
     put(visit.id, { visit: movedTo(visit, to, nameOf), underWay: true });
     onSeries({
       visit,
@@ -106,7 +108,18 @@ export function useMoves(
     });
   };
 
-  const send = (appointment: Appointment, to: Destination, asker?: Told) => {
+  const { ask, question } = useConsent(nameOf);
+  const send = (appointment: Appointment, to: Destination, asker?: Told) =>
+    ask(
+      appointment,
+      to.employeeIds,
+      (agreed) => sendAgreed(appointment, to, agreed, asker),
+      () => {
+        put(appointment.id, undefined);
+        asker?.onRefused('Not moved: the customer asked for this employee and no one else.');
+      },
+    );
+  const sendAgreed = (appointment: Appointment, to: Destination, customerAgreed: boolean, asker?: Told) => {
     if (asker) told.current.set(appointment.id, asker);
     else told.current.delete(appointment.id);
     origins.current.set(appointment.id, placeOf(appointment));
@@ -119,6 +132,7 @@ export function useMoves(
       employeeIds: to.employeeIds,
       extraMinutes: to.extraMinutes,
       version: appointment.version,
+      customerAgreed,
     });
   };
 
@@ -133,13 +147,13 @@ export function useMoves(
     [moved],
   );
   // A new function would render every card again.
-  const latest = useRef({ ask, send });
+  const latest = useRef({ askSeries, send });
   useLayoutEffect(() => {
-    latest.current = { ask, send };
+    latest.current = { askSeries, send };
   });
   const move = useCallback((visit: Appointment, to: Destination, asker?: Told) => {
-    if (visit.seriesId) latest.current.ask(visit, to, asker);
+    if (visit.seriesId) latest.current.askSeries(visit, to, asker);
     else latest.current.send(visit, to, asker);
   }, []);
-  return { withMoves, move };
+  return { withMoves, move, question };
 }

@@ -15,6 +15,7 @@ import {
 } from '../../gen/frontdesk/scheduling/v1/availability_pb';
 import { TextLink } from '../../layout/links';
 import { Reading } from '../../layout/reading';
+import { VisitLink } from '../../layout/visit-link';
 import { paths } from '../../paths';
 import { inSentence } from '../../time/in-sentence';
 import { clockOf, instantOf } from '../../time/local';
@@ -201,7 +202,11 @@ function RecordLink(props: ReasonsProps & { reason: Reason }) {
   const { businessId, role, place, of, reason, onOpenBlock, onClose } = props;
   const { record, recordId } = reason;
   if (record === 'appointment' && recordId)
-    return <TextLink to={paths.appointment(businessId, recordId)}>See the visit</TextLink>;
+    return (
+      <VisitLink businessId={businessId} appointmentId={recordId}>
+        See the visit
+      </VisitLink>
+    );
   if (record === 'block' && recordId) {
     return (
       <Button variant="quiet" minHeight="8" px="1.5" color="link" onClick={() => onOpenBlock(recordId)}>

@@ -15,7 +15,7 @@ use crate::{
     day::Day,
     hours::{WeeklyPattern, WeeklySpan},
     id::{CustomerId, EmployeeId, ResourceId, ServiceId, SubjectId, TimeOffId, VisitId, WaitlistEntryId},
-    item::Item,
+    item::{Item, Wish},
     optimiser::{Facts, Input},
     placement::Placer,
     plan::DayPlan,
@@ -124,6 +124,7 @@ impl Salon {
             guest: 0,
             customer: None,
             extra_minutes: 0,
+            wish: Wish::Anyone,
         };
         services.iter().map(item).collect()
     }

@@ -16,7 +16,7 @@ use crate::{
     dependency::{Dependency, Rule},
     hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
     id::{DependencyId, EmployeeId, OpeningExceptionId, ResourceId, ServiceId, SubjectId, TimeOffId},
-    item::Item,
+    item::{Item, Wish},
     plan::DayPlan,
     policy::Policy,
     resource::Resource,
@@ -249,6 +249,7 @@ fn item() -> impl Strategy<Value = Item> {
             guest: u8::from(second),
             customer: None,
             extra_minutes: longer.map_or(0, |slots| slots * 5),
+            wish: Wish::Anyone,
         },
     )
 }

@@ -34,6 +34,10 @@ CREATE TABLE hold_item (
     resource_ids uuid[] NOT NULL DEFAULT '{}',
     price_minor integer NOT NULL DEFAULT 0,
     extra_minutes smallint NOT NULL DEFAULT 0,
+    -- The employee whom the customer asked for, rather than others or alone.
+    wished_id uuid,
+    only_wished boolean NOT NULL DEFAULT false,
+    CHECK (NOT only_wished OR wished_id IS NOT NULL),
     PRIMARY KEY (business_id, visit_id, position),
     FOREIGN KEY (business_id, visit_id) REFERENCES hold (business_id, id),
     FOREIGN KEY (business_id, service_id) REFERENCES service (business_id, id)
@@ -102,6 +106,10 @@ CREATE TABLE appointment_item (
     resource_ids uuid[] NOT NULL DEFAULT '{}',
     price_minor integer NOT NULL DEFAULT 0,
     extra_minutes smallint NOT NULL DEFAULT 0,
+    -- The employee whom the customer asked for, rather than others or alone.
+    wished_id uuid,
+    only_wished boolean NOT NULL DEFAULT false,
+    CHECK (NOT only_wished OR wished_id IS NOT NULL),
     PRIMARY KEY (business_id, visit_id, position),
     FOREIGN KEY (business_id, visit_id) REFERENCES appointment (business_id, id),
     FOREIGN KEY (business_id, service_id) REFERENCES service (business_id, id)
@@ -109,6 +117,21 @@ CREATE TABLE appointment_item (
 -- Statistics over a span of time read this index and the appointments it names, not the table.
 CREATE INDEX appointment_item_start ON appointment_item (business_id, starts_at)
     INCLUDE (visit_id, service_id, employee_id, ends_at);
+
+-- Where a visit was before each move, by the version that it had there.
+CREATE TABLE place_change (
+    business_id uuid NOT NULL,
+    visit_id uuid NOT NULL,
+    version bigint NOT NULL,
+    starts_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL,
+    employee_ids uuid[] NOT NULL,
+    -- When it was moved away from there.
+    left_at timestamptz NOT NULL,
+    left_by text NOT NULL,
+    PRIMARY KEY (business_id, visit_id, version),
+    FOREIGN KEY (business_id, visit_id) REFERENCES appointment (business_id, id)
+);
 
 -- When a visit entered each state. A change that was undone stays on record.
 CREATE TABLE state_change (

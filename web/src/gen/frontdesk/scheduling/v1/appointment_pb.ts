@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/appointment.proto.
  */
 export const file_frontdesk_scheduling_v1_appointment: GenFile = /*@__PURE__*/
-  fileDesc("Cilmcm9udGRlc2svc2NoZWR1bGluZy92MS9hcHBvaW50bWVudC5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEimwQKC0FwcG9pbnRtZW50EgoKAmlkGAEgASgJEjgKBXN0YXRlGAIgASgOMikuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGF0ZRITCgtjdXN0b21lcl9pZBgDIAEoCRIVCg1jdXN0b21lcl9uYW1lGAQgASgJEhYKDmN1c3RvbWVyX3Bob25lGAUgASgJEi0KCXN0YXJ0c19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoFaXRlbXMYCCADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5QbGFjZWRJdGVtEhMKC3ByaWNlX21pbm9yGAkgASgFEhAKCGN1cnJlbmN5GAogASgJEg8KB2NhbGxfaWQYCyABKAkSDQoFbm90ZXMYDCABKAkSDwoHdmVyc2lvbhgNIAEoAxIuCgpjcmVhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFsYXRlX2NhbmNlbGxhdGlvbhgPIAEoCBITCgtzcXVlZXplZF9pbhgQIAEoCBIRCglzZXJpZXNfaWQYESABKAkSEgoKb2NjdXJyZW5jZRgSIAEoBRITCgttb3ZlZF9hbG9uZRgUIAEoCCLpAQoWQm9va0FwcG9pbnRtZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdob2xkX2lkGAIgASgJEjEKBWl0ZW1zGAMgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEi0KCXN0YXJ0c19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLY3VzdG9tZXJfaWQYBSABKAkSDwoHY2FsbF9pZBgGIAEoCRINCgVub3RlcxgHIAEoCRISCgpzcXVlZXplX2luGAggASgIIlQKF0Jvb2tBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQiVwoYQ2FuY2VsQXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJWChlDYW5jZWxBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQiRAoVR2V0QXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJIs0CChZHZXRBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQSEQoJdGltZV96b25lGAIgASgJEjsKDXN0YXRlX2NoYW5nZXMYAyADKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdGF0ZUNoYW5nZRI3CgVzdGVwcxgEIAMoCzIoLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50U3RlcBI7CglzdGVwX2JhY2sYBSABKAsyKC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudFN0ZXASMgoIY29udGFjdHMYBiADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Db250YWN0IqABCg9BcHBvaW50bWVudFN0ZXASOAoFc3RhdGUYASABKA4yKS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudFN0YXRlEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKLAQoLU3RhdGVDaGFuZ2USOAoFc3RhdGUYASABKA4yKS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudFN0YXRlEi4KCmVudGVyZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmVudGVyZWRfYnkYAyABKAkipwEKF0xpc3RBcHBvaW50bWVudHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSKCAQoYTGlzdEFwcG9pbnRtZW50c1Jlc3BvbnNlEjoKDGFwcG9pbnRtZW50cxgBIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAkinwEKH0xpc3RDdXN0b21lckFwcG9pbnRtZW50c1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY3VzdG9tZXJfaWQYAiABKAkSEAoIdXBjb21pbmcYAyABKAgSGQoRaW5jbHVkZV9jYW5jZWxsZWQYBCABKAgSEQoJcGFnZV9zaXplGAUgASgFEhIKCnBhZ2VfdG9rZW4YBiABKAkiigEKIExpc3RDdXN0b21lckFwcG9pbnRtZW50c1Jlc3BvbnNlEjoKDGFwcG9pbnRtZW50cxgBIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAkiyAIKCENvbmZsaWN0EgoKAmlkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhUKDWVtcGxveWVlX25hbWUYAyABKAkSFgoOYXBwb2ludG1lbnRfaWQYBCABKAkSEQoJc291cmNlX2lkGAUgASgJEg0KBXRpdGxlGAYgASgJEi0KCXN0YXJ0c19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoGb3JpZ2luGAkgASgOMiMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQnVzeU9yaWdpbhI5CgthcHBvaW50bWVudBgKIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50IlIKFExpc3RDb25mbGljdHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJImYKFUxpc3RDb25mbGljdHNSZXNwb25zZRI0Cgljb25mbGljdHMYASADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Db25mbGljdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkilwEKEUJvb2tXYWxrSW5SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjEKBWl0ZW1zGAIgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEhYKDndpdGhpbl9taW51dGVzGAMgASgFEhMKC2N1c3RvbWVyX2lkGAQgASgJEg0KBW5vdGVzGAUgASgJIk8KEkJvb2tXYWxrSW5SZXNwb25zZRI5CgthcHBvaW50bWVudBgBIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50IpQBChpTZXRBcHBvaW50bWVudFN0YXRlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5hcHBvaW50bWVudF9pZBgCIAEoCRI4CgVzdGF0ZRgDIAEoDjIpLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50U3RhdGUSDwoHdmVyc2lvbhgEIAEoAyJYChtTZXRBcHBvaW50bWVudFN0YXRlUmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCJZChlSZXN0b3JlQXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJEg8KB3ZlcnNpb24YAyABKAMiVwoaUmVzdG9yZUFwcG9pbnRtZW50UmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCKyAQoWTW92ZUFwcG9pbnRtZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5hcHBvaW50bWVudF9pZBgCIAEoCRItCglzdGFydHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVtcGxveWVlX2lkcxgEIAMoCRIPCgd2ZXJzaW9uGAUgASgDEhUKDWV4dHJhX21pbnV0ZXMYBiADKAUiVAoXTW92ZUFwcG9pbnRtZW50UmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCqWAgoQQXBwb2ludG1lbnRTdGF0ZRIhCh1BUFBPSU5UTUVOVF9TVEFURV9VTlNQRUNJRklFRBAAEhwKGEFQUE9JTlRNRU5UX1NUQVRFX0JPT0tFRBABEh8KG0FQUE9JTlRNRU5UX1NUQVRFX0NPTkZJUk1FRBACEh0KGUFQUE9JTlRNRU5UX1NUQVRFX0FSUklWRUQQAxIgChxBUFBPSU5UTUVOVF9TVEFURV9JTl9TRVJWSUNFEAQSHwobQVBQT0lOVE1FTlRfU1RBVEVfQ09NUExFVEVEEAUSHwobQVBQT0lOVE1FTlRfU1RBVEVfQ0FOQ0VMTEVEEAYSHQoZQVBQT0lOVE1FTlRfU1RBVEVfTk9fU0hPVxAHKl0KCkJ1c3lPcmlnaW4SGwoXQlVTWV9PUklHSU5fVU5TUEVDSUZJRUQQABIYChRCVVNZX09SSUdJTl9DQUxFTkRBUhABEhgKFEJVU1lfT1JJR0lOX1BST1ZJREVSEAIypRAKEkFwcG9pbnRtZW50U2VydmljZRLEAQoPQm9va0FwcG9pbnRtZW50Ei8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQm9va0FwcG9pbnRtZW50UmVxdWVzdBowLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJvb2tBcHBvaW50bWVudFJlc3BvbnNlIk6iuxgSCgMCAwQQAhgDIgVsb2NhbEABgtPkkwIyOgEqIi0vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMSswEKCkJvb2tXYWxrSW4SKi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Cb29rV2Fsa0luUmVxdWVzdBorLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJvb2tXYWxrSW5SZXNwb25zZSJMorsYCQoBAhACGANAAYLT5JMCOToBKiI0L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzOndhbGtJbhLaAQoRQ2FuY2VsQXBwb2ludG1lbnQSMS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DYW5jZWxBcHBvaW50bWVudFJlcXVlc3QaMi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DYW5jZWxBcHBvaW50bWVudFJlc3BvbnNlIl6iuxgKCgICAxACGANAAYLT5JMCSjoBKiJFL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzL3thcHBvaW50bWVudF9pZH06Y2FuY2VsEuEBChNTZXRBcHBvaW50bWVudFN0YXRlEjMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0QXBwb2ludG1lbnRTdGF0ZVJlcXVlc3QaNC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXRBcHBvaW50bWVudFN0YXRlUmVzcG9uc2UiX6K7GAkKAQIQAhgDQAGC0+STAkw6ASoiRy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50cy97YXBwb2ludG1lbnRfaWR9OnNldFN0YXRlEt0BChJSZXN0b3JlQXBwb2ludG1lbnQSMi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZXN0b3JlQXBwb2ludG1lbnRSZXF1ZXN0GjMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVzdG9yZUFwcG9pbnRtZW50UmVzcG9uc2UiXqK7GAkKAQIQAhgDQAGC0+STAks6ASoiRi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50cy97YXBwb2ludG1lbnRfaWR9OnJlc3RvcmUS0QEKD01vdmVBcHBvaW50bWVudBIvLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk1vdmVBcHBvaW50bWVudFJlcXVlc3QaMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Nb3ZlQXBwb2ludG1lbnRSZXNwb25zZSJborsYCQoBAhACGANAAYLT5JMCSDoBKiJDL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzL3thcHBvaW50bWVudF9pZH06bW92ZRLEAQoOR2V0QXBwb2ludG1lbnQSLi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRBcHBvaW50bWVudFJlcXVlc3QaLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRBcHBvaW50bWVudFJlc3BvbnNlIlGiuxgHCgECEAIYA4LT5JMCQBI+L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzL3thcHBvaW50bWVudF9pZH0SuQEKEExpc3RBcHBvaW50bWVudHMSMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0QXBwb2ludG1lbnRzUmVxdWVzdBoxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RBcHBvaW50bWVudHNSZXNwb25zZSJAorsYBwoBAhACGAOC0+STAi8SLS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50cxLpAQoYTGlzdEN1c3RvbWVyQXBwb2ludG1lbnRzEjguZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdEN1c3RvbWVyQXBwb2ludG1lbnRzUmVxdWVzdBo5LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RDdXN0b21lckFwcG9pbnRtZW50c1Jlc3BvbnNlIliiuxgHCgECEAIYA4LT5JMCRxJFL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY3VzdG9tZXJzL3tjdXN0b21lcl9pZH0vYXBwb2ludG1lbnRzEq0BCg1MaXN0Q29uZmxpY3RzEi0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdENvbmZsaWN0c1JlcXVlc3QaLi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0Q29uZmxpY3RzUmVzcG9uc2UiPaK7GAcKAQIQAhgDgtPkkwIsEiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jb25mbGljdHNiBnByb3RvMw", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_availability, file_frontdesk_scheduling_v1_schedule, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cilmcm9udGRlc2svc2NoZWR1bGluZy92MS9hcHBvaW50bWVudC5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEimwQKC0FwcG9pbnRtZW50EgoKAmlkGAEgASgJEjgKBXN0YXRlGAIgASgOMikuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGF0ZRITCgtjdXN0b21lcl9pZBgDIAEoCRIVCg1jdXN0b21lcl9uYW1lGAQgASgJEhYKDmN1c3RvbWVyX3Bob25lGAUgASgJEi0KCXN0YXJ0c19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoFaXRlbXMYCCADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5QbGFjZWRJdGVtEhMKC3ByaWNlX21pbm9yGAkgASgFEhAKCGN1cnJlbmN5GAogASgJEg8KB2NhbGxfaWQYCyABKAkSDQoFbm90ZXMYDCABKAkSDwoHdmVyc2lvbhgNIAEoAxIuCgpjcmVhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFsYXRlX2NhbmNlbGxhdGlvbhgPIAEoCBITCgtzcXVlZXplZF9pbhgQIAEoCBIRCglzZXJpZXNfaWQYESABKAkSEgoKb2NjdXJyZW5jZRgSIAEoBRITCgttb3ZlZF9hbG9uZRgUIAEoCCLpAQoWQm9va0FwcG9pbnRtZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdob2xkX2lkGAIgASgJEjEKBWl0ZW1zGAMgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEi0KCXN0YXJ0c19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLY3VzdG9tZXJfaWQYBSABKAkSDwoHY2FsbF9pZBgGIAEoCRINCgVub3RlcxgHIAEoCRISCgpzcXVlZXplX2luGAggASgIIlQKF0Jvb2tBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQiVwoYQ2FuY2VsQXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJWChlDYW5jZWxBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQiRAoVR2V0QXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJIsIDChZHZXRBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQSEQoJdGltZV96b25lGAIgASgJEjsKDXN0YXRlX2NoYW5nZXMYAyADKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdGF0ZUNoYW5nZRI3CgVzdGVwcxgEIAMoCzIoLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50U3RlcBI7CglzdGVwX2JhY2sYBSABKAsyKC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudFN0ZXASMgoIY29udGFjdHMYBiADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Db250YWN0EjoKDGRlbGF5X3dpbmRvdxgHIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRlbGF5V2luZG93EjcKC3BsYWNlc19sZWZ0GAggAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUGxhY2VMZWZ0Ir0BCglQbGFjZUxlZnQSLQoJc3RhcnRzX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5lbXBsb3llZV9uYW1lcxgDIAMoCRIrCgdsZWZ0X2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdsZWZ0X2J5GAUgASgJImIKC0RlbGF5V2luZG93EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKgAQoPQXBwb2ludG1lbnRTdGVwEjgKBXN0YXRlGAEgASgOMikuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGF0ZRIoCgRmcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiiwEKC1N0YXRlQ2hhbmdlEjgKBXN0YXRlGAEgASgOMikuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGF0ZRIuCgplbnRlcmVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgplbnRlcmVkX2J5GAMgASgJIqcBChdMaXN0QXBwb2ludG1lbnRzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIoCgRmcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcGFnZV9zaXplGAQgASgFEhIKCnBhZ2VfdG9rZW4YBSABKAkiggEKGExpc3RBcHBvaW50bWVudHNSZXNwb25zZRI6CgxhcHBvaW50bWVudHMYASADKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSEQoJdGltZV96b25lGAMgASgJIp8BCh9MaXN0Q3VzdG9tZXJBcHBvaW50bWVudHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2N1c3RvbWVyX2lkGAIgASgJEhAKCHVwY29taW5nGAMgASgIEhkKEWluY2x1ZGVfY2FuY2VsbGVkGAQgASgIEhEKCXBhZ2Vfc2l6ZRgFIAEoBRISCgpwYWdlX3Rva2VuGAYgASgJIooBCiBMaXN0Q3VzdG9tZXJBcHBvaW50bWVudHNSZXNwb25zZRI6CgxhcHBvaW50bWVudHMYASADKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSEQoJdGltZV96b25lGAMgASgJIsgCCghDb25mbGljdBIKCgJpZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIVCg1lbXBsb3llZV9uYW1lGAMgASgJEhYKDmFwcG9pbnRtZW50X2lkGAQgASgJEhEKCXNvdXJjZV9pZBgFIAEoCRINCgV0aXRsZRgGIAEoCRItCglzdGFydHNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKBm9yaWdpbhgJIAEoDjIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJ1c3lPcmlnaW4SOQoLYXBwb2ludG1lbnQYCiABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCJSChRMaXN0Q29uZmxpY3RzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJmChVMaXN0Q29uZmxpY3RzUmVzcG9uc2USNAoJY29uZmxpY3RzGAEgAygLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ29uZmxpY3QSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIpcBChFCb29rV2Fsa0luUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIxCgVpdGVtcxgCIAMoCzIiLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlZpc2l0SXRlbRIWCg53aXRoaW5fbWludXRlcxgDIAEoBRITCgtjdXN0b21lcl9pZBgEIAEoCRINCgVub3RlcxgFIAEoCSJPChJCb29rV2Fsa0luUmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCKUAQoaU2V0QXBwb2ludG1lbnRTdGF0ZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFgoOYXBwb2ludG1lbnRfaWQYAiABKAkSOAoFc3RhdGUYAyABKA4yKS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudFN0YXRlEg8KB3ZlcnNpb24YBCABKAMiWAobU2V0QXBwb2ludG1lbnRTdGF0ZVJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQiWQoZUmVzdG9yZUFwcG9pbnRtZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5hcHBvaW50bWVudF9pZBgCIAEoCRIPCgd2ZXJzaW9uGAMgASgDIlcKGlJlc3RvcmVBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQiywEKFk1vdmVBcHBvaW50bWVudFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFgoOYXBwb2ludG1lbnRfaWQYAiABKAkSLQoJc3RhcnRzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxlbXBsb3llZV9pZHMYBCADKAkSDwoHdmVyc2lvbhgFIAEoAxIVCg1leHRyYV9taW51dGVzGAYgAygFEhcKD2N1c3RvbWVyX2FncmVlZBgHIAEoCCJUChdNb3ZlQXBwb2ludG1lbnRSZXNwb25zZRI5CgthcHBvaW50bWVudBgBIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50KpYCChBBcHBvaW50bWVudFN0YXRlEiEKHUFQUE9JTlRNRU5UX1NUQVRFX1VOU1BFQ0lGSUVEEAASHAoYQVBQT0lOVE1FTlRfU1RBVEVfQk9PS0VEEAESHwobQVBQT0lOVE1FTlRfU1RBVEVfQ09ORklSTUVEEAISHQoZQVBQT0lOVE1FTlRfU1RBVEVfQVJSSVZFRBADEiAKHEFQUE9JTlRNRU5UX1NUQVRFX0lOX1NFUlZJQ0UQBBIfChtBUFBPSU5UTUVOVF9TVEFURV9DT01QTEVURUQQBRIfChtBUFBPSU5UTUVOVF9TVEFURV9DQU5DRUxMRUQQBhIdChlBUFBPSU5UTUVOVF9TVEFURV9OT19TSE9XEAcqXQoKQnVzeU9yaWdpbhIbChdCVVNZX09SSUdJTl9VTlNQRUNJRklFRBAAEhgKFEJVU1lfT1JJR0lOX0NBTEVOREFSEAESGAoUQlVTWV9PUklHSU5fUFJPVklERVIQAjKlEAoSQXBwb2ludG1lbnRTZXJ2aWNlEsQBCg9Cb29rQXBwb2ludG1lbnQSLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Cb29rQXBwb2ludG1lbnRSZXF1ZXN0GjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQm9va0FwcG9pbnRtZW50UmVzcG9uc2UiTqK7GBIKAwIDBBACGAMiBWxvY2FsQAGC0+STAjI6ASoiLS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50cxKzAQoKQm9va1dhbGtJbhIqLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJvb2tXYWxrSW5SZXF1ZXN0GisuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQm9va1dhbGtJblJlc3BvbnNlIkyiuxgJCgECEAIYA0ABgtPkkwI5OgEqIjQvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHM6d2Fsa0luEtoBChFDYW5jZWxBcHBvaW50bWVudBIxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNhbmNlbEFwcG9pbnRtZW50UmVxdWVzdBoyLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNhbmNlbEFwcG9pbnRtZW50UmVzcG9uc2UiXqK7GAoKAgIDEAIYA0ABgtPkkwJKOgEqIkUvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMve2FwcG9pbnRtZW50X2lkfTpjYW5jZWwS4QEKE1NldEFwcG9pbnRtZW50U3RhdGUSMy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXRBcHBvaW50bWVudFN0YXRlUmVxdWVzdBo0LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNldEFwcG9pbnRtZW50U3RhdGVSZXNwb25zZSJforsYCQoBAhACGANAAYLT5JMCTDoBKiJHL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzL3thcHBvaW50bWVudF9pZH06c2V0U3RhdGUS3QEKElJlc3RvcmVBcHBvaW50bWVudBIyLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlc3RvcmVBcHBvaW50bWVudFJlcXVlc3QaMy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZXN0b3JlQXBwb2ludG1lbnRSZXNwb25zZSJeorsYCQoBAhACGANAAYLT5JMCSzoBKiJGL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzL3thcHBvaW50bWVudF9pZH06cmVzdG9yZRLRAQoPTW92ZUFwcG9pbnRtZW50Ei8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTW92ZUFwcG9pbnRtZW50UmVxdWVzdBowLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk1vdmVBcHBvaW50bWVudFJlc3BvbnNlIluiuxgJCgECEAIYA0ABgtPkkwJIOgEqIkMvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMve2FwcG9pbnRtZW50X2lkfTptb3ZlEsQBCg5HZXRBcHBvaW50bWVudBIuLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldEFwcG9pbnRtZW50UmVxdWVzdBovLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldEFwcG9pbnRtZW50UmVzcG9uc2UiUaK7GAcKAQIQAhgDgtPkkwJAEj4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMve2FwcG9pbnRtZW50X2lkfRK5AQoQTGlzdEFwcG9pbnRtZW50cxIwLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RBcHBvaW50bWVudHNSZXF1ZXN0GjEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdEFwcG9pbnRtZW50c1Jlc3BvbnNlIkCiuxgHCgECEAIYA4LT5JMCLxItL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzEukBChhMaXN0Q3VzdG9tZXJBcHBvaW50bWVudHMSOC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0Q3VzdG9tZXJBcHBvaW50bWVudHNSZXF1ZXN0GjkuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdEN1c3RvbWVyQXBwb2ludG1lbnRzUmVzcG9uc2UiWKK7GAcKAQIQAhgDgtPkkwJHEkUvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jdXN0b21lcnMve2N1c3RvbWVyX2lkfS9hcHBvaW50bWVudHMSrQEKDUxpc3RDb25mbGljdHMSLS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0Q29uZmxpY3RzUmVxdWVzdBouLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RDb25mbGljdHNSZXNwb25zZSI9orsYBwoBAhACGAOC0+STAiwSKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NvbmZsaWN0c2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_availability, file_frontdesk_scheduling_v1_schedule, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * One booked visit.
@@ -330,6 +330,20 @@ export type GetAppointmentResponse = Message<"frontdesk.scheduling.v1.GetAppoint
    * @generated from field: repeated frontdesk.scheduling.v1.Contact contacts = 6;
    */
   contacts: Contact[];
+
+  /**
+   * When DelayAppointment is possible; absent if the visit is over.
+   *
+   * @generated from field: frontdesk.scheduling.v1.DelayWindow delay_window = 7;
+   */
+  delayWindow?: DelayWindow | undefined;
+
+  /**
+   * Where it was before it was moved, the earliest first.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.PlaceLeft places_left = 8;
+   */
+  placesLeft: PlaceLeft[];
 };
 
 /**
@@ -338,6 +352,75 @@ export type GetAppointmentResponse = Message<"frontdesk.scheduling.v1.GetAppoint
  */
 export const GetAppointmentResponseSchema: GenMessage<GetAppointmentResponse> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_appointment, 6);
+
+/**
+ * A place that a visit was moved away from.
+ *
+ * @generated from message frontdesk.scheduling.v1.PlaceLeft
+ */
+export type PlaceLeft = Message<"frontdesk.scheduling.v1.PlaceLeft"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp starts_at = 1;
+   */
+  startsAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp ends_at = 2;
+   */
+  endsAt?: Timestamp | undefined;
+
+  /**
+   * In the order of its services then; empty while a name is not known.
+   *
+   * @generated from field: repeated string employee_names = 3;
+   */
+  employeeNames: string[];
+
+  /**
+   * @generated from field: google.protobuf.Timestamp left_at = 4;
+   */
+  leftAt?: Timestamp | undefined;
+
+  /**
+   * Who moved it, as the audit trail names them.
+   *
+   * @generated from field: string left_by = 5;
+   */
+  leftBy: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.PlaceLeft.
+ * Use `create(PlaceLeftSchema)` to create a new message.
+ */
+export const PlaceLeftSchema: GenMessage<PlaceLeft> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 7);
+
+/**
+ * From when and until when a visit can be reported late.
+ *
+ * @generated from message frontdesk.scheduling.v1.DelayWindow
+ */
+export type DelayWindow = Message<"frontdesk.scheduling.v1.DelayWindow"> & {
+  /**
+   * Not before; empty means at once.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 1;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp until = 2;
+   */
+  until?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.DelayWindow.
+ * Use `create(DelayWindowSchema)` to create a new message.
+ */
+export const DelayWindowSchema: GenMessage<DelayWindow> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 8);
 
 /**
  * A state that a visit may be brought to.
@@ -370,7 +453,7 @@ export type AppointmentStep = Message<"frontdesk.scheduling.v1.AppointmentStep">
  * Use `create(AppointmentStepSchema)` to create a new message.
  */
 export const AppointmentStepSchema: GenMessage<AppointmentStep> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 7);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 9);
 
 /**
  * When a visit came to a state.
@@ -401,7 +484,7 @@ export type StateChange = Message<"frontdesk.scheduling.v1.StateChange"> & {
  * Use `create(StateChangeSchema)` to create a new message.
  */
 export const StateChangeSchema: GenMessage<StateChange> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 8);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 10);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListAppointmentsRequest
@@ -444,7 +527,7 @@ export type ListAppointmentsRequest = Message<"frontdesk.scheduling.v1.ListAppoi
  * Use `create(ListAppointmentsRequestSchema)` to create a new message.
  */
 export const ListAppointmentsRequestSchema: GenMessage<ListAppointmentsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 9);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 11);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListAppointmentsResponse
@@ -473,7 +556,7 @@ export type ListAppointmentsResponse = Message<"frontdesk.scheduling.v1.ListAppo
  * Use `create(ListAppointmentsResponseSchema)` to create a new message.
  */
 export const ListAppointmentsResponseSchema: GenMessage<ListAppointmentsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 10);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 12);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListCustomerAppointmentsRequest
@@ -521,7 +604,7 @@ export type ListCustomerAppointmentsRequest = Message<"frontdesk.scheduling.v1.L
  * Use `create(ListCustomerAppointmentsRequestSchema)` to create a new message.
  */
 export const ListCustomerAppointmentsRequestSchema: GenMessage<ListCustomerAppointmentsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 11);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 13);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListCustomerAppointmentsResponse
@@ -550,7 +633,7 @@ export type ListCustomerAppointmentsResponse = Message<"frontdesk.scheduling.v1.
  * Use `create(ListCustomerAppointmentsResponseSchema)` to create a new message.
  */
 export const ListCustomerAppointmentsResponseSchema: GenMessage<ListCustomerAppointmentsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 12);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 14);
 
 /**
  * A busy fact from outside over a booking, with both sides.
@@ -622,7 +705,7 @@ export type Conflict = Message<"frontdesk.scheduling.v1.Conflict"> & {
  * Use `create(ConflictSchema)` to create a new message.
  */
 export const ConflictSchema: GenMessage<Conflict> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 13);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 15);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListConflictsRequest
@@ -651,7 +734,7 @@ export type ListConflictsRequest = Message<"frontdesk.scheduling.v1.ListConflict
  * Use `create(ListConflictsRequestSchema)` to create a new message.
  */
 export const ListConflictsRequestSchema: GenMessage<ListConflictsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 14);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 16);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListConflictsResponse
@@ -673,7 +756,7 @@ export type ListConflictsResponse = Message<"frontdesk.scheduling.v1.ListConflic
  * Use `create(ListConflictsResponseSchema)` to create a new message.
  */
 export const ListConflictsResponseSchema: GenMessage<ListConflictsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 15);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 17);
 
 /**
  * @generated from message frontdesk.scheduling.v1.BookWalkInRequest
@@ -718,7 +801,7 @@ export type BookWalkInRequest = Message<"frontdesk.scheduling.v1.BookWalkInReque
  * Use `create(BookWalkInRequestSchema)` to create a new message.
  */
 export const BookWalkInRequestSchema: GenMessage<BookWalkInRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 16);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 18);
 
 /**
  * @generated from message frontdesk.scheduling.v1.BookWalkInResponse
@@ -735,7 +818,7 @@ export type BookWalkInResponse = Message<"frontdesk.scheduling.v1.BookWalkInResp
  * Use `create(BookWalkInResponseSchema)` to create a new message.
  */
 export const BookWalkInResponseSchema: GenMessage<BookWalkInResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 17);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 19);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetAppointmentStateRequest
@@ -752,8 +835,8 @@ export type SetAppointmentStateRequest = Message<"frontdesk.scheduling.v1.SetApp
   appointmentId: string;
 
   /**
-   * Not CANCELLED: use CancelAppointment. NO_SHOW only after the planned start, and only if the
-   * customer has not arrived.
+   * Not CANCELLED: use CancelAppointment. NO_SHOW only if the customer has not arrived. Before or after
+   * the time of a state, as AppointmentStep has it, refused as NOT_YET or NO_LONGER.
    *
    * @generated from field: frontdesk.scheduling.v1.AppointmentState state = 3;
    */
@@ -772,7 +855,7 @@ export type SetAppointmentStateRequest = Message<"frontdesk.scheduling.v1.SetApp
  * Use `create(SetAppointmentStateRequestSchema)` to create a new message.
  */
 export const SetAppointmentStateRequestSchema: GenMessage<SetAppointmentStateRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 18);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 20);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetAppointmentStateResponse
@@ -789,7 +872,7 @@ export type SetAppointmentStateResponse = Message<"frontdesk.scheduling.v1.SetAp
  * Use `create(SetAppointmentStateResponseSchema)` to create a new message.
  */
 export const SetAppointmentStateResponseSchema: GenMessage<SetAppointmentStateResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 19);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 21);
 
 /**
  * @generated from message frontdesk.scheduling.v1.RestoreAppointmentRequest
@@ -818,7 +901,7 @@ export type RestoreAppointmentRequest = Message<"frontdesk.scheduling.v1.Restore
  * Use `create(RestoreAppointmentRequestSchema)` to create a new message.
  */
 export const RestoreAppointmentRequestSchema: GenMessage<RestoreAppointmentRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 20);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 22);
 
 /**
  * @generated from message frontdesk.scheduling.v1.RestoreAppointmentResponse
@@ -835,7 +918,7 @@ export type RestoreAppointmentResponse = Message<"frontdesk.scheduling.v1.Restor
  * Use `create(RestoreAppointmentResponseSchema)` to create a new message.
  */
 export const RestoreAppointmentResponseSchema: GenMessage<RestoreAppointmentResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 21);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 23);
 
 /**
  * @generated from message frontdesk.scheduling.v1.MoveAppointmentRequest
@@ -880,6 +963,14 @@ export type MoveAppointmentRequest = Message<"frontdesk.scheduling.v1.MoveAppoin
    * @generated from field: repeated int32 extra_minutes = 6;
    */
   extraMinutes: number[];
+
+  /**
+   * The customer agreed that another employee does what they wanted of one alone. Without it such a move is
+   * refused as EMPLOYEE_REQUESTED, and an empty id means the one who was asked for.
+   *
+   * @generated from field: bool customer_agreed = 7;
+   */
+  customerAgreed: boolean;
 };
 
 /**
@@ -887,7 +978,7 @@ export type MoveAppointmentRequest = Message<"frontdesk.scheduling.v1.MoveAppoin
  * Use `create(MoveAppointmentRequestSchema)` to create a new message.
  */
 export const MoveAppointmentRequestSchema: GenMessage<MoveAppointmentRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 22);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 24);
 
 /**
  * @generated from message frontdesk.scheduling.v1.MoveAppointmentResponse
@@ -904,7 +995,7 @@ export type MoveAppointmentResponse = Message<"frontdesk.scheduling.v1.MoveAppoi
  * Use `create(MoveAppointmentResponseSchema)` to create a new message.
  */
 export const MoveAppointmentResponseSchema: GenMessage<MoveAppointmentResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 23);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 25);
 
 /**
  * Where a visit stands.

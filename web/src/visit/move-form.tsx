@@ -1,19 +1,18 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { type FormEvent, useState } from 'react';
-import type { Person } from '../../day/columns';
-import { type Destination, placeOf, STEP_MINUTES, samePlace } from '../../day/move-visit';
-import { usualMinutes } from '../../day/segments';
-import type { Catalogue } from '../../day/visit-cards';
-import type { Appointment } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
-import { clockOf, instantOf } from '../../time/local';
-import { isDay, minuteOfClock, minuteOn } from '../../time/local-day';
-import { dayKey } from '../../time/zoned';
-import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
-import { SelectField } from '../../ui/select-field';
-import { Refusal } from '../../ui/states';
-import { H3 } from '../../ui/text';
-import type { Told } from './use-moves';
+import type { Person } from '../day/columns';
+import { type Destination, placeOf, STEP_MINUTES, samePlace, type Told } from '../day/move-visit';
+import { usualMinutes } from '../day/segments';
+import type { Catalogue } from '../day/visit-cards';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { clockOf, instantOf } from '../time/local';
+import { isDay, minuteOfClock, minuteOn } from '../time/local-day';
+import { dayKey } from '../time/zoned';
+import { Button } from '../ui/button';
+import { TextField } from '../ui/field';
+import { SelectField } from '../ui/select-field';
+import { Refusal } from '../ui/states';
+import { H3 } from '../ui/text';
 
 type MoveFormProps = {
   visit: Appointment;

@@ -1,25 +1,27 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { Undo2 } from 'lucide-react';
-import { useAction } from '../../api/action';
-import { stateName } from '../../appointments/state';
-import { readVisitsAgain } from '../../business/read-visits-again';
-import { undoState } from '../../business/undo-visit';
+import { useAction } from '../api/action';
+import { stateName } from '../appointments/state';
+import { isOpen, untimelyText } from '../business/open-now';
+import { readVisitsAgain } from '../business/read-visits-again';
+import { undoState } from '../business/undo-visit';
 import {
   type Appointment,
   AppointmentService,
   AppointmentState,
   type AppointmentStep,
-} from '../../gen/frontdesk/scheduling/v1/appointment_pb';
-import { ApiError, messageOf } from '../../http/errors';
-import { Button } from '../../ui/button';
-import { Refusal } from '../../ui/states';
-import { undos } from '../../ui/undos';
-import { useNow } from '../../ui/use-now';
-import { isOpen, STEP_NAMES } from './open-steps';
+} from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ApiError, messageOf } from '../http/errors';
+import { Button } from '../ui/button';
+import { Refusal } from '../ui/states';
+import { undos } from '../ui/undos';
+import { useNow } from '../ui/use-now';
+import { STEP_NAMES } from './step-names';
 
 type StepsProps = {
   businessId: string;
   visit: Appointment;
+  zone: string;
   /** The states that it may be brought to. */
   steps: readonly AppointmentStep[];
   /** The one that a wrong click can be taken back to. */
@@ -27,7 +29,7 @@ type StepsProps = {
 };
 
 /** Buttons for the visit's next states, and to revert a wrong one. */
-export function VisitSteps({ businessId, visit, steps, stepBack }: StepsProps) {
+export function VisitSteps({ businessId, visit, zone, steps, stepBack }: StepsProps) {
   const now = useNow(15_000);
   const step = useAction(AppointmentService.method.setAppointmentState, {
     onDone: ({ appointment }) => {
@@ -76,7 +78,7 @@ export function VisitSteps({ businessId, visit, steps, stepBack }: StepsProps) {
           </Button>
         )}
       </Flex>
-      <Refusal>{refused && refusalText(refused)}</Refusal>
+      <Refusal>{refused && (untimelyText(refused, zone) ?? refusalText(refused))}</Refusal>
     </Stack>
   );
 }

@@ -1,0 +1,56 @@
+import { Flex } from '@chakra-ui/react';
+import { may } from '../api/access';
+import { isCancellable } from '../appointments/state';
+import { isDelayable } from '../business/open-now';
+import { isMovable } from '../day/move-visit';
+import { AppointmentAccess, ProposalAccess } from '../gen/access';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ButtonLink } from '../layout/links';
+import { paths } from '../paths';
+import { dayKey, moment } from '../time/zoned';
+import { Button } from '../ui/button';
+import { useNow } from '../ui/use-now';
+import type { VisitPanelProps } from './visit-panel';
+
+/** What is being done with a visit. */
+export type Doing = 'move' | 'stylist' | 'change' | 'late' | 'again' | 'cancel';
+
+type ActionsProps = VisitPanelProps & { onDo: (doing: Doing) => void };
+
+/** Buttons for what can be done with the visit now. */
+export function VisitActions(props: ActionsProps) {
+  const { businessId, visit, zone, role, delayWindow, onDay = false, onDo } = props;
+  const now = useNow(15_000);
+  const movable = isMovable(visit) && may(AppointmentAccess.moveAppointment, role);
+  const delayable = isDelayable(delayWindow, now) && may(ProposalAccess.delayAppointment, role);
+  const cancellable = isCancellable(visit.state) && may(AppointmentAccess.cancelAppointment, role);
+  const start = moment(visit.startsAt);
+  return (
+    <Flex gap="2" wrap="wrap" role="group" aria-label="Visit">
+      {movable && <Button onClick={() => onDo('move')}>Move…</Button>}
+      {movable && hasOneEmployee(visit) && <Button onClick={() => onDo('stylist')}>Another stylist…</Button>}
+      {movable && <Button onClick={() => onDo('change')}>Time, stylist, length…</Button>}
+      {delayable && <Button onClick={() => onDo('late')}>Running late…</Button>}
+      {may(AppointmentAccess.bookAppointment, role) && (
+        <Button onClick={() => onDo('again')}>Book again…</Button>
+      )}
+      {!onDay && start && (
+        <ButtonLink
+          to={`${paths.schedule(businessId)}?${new URLSearchParams({ date: dayKey(start, zone), visit: visit.id })}`}
+          variant="outline"
+        >
+          Show on the day
+        </ButtonLink>
+      )}
+      {cancellable && (
+        <Button variant="dangerOutline" onClick={() => onDo('cancel')}>
+          Cancel appointment
+        </Button>
+      )}
+    </Flex>
+  );
+}
+
+/** Another one is looked for in place of one. */
+export const hasOneEmployee = ({ items }: Appointment): boolean =>
+  new Set(items.map(({ employeeId }) => employeeId)).size === 1;

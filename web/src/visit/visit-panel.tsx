@@ -1,0 +1,123 @@
+import { Flex, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Layers2 } from 'lucide-react';
+import { useState } from 'react';
+import { ConflictsOf } from '../appointments/conflicts';
+import { isTold } from '../appointments/contact-words';
+import { Contacts } from '../appointments/contacts';
+import { strandedQuery } from '../appointments/queries';
+import { AppointmentBadge } from '../appointments/state';
+import { bookableServicesQuery } from '../booking/queries';
+import { employeesQuery } from '../business/queries';
+import type {
+  Appointment,
+  AppointmentStep,
+  DelayWindow,
+} from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Contact } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { useSession } from '../session/use-session';
+import { dayName, moment, timeSpan } from '../time/zoned';
+import { Note } from '../ui/states';
+import { Text } from '../ui/text';
+import type { Entry } from './history';
+import { MoveForm } from './move-form';
+import { SeriesVisits } from './series-visits';
+import { type Move, usePanelMoves } from './use-panel-moves';
+import { type Doing, VisitActions } from './visit-actions';
+import { VisitDialogs } from './visit-dialogs';
+import { VisitFacts } from './visit-facts';
+import { VisitHistory } from './visit-history';
+import { VisitItems } from './visit-items';
+import { VisitSteps } from './visit-steps';
+
+export type VisitPanelProps = {
+  businessId: string;
+  visit: Appointment;
+  zone: string;
+  role: string;
+  /** The states that it may be brought to, and the one that a wrong click can be taken back to. */
+  steps: readonly AppointmentStep[];
+  stepBack: AppointmentStep | undefined;
+  delayWindow: DelayWindow | undefined;
+  history: readonly Entry[];
+  contacts: readonly Contact[];
+  /** The page says when the visit is. */
+  titled?: boolean;
+  /** The page that is open is its day. */
+  onDay?: boolean;
+  /** Moves it at once on the page that shows it. */
+  onMove?: Move;
+  /** It was moved by its form. */
+  onMoved?: () => void;
+};
+
+/** Everything about a visit, and everything that can be done with it, wherever it is opened. */
+export function VisitPanel(props: VisitPanelProps) {
+  const { businessId, visit, zone, steps, stepBack, history, contacts, titled = false } = props;
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
+  const stranded = useQuery(strandedQuery(businessId)).data?.stranded;
+  // A visit whose employee is not at work then can't go back there.
+  const undoable =
+    !isTold(contacts) &&
+    stranded !== undefined &&
+    !stranded.some(({ appointmentId }) => appointmentId === visit.id);
+  const { user, cachedUser } = useSession();
+  const nameOf = (id: string) => employees.find((employee) => employee.id === id)?.name ?? '';
+  const { move, question } = usePanelMoves({ businessId, visit, zone, undoable, nameOf });
+  const [from, to] = [moment(visit.startsAt), moment(visit.endsAt)];
+  const when = from && to ? `${dayName(from, zone, new Date())}, ${timeSpan(from, to, zone)}` : '';
+  const close = () => setDoing(null);
+  return (
+    <Stack gap="5">
+      {!titled && (
+        <Flex gap="3" wrap="wrap" align="center">
+          <Text fontWeight="550">{when}</Text>
+          <AppointmentBadge state={visit.state} />
+        </Flex>
+      )}
+      {visit.squeezedIn && (
+        <Note tone="info" icon={Layers2}>
+          Squeezed in beside whatever else takes the time.
+        </Note>
+      )}
+      <ConflictsOf businessId={businessId} appointmentId={visit.id} zone={zone} />
+      <Contacts contacts={contacts} zone={zone} />
+      <VisitSteps businessId={businessId} visit={visit} zone={zone} steps={steps} stepBack={stepBack} />
+      <VisitItems visit={visit} zone={zone} />
+      {doing === 'change' ? (
+        <MoveForm
+          visit={visit}
+          zone={zone}
+          employees={employees}
+          catalogue={new Map(services.map((service) => [service.id, service]))}
+          onMove={props.onMove ?? move}
+          onDone={props.onMoved ?? close}
+          onLeave={close}
+        />
+      ) : (
+        <VisitActions {...props} onDo={setDoing} />
+      )}
+      <VisitFacts businessId={businessId} visit={visit} zone={zone} />
+      {visit.seriesId && <SeriesVisits businessId={businessId} visit={visit} zone={zone} />}
+      <VisitHistory
+        entries={history}
+        employees={employees}
+        userId={(user ?? cachedUser)?.id ?? ''}
+        zone={zone}
+      />
+      <VisitDialogs
+        businessId={businessId}
+        visit={visit}
+        zone={zone}
+        when={when}
+        doing={doing}
+        undoable={undoable}
+        onDo={setDoing}
+        onClose={close}
+      />
+      {question}
+    </Stack>
+  );
+}
