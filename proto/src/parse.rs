@@ -25,6 +25,17 @@ pub fn optional_id<T: From<Uuid>>(field: &str, text: &str) -> Result<Option<T>, 
     if text.is_empty() { Ok(None) } else { id(field, text).map(Some) }
 }
 
+/// Between one and `most` ids.
+///
+/// # Errors
+/// INVALID_ARGUMENT, naming `field` or the one of its ids that is none.
+pub fn some_ids<T: From<Uuid>>(field: &str, texts: &[String], most: usize) -> Result<Vec<T>, Status> {
+    if !(1..=most).contains(&texts.len()) {
+        return Err(invalid(field, &format!("must be 1 to {most}")));
+    }
+    texts.iter().enumerate().map(|(index, text)| id(&format!("{field}[{index}]"), text)).collect()
+}
+
 /// An id for a new record that a service may choose, so that what it makes twice is made once; empty
 /// from anyone else. What is followed under an id must not be spoilt by a person of another
 /// business who knows the id before the record exists.
@@ -97,6 +108,19 @@ mod tests {
         assert!(text("name", "   ", 5).is_err());
         assert!(text("name", "Anabel", 5).is_err());
         assert!(text("name", "A\u{0}", 5).is_err());
+    }
+
+    #[test]
+    fn ids_are_counted_and_the_wrong_one_is_named() {
+        let good = Uuid::from_u128(7).to_string();
+        assert_eq!(some_ids::<Uuid>("ids", &[good.clone()], 1).unwrap(), [Uuid::from_u128(7)]);
+        let field = |texts: &[String]| {
+            let refused = some_ids::<Uuid>("ids", texts, 2).unwrap_err();
+            refused.get_details_bad_request().unwrap().field_violations[0].field.clone()
+        };
+        assert_eq!(field(&[]), "ids");
+        assert_eq!(field(&[good.clone(), good.clone(), good.clone()]), "ids");
+        assert_eq!(field(&[good, "seven".to_owned()]), "ids[1]");
     }
 
     #[test]

@@ -22,10 +22,10 @@ const SHARED = {
 /** Product nouns: each imports all that is shared, and of the nouns in `from` the modules that these `offer`. */
 const NOUNS = {
   about: {},
-  admin: {},
+  demo: {},
   calendars: { offers: ['calendars-card', 'queries', 'wording'] },
   'dev-panels': {},
-  members: {},
+  members: { offers: ['invitation-list', 'invite-dialog', 'queries'] },
   'my-businesses': {},
   proposals: {
     offers: [
@@ -111,10 +111,28 @@ const NOUNS = {
     ],
     offers: ['cards/visit-row', 'queries', 'use-schedule'],
   },
-  home: {
-    from: ['appointments', 'booking', 'calendars', 'calls', 'schedule', 'services'],
+  team: {
+    from: ['appointments', 'schedule'],
+    offers: ['hours', 'hours-change', 'span-fields', 'stranded', 'stranded-step', 'week-editor'],
   },
-  team: { from: ['appointments', 'schedule'] },
+  details: {
+    from: ['calendars', 'members', 'team'],
+    offers: [
+      'business-fields',
+      'business-values',
+      'connect-voice-dialog',
+      'copy-field',
+      'queries',
+      'voice-card',
+      'webhook',
+      'zone-field',
+    ],
+  },
+  setup: { from: ['calls', 'details', 'members', 'services', 'team'], offers: ['checklist', 'steps'] },
+  home: {
+    from: ['appointments', 'booking', 'calendars', 'calls', 'schedule', 'services', 'setup'],
+  },
+  admin: { from: ['setup'] },
   search: { from: ['appointments', 'booking', 'customers'] },
 };
 

@@ -31,6 +31,7 @@ test.describe('in the light and in the dark', () => {
     '/onboarding/oauth-mock?state=x',
     '/privacy',
     '/debug',
+    '/demo',
     '/nowhere',
   ]) {
     test(`${path} is accessible`, async () => {
@@ -112,6 +113,11 @@ test.describe('in the light and in the dark', () => {
         `/${WILLOW}/customers`,
         `/${WILLOW}/services`,
         `/${WILLOW}/members`,
+        `/${WILLOW}/details`,
+        `/${WILLOW}/details?tab=hours`,
+        `/${WILLOW}/details?tab=team`,
+        `/${WILLOW}/details?tab=agent`,
+        `/${WILLOW}/details?tab=integrations`,
         '/my/businesses',
         '/my/account',
         '/admin',
@@ -145,6 +151,28 @@ test.describe('in the light and in the dark', () => {
       await page.getByRole('heading', { name: 'Conversation' }).waitFor();
       await still(page);
       expect(await barriers(page)).toEqual([]);
+    });
+  }
+
+  for (const width of [1280, 390]) {
+    test(`the pages of administrators are accessible, ${width} wide`, async () => {
+      const page = await freshPage({ as: people.admin, width });
+      const setup = `/admin/businesses/create?business=${WILLOW}`;
+      const steps = ['details', 'hours', 'team', 'services', 'owner', 'phone'].map(
+        (step) => `${setup}&step=${step}`,
+      );
+      for (const path of [
+        '/admin',
+        '/admin/biz',
+        '/admin/businesses',
+        '/admin/businesses/create',
+        ...steps,
+      ]) {
+        await page.goto(path);
+        await inside(page);
+        await still(page);
+        expect([path, width, await barriers(page)]).toEqual([path, width, []]);
+      }
     });
   }
 

@@ -3,7 +3,7 @@ import { toldOtherwise } from './installation';
 import { people, SECOND, WILLOW } from './stack';
 import { expect, test } from './test';
 
-const ADMIN_PAGES = ['/admin', '/admin/businesses'];
+const ADMIN_PAGES = ['/admin', '/admin/businesses', '/admin/businesses/create', '/admin/biz'];
 
 const here = (page: { url(): string }) => new URL(page.url()).pathname;
 
@@ -35,6 +35,7 @@ test.describe('an address', () => {
     ['/onboarding/oauth-mock?state=x', 'Frontdesk wants to use your demo calendar'],
     ['/privacy', 'Privacy'],
     ['/debug', 'Debug'],
+    ['/demo', 'See a call become a booking'],
   ] as const) {
     test(`open to everyone, as ${path}, asks for no sign-in`, async () => {
       const page = await freshPage();
@@ -137,6 +138,9 @@ test.describe('the debug page', () => {
     await page.goto('/debug');
     await page.getByText('development', { exact: true }).waitFor();
     await page.getByText(`${people.owner} (OWNER)`).waitFor();
+    const checks = page.getByRole('list', { name: 'Checks' });
+    for (const good of [/^Answered in \d+ ms$/, /^Opened in \d+ ms$/, /As the server’s$/, /are kept$/])
+      await checks.getByText(good).waitFor();
     expect(await page.getByRole('main').textContent()).not.toMatch(/eyJ/);
   });
 
@@ -145,5 +149,6 @@ test.describe('the debug page', () => {
     await toldOtherwise(page, { environment: 'production' });
     await page.goto('/debug');
     await page.getByText('production', { exact: true }).waitFor();
+    expect(await page.getByText('Signed in as').count()).toBe(0);
   });
 });

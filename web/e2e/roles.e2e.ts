@@ -24,6 +24,7 @@ test.describe('what each role sees', () => {
         'Waitlist',
         'Team',
         'Services',
+        'Details',
         ...(email === people.owner ? ['Members'] : []),
         'Your businesses',
       ]);
@@ -40,7 +41,12 @@ test.describe('what each role sees', () => {
     await page.getByText('Cut', { exact: false }).first().waitFor();
     expect(await heading(page, 'Next appointments').count()).toBe(0);
     const main = page.getByRole('navigation', { name: 'Main' });
-    expect(await main.getByRole('link').allTextContents()).toEqual(['Home', 'Services', 'Your businesses']);
+    expect(await main.getByRole('link').allTextContents()).toEqual([
+      'Home',
+      'Services',
+      'Details',
+      'Your businesses',
+    ]);
     const account = page.getByRole('button', { name: /^Account of/ });
     await account.click();
     const menu = page.getByRole('menuitem');

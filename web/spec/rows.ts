@@ -18,6 +18,8 @@ const accounts = testsOf('web/e2e/accounts.e2e.ts');
 const addresses = testsOf('web/e2e/addresses.e2e.ts');
 const components = testsOf('web/e2e/components.e2e.ts');
 const customers = testsOf('web/e2e/customers.e2e.ts');
+const demo = testsOf('web/e2e/demo.e2e.ts');
+const details = testsOf('web/e2e/details.e2e.ts');
 const dependencies = testsOf('web/e2e/dependencies.e2e.ts');
 const edge = testsOf('web/e2e/edge.e2e.ts');
 const google = testsOf('web/e2e/google.e2e.ts');
@@ -31,6 +33,7 @@ const requests = testsOf('web/e2e/requests.e2e.ts');
 const resetting = testsOf('web/e2e/reset-password.e2e.ts');
 const roleChecks = testsOf('web/e2e/role-checks.e2e.ts');
 const roles = testsOf('web/e2e/roles.e2e.ts');
+const setup = testsOf('web/e2e/setup.e2e.ts');
 const signIn = testsOf('web/e2e/sign-in.e2e.ts');
 const returning = testsOf('web/e2e/session.e2e.ts');
 const start = testsOf('web/e2e/session-start.e2e.ts');
@@ -88,6 +91,7 @@ const behindSignIn = addresses(
 const ofBusiness = addresses('of a business, as its %s, is shown to every employee');
 const adminAlone = addresses('is for ADMIN alone, on every page of it');
 
+const administered = setup('stands on the home of administrators and among all businesses until it is ready');
 const guestRefused = roles('a guest is refused at /{businessId}/%s, which shows people’s data');
 const adminRoutes = router('every address of the admin area but the component library requires ADMIN');
 const signedInOnly = router(
@@ -179,13 +183,16 @@ const table: Record<number, Record<string, Shown>> = {
       arrival('takes what the address carries out of address and history'),
       comeBack('redeems the handoff for a session', 'with %s is not believed', 'is not believed %s'),
     ),
-    '/demo, /debug, /privacy, /components (component library).': elsewhere(
-      '/demo: the demonstration',
+    '/demo, /debug, /privacy, /components (component library).': by(
       openToAll,
       components('is public at %s, in light and dark'),
       addresses(
         'shows what the page knows of its installation, and no secret',
         'is there in production as well',
+      ),
+      demo(
+        'plays by itself, and is led by keys and buttons to the booking',
+        'stands still where little motion is wanted',
       ),
     ),
     '/admin/components is also public.': by(components('is public at %s, in light and dark')),
@@ -210,7 +217,7 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     '/onboarding/oauth-callback.': by(onboarding('takes no answer that it did not ask for')),
     'Protected business routes (a logged-in user is required):': elsewhere(
-      'items and details',
+      'items',
       behindSignIn,
       signedInOnly,
     ),
@@ -226,7 +233,16 @@ const table: Record<number, Record<string, Shown>> = {
       guestRefused,
     ),
     '/{businessId}/items: menu items and inventory.': elsewhere('items and inventory'),
-    '/{businessId}/details.': elsewhere('business details'),
+    '/{businessId}/details.': by(
+      details(
+        'are changed by its owner, who is told of another change in between',
+        'are read by %s, who cannot change them',
+        'show which visits a closure would leave outside the hours before it is saved',
+        'keep a closure, which can be removed and brought back',
+        'have the booking rules, which are saved',
+        'say what the agent does and where the platform delivers',
+      ),
+    ),
     '/{businessId}/services: services and pricing.': by(ofBusiness),
     '/{businessId}/customers.': by(
       ofBusiness,
@@ -242,20 +258,21 @@ const table: Record<number, Record<string, Shown>> = {
       ...departing(10, adminAlone, adminRoutes),
       elsewhere: 'the admin pages other areas bring',
     },
-    '/admin: admin menu home.': by(adminAlone),
-    '/admin/businesses, /admin/businesses/create.': elsewhere(
-      '/admin/businesses/create: creating a business',
+    '/admin: admin menu home.': by(adminAlone, administered),
+    '/admin/businesses, /admin/businesses/create.': by(
       adminAlone,
+      setup('is set up from nothing, left and gone on with, and its people come in'),
     ),
     '/admin/businesses/{businessId}/agent-settings.': elsewhere('agent settings'),
     '/admin/insights.': elsewhere('insights'),
     '/admin/employee-management: bulk add employees and assign calendars.': elsewhere('employee management'),
-    '/admin/biz, /admin/event-tracking.': elsewhere('the admin area: businesses at a glance, event tracking'),
+    '/admin/biz, /admin/event-tracking.': elsewhere('event tracking', administered),
     '/admin/salon-scheduling/{businessId?}: the business is optional.': elsewhere(
       'salon scheduling: the day view',
     ),
     '/admin/schedule and /admin/schedule/employee/{employeeId}.': by(
       team('is the same for administrators, for the business they choose'),
+      setup('an employee’s address for administrators finds its business'),
     ),
     '/admin/dependencies: service dependency graph.': by(
       dependencies('refuse one that contradicts others, and show which, in words and in the graph'),

@@ -24,10 +24,20 @@ export const paths = {
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
   privacy: '/privacy',
+  demo: '/demo',
+  debug: '/debug',
   myBusinesses: '/my/businesses',
   myAccount: '/my/account',
   admin: '/admin',
   adminBusinesses: '/admin/businesses',
+  adminCreateBusiness: (businessId?: string, step?: string) => {
+    const search = new URLSearchParams({
+      ...(businessId && { business: businessId }),
+      ...(step && { step }),
+    });
+    return search.size > 0 ? `/admin/businesses/create?${search}` : '/admin/businesses/create';
+  },
+  adminHealth: '/admin/biz',
   adminScheduling: (businessId?: string) =>
     businessId ? `/admin/salon-scheduling/${businessId}` : '/admin/salon-scheduling',
   adminTeam: (businessId?: string) =>
@@ -60,6 +70,8 @@ export const paths = {
   intelligence: (businessId: string) => `/${businessId}/intelligence`,
   team: (businessId: string) => `/${businessId}/team`,
   teamMember: (businessId: string, employeeId: string) => `/${businessId}/team/${employeeId}`,
+  details: (businessId: string, tab?: 'team' | 'hours' | 'agent' | 'integrations') =>
+    tab ? `/${businessId}/details?tab=${tab}` : `/${businessId}/details`,
   members: (businessId: string) => `/${businessId}/members`,
 } as const;
 

@@ -4,7 +4,9 @@ import { accountRoutes } from './account/routes';
 import { adminRoutes } from './admin/routes';
 import { callRoutes } from './calls/routes';
 import { customerRoutes } from './customers/routes';
+import { demoRoutes } from './demo/routes';
 import { adminDependencyRoutes, dependencyRoutes } from './dependencies/routes';
+import { detailsRoutes } from './details/routes';
 import { homeRoutes } from './home/routes';
 import { inboxRoutes } from './inbox/routes';
 import { adminIntelligenceRoutes, intelligenceRoutes } from './intelligence/routes';
@@ -22,6 +24,7 @@ import { Root } from './root';
 import { adminScheduleRoutes, scheduleRoutes } from './schedule/routes';
 import { adminScheduleCheckRoutes, scheduleCheckRoutes } from './schedule-check/routes';
 import { serviceRoutes } from './services/routes';
+import { adminSetupRoutes } from './setup/routes';
 import { showcaseRoutes } from './showcase/routes';
 import { signInRoutes } from './sign-in/routes';
 import { adminTeamRoutes, teamRoutes } from './team/routes';
@@ -51,6 +54,7 @@ const businessRoute = {
     ...scheduleCheckRoutes,
     ...intelligenceRoutes,
     ...teamRoutes,
+    ...detailsRoutes,
     ...memberRoutes,
   ],
 };
@@ -64,6 +68,7 @@ const adminRoute = {
   } satisfies RouteHandle,
   children: [
     ...adminRoutes,
+    ...adminSetupRoutes,
     ...adminScheduleRoutes,
     ...adminTeamRoutes,
     ...adminDependencyRoutes,
@@ -85,6 +90,7 @@ export function createRouter() {
         ...onboardingRoutes,
         ...signInRoutes,
         ...aboutRoutes,
+        ...demoRoutes,
         ...showcaseRoutes,
         {
           lazy: () => import('./api/query-provider'),

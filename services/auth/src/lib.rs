@@ -104,7 +104,7 @@ pub async fn prepare_database(job: JobConfig, stop: CancellationToken) -> anyhow
     job.migrate::<Migrator>().await?;
     keep_records(job.migration_url.as_ref(), job.security()?).await?;
     if let Some((database, _)) = job.restored(NAME, Planning::AsPostgresChooses, stop).await? {
-        // Sockets alone follow what this service says, and they begin anew.
+        // Sockets begin anew, and tenancy takes no one off a team that they joined.
         outbox::renew(&database).await.context("renewing the log")?;
     }
     Ok(())

@@ -15,7 +15,7 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Initial), Box::new(LogIdentity)]
+        vec![Box::new(Initial), Box::new(LogIdentity), Box::new(InvitedEmployee)]
     }
 }
 
@@ -71,5 +71,26 @@ impl MigrationTrait for LogIdentity {
 
     async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
         Err(DbErr::Migration("the identity of a log has no way back".to_owned()))
+    }
+}
+
+struct InvitedEmployee;
+
+impl MigrationName for InvitedEmployee {
+    fn name(&self) -> &str {
+        "m0003_invited_employee"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for InvitedEmployee {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let sql = include_str!("migration/m0003_invited_employee.sql");
+        manager.get_connection().execute_unprepared(sql).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("the employees of invitations have no way back".to_owned()))
     }
 }

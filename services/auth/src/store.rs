@@ -39,7 +39,7 @@ pub use invitation::{Invitation, InvitationPlace};
 pub use last_seen::AliveSession;
 pub use mail::ClaimedMail;
 pub use member::Member;
-pub use membership::{NamedMembership, Place};
+pub use membership::{NamedMembership, Owners, Place};
 pub use profile::Profile;
 pub use retention::Stale;
 pub use security_event::SecurityEvent;
@@ -58,6 +58,7 @@ pub const HOT_STATEMENTS: &[&str] = &[
     device::BY_ID,
     device::OF_SESSION,
     membership::OF_PERSON,
+    membership::OWNERS,
     session::BY_ID,
     session::ROTATE,
     session::FORGET_EXPIRED,

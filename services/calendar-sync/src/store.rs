@@ -1,6 +1,7 @@
 //! What is kept, and the only place that speaks SQL.
 
 mod calendar;
+mod calendar_health;
 mod consent;
 mod demo_event;
 mod employee;
@@ -13,6 +14,7 @@ mod write_turn;
 mod explain;
 
 pub use calendar::After;
+pub use calendar_health::CalendarHealth;
 pub use demo_event::{AfterEvent, Head};
 pub use employee::save_employee;
 pub use plan::Plan;

@@ -25,11 +25,11 @@ use proto::frontdesk::{
         internal::v1::BusyServiceAdapter,
         v1::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, BlockServiceAdapter,
-            BookingPolicyServiceAdapter, CatalogueServiceAdapter, ChangeServiceAdapter, DayServiceAdapter,
-            DependencyServiceAdapter, MatchingServiceAdapter, OpeningExceptionServiceAdapter,
-            PairingServiceAdapter, ProposalServiceAdapter, ResourceServiceAdapter, ScheduleServiceAdapter,
-            SeriesServiceAdapter, ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter,
-            WaitlistServiceAdapter,
+            BookingHealthServiceAdapter, BookingPolicyServiceAdapter, CatalogueServiceAdapter,
+            ChangeServiceAdapter, DayServiceAdapter, DependencyServiceAdapter, MatchingServiceAdapter,
+            OpeningExceptionServiceAdapter, PairingServiceAdapter, ProposalServiceAdapter,
+            ResourceServiceAdapter, ScheduleServiceAdapter, SeriesServiceAdapter,
+            ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter, WaitlistServiceAdapter,
         },
     },
 };
@@ -45,8 +45,8 @@ use crate::{
     follow::{FOLLOWER, Tenancy},
     grpc::{
         Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Changes, Days, Dependencies,
-        Intelligence, Matching, OpeningExceptions, Pairings, Proposals, Resources, Schedules, SeriesBook,
-        TimeOffRequests, Waitlist,
+        Health, Intelligence, Matching, OpeningExceptions, Pairings, Proposals, Resources, Schedules,
+        SeriesBook, TimeOffRequests, Waitlist,
     },
     measure::Measure,
     migration::Migrator,
@@ -164,6 +164,9 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
             MatchingServiceAdapter::new(Arc::new(Matching::new(store.clone())), gate()).into_server(),
         )
         .add_service(PairingServiceAdapter::new(Arc::new(Pairings::new(store.clone())), gate()).into_server())
+        .add_service(
+            BookingHealthServiceAdapter::new(Arc::new(Health::new(store.clone())), gate()).into_server(),
+        )
         .add_service(
             ServiceIntelligenceServiceAdapter::new(Arc::new(Intelligence::new(store.clone())), gate())
                 .into_server(),

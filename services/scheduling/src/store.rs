@@ -9,6 +9,7 @@ mod alias;
 mod appointment;
 mod as_of;
 mod block;
+mod booking_health;
 mod busy;
 mod busy_time;
 mod cache;
@@ -79,6 +80,7 @@ pub mod hot {
         },
         as_of::{SCHEDULE_AS_OF, SCHEDULE_AS_RECORDED, SCHEDULE_FORMAT, TAKEN_AS_OF},
         block::BLOCKS_BY_START,
+        booking_health::BOOKING_HEALTH,
         busy::KNOWN_FACTS,
         busy_time::BUSY_WITHIN,
         conflict::CONFLICTS_BY_START,
@@ -110,6 +112,7 @@ pub use alias::Catalogue;
 pub use appointment::{ItemNames, OfCustomer, StoredAppointment};
 pub(crate) use as_of::plans;
 pub use block::StoredBlock;
+pub use booking_health::BookingHealth;
 pub use busy_time::BusySpan;
 pub use conflict::OpenConflict;
 pub(crate) use day::{Days, Lock};

@@ -1,6 +1,7 @@
 //! What is kept, and the only place that speaks SQL.
 
 mod call;
+mod call_health;
 mod delivery;
 mod tool_call;
 mod transcript;
@@ -9,12 +10,14 @@ mod transcript;
 mod explain;
 
 pub use call::After;
+pub use call_health::CallHealth;
 pub use delivery::{Arrival, Delivery, DeliveryId};
 
 use core::ops::Deref;
 
-use caller::{BusinessId, Tenant};
+use caller::{BusinessId, InstallationScope, Tenant};
 use database::Database;
+use jiff::Timestamp;
 
 use crate::error::Error;
 
@@ -35,6 +38,18 @@ impl Store {
     #[must_use]
     pub fn begin(&self, tenant: &impl Tenant) -> Tx {
         Tx { inner: self.database.tx(tenant), business: tenant.business() }
+    }
+
+    /// A transaction that sees every business.
+    #[must_use]
+    pub fn begin_installation(&self, scope: &InstallationScope) -> InstallationTx {
+        InstallationTx { inner: self.database.installation_tx(scope) }
+    }
+
+    /// The time it is.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.database.clock().now()
     }
 }
 
@@ -62,5 +77,26 @@ impl Tx {
     /// Ends it where it has only read.
     pub fn release(self) {
         self.inner.release();
+    }
+}
+
+/// A transaction across businesses; rolled back unless committed.
+#[derive(Debug)]
+pub struct InstallationTx {
+    inner: database::Tx<Error>,
+}
+
+impl Deref for InstallationTx {
+    type Target = database::Tx<Error>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.inner
+    }
+}
+
+impl InstallationTx {
+    /// Ends it; what it did is recorded.
+    pub async fn commit(self) -> Result<(), Error> {
+        self.inner.commit().await
     }
 }

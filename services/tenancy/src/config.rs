@@ -4,6 +4,7 @@ use boot::{
     config::{Secret, ServiceConfig},
     environment::Environment,
     faults::Faults,
+    peer::Peer,
     settings::Settings,
 };
 use database::ServiceSettings;
@@ -22,6 +23,9 @@ pub struct Config {
     // Parsed later: clap would print a malformed value.
     #[arg(long, env = "SEALING_KEYS", hide_env_values = true)]
     pub sealing_keys: Secret,
+    /// Where auth is, which says who joins a business.
+    #[arg(long, env = "AUTH_URL", default_value = "http://127.0.0.1:7101")]
+    pub auth_url: String,
 }
 
 impl Settings for Config {
@@ -30,8 +34,9 @@ impl Settings for Config {
     }
 
     fn check(&self, faults: &mut Faults) {
-        self.service.check(crate::NAME, faults);
+        let encryption = self.service.check(crate::NAME, faults);
         database::check(&self.service, faults);
+        Peer::check("auth", &self.auth_url, encryption, faults);
         if let Some(keys) =
             faults.judge("SEALING_KEYS", MasterKeys::parse(self.sealing_keys.expose()).map_err(Into::into))
         {

@@ -3,7 +3,10 @@
 use proto::{frontdesk::tenancy::v1 as pb, time::to_proto};
 
 use crate::{
-    domain::{Business, Customer, Employee, FollowUpState, MarketingConsent, VoiceConnection, VoicePlatform},
+    domain::{
+        Business, BusinessSetup, Customer, Employee, FollowUpState, MarketingConsent, VoiceConnection,
+        VoicePlatform,
+    },
     store::{NamedFollowUp, SignedNote},
 };
 
@@ -16,6 +19,21 @@ impl From<&Business> for pb::Business {
             phone: text(business.phone.as_ref()),
             time_zone: business.zone.to_string(),
             version: business.version,
+            email: text(business.email.as_ref()),
+            website: text(business.website.as_ref()),
+            currency: text(business.currency.as_ref()),
+            brand_color: text(business.brand_color.as_ref()),
+        }
+    }
+}
+
+impl From<&BusinessSetup> for pb::BusinessSetup {
+    fn from(setup: &BusinessSetup) -> Self {
+        Self {
+            business_id: setup.id.to_string(),
+            employee_count: count(setup.employees),
+            voice_connection_count: count(setup.voice_connections),
+            open_follow_up_count: count(setup.open_follow_ups),
         }
     }
 }
@@ -111,6 +129,10 @@ impl From<VoicePlatform> for pb::VoicePlatform {
             VoicePlatform::Retell => Self::Retell,
         }
     }
+}
+
+fn count(rows: i64) -> i32 {
+    i32::try_from(rows).unwrap_or(i32::MAX)
 }
 
 fn text(value: Option<&impl ToString>) -> String {

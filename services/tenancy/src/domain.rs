@@ -1,7 +1,9 @@
 //! The rules of tenancy: pure, with time and randomness passed in.
 
+mod brand_color;
 mod business;
 mod country;
+mod currency;
 mod customer;
 mod customer_note;
 mod email;
@@ -12,10 +14,13 @@ mod phone;
 mod place;
 pub mod seal;
 mod voice_connection;
+mod website;
 mod zone;
 
-pub use business::Business;
+pub use brand_color::{BrandColor, UnknownColor};
+pub use business::{Business, BusinessSetup, Details};
 pub use country::Country;
+pub use currency::{Currency, UnknownCurrency};
 pub use customer::{Customer, CustomerId, MarketingConsent, Stale, Tags, WantedCustomers};
 pub use customer_note::{CustomerNote, CustomerNoteId};
 pub use email::{Email, EmailError};
@@ -24,4 +29,5 @@ pub use follow_up::{FollowUp, FollowUpId, FollowUpState};
 pub use phone::{Dialled, Phone, PhoneError};
 pub use place::{Listing, Place};
 pub use voice_connection::{VoiceConnection, VoiceConnectionId, VoicePlatform, VoiceSecret};
+pub use website::{NoWebsite, Website};
 pub use zone::{UnknownZone, Zone};

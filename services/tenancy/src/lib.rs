@@ -6,6 +6,7 @@ mod config;
 mod contract;
 pub mod domain;
 mod error;
+mod follow;
 mod grpc;
 pub mod migration;
 pub mod store;
@@ -14,7 +15,7 @@ mod vault;
 use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
-use boot::{Host, settings};
+use boot::{Host, drain, peer::Peer, settings};
 use cache::Cache;
 use database::{self, Database, JobConfig, Planning};
 use outbox::Log;
@@ -35,6 +36,7 @@ use tonic::service::Routes;
 pub use config::Config;
 use domain::seal::MasterKeys;
 pub use error::Error;
+pub use follow::follow;
 use store::Store;
 use vault::Vault;
 
@@ -46,7 +48,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     database::run::<Config, _, _>(NAME, arguments, serve, prepare_database)
 }
 
-/// Migrates where it has the owner's login, then serves until `shutdown`.
+/// Migrates where it has the owner's login, follows auth and serves until it is told to stop.
 ///
 /// # Errors
 /// When the configuration, the database or the port can't be used, or a data key was
@@ -55,11 +57,17 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
     settings::check(&config)?;
     let keys = MasterKeys::parse(config.sealing_keys.expose()).context("SEALING_KEYS")?;
     let host = Host::new(NAME, &config.service, leaving)?;
+    let auth = Peer::lazy("auth", &config.auth_url, &host)?;
     database::prepare::<migration::Migrator>(&config.service).await?;
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     outbox::require_own(&database).await?;
-    let routes = routes(database, keys, &host).await?;
-    boot::grpc::serve(listener, routes, &host).await
+    let routes = routes(database.clone(), keys, &host).await?;
+    let following = tokio::spawn(follow(auth, database, &host));
+    let served = boot::grpc::serve(listener, routes, &host).await;
+    host.shutdown.cancel();
+    let working = async { following.await.context("following auth") };
+    drain::within(host.drain, &host.shutdown, working).await.unwrap_or(Ok(()))?;
+    served
 }
 
 /// Brings the database up to date and, after a restore, has followers take everything anew: a job that ends.

@@ -20,7 +20,7 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Initial), Box::new(LogIdentity), Box::new(CustomerProfile)]
+        vec![Box::new(Initial), Box::new(LogIdentity), Box::new(CustomerProfile), Box::new(BusinessDetails)]
     }
 }
 
@@ -93,5 +93,26 @@ impl MigrationTrait for CustomerProfile {
 
     async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
         Err(DbErr::Migration("the profiles of customers have no way back".to_owned()))
+    }
+}
+
+struct BusinessDetails;
+
+impl MigrationName for BusinessDetails {
+    fn name(&self) -> &str {
+        "m0004_business_details"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for BusinessDetails {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let sql = include_str!("migration/m0004_business_details.sql");
+        manager.get_connection().execute_unprepared(sql).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("the details of businesses have no way back".to_owned()))
     }
 }

@@ -11,7 +11,10 @@ mod employee;
 mod follow_up;
 mod voice_connection;
 
-use core::ops::Deref;
+use core::{
+    ops::Deref,
+    sync::atomic::{AtomicBool, Ordering},
+};
 use std::sync::OnceLock;
 
 use boot::clock::Clock;
@@ -19,18 +22,21 @@ use cache::Cache;
 use caller::{BusinessId, BusinessScope, InstallationScope, Method, Tenant};
 use database::{Attempt, Database, Named, named};
 use prost::Message;
-use proto::frontdesk::events::v1::event::Payload;
+use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
 use sea_orm::DbErr;
 use tonic::Status;
 
-pub use business::BUSINESS;
+pub use business::{BUSINESS, SETUPS};
 pub use customer::{CUSTOMER_BY_ID, CUSTOMERS_AMONG, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE};
 pub use customer_note::{CUSTOMER_NOTES, NoteKey, SignedNote};
-pub use employee::{EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
+pub use employee::{EMPLOYEE_ANYWHERE, EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
 pub use follow_up::{DONE_FOLLOW_UPS, NamedFollowUp, OPEN_FOLLOW_UPS, due};
 pub use voice_connection::{SEALED_CONNECTIONS, SealedConnection, VOICE_CONNECTIONS_BY_LABEL};
 
-use crate::{Error, domain::Listing};
+use crate::{
+    Error,
+    domain::{Business, Listing},
+};
 
 /// The service's database, and the answers that are kept of it.
 #[derive(Debug, Clone)]
@@ -61,7 +67,12 @@ impl Store {
     /// A transaction in the business of `scope`.
     #[must_use]
     pub fn begin(&self, scope: &impl Tenant) -> Tx {
-        Tx { inner: self.database.tx(scope), business: scope.business() }
+        Tx {
+            inner: self.database.tx(scope),
+            business: scope.business(),
+            answers: self.answers.clone(),
+            changes_business: AtomicBool::new(false),
+        }
     }
 
     /// A transaction across businesses.
@@ -100,6 +111,9 @@ impl Store {
 pub struct Tx {
     inner: database::Tx<Error>,
     business: BusinessId,
+    answers: Cache,
+    /// Whether the answers about the business change with the commit.
+    changes_business: AtomicBool,
 }
 
 impl Deref for Tx {
@@ -113,8 +127,29 @@ impl Deref for Tx {
 impl Tx {
     /// Makes the changes last, and wakes the followers if any was published.
     pub async fn commit(self) -> Result<(), Error> {
-        self.inner.commit().await
+        let Self { inner, business, answers, changes_business } = self;
+        if !changes_business.into_inner() {
+            return inner.commit().await;
+        }
+        commit_business(inner, answers, business).await
     }
+
+    /// Publishes a change of the business, whose kept answers change with the commit.
+    pub async fn publish_business(&self, business: &Business) -> Result<(), Error> {
+        self.changes_business.store(true, Ordering::Relaxed);
+        let payload = Payload::Business(pb::Business::from(business));
+        self.inner.publish_change(business.id.0, business.version, payload).await
+    }
+}
+
+/// Commits a change of a business. Its kept answers go before followers hear of it: a reader who is told of the
+/// change must not find the old answer.
+async fn commit_business(
+    inner: database::Tx<Error>,
+    answers: Cache,
+    business: BusinessId,
+) -> Result<(), Error> {
+    inner.commit_around(|commit| answers.changing(&[BUSINESS], business, commit)).await
 }
 
 /// A transaction across businesses; rolled back unless committed.
@@ -139,8 +174,7 @@ impl InstallationTx {
     pub async fn commit(self) -> Result<(), Error> {
         let Self { inner, answers, changed } = self;
         let Some(business) = changed.into_inner() else { return inner.commit().await };
-        // Before followers hear of it: a reader who is told of the change must not find the old answer.
-        inner.commit_around(|commit| answers.changing(&[BUSINESS], business, commit)).await
+        commit_business(inner, answers, business).await
     }
 
     /// Publishes a change of a business, whose kept answers change with the commit.

@@ -1,8 +1,11 @@
 import { Box, Stack } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import { CardPage } from '../layout/card-page';
 import { H2, Text } from '../ui/text';
 
-const KEPT_HERE = [
+type Lines = readonly (readonly [what: string, text: string])[];
+
+const KEPT_HERE: Lines = [
   ['Cookies', 'keep you signed in, remember a device you trust, and keep other sites from acting for you.'],
   [
     'Local storage',
@@ -12,39 +15,70 @@ const KEPT_HERE = [
     'Session storage',
     'keeps, until the tab is closed, a random number that helps us follow a fault, a sign-in that is under way, and a form you had not finished when your session ended. Never a password.',
   ],
-] as const;
+];
+
+const KEPT_OF_CALLERS: Lines = [
+  [
+    'Calls',
+    'are kept with both numbers, their times, what was said in words, and what the agent looked up and did.',
+  ],
+  [
+    'Customers',
+    'are kept with their name, number and e-mail, their visits, what the salon notes about them, and whether they agreed to advertising.',
+  ],
+  [
+    'The voice platform',
+    'that answers for a salon hears the call to do so. The salon chooses it and has its own contract with it.',
+  ],
+];
+
+const KEPT_OF_YOU: Lines = [
+  [
+    'Your account',
+    'keeps your name, your e-mail and your role in each business. Your password is kept as a hash.',
+  ],
+  [
+    'Its security record',
+    'keeps sign-ins, devices you trust and changes of your roles, with the time and the kind of browser. You see it under your account.',
+  ],
+];
 
 export function Component() {
   return (
     <CardPage
+      wide
       title="Privacy"
-      lead="What Frontdesk keeps in your browser, and what it keeps for your business."
+      lead="What Frontdesk keeps in your browser, of your account, and of the people who call a salon."
     >
-      <Stack gap="3">
-        <H2>In this browser</H2>
-        <Stack as="ul" gap="3" listStyleType="none">
-          {KEPT_HERE.map(([where, what]) => (
-            <Text as="li" key={where}>
-              <Box as="strong" fontWeight="600">
-                {where}
-              </Box>{' '}
-              {what}
-            </Text>
-          ))}
-        </Stack>
-        <Text>Nothing here is for advertising, and no other company’s scripts run on these pages.</Text>
-      </Stack>
-      <Stack gap="3">
-        <H2>For your business</H2>
-        <Text>
-          Each business keeps its own customers, appointments, calls and what was said in them. People of
-          other businesses never see them.
-        </Text>
-        <Text>
-          Your account keeps your name, your e-mail and where you are signed in. Your password is kept as a
-          hash.
-        </Text>
-      </Stack>
+      <Part title="In this browser" lines={KEPT_HERE}>
+        Nothing here is for advertising, and no other company’s scripts run on these pages.
+      </Part>
+      <Part title="Of people who call or visit a salon" lines={KEPT_OF_CALLERS}>
+        Each business keeps its own, and people of other businesses never see it. The salon decides what it
+        keeps and answers requests to see, correct or erase it.
+      </Part>
+      <Part title="Of people who work with Frontdesk" lines={KEPT_OF_YOU}>
+        Administrators of the installation can open every business in it.
+      </Part>
     </CardPage>
+  );
+}
+
+function Part({ title, lines, children }: { title: string; lines: Lines; children: ReactNode }) {
+  return (
+    <Stack gap="3">
+      <H2 fontSize="1.25rem">{title}</H2>
+      <Stack as="ul" gap="3" listStyleType="none">
+        {lines.map(([what, text]) => (
+          <Text as="li" key={what}>
+            <Box as="strong" fontWeight="600">
+              {what}
+            </Box>{' '}
+            {text}
+          </Text>
+        ))}
+      </Stack>
+      <Text>{children}</Text>
+    </Stack>
   );
 }

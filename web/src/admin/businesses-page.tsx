@@ -1,7 +1,9 @@
+import { Plus } from 'lucide-react';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { BusinessList } from '../business/business-list';
 import { allBusinessesPages } from '../business/queries';
+import { ButtonLink } from '../layout/links';
 import { Page } from '../layout/page';
 import { paths } from '../paths';
 
@@ -11,7 +13,16 @@ export function loader() {
 
 export function Component() {
   return (
-    <Page title="Businesses" lead="Every salon of this installation, by name.">
+    <Page
+      title="Businesses"
+      lead="Every salon of this installation, by name."
+      action={
+        <ButtonLink to={paths.adminCreateBusiness()} variant="contained">
+          <Plus size={20} aria-hidden />
+          Create a business
+        </ButtonLink>
+      }
+    >
       <BusinessList to={paths.business} />
     </Page>
   );

@@ -1,5 +1,6 @@
 import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import {
+  Activity,
   Blocks,
   Building2,
   CalendarCheck,
@@ -10,11 +11,15 @@ import {
   Store,
   Workflow,
 } from 'lucide-react';
+import { queries } from '../api/query-client';
+import { warm } from '../api/warm';
+import { allBusinessesPages } from '../business/queries';
 import { RowLink } from '../layout/links';
 import { Page } from '../layout/page';
 import { paths } from '../paths';
 import { Surface } from '../ui/card';
 import { Muted } from '../ui/text';
+import { Overview } from './overview';
 
 const ENTRIES = [
   {
@@ -22,6 +27,12 @@ const ENTRIES = [
     icon: Building2,
     title: 'Businesses',
     text: 'Every salon of this installation',
+  },
+  {
+    to: paths.adminHealth,
+    icon: Activity,
+    title: 'Businesses at a glance',
+    text: 'Calls, visits, calendars and what goes wrong',
   },
   {
     to: paths.adminScheduling(),
@@ -68,9 +79,14 @@ const ENTRIES = [
   { to: paths.myBusinesses, icon: Store, title: 'Your businesses', text: 'The salons you are a member of' },
 ];
 
+export function loader() {
+  return warm(() => [queries.prefetchInfiniteQuery(allBusinessesPages())]);
+}
+
 export function Component() {
   return (
     <Page title="Admin" lead="You look after this installation of Frontdesk.">
+      <Overview />
       <Grid
         as="ul"
         listStyleType="none"

@@ -13,10 +13,11 @@ type BusinessInHandProps = {
 
 /** Which business an administrator is looking at, and the way to another. */
 export function BusinessInHand({ businessId, choose }: BusinessInHandProps) {
-  const name = useQuery(businessQuery(businessId)).data?.business?.name ?? '';
+  const business = useQuery(businessQuery(businessId)).data?.business;
+  const name = business?.name ?? '';
   return (
     <Flex align="center" gap="3" wrap="wrap">
-      <Avatar name={name} size="36px" />
+      <Avatar name={name} color={business?.brandColor} size="36px" />
       <Text fontWeight="600" flex="0 1 auto" minWidth="0">
         {name || 'This business'}
       </Text>

@@ -102,7 +102,7 @@ function Row({ business, to }: { business: Business; to: string }) {
       transition="colors"
       _hover={{ bg: 'bg.hover' }}
     >
-      <Avatar name={business.name} size="44px" />
+      <Avatar name={business.name} color={business.brandColor} size="44px" />
       <Stack gap="0" flex="1" minWidth="0">
         <RowLink to={to}>{business.name}</RowLink>
         <Muted>{business.address || 'No address yet'}</Muted>

@@ -3,6 +3,7 @@
 export const AccountAdminAccess = {
   disableAccount: 'ADMIN',
   enableAccount: 'ADMIN',
+  listBusinessOwners: 'ADMIN',
 } as const;
 
 export const AccountAccess = {
@@ -47,6 +48,10 @@ export const BlockAccess = {
   listBlocks: 'EMPLOYEE',
 } as const;
 
+export const BookingHealthAccess = {
+  listBookingHealth: 'ADMIN',
+} as const;
+
 export const BookingPolicyAccess = {
   getBookingPolicy: 'EMPLOYEE',
   updateBookingPolicy: 'MANAGER',
@@ -56,6 +61,8 @@ export const BusinessAccess = {
   getBusiness: 'GUEST',
   listBusinesses: 'ADMIN',
   createBusiness: 'ADMIN',
+  updateBusiness: 'OWNER',
+  listBusinessSetups: 'ADMIN',
 } as const;
 
 export const CacheAccess = {
@@ -68,11 +75,13 @@ export const CacheAccess = {
 export const CalendarAccess = {
   listCalendars: 'EMPLOYEE',
   connectCalendar: 'EMPLOYEE',
+  listCalendarHealth: 'ADMIN',
 } as const;
 
 export const CallAccess = {
   listCalls: 'EMPLOYEE',
   getCall: 'EMPLOYEE',
+  listCallHealth: 'ADMIN',
 } as const;
 
 export const CatalogueAccess = {
@@ -128,6 +137,7 @@ export const DependencyAccess = {
 export const EmployeeAccess = {
   listEmployees: 'EMPLOYEE',
   createEmployee: 'OWNER',
+  findEmployee: 'ADMIN',
 } as const;
 
 export const FollowUpAccess = {

@@ -5,13 +5,13 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
 import { queries } from '../api/query-client';
-import { warm } from '../api/warm';
+import { afterwards, warm } from '../api/warm';
 import { Conflicts } from '../appointments/conflicts';
 import { NextAppointments } from '../appointments/next-appointments';
 import { StrandedNote } from '../appointments/stranded-note';
 import { businessQuery, membershipsQuery, openingHoursQuery, useBusinessRole } from '../business/queries';
 import { useZone } from '../business/use-zone';
-import { AppointmentAccess, CallAccess } from '../gen/access';
+import { AppointmentAccess, CallAccess, MemberAccess } from '../gen/access';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { messageOf } from '../http/errors';
 import { NotFound } from '../layout/not-found';
@@ -39,6 +39,9 @@ const CalendarsCard = lazy(() =>
 );
 const OpeningHours = lazy(() =>
   import('./opening-hours').then(({ OpeningHours }) => ({ default: OpeningHours })),
+);
+const Checklist = lazy(() =>
+  afterwards(() => import('../setup/checklist')).then(({ Checklist }) => ({ default: Checklist })),
 );
 const OfferedServices = lazy(() =>
   import('../services/offered-services').then(({ OfferedServices }) => ({ default: OfferedServices })),
@@ -136,6 +139,11 @@ function Identity({ business, inside }: IdentityProps) {
 function Desk({ businessId, role, zone }: { businessId: string; role: string; zone: string }) {
   return (
     <Stack gap="6">
+      {may(MemberAccess.listMembers, role) && (
+        <Suspense>
+          <Checklist businessId={businessId} role={role} />
+        </Suspense>
+      )}
       <StrandedNote businessId={businessId} />
       {may(AppointmentAccess.listConflicts, role) && <Conflicts businessId={businessId} zone={zone} />}
       <Columns>

@@ -6,10 +6,16 @@ import { Logo } from '../ui/logo';
 import { H1, Muted } from '../ui/text';
 import { TextLink } from './links';
 
-type CardPageProps = { title: string; lead?: ReactNode; children: ReactNode };
+type CardPageProps = {
+  title: string;
+  lead?: ReactNode;
+  /** More to read than to fill in. */
+  wide?: boolean;
+  children: ReactNode;
+};
 
 /** The frame of pages outside the workplace: a single card. */
-export function CardPage({ title, lead, children }: CardPageProps) {
+export function CardPage({ title, lead, wide = false, children }: CardPageProps) {
   const main = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // A new title means a new page, although the frame stays mounted.
@@ -32,7 +38,7 @@ export function CardPage({ title, lead, children }: CardPageProps) {
     >
       <title>{`${title} · Frontdesk`}</title>
       <Logo />
-      <Surface width="100%" maxWidth="27rem" p={{ base: '5', sm: '8' }}>
+      <Surface width="100%" maxWidth={wide ? '44rem' : '27rem'} p={{ base: '5', sm: '8' }}>
         <Stack gap="6">
           <Stack gap="1.5">
             <H1>{title}</H1>

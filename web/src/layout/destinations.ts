@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   PhoneCall,
   Scissors,
+  Settings,
   ShieldCheck,
   Store,
   Users,
@@ -101,6 +102,7 @@ export function businessDestinations(businessId: string, role: string, inboxCoun
       icon: Scissors,
       allowed: may(CatalogueAccess.listServices, role),
     },
+    { label: 'Details', to: paths.details(businessId), icon: Settings, allowed: true },
     {
       label: 'Members',
       to: paths.members(businessId),

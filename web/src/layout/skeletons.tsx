@@ -6,7 +6,7 @@ export type SkeletonKind = 'account' | 'businessList' | 'calls' | 'businessDetai
 /** The kind of placeholder for an address. */
 export function skeletonFor(pathname: string): SkeletonKind {
   if (
-    /^\/(login|register|forgot-password|reset-password|auth|onboarding|privacy|debug)(\/|$)|^\/$/.test(
+    /^\/(login|register|forgot-password|reset-password|auth|onboarding|privacy|debug|demo)(\/|$)|^\/$/.test(
       pathname,
     )
   )

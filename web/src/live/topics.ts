@@ -6,10 +6,12 @@ import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { type Changed, Topic } from '../gen/frontdesk/live/v1/live_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { BookingPolicyService } from '../gen/frontdesk/scheduling/v1/booking_policy_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
 import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
+import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
 import { PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
 import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
@@ -51,9 +53,11 @@ const STALE: Record<Topic, readonly DescService[]> = {
   ],
   // What is sold and when people work are one schedule; what a phrase may mean goes by names and aliases.
   [Topic.SERVICES]: [
+    BookingPolicyService,
     CatalogueService,
     DayService,
     DependencyService,
+    OpeningExceptionService,
     ResourceService,
     ScheduleService,
     TimeOffService,

@@ -120,7 +120,7 @@ function InvitationRow({ businessId, invitation }: InvitationRowProps) {
 }
 
 /** A new invitation to the same address replaces the earlier one. */
-function useResend({ businessId, invitation: { email, role } }: InvitationRowProps) {
+function useResend({ businessId, invitation: { email, role, employeeId } }: InvitationRowProps) {
   const queries = useQueryClient();
   const { act, running } = useAction(MemberService.method.invite, {
     onDone: () => {
@@ -129,7 +129,7 @@ function useResend({ businessId, invitation: { email, role } }: InvitationRowPro
     },
     onRefused: (error) => toasts.show('bad', messageOf(error, 'The invitation could not be sent.')),
   });
-  return { running, now: () => act({ businessId, email, role }) };
+  return { running, now: () => act({ businessId, email, role, employeeId }) };
 }
 
 function WithdrawDialog({ businessId, invitation, onClose }: InvitationRowProps & { onClose: () => void }) {

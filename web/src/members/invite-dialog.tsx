@@ -22,21 +22,27 @@ const fields = z.object({
   role: z.enum(MEMBER_ROLES),
 });
 
-type InviteDialogProps = { businessId: string; business: string; onClose: () => void };
+type InviteDialogProps = {
+  businessId: string;
+  business: string;
+  /** The employee who is to sign in with the account that accepts it. */
+  employee?: { id: string; name: string };
+  onClose: () => void;
+};
 
 /** Invites a member by e-mail. */
-export function InviteDialog({ businessId, business, onClose }: InviteDialogProps) {
+export function InviteDialog({ businessId, business, employee, onClose }: InviteDialogProps) {
   const queries = useQueryClient();
   const form = useForm({
     resolver: zodResolver(fields),
     defaultValues: { email: '', role: 'EMPLOYEE' as (typeof MEMBER_ROLES)[number] },
   });
-  useKeptForm('invitation', form);
+  useKeptForm(employee ? `invitation of ${employee.id}` : 'invitation', form);
   const { errors, isSubmitting } = form.formState;
 
   const invite = form.handleSubmit(async (input) => {
     try {
-      await call(MemberService.method.invite, { businessId, ...input });
+      await call(MemberService.method.invite, { businessId, ...input, employeeId: employee?.id ?? '' });
       void queries.invalidateQueries({ queryKey: invitationPages(businessId).queryKey });
       toasts.show('good', `Invitation sent to ${input.email}.`);
       onClose();
@@ -48,8 +54,16 @@ export function InviteDialog({ businessId, business, onClose }: InviteDialogProp
   });
 
   return (
-    <FormDialog title="Invite member" busy={isSubmitting} onSubmit={() => void invite()} onClose={onClose}>
-      <Text>We mail them a link to join {business}. It works for seven days.</Text>
+    <FormDialog
+      title={employee ? `Invite ${employee.name}` : 'Invite member'}
+      busy={isSubmitting}
+      onSubmit={() => void invite()}
+      onClose={onClose}
+    >
+      <Text>
+        We mail them a link to join {business}. It works for seven days.
+        {employee && ` The account that accepts it is the one of ${employee.name}.`}
+      </Text>
       <TextField
         label="E-mail"
         type="email"

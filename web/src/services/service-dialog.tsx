@@ -1,8 +1,9 @@
 import { chakra, Flex, Grid } from '@chakra-ui/react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { type FieldErrors, type FieldPath, type Resolver, set, useForm } from 'react-hook-form';
 import { call } from '../api/call';
+import { businessQuery } from '../business/queries';
 import { CatalogueService, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
@@ -43,11 +44,12 @@ type ServiceDialogProps = {
 
 /** Makes a service, or changes one. */
 export function ServiceDialog(props: ServiceDialogProps) {
-  const { service, services, people, kinds, onClose } = props;
+  const { businessId, service, services, people, kinds, onClose } = props;
   const shared = services[0]?.currency;
+  const usual = useQuery(businessQuery(businessId)).data?.business?.currency;
   const form = useForm<ServiceValues>({
     resolver,
-    defaultValues: service ? valuesOf(service) : newService(shared ?? 'GBP'),
+    defaultValues: service ? valuesOf(service) : newService(shared || usual || 'GBP'),
   });
   useKeptForm(service ? `service ${service.id}` : 'new service', form);
   const { errors, isSubmitting } = form.formState;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { may } from '../api/access';
-import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
+import { useBusinessHere } from '../business/chosen-business';
 import { ScheduleAccess, TimeOffAccess } from '../gen/access';
 import type { DayHours, WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TextLink } from '../layout/links';
@@ -15,6 +15,7 @@ import { dayKey } from '../time/zoned';
 import { useNow } from '../ui/use-now';
 import { DayHoursCard } from './day-hours-card';
 import { DayHoursDialog } from './day-hours-dialog';
+import { EmployeeBusiness } from './employee-business';
 import { LeftStranded } from './left-stranded';
 import { meQuery } from './queries';
 import { RemovalDialog } from './removal-dialog';
@@ -30,13 +31,7 @@ import { WeeksCard } from './weeks-card';
 export function Component() {
   const { employeeId = '' } = useParams();
   const { businessId } = useBusinessHere();
-  if (!businessId) {
-    return (
-      <Page title="Working hours">
-        <ChosenBusiness>{null}</ChosenBusiness>
-      </Page>
-    );
-  }
+  if (!businessId) return <EmployeeBusiness employeeId={employeeId} />;
   return (
     <TeamAccess>{(here) => <EmployeePage key={employeeId} {...here} employeeId={employeeId} />}</TeamAccess>
   );

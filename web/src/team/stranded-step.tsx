@@ -7,6 +7,7 @@ import { StrandedList } from './stranded-list';
 
 type StrandedStepProps = {
   businessId: string;
+  /** Empty where they are of several people. */
   employeeId: string;
   zone: string;
   stranded: readonly Stranded[];

@@ -14,13 +14,15 @@ const [MONDAY, FRIDAY] = [0, 4];
 
 type WeekEditorProps = {
   week: Week;
+  /** What a day without hours is: of a person, or of the salon. */
+  off?: 'Not at work' | 'Closed';
   /** Whether what is wrong is told. */
   checked: boolean;
   onChange: (week: Span[][]) => void;
 };
 
 /** Seven days, each with its hours; a day's hours go to others with a press. */
-export function WeekEditor({ week, checked, onChange }: WeekEditorProps) {
+export function WeekEditor({ week, off = 'Not at work', checked, onChange }: WeekEditorProps) {
   const all = WEEKDAYS.map((_, index) => [...(week[index] ?? [])]);
   const set = (days: readonly number[], spans: readonly Span[]) =>
     onChange(all.map((before, index) => (days.includes(index) ? [...spans] : before)));
@@ -66,7 +68,7 @@ export function WeekEditor({ week, checked, onChange }: WeekEditorProps) {
                 />
               ) : (
                 <Muted minHeight={{ md: '11' }} lineHeight={{ md: '44px' }}>
-                  Not at work
+                  {off}
                 </Muted>
               )}
             </Box>
@@ -88,6 +90,7 @@ export function WeekEditor({ week, checked, onChange }: WeekEditorProps) {
                 <CopyMenu
                   name={name}
                   from={index}
+                  off={off}
                   working={all.flatMap((hours, at) => (hours.length > 0 ? [at] : []))}
                   onCopy={(days) => set(days, spans)}
                 />
@@ -103,14 +106,15 @@ export function WeekEditor({ week, checked, onChange }: WeekEditorProps) {
 type CopyMenuProps = {
   name: string;
   from: number;
+  off: 'Not at work' | 'Closed';
   working: readonly number[];
   onCopy: (days: readonly number[]) => void;
 };
 
-function CopyMenu({ name, from, working, onCopy }: CopyMenuProps) {
+function CopyMenu({ name, from, off, working, onCopy }: CopyMenuProps) {
   const others = WEEKDAYS.map((_, index) => index).filter((index) => index !== from);
   const choices: (readonly [text: string, days: readonly number[]])[] = [
-    ['To all days at work', working],
+    [off === 'Closed' ? 'To all open days' : 'To all days at work', working],
     ['To Monday to Friday', others.filter((index) => index >= MONDAY && index <= FRIDAY)],
     ...others.map((index) => [`To ${weekdayName(index + 1)}`, [index]] as const),
   ];

@@ -19,8 +19,24 @@ function toneOf(name: string): Tone {
   return TONES[sum % TONES.length] ?? 'quiet';
 }
 
+/** Black or white, whichever reads better on a colour such as #148c84: by its relative luminance. */
+export function inkOn(color: string): 'black' | 'white' {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? 'black' : 'white';
+}
+
+type AvatarProps = {
+  name: string;
+  /** As #148c84; without one it is the name's. */
+  color?: string;
+  size?: string;
+};
+
 /** Initials on a colour of their own. The name always stands beside it, so they are decoration, no text. */
-export function Avatar({ name, size = '36px' }: { name: string; size?: string }) {
+export function Avatar({ name, color = '', size = '36px' }: AvatarProps) {
   const tone = name ? toneOf(name) : 'quiet';
   return (
     <chakra.span
@@ -32,8 +48,8 @@ export function Avatar({ name, size = '36px' }: { name: string; size?: string })
       width={size}
       height={size}
       borderRadius="full"
-      bg={`${tone}.subtle`}
-      color={`${tone}.fg`}
+      bg={color || `${tone}.subtle`}
+      color={color ? inkOn(color) : `${tone}.fg`}
       fontSize={`calc(${size} * 0.38)`}
       fontWeight="650"
       letterSpacing="0.01em"

@@ -36,7 +36,12 @@ fn called(id: &str) -> Payload {
 }
 
 fn member(user: caller::UserId, role: &str) -> Payload {
-    Payload::Membership(MembershipChanged { user_id: user.to_string(), role: role.to_owned() })
+    Payload::Membership(MembershipChanged {
+        user_id: user.to_string(),
+        role: role.to_owned(),
+        name: "Ana".to_owned(),
+        employee_id: String::new(),
+    })
 }
 
 fn refused(outcome: Result<Socket, Error>) -> StatusCode {

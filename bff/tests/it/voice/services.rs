@@ -124,6 +124,14 @@ impl EmployeeServiceHandler for Serving {
     ) -> Result<CreateEmployeeResponse, Status> {
         not_called_by_the_door()
     }
+
+    async fn find_employee(
+        &self,
+        _: InstallationScope,
+        _: FindEmployeeRequest,
+    ) -> Result<FindEmployeeResponse, Status> {
+        not_called_by_the_door()
+    }
 }
 
 #[async_trait]

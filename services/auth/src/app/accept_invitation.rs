@@ -66,7 +66,7 @@ pub(crate) async fn enter(
     if current >= Some(invitation.role) {
         return Ok(());
     }
-    tx.set_role(person, invitation.business, Some(invitation.role)).await?;
+    tx.set_role(person, invitation.business, Some(invitation.role), invitation.employee).await?;
     let event = NewSecurityEvent::of(person, SecurityEventKind::RoleChanged).in_business(invitation.business);
     let event = event.from(origin).about(invitation.role.as_str());
     let event = match invitation.invited_by {

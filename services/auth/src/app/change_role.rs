@@ -16,7 +16,7 @@ pub async fn set_role(
     business: BusinessId,
     role: Option<MemberRole>,
 ) -> Result<bool, Error> {
-    let changed = tx.set_role(person, business, role).await?;
+    let changed = tx.set_role(person, business, role, None).await?;
     if changed && !role.is_some_and(|role| role.allows(INVITE.rule.least_role)) {
         tx.withdraw_invitations_of(business, person).await?;
     }

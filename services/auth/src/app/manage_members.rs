@@ -123,6 +123,7 @@ impl ManageMembers {
         scope: &BusinessScope,
         email: Email,
         role: MemberRole,
+        employee: Option<Uuid>,
     ) -> Result<Invitation, Error> {
         let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
         let tx = self.store.begin();
@@ -137,7 +138,8 @@ impl ManageMembers {
             Some(inviter) => tx.account(inviter).await?.name,
             None => String::new(),
         };
-        let invitation = tx.invite(scope.business(), &email, role, inviter, token.hash(), now).await?;
+        let invitation =
+            tx.invite(scope.business(), &email, (role, employee), inviter, token.hash(), now).await?;
         let link = self.links.invitation(&token);
         let mail = letter::invitation(&email, &inviter_name, &invitation.business_name, role, &link);
         tx.queue_mail(&mail, now).await?;

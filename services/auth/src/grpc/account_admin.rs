@@ -4,26 +4,34 @@ use boot::clock::Clock;
 use caller::{InstallationScope, UserId};
 use proto::{
     frontdesk::auth::v1::{
-        AccountAdminServiceHandler, DisableAccountRequest, DisableAccountResponse, EnableAccountRequest,
-        EnableAccountResponse,
+        AccountAdminServiceHandler, BusinessOwners, DisableAccountRequest, DisableAccountResponse,
+        EnableAccountRequest, EnableAccountResponse, ListBusinessOwnersRequest, ListBusinessOwnersResponse,
     },
     parse,
 };
 use tonic::{Status, async_trait};
 
-use crate::{app::disable_account::DisableAccount, store::Store};
+use crate::{
+    app::disable_account::DisableAccount,
+    store::{Owners, Store},
+};
 
-/// Shuts accounts out and lets them in again.
+/// Businesses that an administrator reads about at once.
+const MOST_BUSINESSES: usize = 50;
+
+/// Shuts accounts out and lets them in again, and says whom businesses belong to.
 #[derive(Debug)]
 pub struct AccountAdmin {
     accounts: DisableAccount,
+    store: Store,
+    clock: Clock,
 }
 
 impl AccountAdmin {
     /// Accounts of a store.
     #[must_use]
     pub fn new(store: Store, clock: Clock) -> Self {
-        Self { accounts: DisableAccount { store, clock } }
+        Self { accounts: DisableAccount { store: store.clone(), clock: clock.clone() }, store, clock }
     }
 }
 
@@ -47,5 +55,27 @@ impl AccountAdminServiceHandler for AccountAdmin {
         let person: UserId = parse::id("user_id", &request.user_id)?;
         self.accounts.enable(&scope, person).await?;
         Ok(EnableAccountResponse {})
+    }
+
+    async fn list_business_owners(
+        &self,
+        _scope: InstallationScope,
+        request: ListBusinessOwnersRequest,
+    ) -> Result<ListBusinessOwnersResponse, Status> {
+        let ids = parse::some_ids("business_ids", &request.business_ids, MOST_BUSINESSES)?;
+        let tx = self.store.begin();
+        let owners = tx.owners(&ids, self.clock.now()).await?;
+        tx.commit().await?;
+        Ok(ListBusinessOwnersResponse { businesses: owners.iter().map(of_business).collect() })
+    }
+}
+
+fn of_business(owners: &Owners) -> BusinessOwners {
+    let count = |people: i64| i32::try_from(people).unwrap_or(i32::MAX);
+    BusinessOwners {
+        business_id: owners.business.to_string(),
+        owner_count: count(owners.owners),
+        invited_owner_count: count(owners.invited),
+        member_count: count(owners.members),
     }
 }

@@ -108,7 +108,8 @@ impl MemberServiceHandler for Members {
 
     async fn invite(&self, scope: BusinessScope, request: InviteRequest) -> Result<InviteResponse, Status> {
         let (email, role) = (email("email", &request.email)?, role(&request.role)?);
-        let invitation = self.manage.invite(&scope, email, role).await?;
+        let employee = parse::optional_id("employee_id", &request.employee_id)?;
+        let invitation = self.manage.invite(&scope, email, role, employee).await?;
         tracing::info!(target: "audit", actor = %scope.actor(), invitation = %invitation.id, business = %scope.business(), role = role.as_str(), "invited");
         Ok(InviteResponse { invitation: Some(wire_invitation(invitation)) })
     }
@@ -147,5 +148,6 @@ fn wire_invitation(invitation: Invitation) -> WireInvitation {
         role: invitation.role.as_str().to_owned(),
         invited_at: Some(to_proto(invitation.invited_at)),
         expires_at: Some(to_proto(invitation.expires_at)),
+        employee_id: invitation.employee.map_or_else(String::new, |id| id.to_string()),
     }
 }

@@ -18,18 +18,20 @@ use crate::{
 };
 
 const INVITE: &str = "INSERT INTO invitation
-        (id, business_id, email, role, hash, invited_by, invited_at, expires_at)
-    VALUES (:id, :business_id, :email, :role, :hash, :invited_by, :invited_at, :expires_at)
+        (id, business_id, email, role, employee_id, hash, invited_by, invited_at, expires_at)
+    VALUES (:id, :business_id, :email, :role, :employee_id, :hash, :invited_by, :invited_at, :expires_at)
     ON CONFLICT ON CONSTRAINT invitation_address DO UPDATE SET
-        id = EXCLUDED.id, role = EXCLUDED.role, hash = EXCLUDED.hash, invited_by = EXCLUDED.invited_by,
+        id = EXCLUDED.id, role = EXCLUDED.role, employee_id = EXCLUDED.employee_id, hash = EXCLUDED.hash, invited_by = EXCLUDED.invited_by,
         invited_at = EXCLUDED.invited_at, expires_at = EXCLUDED.expires_at";
-const FIND: &str = "SELECT invitation.id, business_id, email, role, invited_by, invited_at, expires_at,
+const FIND: &str =
+    "SELECT invitation.id, business_id, email, role, employee_id, invited_by, invited_at, expires_at,
         COALESCE(known.name, '') AS business_name
     FROM invitation LEFT JOIN business_name AS known USING (business_id)
     WHERE hash = :hash AND expires_at > :now";
 const TAKE: &str = "DELETE FROM invitation WHERE hash = :hash AND expires_at > :now
-    RETURNING id, business_id, email, role, invited_by, invited_at, expires_at, '' AS business_name";
-const OF_BUSINESS: &str = "SELECT id, business_id, email, role, invited_by, invited_at, expires_at,
+    RETURNING id, business_id, email, role, employee_id, invited_by, invited_at, expires_at, '' AS business_name";
+const OF_BUSINESS: &str =
+    "SELECT id, business_id, email, role, employee_id, invited_by, invited_at, expires_at,
         '' AS business_name
     FROM invitation WHERE business_id = :business_id AND (invited_at, id) < (:before_at, :before_id)
     ORDER BY invited_at DESC, id DESC LIMIT :limit";
@@ -53,6 +55,8 @@ pub struct Invitation {
     pub email: Email,
     /// As what.
     pub role: MemberRole,
+    /// The employee who is to sign in with the account that accepts it.
+    pub employee: Option<Uuid>,
     /// By whom, when it was a person.
     pub invited_by: Option<UserId>,
     /// Since when.
@@ -77,6 +81,7 @@ struct Row {
     business_name: String,
     email: String,
     role: String,
+    employee_id: Option<Uuid>,
     invited_by: Option<Uuid>,
     invited_at: DateTimeUtc,
     expires_at: DateTimeUtc,
@@ -91,6 +96,7 @@ impl TryFrom<Row> for Invitation {
             business_name: row.business_name,
             email: Email::parse(&row.email).map_err(|_| Error::Stored("e-mail"))?,
             role: MemberRole::parse(&row.role).map_err(|_| Error::Stored("role"))?,
+            employee: row.employee_id,
             invited_by: row.invited_by.map(UserId),
             invited_at: from_db(row.invited_at),
             expires_at: from_db(row.expires_at),
@@ -104,7 +110,7 @@ impl Tx {
         &self,
         business: BusinessId,
         email: &Email,
-        role: MemberRole,
+        (role, employee): (MemberRole, Option<Uuid>),
         inviter: Option<UserId>,
         hash: OneTimeTokenHash,
         now: Timestamp,
@@ -115,6 +121,7 @@ impl Tx {
             business_id: business.0,
             email: email.as_str(),
             role: role.as_str(),
+            employee_id: employee,
             hash: hash.0.to_vec(),
             invited_by: inviter.map(|inviter| inviter.0),
             invited_at: to_db(now),
@@ -123,7 +130,17 @@ impl Tx {
         self.execute(INVITE, values).await?;
         let (email, business_name) = (email.clone(), self.business_name(business).await?);
         let (invited_by, invited_at) = (inviter, now);
-        Ok(Invitation { id, business, business_name, email, role, invited_by, invited_at, expires_at })
+        Ok(Invitation {
+            id,
+            business,
+            business_name,
+            email,
+            role,
+            employee,
+            invited_by,
+            invited_at,
+            expires_at,
+        })
     }
 
     /// The invitation of a token that works still.

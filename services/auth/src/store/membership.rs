@@ -1,7 +1,8 @@
 //! Memberships.
 
 use caller::{BusinessId, UserId};
-use database::{constraint, named};
+use database::{constraint, named, to_db};
+use jiff::Timestamp;
 use proto::frontdesk::events::v1::{MembershipChanged, event::Payload};
 use sea_orm::{DbErr, FromQueryResult};
 use uuid::Uuid;
@@ -20,6 +21,15 @@ const BY_NAME: &str = "SELECT member.business_id, member.role, COALESCE(known.na
       AND (COALESCE(known.name, ''), member.business_id) > (:after_name, :after_id)
     ORDER BY COALESCE(known.name, ''), member.business_id LIMIT :limit";
 const ANY_OF: &str = "SELECT 1 FROM membership WHERE business_id = :business_id AND role IS NOT NULL LIMIT 1";
+pub(super) const OWNERS: &str = "SELECT b.business_id,
+        (SELECT count(*) FROM membership AS member JOIN account ON account.id = member.account_id
+            WHERE member.business_id = b.business_id AND member.role = 'OWNER'
+                AND account.disabled_at IS NULL) AS owners,
+        (SELECT count(*) FROM invitation WHERE invitation.business_id = b.business_id
+            AND invitation.role = 'OWNER' AND invitation.expires_at > :now) AS invited,
+        (SELECT count(*) FROM membership AS member
+            WHERE member.business_id = b.business_id AND member.role IS NOT NULL) AS members
+    FROM unnest(:ids::uuid[]) WITH ORDINALITY AS b (business_id, place) ORDER BY b.place";
 const SET: &str = "INSERT INTO membership AS member (business_id, account_id, role, version)
     VALUES (:business_id, :account_id, :role, 1)
     ON CONFLICT (business_id, account_id)
@@ -37,6 +47,34 @@ pub struct Place {
     pub name: String,
     /// The id.
     pub business: Uuid,
+}
+
+/// How many people a business belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owners {
+    /// The business.
+    pub business: BusinessId,
+    /// Owners who may sign in.
+    pub owners: i64,
+    /// Open invitations to become one.
+    pub invited: i64,
+    /// Everyone with a role.
+    pub members: i64,
+}
+
+#[derive(FromQueryResult)]
+struct OwnersRow {
+    business_id: Uuid,
+    owners: i64,
+    invited: i64,
+    members: i64,
+}
+
+impl From<OwnersRow> for Owners {
+    fn from(row: OwnersRow) -> Self {
+        let business = BusinessId(row.business_id);
+        Self { business, owners: row.owners, invited: row.invited, members: row.members }
+    }
 }
 
 /// A membership and what its business is called.
@@ -98,13 +136,20 @@ impl Tx {
         self.all::<NamedRow, _>(BY_NAME, values).await
     }
 
+    /// How many people some businesses belong to, in this order.
+    pub async fn owners(&self, businesses: &[BusinessId], now: Timestamp) -> Result<Vec<Owners>, Error> {
+        let ids: Vec<Uuid> = businesses.iter().map(|business| business.0).collect();
+        let rows = self.rows::<OwnersRow>(OWNERS, named! { ids, now: to_db(now) }).await?;
+        Ok(rows.into_iter().map(Into::into).collect())
+    }
+
     /// Whether `business` has any members.
     pub async fn has_members(&self, business: BusinessId) -> Result<bool, Error> {
         Ok(self.execute(ANY_OF, named! { business_id: business.0 }).await? > 0)
     }
 
-    /// Sets a person's role in the transaction's business, `None` removing them, and
-    /// publishes it; `false` when nothing changed.
+    /// Sets a person's role in the transaction's business, `None` removing them, and publishes it with the employee
+    /// they were invited as; `false` when nothing changed.
     ///
     /// # Errors
     /// [`Error::NotFound`] for a person there is not.
@@ -113,6 +158,7 @@ impl Tx {
         person: UserId,
         business: BusinessId,
         role: Option<MemberRole>,
+        employee: Option<Uuid>,
     ) -> Result<bool, Error> {
         let place = named! { account_id: person.0, business_id: business.0 };
         let changed = match role {
@@ -120,7 +166,13 @@ impl Tx {
             None => self.value(REMOVE, place).await,
         };
         let Some(version) = changed.map_err(no_account)? else { return Ok(false) };
+        let name = match role {
+            Some(_) => self.account(person).await?.name,
+            None => String::new(),
+        };
         let payload = Payload::Membership(MembershipChanged {
+            name,
+            employee_id: employee.map_or_else(String::new, |id| id.to_string()),
             user_id: person.to_string(),
             role: role.map_or_else(String::new, |role| role.as_str().to_owned()),
         });

@@ -5,18 +5,26 @@ use database::named;
 use proto::{
     error::Reason,
     frontdesk::auth::v1::{
-        DisableAccountRequest, EnableAccountRequest, account_admin_service_client::AccountAdminServiceClient,
+        BusinessOwners, DisableAccountRequest, EnableAccountRequest, ListBusinessOwnersRequest,
+        account_admin_service_client::AccountAdminServiceClient,
     },
 };
 use testkit::{SESSION, as_person};
 use tonic::{Code, Status};
 
-use crate::fixture::{Auth, EMAIL, PASSWORD, fields, reason, told, user};
+use crate::fixture::{Auth, EMAIL, PASSWORD, business, fields, reason, told, user};
 
 /// Who administers.
 const ADMIN: u128 = 9;
 
 impl Auth {
+    async fn owners(&self, role: Role, businesses: &[String]) -> Result<Vec<BusinessOwners>, Status> {
+        let message = ListBusinessOwnersRequest { business_ids: businesses.to_vec() };
+        let request = as_person(&self.host, user(ADMIN), SESSION, None, Some(role), message);
+        let mut client = AccountAdminServiceClient::new(self.channel.clone());
+        Ok(client.list_business_owners(request).await?.into_inner().businesses)
+    }
+
     async fn disable(&self, role: Role, whose: &str) -> Result<(), Status> {
         let message = DisableAccountRequest { user_id: whose.to_owned() };
         let request = as_person(&self.host, user(ADMIN), SESSION, None, Some(role), message);
@@ -96,4 +104,29 @@ async fn an_account_there_is_not_is_not_found_and_what_is_no_id_is_named() {
     assert_eq!(reason(&auth.enable(Role::Admin, &missing_id).await.unwrap_err()), Reason::NotFound);
     assert_eq!(fields(&auth.disable(Role::Admin, "").await.unwrap_err()), ["user_id"]);
     assert_eq!(fields(&auth.enable(Role::Admin, "x").await.unwrap_err()), ["user_id"]);
+}
+
+#[tokio::test]
+async fn businesses_are_told_by_whether_they_have_owners() {
+    let auth = Auth::start().await;
+    auth.add(ADMIN, "admin@demo.test").await;
+    for (n, role) in [(1, "OWNER"), (2, "OWNER"), (3, "EMPLOYEE"), (4, "MANAGER")] {
+        auth.add(n, &format!("person-{n}@demo.test")).await;
+        auth.set_role(user(n), business(1), role).await.unwrap();
+    }
+    auth.set_role(user(4), business(1), "").await.unwrap();
+    auth.disable(Role::Admin, &user(2).to_string()).await.unwrap();
+    let invited = "INSERT INTO invitation (id, business_id, email, role, hash, invited_at, expires_at)
+        SELECT gen_random_uuid(), :business_id, n || '@demo.test', CASE WHEN n < 3 THEN 'OWNER' ELSE 'GUEST' END,
+            sha256(n::text::bytea), '2026-06-01', CASE WHEN n = 1 THEN '2026-01-01' ELSE 'infinity' END::timestamptz
+        FROM generate_series(1, 3) AS n RETURNING role";
+    auth.peek(invited, named! { business_id: business(2).0 }).await;
+    let ids = [business(2), business(3), business(1)].map(|business| business.to_string());
+    let told = auth.owners(Role::Admin, &ids).await.unwrap();
+    let counts =
+        |owners: &BusinessOwners| (owners.owner_count, owners.invited_owner_count, owners.member_count);
+    assert_eq!(told.iter().map(counts).collect::<Vec<_>>(), [(0, 1, 0), (0, 0, 0), (1, 0, 3)]);
+    assert_eq!(told.iter().map(|owners| owners.business_id.clone()).collect::<Vec<_>>(), ids);
+    assert_eq!(reason(&auth.owners(Role::Owner, &ids).await.unwrap_err()), Reason::RoleTooLow);
+    assert_eq!(fields(&auth.owners(Role::Admin, &[]).await.unwrap_err()), ["business_ids"]);
 }

@@ -10,8 +10,9 @@ use proto::{
         auth::internal::v1::{AdmitRequest, AdmitResponse, EnsureUserRequest},
         tenancy::v1::{
             Business, BusinessServiceAdapter, BusinessServiceHandler, CreateBusinessRequest,
-            CreateBusinessResponse, GetBusinessRequest, GetBusinessResponse, ListBusinessesRequest,
-            ListBusinessesResponse,
+            CreateBusinessResponse, GetBusinessRequest, GetBusinessResponse, ListBusinessSetupsRequest,
+            ListBusinessSetupsResponse, ListBusinessesRequest, ListBusinessesResponse, UpdateBusinessRequest,
+            UpdateBusinessResponse,
         },
     },
 };
@@ -49,6 +50,22 @@ impl BusinessServiceHandler for Tenancy {
         _: InstallationScope,
         _: CreateBusinessRequest,
     ) -> Result<CreateBusinessResponse, Status> {
+        Err(Status::unimplemented("not asked for"))
+    }
+
+    async fn update_business(
+        &self,
+        _: BusinessScope,
+        _: UpdateBusinessRequest,
+    ) -> Result<UpdateBusinessResponse, Status> {
+        Err(Status::unimplemented("not asked for"))
+    }
+
+    async fn list_business_setups(
+        &self,
+        _: InstallationScope,
+        _: ListBusinessSetupsRequest,
+    ) -> Result<ListBusinessSetupsResponse, Status> {
         Err(Status::unimplemented("not asked for"))
     }
 }

@@ -13,11 +13,15 @@ use proto::{
             WithdrawInvitationRequest,
         },
     },
+    frontdesk::events::v1::event::Payload,
 };
 use testkit::as_person;
 use tonic::Status;
 
-use crate::fixture::{Auth, EMAIL, PASSWORD, at, business, fields, reason, user};
+use crate::{
+    fixture::{Auth, EMAIL, PASSWORD, at, business, fields, reason, user},
+    log,
+};
 
 const NEW: &str = "new@demo.test";
 const INVITATION: &str = "register?invitation=";
@@ -38,6 +42,7 @@ impl Auth {
             business_id: business(1).to_string(),
             email: email.to_owned(),
             role: role.to_owned(),
+            ..Default::default()
         };
         let response = self.members().invite(self.member(1, Role::Owner, business(1), message)).await?;
         Ok(response.into_inner().invitation.unwrap())
@@ -262,6 +267,7 @@ async fn who_invites_and_withdraws_has_the_address_and_the_business_in_their_rec
         business_id: business(1).to_string(),
         email: NEW.to_owned(),
         role: "GUEST".to_owned(),
+        ..Default::default()
     };
     let invited = auth.members().invite(auth.owner(&tokens, invite)).await.unwrap().into_inner();
     let withdraw = WithdrawInvitationRequest {
@@ -298,6 +304,7 @@ async fn what_an_owner_sent_goes_with_their_role_and_what_others_sent_stays() {
             business_id: business(1).to_string(),
             email: format!("friend-{n}@demo.test"),
             role: "OWNER".to_owned(),
+            ..Default::default()
         };
         auth.members().invite(auth.member(2, Role::Owner, business(1), message)).await.unwrap();
         let sent = auth.token_to(&format!("friend-{n}@demo.test"), INVITATION).await;
@@ -319,6 +326,7 @@ async fn who_may_invite_no_more_does_not_with_what_let_them_in_a_moment_before()
         business_id: business(1).to_string(),
         email: NEW.to_owned(),
         role: "OWNER".to_owned(),
+        ..Default::default()
     };
     let stale = auth.member(2, Role::Owner, business(1), message());
     assert_eq!(reason(&auth.members().invite(stale).await.unwrap_err()), Reason::RoleTooLow);
@@ -337,6 +345,7 @@ async fn an_owner_who_removes_another_withdraws_what_that_one_sent_there_and_now
             business_id: business(place).to_string(),
             email: NEW.to_owned(),
             role: "OWNER".to_owned(),
+            ..Default::default()
         };
         auth.members().invite(auth.member(2, Role::Owner, business(place), message)).await.unwrap();
         sent.push(auth.token_to(NEW, INVITATION).await);
@@ -391,4 +400,28 @@ async fn a_letter_box_is_not_filled_with_invitations() {
     }
     assert_eq!(reason(&auth.invite(NEW, "GUEST").await.unwrap_err()), Reason::RateLimited);
     auth.invite("another@demo.test", "GUEST").await.unwrap();
+}
+
+#[tokio::test]
+async fn an_invitation_says_which_employee_the_account_is_for() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    let message = |employee_id: &str| InviteRequest {
+        business_id: business(1).to_string(),
+        email: NEW.to_owned(),
+        role: "EMPLOYEE".to_owned(),
+        employee_id: employee_id.to_owned(),
+    };
+    let invite = |employee: &str| auth.member(1, Role::Owner, business(1), message(employee));
+    let wrong = auth.members().invite(invite("seven")).await.unwrap_err();
+    assert_eq!(fields(&wrong), ["employee_id"]);
+    let employee = uuid::Uuid::from_u128(7).to_string();
+    let invited = auth.members().invite(invite(&employee)).await.unwrap().into_inner();
+    assert_eq!(invited.invitation.unwrap().employee_id, employee);
+    let token = auth.token_to(NEW, INVITATION).await;
+    auth.join(NEW, &token).await.unwrap();
+    let mut log = log::follow(&auth).await;
+    // The owner joined before.
+    log::next(&mut log).await;
+    let Some(Payload::Membership(joined)) = log::next(&mut log).await.payload else { panic!("a membership") };
+    assert_eq!((joined.name.as_str(), joined.employee_id), ("Nora New", employee));
 }

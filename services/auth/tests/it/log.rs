@@ -8,14 +8,14 @@ use tonic::Streaming;
 
 use crate::fixture::{Auth, EMAIL, PASSWORD, business, user};
 
-async fn follow(auth: &Auth) -> Streaming<FollowResponse> {
+pub async fn follow(auth: &Auth) -> Streaming<FollowResponse> {
     let mut client: EventLogServiceClient<PeerChannel> = EventLogServiceClient::new(auth.channel.clone());
     let message =
         FollowRequest { follower: "test".to_owned(), from: Some(Begin::After(0)), log: String::new() };
     client.follow(as_service("bff", &auth.host, None, message)).await.unwrap().into_inner()
 }
 
-async fn next(log: &mut Streaming<FollowResponse>) -> Event {
+pub async fn next(log: &mut Streaming<FollowResponse>) -> Event {
     loop {
         if let Some(event) = log.message().await.unwrap().unwrap().event {
             return event;
@@ -35,7 +35,13 @@ async fn a_changed_membership_is_an_event_of_its_business_whose_versions_go_on_a
     for (version, role) in (1..).zip(["EMPLOYEE", "OWNER", "", "GUEST"]) {
         let event = next(&mut log).await;
         assert_eq!((event.version, event.business_id), (version, business(1).to_string()));
-        let expected = MembershipChanged { user_id: user(1).to_string(), role: role.to_owned() };
+        let name = if role.is_empty() { "" } else { "Olive Owner" };
+        let expected = MembershipChanged {
+            user_id: user(1).to_string(),
+            role: role.to_owned(),
+            name: name.to_owned(),
+            ..Default::default()
+        };
         assert_eq!(event.payload, Some(Payload::Membership(expected)));
         aggregates.insert(event.aggregate_id);
     }

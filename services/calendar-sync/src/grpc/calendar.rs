@@ -1,12 +1,12 @@
 //! Connected calendars.
 
-use caller::{Actor, BusinessScope, Tenant};
+use caller::{Actor, BusinessScope, InstallationScope, Tenant};
 use proto::{
     error::invalid,
     frontdesk::calendarsync::v1::{
-        Calendar as WireCalendar, CalendarKind, CalendarServiceHandler, ConnectCalendarRequest,
-        ConnectCalendarResponse, EventShortfall, ListCalendarsRequest, ListCalendarsResponse,
-        ShortfallReason,
+        Calendar as WireCalendar, CalendarHealth as WireHealth, CalendarKind, CalendarServiceHandler,
+        ConnectCalendarRequest, ConnectCalendarResponse, EventShortfall, ListCalendarHealthRequest,
+        ListCalendarHealthResponse, ListCalendarsRequest, ListCalendarsResponse, ShortfallReason,
     },
     page::page,
     parse,
@@ -23,8 +23,11 @@ use crate::{
         event::Span,
         shortfall::Reason,
     },
-    store::{After, Store},
+    store::{After, CalendarHealth, Store},
 };
+
+/// Businesses that an administrator reads about at once.
+const MOST_BUSINESSES: usize = 50;
 
 /// Serves `CalendarService`.
 #[derive(Debug)]
@@ -78,6 +81,26 @@ impl CalendarServiceHandler for Calendars {
         let wanted = self.parse(&scope.actor(), &request)?;
         let connected = self.connect.connect(&scope, &wanted).await?;
         Ok(ConnectCalendarResponse { calendar: Some(calendar(connected)) })
+    }
+
+    async fn list_calendar_health(
+        &self,
+        scope: InstallationScope,
+        request: ListCalendarHealthRequest,
+    ) -> Result<ListCalendarHealthResponse, Status> {
+        let ids = parse::some_ids("business_ids", &request.business_ids, MOST_BUSINESSES)?;
+        let calendars = self.store.calendar_health(&scope, &ids).await?;
+        Ok(ListCalendarHealthResponse { calendars: calendars.iter().map(health).collect() })
+    }
+}
+
+fn health(health: &CalendarHealth) -> WireHealth {
+    let count = |calendars: i64| i32::try_from(calendars).unwrap_or(i32::MAX);
+    WireHealth {
+        business_id: health.business.to_string(),
+        calendar_count: count(health.calendars),
+        failing_count: count(health.failing),
+        synced_at: health.synced_at.map(to_proto),
     }
 }
 

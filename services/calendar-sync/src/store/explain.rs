@@ -6,7 +6,7 @@ use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
 use testkit::Plan;
 use uuid::Uuid;
 
-use super::{calendar, demo_event, read_turn, shortfall, write_turn};
+use super::{calendar, calendar_health, demo_event, read_turn, shortfall, write_turn};
 use crate::migration::Migrator;
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
@@ -80,4 +80,8 @@ async fn no_hot_query_scans_a_whole_table() {
     for (sql, values, index) in claims {
         Plan::for_values(&tx, sql, values).await.assert_uses(index, &[]);
     }
+    let of_all = named! { ids: vec![Uuid::from_u128(70), Uuid::from_u128(71)] };
+    Plan::for_values(&tx, calendar_health::HEALTH, of_all)
+        .await
+        .assert_uses("calendar_of_employee", &["business_id"]);
 }

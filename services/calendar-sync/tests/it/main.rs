@@ -6,6 +6,7 @@
 mod calendars;
 mod consent;
 mod demo;
+mod health;
 mod isolation;
 mod process;
 mod read;

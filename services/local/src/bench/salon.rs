@@ -127,6 +127,7 @@ async fn people(tenancy: &Peer, salon: &Salon) -> anyhow::Result<()> {
         address: String::new(),
         phone: String::new(),
         time_zone: ZONE.to_owned(),
+        currency: String::new(),
     };
     client.create_business(tenancy.as_service(None, message, TIMEOUT)).await?;
     let mut client = tenancy::employee_service_client::EmployeeServiceClient::new(tenancy.channel());

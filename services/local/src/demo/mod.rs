@@ -56,8 +56,9 @@ pub async fn seed(peers: &Peers, voice_secret: &str) -> anyhow::Result<()> {
 
 async fn seed_once(peers: &Peers, voice_secret: &str) -> anyhow::Result<()> {
     businesses(peers).await?;
-    accounts(peers).await?;
+    // An account that joins a business without being an employee's becomes one.
     people(peers).await?;
+    accounts(peers).await?;
     catalogue(peers).await?;
     connections(peers, voice_secret).await
 }
@@ -96,6 +97,7 @@ async fn businesses(peers: &Peers) -> anyhow::Result<()> {
             address: salon.address.to_owned(),
             phone: salon.phone.to_owned(),
             time_zone: salon.time_zone.to_owned(),
+            currency: salon.currency.to_owned(),
         };
         client.create_business(peers.tenancy.as_service(None, message, TIMEOUT)).await?;
     }

@@ -24,6 +24,8 @@ pub struct Business {
     pub phone: &'static str,
     /// IANA.
     pub time_zone: &'static str,
+    /// ISO 4217.
+    pub currency: &'static str,
 }
 
 /// Both businesses.
@@ -34,6 +36,7 @@ pub const BUSINESSES: [Business; 2] = [
         address: "14 Lamb's Conduit Street, London WC1N 3LE",
         phone: "+442079460014",
         time_zone: "Europe/London",
+        currency: "GBP",
     },
     Business {
         id: HARBOUR,
@@ -41,6 +44,7 @@ pub const BUSINESSES: [Business; 2] = [
         address: "3 Quay Lane, Bristol BS1 4RN",
         phone: "+441174960103",
         time_zone: "Europe/London",
+        currency: "GBP",
     },
 ];
 

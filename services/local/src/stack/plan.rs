@@ -196,6 +196,7 @@ impl Plan {
             "tenancy" => {
                 let key = self.secrets.get("tenancy-sealing-key")?;
                 environment.insert("SEALING_KEYS", format!("local-1:{key}"));
+                environment.insert("AUTH_URL", self.url_of(MEMBERS[0]));
             }
             "scheduling" => {
                 environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));

@@ -6,6 +6,7 @@ mod answers;
 mod availability;
 mod blocks;
 mod booking;
+mod booking_health;
 mod booking_policy;
 mod busy;
 mod cancelling;

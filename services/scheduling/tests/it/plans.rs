@@ -1,6 +1,6 @@
 //! How Postgres runs the hot queries as the app role, under the policies.
 
-use caller::{BusinessId, Worker};
+use caller::{BusinessId, InstallationScope, Worker};
 use chrono::{DateTime, NaiveDate, Utc};
 use database::{Named, named, statement};
 use scheduling::store::hot;
@@ -440,4 +440,10 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     };
     let plan = Plan::generic(&tx, hot::UNMET_DEMAND, values).await;
     plan.assert_uses("unmet_demand_pkey", &["business_id", "day"]);
+
+    tx.commit().await.unwrap();
+    let tx = salon.pool.begin_installation(&InstallationScope::worker("test")).await.unwrap();
+    let values = named! { ids: vec![id(1), id(2)], since: from, until: instants(&[14])[0], now };
+    let plan = Plan::for_values(&tx, hot::BOOKING_HEALTH, values).await;
+    plan.assert_uses("appointment_start", &["business_id", "starts_at"]);
 }

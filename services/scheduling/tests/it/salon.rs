@@ -17,6 +17,7 @@ use proto::{
             SearchAvailabilityResponse, Service, SetOpeningHoursRequest, SetWeeklyScheduleRequest, VisitItem,
             WeeklySpan, appointment_service_client::AppointmentServiceClient,
             availability_service_client::AvailabilityServiceClient, block_service_client::BlockServiceClient,
+            booking_health_service_client::BookingHealthServiceClient,
             booking_policy_service_client::BookingPolicyServiceClient,
             catalogue_service_client::CatalogueServiceClient, change_service_client::ChangeServiceClient,
             day_service_client::DayServiceClient, dependency_service_client::DependencyServiceClient,
@@ -129,6 +130,10 @@ impl Salon {
 
     pub fn availability(&self) -> AvailabilityServiceClient<PeerChannel> {
         AvailabilityServiceClient::new(self.channel.clone())
+    }
+
+    pub fn booking_health(&self) -> BookingHealthServiceClient<PeerChannel> {
+        BookingHealthServiceClient::new(self.channel.clone())
     }
 
     pub fn booking_policies(&self) -> BookingPolicyServiceClient<PeerChannel> {

@@ -1,16 +1,17 @@
 //! Calls, as people read them.
 
-use caller::BusinessScope;
-use jiff::Timestamp;
+use caller::{BusinessScope, InstallationScope};
+use jiff::{SignedDuration, Timestamp};
 use proto::{
+    error::invalid,
     frontdesk::telemetry::v1::{
-        Call as WireCall, CallOutcome, CallServiceHandler, CallState as WireState, GetCallRequest,
-        GetCallResponse, ListCallsRequest, ListCallsResponse, Speaker as WireSpeaker,
-        ToolCall as WireToolCall, Turn as WireTurn,
+        Call as WireCall, CallHealth as WireHealth, CallOutcome, CallServiceHandler, CallState as WireState,
+        GetCallRequest, GetCallResponse, ListCallHealthRequest, ListCallHealthResponse, ListCallsRequest,
+        ListCallsResponse, Speaker as WireSpeaker, ToolCall as WireToolCall, Turn as WireTurn,
     },
     page::page,
     parse,
-    time::to_proto,
+    time::{self, to_proto},
 };
 use tonic::{Status, async_trait};
 
@@ -24,11 +25,15 @@ use crate::{
         tool_call::{Progress, ToolCall},
         transcript::{Speaker, Turn},
     },
-    store::{After, Store},
+    store::{After, CallHealth, Store},
 };
 
 /// Bytes of arguments and results in the answer about one call.
 const SHOWN_OF_RUNS: usize = 1 << 20;
+/// Businesses that an administrator reads about at once.
+const MOST_BUSINESSES: usize = 50;
+/// How far back that goes; an hour more for the way.
+const LONGEST_HEALTH: SignedDuration = SignedDuration::from_hours(31 * 24 + 1);
 
 /// Serves `CallService`.
 #[derive(Debug)]
@@ -78,6 +83,34 @@ impl CallServiceHandler for Calls {
             tool_calls: tool_calls.into_iter().map(|run| tool_call(run, started, most)).collect(),
             call: Some(call(listed)),
         })
+    }
+
+    async fn list_call_health(
+        &self,
+        scope: InstallationScope,
+        request: ListCallHealthRequest,
+    ) -> Result<ListCallHealthResponse, Status> {
+        let ids = parse::some_ids("business_ids", &request.business_ids, MOST_BUSINESSES)?;
+        let since = time::required("since", request.since.as_ref())?;
+        if self.store.now().duration_since(since) > LONGEST_HEALTH {
+            return Err(invalid("since", "must be at most 31 days ago"));
+        }
+        let tx = self.store.begin_installation(&scope);
+        let calls = tx.call_health(&ids, since).await?;
+        tx.commit().await?;
+        Ok(ListCallHealthResponse { calls: calls.iter().map(health).collect() })
+    }
+}
+
+fn health(health: &CallHealth) -> WireHealth {
+    let count = |calls: i64| i32::try_from(calls).unwrap_or(i32::MAX);
+    WireHealth {
+        business_id: health.business.to_string(),
+        call_count: count(health.calls),
+        booked_count: count(health.booked),
+        abandoned_count: count(health.abandoned),
+        failed_tool_call_count: count(health.failed_tool_calls),
+        last_call_at: health.last_call_at.map(to_proto),
     }
 }
 

@@ -1,12 +1,12 @@
 //! The hot queries, as the app role plans them under row-level security.
 
-use caller::{BusinessId, Worker};
+use caller::{BusinessId, InstallationScope, Worker};
 use database::{Database, named};
 use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
 use testkit::Plan;
 use uuid::Uuid;
 
-use super::{call, delivery, tool_call, transcript};
+use super::{call, call_health, delivery, tool_call, transcript};
 use crate::migration::Migrator;
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
@@ -58,4 +58,9 @@ async fn no_hot_query_scans_a_whole_table() {
     for (sql, values, index) in hot {
         Plan::for_values(&tx, &sql, values).await.assert_uses(index, &["business_id"]);
     }
+    tx.commit().await.unwrap();
+    let tx = app.begin_installation(&InstallationScope::worker("explain")).await.unwrap();
+    let of_all = named! { ids: vec![business_id, Uuid::from_u128(8)], since: before };
+    let plan = Plan::for_values(&tx, call_health::HEALTH, of_all).await;
+    plan.assert_uses("call_newest", &["business_id", "started_at"]).assert_no_table_scan();
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 
 mod caches;
+mod call_health;
 mod calls;
 mod desk;
 mod events;

@@ -2,7 +2,7 @@
 
 use caller::BusinessId;
 
-use super::{Country, Phone, Zone};
+use super::{BrandColor, Country, Currency, Email, Phone, Stale, Website, Zone};
 
 /// A salon, as it introduces itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,11 +17,71 @@ pub struct Business {
     pub phone: Option<Phone>,
     /// The zone it opened with.
     pub zone: Zone,
+    /// Where to write to.
+    pub email: Option<Email>,
+    /// Where it is on the web.
+    pub website: Option<Website>,
+    /// What new prices are in.
+    pub currency: Option<Currency>,
+    /// The colour it is recognised by.
+    pub brand_color: Option<BrandColor>,
     /// Grows by one with each change.
     pub version: i64,
 }
 
+/// What its owner says of a salon.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Details {
+    /// Its name.
+    pub name: String,
+    /// One line, as printed on a card.
+    pub address: Option<String>,
+    /// The number it answers.
+    pub phone: Option<Phone>,
+    /// Where to write to.
+    pub email: Option<Email>,
+    /// Where it is on the web.
+    pub website: Option<Website>,
+    /// What new prices are in.
+    pub currency: Option<Currency>,
+    /// The colour it is recognised by.
+    pub brand_color: Option<BrandColor>,
+}
+
+/// What a salon has of what it needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BusinessSetup {
+    /// The tenant.
+    pub id: BusinessId,
+    /// People who serve customers.
+    pub employees: i64,
+    /// Platforms that answer its telephone.
+    pub voice_connections: i64,
+    /// Tasks that are not done.
+    pub open_follow_ups: i64,
+}
+
 impl Business {
+    /// The business, if no change was made since `version` was seen.
+    ///
+    /// # Errors
+    /// [`Stale`] with the current version.
+    pub fn seen_at(self, version: Option<i64>) -> Result<Self, Stale> {
+        match version {
+            Some(version) if version != self.version => Err(Stale(self.version)),
+            _ => Ok(self),
+        }
+    }
+
+    /// What its owner says of it, replaced.
+    #[must_use]
+    pub fn described(self, details: Details) -> Self {
+        let Details { name, address, phone, email, website, currency, brand_color } = details;
+        let version = self.version;
+        let described = Self { name, address, phone, email, website, currency, brand_color, ..self.clone() };
+        if described == self { self } else { Self { version: version + 1, ..described } }
+    }
+
     /// The country whose way of dialling its people use: its own number's, and where
     /// several share the country code the zone's among them; without a number the zone's.
     #[must_use]
@@ -46,6 +106,10 @@ mod tests {
             address: None,
             phone: phone.map(|number| Phone::parse(number).unwrap()),
             zone: zone.parse().unwrap(),
+            email: None,
+            website: None,
+            currency: None,
+            brand_color: None,
             version: 1,
         }
     }
@@ -58,6 +122,25 @@ mod tests {
         assert_eq!(canadian.country(), Country::parse("CA"));
         assert_eq!(business(None, "Europe/London").country(), Country::parse("GB"));
         assert_eq!(business(None, "Etc/UTC").country(), None);
+    }
+
+    #[test]
+    fn a_change_counts_and_the_same_again_does_not() {
+        let before = business(None, "Europe/London");
+        let details = |name: &str| Details {
+            name: name.to_owned(),
+            address: None,
+            phone: None,
+            email: None,
+            website: None,
+            currency: Some("GBP".parse().unwrap()),
+            brand_color: None,
+        };
+        let after = before.clone().described(details("Willow"));
+        assert_eq!((after.name.as_str(), after.version), ("Willow", 2));
+        assert_eq!(after.clone().described(details("Willow")), after);
+        assert_eq!(after.clone().seen_at(Some(1)), Err(Stale(2)));
+        assert_eq!(after.clone().seen_at(Some(2)).as_ref(), Ok(&after));
     }
 
     #[test]

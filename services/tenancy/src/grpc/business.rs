@@ -5,7 +5,9 @@ use caller::{Actor, BusinessScope, InstallationScope};
 use proto::{
     frontdesk::tenancy::v1::{
         self as pb, BusinessServiceHandler, CreateBusinessRequest, CreateBusinessResponse,
-        GetBusinessRequest, GetBusinessResponse, ListBusinessesRequest, ListBusinessesResponse,
+        GetBusinessRequest, GetBusinessResponse, ListBusinessSetupsRequest, ListBusinessSetupsResponse,
+        ListBusinessesRequest, ListBusinessesResponse, UpdateBusinessRequest, UpdateBusinessResponse,
+        business_service_methods::UPDATE_BUSINESS,
     },
     parse::chosen_id,
 };
@@ -13,7 +15,7 @@ use tonic::{Status, async_trait};
 
 use super::fields;
 use crate::{
-    app::CreateBusiness,
+    app::{CreateBusiness, UpdateBusiness},
     domain::{Business, Country},
     store::{BUSINESS, Store},
 };
@@ -71,6 +73,41 @@ impl BusinessServiceHandler for Businesses {
         let business = command.run(self.store.begin_installation(&scope)).await?;
         Ok(CreateBusinessResponse { business: Some(pb::Business::from(&business)) })
     }
+
+    async fn update_business(
+        &self,
+        scope: BusinessScope,
+        request: UpdateBusinessRequest,
+    ) -> Result<UpdateBusinessResponse, Status> {
+        let command = UpdateBusiness {
+            name: fields::name("name", &request.name)?,
+            address: fields::address(&request.address)?,
+            dialled: fields::dialled(&request.phone)?,
+            email: fields::email(&request.email)?,
+            website: fields::website(&request.website)?,
+            currency: fields::currency(&request.currency)?,
+            brand_color: fields::brand_color(&request.brand_color)?,
+            version: fields::seen_version(request.version)?,
+        };
+        self.store
+            .idempotent(&scope, &UPDATE_BUSINESS, &request, async |tx| {
+                let business = command.run(tx).await?;
+                Ok(UpdateBusinessResponse { business: Some(pb::Business::from(&business)) })
+            })
+            .await
+    }
+
+    async fn list_business_setups(
+        &self,
+        scope: InstallationScope,
+        request: ListBusinessSetupsRequest,
+    ) -> Result<ListBusinessSetupsResponse, Status> {
+        let ids = fields::businesses(&request.business_ids)?;
+        let tx = self.store.begin_installation(&scope);
+        let setups = tx.business_setups(&ids).await?;
+        tx.commit().await?;
+        Ok(ListBusinessSetupsResponse { setups: setups.iter().map(pb::BusinessSetup::from).collect() })
+    }
 }
 
 fn parse(actor: &Actor, request: &CreateBusinessRequest) -> Result<CreateBusiness, Status> {
@@ -81,5 +118,6 @@ fn parse(actor: &Actor, request: &CreateBusinessRequest) -> Result<CreateBusines
         .transpose()
         .map_err(fields::no_phone)?;
     let name = fields::name("name", &request.name)?;
-    Ok(CreateBusiness { id, name, address: fields::address(&request.address)?, phone, zone })
+    let currency = fields::currency(&request.currency)?;
+    Ok(CreateBusiness { id, name, address: fields::address(&request.address)?, phone, zone, currency })
 }

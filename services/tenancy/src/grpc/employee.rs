@@ -1,12 +1,12 @@
 //! Employees.
 
-use caller::{Actor, BusinessScope, Tenant};
+use caller::{Actor, BusinessScope, InstallationScope, Tenant};
 use proto::{
     frontdesk::tenancy::v1::{
         self as pb, CreateEmployeeRequest, CreateEmployeeResponse, EmployeeServiceHandler,
-        ListEmployeesRequest, ListEmployeesResponse,
+        FindEmployeeRequest, FindEmployeeResponse, ListEmployeesRequest, ListEmployeesResponse,
     },
-    parse::{chosen_id, optional_id},
+    parse::{self, chosen_id, optional_id},
 };
 use tonic::{Status, async_trait};
 
@@ -46,13 +46,26 @@ impl EmployeeServiceHandler for Employees {
         scope: BusinessScope,
         request: CreateEmployeeRequest,
     ) -> Result<CreateEmployeeResponse, Status> {
-        let command = parse(&scope.actor(), &request)?;
+        let command = command(&scope.actor(), &request)?;
         let employee = command.run(self.store.begin(&scope)).await?;
         Ok(CreateEmployeeResponse { employee: Some(pb::Employee::from(&employee)) })
     }
+
+    async fn find_employee(
+        &self,
+        scope: InstallationScope,
+        request: FindEmployeeRequest,
+    ) -> Result<FindEmployeeResponse, Status> {
+        let id = parse::id("employee_id", &request.employee_id)?;
+        let tx = self.store.begin_installation(&scope);
+        let (business, employee) = tx.employee_anywhere(id).await?;
+        tx.commit().await?;
+        let employee = Some(pb::Employee::from(&employee));
+        Ok(FindEmployeeResponse { business_id: business.to_string(), employee })
+    }
 }
 
-fn parse(actor: &Actor, request: &CreateEmployeeRequest) -> Result<CreateEmployee, Status> {
+fn command(actor: &Actor, request: &CreateEmployeeRequest) -> Result<CreateEmployee, Status> {
     Ok(CreateEmployee {
         id: chosen_id("employee_id", &request.employee_id, actor)?,
         name: fields::name("name", &request.name)?,

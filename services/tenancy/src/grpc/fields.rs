@@ -8,10 +8,17 @@ use proto::{
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::domain::{Dialled, Email, Listing, PhoneError, Place, VoicePlatform, Zone};
+use caller::BusinessId;
+
+use crate::domain::{
+    BrandColor, Currency, Dialled, Email, Listing, PhoneError, Place, UnknownColor, UnknownCurrency,
+    VoicePlatform, Website, Zone,
+};
 
 const LONGEST_NAME: usize = 200;
 const LONGEST_ADDRESS: usize = 300;
+/// Businesses that an administrator reads about at once.
+const MOST_BUSINESSES: usize = 50;
 
 /// A name or label: one line of at most 200 characters.
 pub(super) fn name(field: &str, value: &str) -> Result<String, Status> {
@@ -46,6 +53,29 @@ pub(super) fn no_phone(error: PhoneError) -> Status {
 pub(super) fn email(value: &str) -> Result<Option<Email>, Status> {
     let address = (!value.trim().is_empty()).then(|| Email::parse(value));
     address.transpose().map_err(|error| invalid("email", &error.to_string()))
+}
+
+/// A web address, or none.
+pub(super) fn website(value: &str) -> Result<Option<Website>, Status> {
+    let address = (!value.trim().is_empty()).then(|| Website::parse(value));
+    address.transpose().map_err(|error| invalid("website", &error.to_string()))
+}
+
+/// A currency, or none.
+pub(super) fn currency(value: &str) -> Result<Option<Currency>, Status> {
+    let code = (!value.is_empty()).then(|| value.parse());
+    code.transpose().map_err(|error: UnknownCurrency| invalid("currency", &error.to_string()))
+}
+
+/// A colour, or none.
+pub(super) fn brand_color(value: &str) -> Result<Option<BrandColor>, Status> {
+    let color = (!value.is_empty()).then(|| value.parse());
+    color.transpose().map_err(|error: UnknownColor| invalid("brand_color", &error.to_string()))
+}
+
+/// Some businesses that an administrator asks about.
+pub(super) fn businesses(ids: &[String]) -> Result<Vec<BusinessId>, Status> {
+    parse::some_ids("business_ids", ids, MOST_BUSINESSES)
 }
 
 /// A voice platform.

@@ -1,11 +1,11 @@
 //! Employees.
 
-use caller::UserId;
+use caller::{BusinessId, UserId};
 use database::named;
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{Added, Reason, Tx, no_business, page, refused};
+use super::{Added, InstallationTx, Reason, Tx, no_business, page, refused};
 use crate::{
     Error,
     domain::{Employee, EmployeeId, Listing},
@@ -18,6 +18,19 @@ pub const EMPLOYEES_BY_NAME: &str = "SELECT id, name, user_id, version FROM empl
 /// Those among `ids`.
 pub const EMPLOYEES_AMONG: &str = "SELECT id, name, user_id, version FROM employee
     WHERE business_id = :business_id AND id = ANY(:ids)";
+/// One, in whichever business.
+pub const EMPLOYEE_ANYWHERE: &str =
+    "SELECT business_id, id, name, user_id, version FROM employee WHERE id = :id";
+const TAKE: &str = "SELECT id, name, user_id, version FROM employee
+    WHERE business_id = :business_id AND id = :id FOR UPDATE";
+const BY_USER: &str = "SELECT id, name, user_id, version FROM employee
+    WHERE business_id = :business_id AND user_id = :user_id";
+/// Those of a name who have no account: at most two, which is enough to know whether it is one.
+const WITHOUT_ACCOUNT: &str = "SELECT id, name, user_id, version FROM employee
+    WHERE business_id = :business_id AND user_id IS NULL AND folded(name) = folded(:name)
+    ORDER BY id LIMIT 2 FOR UPDATE";
+const LINK: &str = "UPDATE employee SET user_id = :user_id, version = :version
+    WHERE business_id = :business_id AND id = :id";
 const BY_ID: &str = "SELECT id, name, user_id, version FROM employee
     WHERE business_id = :business_id AND id = :id";
 const ADD: &str = "INSERT INTO employee (business_id, id, name, user_id, version, created_at)
@@ -43,6 +56,33 @@ impl TryFrom<Row> for Employee {
     }
 }
 
+const ACCOUNT_TAKEN: &[Reason] = &[
+    ("employee_business", no_business),
+    ("employee_user", || Error::Taken("this account belongs to another employee")),
+];
+
+#[derive(FromQueryResult)]
+struct PlacedRow {
+    business_id: Uuid,
+    id: Uuid,
+    name: String,
+    user_id: Option<Uuid>,
+    version: i64,
+}
+
+impl InstallationTx {
+    /// An employee and their business.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn employee_anywhere(&self, id: EmployeeId) -> Result<(BusinessId, Employee), Error> {
+        let found = self.row::<PlacedRow>(EMPLOYEE_ANYWHERE, named! { id: id.0 }).await?;
+        let PlacedRow { business_id, id, name, user_id, version } =
+            found.ok_or(Error::NotFound("employee"))?;
+        Ok((BusinessId(business_id), Row { id, name, user_id, version }.try_into()?))
+    }
+}
+
 impl Tx {
     /// The business's employees among those named.
     pub async fn employees_among(&self, ids: &[EmployeeId]) -> Result<Vec<Employee>, Error> {
@@ -54,6 +94,38 @@ impl Tx {
     pub async fn employees(&self, listing: &Listing) -> Result<Vec<Employee>, Error> {
         let values = page(listing).and(named! { business_id: self.business.0 });
         self.all::<Row, _>(EMPLOYEES_BY_NAME, values).await
+    }
+
+    /// The employee whose account this is.
+    pub async fn employee_of(&self, user: UserId) -> Result<Option<Employee>, Error> {
+        self.one::<Row, _>(BY_USER, named! { business_id: self.business.0, user_id: user.0 }).await
+    }
+
+    /// An employee, whom no other transaction changes until this one ends.
+    pub async fn take_employee(&self, id: EmployeeId) -> Result<Option<Employee>, Error> {
+        self.one::<Row, _>(TAKE, named! { business_id: self.business.0, id: id.0 }).await
+    }
+
+    /// The only employee of this name who has no account, whom no other transaction changes until this one ends.
+    pub async fn take_employee_without_account(&self, name: &str) -> Result<Option<Employee>, Error> {
+        let values = named! { business_id: self.business.0, name };
+        let mut found = self.all::<Row, Employee>(WITHOUT_ACCOUNT, values).await?;
+        Ok(if found.len() == 1 { found.pop() } else { None })
+    }
+
+    /// Saves whose account an employee's is.
+    ///
+    /// # Errors
+    /// [`Error::Taken`] when the account is another employee's.
+    pub async fn save_account(&self, employee: &Employee) -> Result<(), Error> {
+        let values = named! {
+            business_id: self.business.0,
+            id: employee.id.0,
+            user_id: employee.user.map(|user| user.0),
+            version: employee.version,
+        };
+        let saved = self.try_execute(LINK, values).await;
+        saved.map(drop).map_err(|error| refused(error, ACCOUNT_TAKEN))
     }
 
     /// Adds an employee, unless its id is there.
@@ -70,11 +142,7 @@ impl Tx {
             version: employee.version,
             now: self.at(),
         };
-        let reasons: &[Reason] = &[
-            ("employee_business", no_business),
-            ("employee_user", || Error::Taken("this account belongs to another employee")),
-        ];
-        if self.try_execute(ADD, values).await.map_err(|error| refused(error, reasons))? == 1 {
+        if self.try_execute(ADD, values).await.map_err(|error| refused(error, ACCOUNT_TAKEN))? == 1 {
             return Ok(Added::New(employee));
         }
         let key = named! { business_id: self.business.0, id: employee.id.0 };

@@ -16,6 +16,7 @@ fn willow() -> CreateBusinessRequest {
         address: "12 Willow Road, London NW3".to_owned(),
         phone: "020 7946 0018".to_owned(),
         time_zone: "europe/london".to_owned(),
+        currency: "GBP".to_owned(),
     }
 }
 
@@ -39,6 +40,8 @@ async fn an_admin_creates_a_business_and_its_guests_see_it() {
         phone: "+442079460018".to_owned(),
         time_zone: "Europe/London".to_owned(),
         version: 1,
+        currency: "GBP".to_owned(),
+        ..Business::default()
     };
     assert_eq!(business, expected);
     let get = || GetBusinessRequest { business_id: id.to_string() };
@@ -116,7 +119,7 @@ async fn only_an_admin_or_the_seeding_service_acts_across_businesses() {
 #[tokio::test]
 async fn a_malformed_field_of_a_business_is_named() {
     let stage = Stage::empty().await;
-    let wrong: [Spoilt<CreateBusinessRequest>; 10] = [
+    let wrong: [Spoilt<CreateBusinessRequest>; 11] = [
         ("business_id", |r| r.business_id = "7".to_owned()),
         ("name", |r| r.name = "  ".to_owned()),
         ("name", |r| r.name = "x".repeat(201)),
@@ -130,6 +133,7 @@ async fn a_malformed_field_of_a_business_is_named() {
         ("time_zone", |r| r.time_zone = String::new()),
         ("time_zone", |r| r.time_zone = "Europe/Londn".to_owned()),
         ("time_zone", |r| r.time_zone = "+01:00".to_owned()),
+        ("currency", |r| r.currency = "pounds".to_owned()),
     ];
     for (field, spoil) in wrong {
         let mut request = willow();

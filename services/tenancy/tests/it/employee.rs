@@ -1,9 +1,9 @@
 use caller::Role;
 use proto::{
     error::Reason,
-    frontdesk::tenancy::v1::{CreateEmployeeRequest, Employee, ListEmployeesRequest},
+    frontdesk::tenancy::v1::{CreateEmployeeRequest, Employee, FindEmployeeRequest, ListEmployeesRequest},
 };
-use testkit::{as_agent, as_user};
+use testkit::{SESSION, USER, as_agent, as_person, as_user};
 use uuid::Uuid;
 
 use crate::stage::{LINDE, Spoilt, Stage, WILLOW, assert_field_refused, assert_refused};
@@ -154,4 +154,22 @@ async fn a_malformed_field_of_an_employee_is_named() {
         let result = stage.employees().create_employee(stage.seeding(WILLOW, request)).await;
         assert_field_refused(result, field);
     }
+}
+
+#[tokio::test]
+async fn an_administrator_finds_an_employees_business() {
+    let stage = Stage::open().await;
+    let ana = stage.employee(WILLOW, "Ana").await;
+    let bertha = stage.employee(LINDE, "Bertha").await;
+    let find = |id: &str| FindEmployeeRequest { employee_id: id.to_owned() };
+    let admin = |message| as_person(&stage.host, USER, SESSION, None, Some(Role::Admin), message);
+    for (business, employee) in [(WILLOW, ana.clone()), (LINDE, bertha)] {
+        let found = stage.employees().find_employee(admin(find(&employee.id))).await.unwrap().into_inner();
+        assert_eq!((found.business_id, found.employee), (business.to_string(), Some(employee)));
+    }
+    let missing = stage.employees().find_employee(admin(find(&ANA.to_string()))).await;
+    assert_refused(missing, Reason::NotFound);
+    assert_field_refused(stage.employees().find_employee(admin(find("seven"))).await, "employee_id");
+    let owner = as_user(&stage.host, Role::Owner, WILLOW, find(&ana.id));
+    assert_refused(stage.employees().find_employee(owner).await, Reason::RoleTooLow);
 }

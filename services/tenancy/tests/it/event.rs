@@ -46,6 +46,7 @@ async fn each_change_is_announced_with_its_full_state_in_order() {
         phone: "+442079460018".to_owned(),
         time_zone: "Europe/London".to_owned(),
         version: 1,
+        ..Business::default()
     };
     assert_eq!(willow, expected);
     let linde = next(&mut stream).await;

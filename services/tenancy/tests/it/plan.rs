@@ -5,7 +5,8 @@ use chrono::{DateTime, TimeZone, Utc};
 use database::{Named, named};
 use tenancy::store::{
     CUSTOMER_BY_ID, CUSTOMER_NOTES, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE, DONE_FOLLOW_UPS,
-    EMPLOYEES_BY_NAME, OPEN_FOLLOW_UPS, SEALED_CONNECTIONS, VOICE_CONNECTIONS_BY_LABEL,
+    EMPLOYEE_ANYWHERE, EMPLOYEES_BY_NAME, OPEN_FOLLOW_UPS, SEALED_CONNECTIONS, SETUPS,
+    VOICE_CONNECTIONS_BY_LABEL,
 };
 use testkit::Plan;
 use uuid::Uuid;
@@ -110,4 +111,13 @@ async fn opening_a_connection_uses_indexes_across_businesses() {
     let tx = database.begin_installation(&InstallationScope::worker("test")).await.unwrap();
     let plan = Plan::for_values(&tx, SEALED_CONNECTIONS, named! { id: Uuid::from_u128(7) }).await;
     plan.assert_no_sort().assert_uses("voice_connection_by_id", &["(id = "]);
+
+    let plan = Plan::for_values(&tx, EMPLOYEE_ANYWHERE, named! { id: Uuid::from_u128(7) }).await;
+    plan.assert_no_sort().assert_uses("employee_by_id", &["(id = "]);
+
+    let ids: Vec<Uuid> = (2..=51).map(Uuid::from_u128).collect();
+    Plan::for_values(&tx, SETUPS, named! { ids })
+        .await
+        .assert_uses("business_pkey", &[])
+        .assert_no_table_scan();
 }

@@ -127,6 +127,7 @@ impl Stage {
             address: String::new(),
             phone: phone.to_owned(),
             time_zone: zone.to_owned(),
+            currency: String::new(),
         };
         self.businesses().create_business(self.service("local", message)).await.expect("a business");
     }

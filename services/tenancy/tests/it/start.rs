@@ -5,16 +5,22 @@ use proto::{
     frontdesk::tenancy::v1::{GetBusinessRequest, business_service_client::BusinessServiceClient},
 };
 use tenancy::{Config, NAME, migration::Migrator};
-use testkit::as_user;
+use testkit::{TestDatabase, as_user};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::stage::{KEYS, WILLOW, assert_refused};
 
+/// Nothing answers where auth should be.
+fn config(database: &TestDatabase, keys: &str) -> Config {
+    let auth_url = "http://127.0.0.1:9".to_owned();
+    Config { service: database.config(), sealing_keys: Secret::new(keys), auth_url }
+}
+
 #[tokio::test]
 async fn the_service_starts_from_its_configuration_answers_and_stops() {
     let database = testkit::database::<Migrator>(NAME).await;
-    let config = Config { service: database.config(), sealing_keys: Secret::new(KEYS) };
+    let config = config(&database, KEYS);
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let address = listener.local_addr().unwrap();
     let shutdown = CancellationToken::new();
@@ -33,7 +39,7 @@ async fn the_service_starts_from_its_configuration_answers_and_stops() {
 #[tokio::test]
 async fn malformed_sealing_keys_stop_the_start_without_being_shown() {
     let database = testkit::database::<Migrator>(NAME).await;
-    let config = Config { service: database.config(), sealing_keys: Secret::new("first:hunter2") };
+    let config = config(&database, "first:hunter2");
     assert!(!format!("{config:?}").contains("hunter2"));
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let error = tenancy::serve(config, listener, CancellationToken::new()).await.unwrap_err();

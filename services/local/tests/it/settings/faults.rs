@@ -66,15 +66,21 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
             cases.extend(mail(secrets));
             cases.extend(peer("TENANCY_URL", "http://127.0.0.1:7102"));
         }
-        "tenancy" => cases.extend([
-            missing("SEALING_KEYS"),
-            wrong("SEALING_KEYS", "first:short-key"),
-            wrong("SEALING_KEYS", weak()),
-            wrong("SEALING_KEYS", format!("first:{}", weak())),
-            // The key and its id the wrong way round.
-            wrong("SEALING_KEYS", format!("{}:first", weak())),
-            wrong("SEALING_KEYS", format!("first:{0},first:{0}", B64.encode((0..32).collect::<Vec<u8>>()))),
-        ]),
+        "tenancy" => {
+            cases.extend(peer("AUTH_URL", "http://127.0.0.1:7101"));
+            cases.extend([
+                missing("SEALING_KEYS"),
+                wrong("SEALING_KEYS", "first:short-key"),
+                wrong("SEALING_KEYS", weak()),
+                wrong("SEALING_KEYS", format!("first:{}", weak())),
+                // The key and its id the wrong way round.
+                wrong("SEALING_KEYS", format!("{}:first", weak())),
+                wrong(
+                    "SEALING_KEYS",
+                    format!("first:{0},first:{0}", B64.encode((0..32).collect::<Vec<u8>>())),
+                ),
+            ]);
+        }
         "scheduling" => cases.extend(peer("TENANCY_URL", "http://127.0.0.1:7102")),
         "calendar-sync" => {
             cases.extend(peer("TENANCY_URL", "http://127.0.0.1:7102"));

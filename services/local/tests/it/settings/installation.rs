@@ -96,7 +96,10 @@ impl Secrets {
                 settings.insert("MAIL_FROM", "Frontdesk <desk@example.com>".to_owned());
                 settings.insert("TENANCY_URL", peer());
             }
-            "tenancy" => drop(settings.insert("SEALING_KEYS", format!("first:{}", random()))),
+            "tenancy" => {
+                settings.insert("SEALING_KEYS", format!("first:{}", random()));
+                settings.insert("AUTH_URL", peer());
+            }
             "scheduling" => drop(settings.insert("TENANCY_URL", peer())),
             "calendar-sync" => {
                 settings.insert("TENANCY_URL", peer());

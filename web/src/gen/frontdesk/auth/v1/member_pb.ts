@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/auth/v1/member.proto.
  */
 export const file_frontdesk_auth_v1_member: GenFile = /*@__PURE__*/
-  fileDesc("Ch5mcm9udGRlc2svYXV0aC92MS9tZW1iZXIucHJvdG8SEWZyb250ZGVzay5hdXRoLnYxIokBCgZNZW1iZXISDwoHdXNlcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBWVtYWlsGAMgASgJEgwKBHJvbGUYBCABKAkSEAoIZGlzYWJsZWQYBSABKAgSMQoNYmxvY2tlZF91bnRpbBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUAoSTGlzdE1lbWJlcnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJIloKE0xpc3RNZW1iZXJzUmVzcG9uc2USKgoHbWVtYmVycxgBIAMoCzIZLmZyb250ZGVzay5hdXRoLnYxLk1lbWJlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiSgoUU2V0TWVtYmVyUm9sZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRIMCgRyb2xlGAMgASgJIhcKFVNldE1lbWJlclJvbGVSZXNwb25zZSI7ChNSZW1vdmVNZW1iZXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkiFgoUUmVtb3ZlTWVtYmVyUmVzcG9uc2UiOAoQTGlmdEJsb2NrUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJIhMKEUxpZnRCbG9ja1Jlc3BvbnNlIpUBCgpJbnZpdGF0aW9uEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEgwKBHJvbGUYAyABKAkSLgoKaW52aXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiVAoWTGlzdEludml0YXRpb25zUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJmChdMaXN0SW52aXRhdGlvbnNSZXNwb25zZRIyCgtpbnZpdGF0aW9ucxgBIAMoCzIdLmZyb250ZGVzay5hdXRoLnYxLkludml0YXRpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIkEKDUludml0ZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDQoFZW1haWwYAiABKAkSDAoEcm9sZRgDIAEoCSJDCg5JbnZpdGVSZXNwb25zZRIxCgppbnZpdGF0aW9uGAEgASgLMh0uZnJvbnRkZXNrLmF1dGgudjEuSW52aXRhdGlvbiJHChlXaXRoZHJhd0ludml0YXRpb25SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhUKDWludml0YXRpb25faWQYAiABKAkiHAoaV2l0aGRyYXdJbnZpdGF0aW9uUmVzcG9uc2UiKAoVRGlzYWJsZUFjY291bnRSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiGAoWRGlzYWJsZUFjY291bnRSZXNwb25zZSInChRFbmFibGVBY2NvdW50UmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIhcKFUVuYWJsZUFjY291bnRSZXNwb25zZTLDCQoNTWVtYmVyU2VydmljZRKZAQoLTGlzdE1lbWJlcnMSJS5mcm9udGRlc2suYXV0aC52MS5MaXN0TWVtYmVyc1JlcXVlc3QaJi5mcm9udGRlc2suYXV0aC52MS5MaXN0TWVtYmVyc1Jlc3BvbnNlIjuiuxgHCgECEAQYA4LT5JMCKhIoL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vbWVtYmVycxK2AQoNU2V0TWVtYmVyUm9sZRInLmZyb250ZGVzay5hdXRoLnYxLlNldE1lbWJlclJvbGVSZXF1ZXN0GiguZnJvbnRkZXNrLmF1dGgudjEuU2V0TWVtYmVyUm9sZVJlc3BvbnNlIlKiuxgJCgECEAQYAygBgtPkkwI/OgEqIjovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9tZW1iZXJzL3t1c2VyX2lkfTpzZXRSb2xlEqgBCgxSZW1vdmVNZW1iZXISJi5mcm9udGRlc2suYXV0aC52MS5SZW1vdmVNZW1iZXJSZXF1ZXN0GicuZnJvbnRkZXNrLmF1dGgudjEuUmVtb3ZlTWVtYmVyUmVzcG9uc2UiR6K7GAkKAQIQBBgDKAGC0+STAjQqMi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L21lbWJlcnMve3VzZXJfaWR9EqoBCglMaWZ0QmxvY2sSIy5mcm9udGRlc2suYXV0aC52MS5MaWZ0QmxvY2tSZXF1ZXN0GiQuZnJvbnRkZXNrLmF1dGgudjEuTGlmdEJsb2NrUmVzcG9uc2UiUqK7GAcKAQIQBBgDgtPkkwJBOgEqIjwvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9tZW1iZXJzL3t1c2VyX2lkfTpsaWZ0QmxvY2sSqQEKD0xpc3RJbnZpdGF0aW9ucxIpLmZyb250ZGVzay5hdXRoLnYxLkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QaKi5mcm9udGRlc2suYXV0aC52MS5MaXN0SW52aXRhdGlvbnNSZXNwb25zZSI/orsYBwoBAhAEGAOC0+STAi4SLC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2ludml0YXRpb25zEpMBCgZJbnZpdGUSIC5mcm9udGRlc2suYXV0aC52MS5JbnZpdGVSZXF1ZXN0GiEuZnJvbnRkZXNrLmF1dGgudjEuSW52aXRlUmVzcG9uc2UiRKK7GAkKAQIQBBgDKAGC0+STAjE6ASoiLC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2ludml0YXRpb25zEsIBChJXaXRoZHJhd0ludml0YXRpb24SLC5mcm9udGRlc2suYXV0aC52MS5XaXRoZHJhd0ludml0YXRpb25SZXF1ZXN0Gi0uZnJvbnRkZXNrLmF1dGgudjEuV2l0aGRyYXdJbnZpdGF0aW9uUmVzcG9uc2UiT6K7GAcKAQIQBBgDgtPkkwI+KjwvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9pbnZpdGF0aW9ucy97aW52aXRhdGlvbl9pZH0y5QIKE0FjY291bnRBZG1pblNlcnZpY2USpwEKDkRpc2FibGVBY2NvdW50EiguZnJvbnRkZXNrLmF1dGgudjEuRGlzYWJsZUFjY291bnRSZXF1ZXN0GikuZnJvbnRkZXNrLmF1dGgudjEuRGlzYWJsZUFjY291bnRSZXNwb25zZSJAorsYCQoBAhAFGAQoAYLT5JMCLToBKiIoL2FwaS92MS9hZG1pbi9hY2NvdW50cy97dXNlcl9pZH06ZGlzYWJsZRKjAQoNRW5hYmxlQWNjb3VudBInLmZyb250ZGVzay5hdXRoLnYxLkVuYWJsZUFjY291bnRSZXF1ZXN0GiguZnJvbnRkZXNrLmF1dGgudjEuRW5hYmxlQWNjb3VudFJlc3BvbnNlIj+iuxgJCgECEAUYBCgBgtPkkwIsOgEqIicvYXBpL3YxL2FkbWluL2FjY291bnRzL3t1c2VyX2lkfTplbmFibGViBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Ch5mcm9udGRlc2svYXV0aC92MS9tZW1iZXIucHJvdG8SEWZyb250ZGVzay5hdXRoLnYxIokBCgZNZW1iZXISDwoHdXNlcl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBWVtYWlsGAMgASgJEgwKBHJvbGUYBCABKAkSEAoIZGlzYWJsZWQYBSABKAgSMQoNYmxvY2tlZF91bnRpbBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUAoSTGlzdE1lbWJlcnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJIloKE0xpc3RNZW1iZXJzUmVzcG9uc2USKgoHbWVtYmVycxgBIAMoCzIZLmZyb250ZGVzay5hdXRoLnYxLk1lbWJlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiSgoUU2V0TWVtYmVyUm9sZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRIMCgRyb2xlGAMgASgJIhcKFVNldE1lbWJlclJvbGVSZXNwb25zZSI7ChNSZW1vdmVNZW1iZXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkiFgoUUmVtb3ZlTWVtYmVyUmVzcG9uc2UiOAoQTGlmdEJsb2NrUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJIhMKEUxpZnRCbG9ja1Jlc3BvbnNlIqoBCgpJbnZpdGF0aW9uEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEgwKBHJvbGUYAyABKAkSLgoKaW52aXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLZW1wbG95ZWVfaWQYBiABKAkiVAoWTGlzdEludml0YXRpb25zUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJmChdMaXN0SW52aXRhdGlvbnNSZXNwb25zZRIyCgtpbnZpdGF0aW9ucxgBIAMoCzIdLmZyb250ZGVzay5hdXRoLnYxLkludml0YXRpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIlYKDUludml0ZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDQoFZW1haWwYAiABKAkSDAoEcm9sZRgDIAEoCRITCgtlbXBsb3llZV9pZBgEIAEoCSJDCg5JbnZpdGVSZXNwb25zZRIxCgppbnZpdGF0aW9uGAEgASgLMh0uZnJvbnRkZXNrLmF1dGgudjEuSW52aXRhdGlvbiJHChlXaXRoZHJhd0ludml0YXRpb25SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhUKDWludml0YXRpb25faWQYAiABKAkiHAoaV2l0aGRyYXdJbnZpdGF0aW9uUmVzcG9uc2UiKAoVRGlzYWJsZUFjY291bnRSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiGAoWRGlzYWJsZUFjY291bnRSZXNwb25zZSInChRFbmFibGVBY2NvdW50UmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIhcKFUVuYWJsZUFjY291bnRSZXNwb25zZSJtCg5CdXNpbmVzc093bmVycxITCgtidXNpbmVzc19pZBgBIAEoCRITCgtvd25lcl9jb3VudBgCIAEoBRIbChNpbnZpdGVkX293bmVyX2NvdW50GAMgASgFEhQKDG1lbWJlcl9jb3VudBgEIAEoBSIxChlMaXN0QnVzaW5lc3NPd25lcnNSZXF1ZXN0EhQKDGJ1c2luZXNzX2lkcxgBIAMoCSJTChpMaXN0QnVzaW5lc3NPd25lcnNSZXNwb25zZRI1CgpidXNpbmVzc2VzGAEgAygLMiEuZnJvbnRkZXNrLmF1dGgudjEuQnVzaW5lc3NPd25lcnMywwkKDU1lbWJlclNlcnZpY2USmQEKC0xpc3RNZW1iZXJzEiUuZnJvbnRkZXNrLmF1dGgudjEuTGlzdE1lbWJlcnNSZXF1ZXN0GiYuZnJvbnRkZXNrLmF1dGgudjEuTGlzdE1lbWJlcnNSZXNwb25zZSI7orsYBwoBAhAEGAOC0+STAioSKC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L21lbWJlcnMStgEKDVNldE1lbWJlclJvbGUSJy5mcm9udGRlc2suYXV0aC52MS5TZXRNZW1iZXJSb2xlUmVxdWVzdBooLmZyb250ZGVzay5hdXRoLnYxLlNldE1lbWJlclJvbGVSZXNwb25zZSJSorsYCQoBAhAEGAMoAYLT5JMCPzoBKiI6L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vbWVtYmVycy97dXNlcl9pZH06c2V0Um9sZRKoAQoMUmVtb3ZlTWVtYmVyEiYuZnJvbnRkZXNrLmF1dGgudjEuUmVtb3ZlTWVtYmVyUmVxdWVzdBonLmZyb250ZGVzay5hdXRoLnYxLlJlbW92ZU1lbWJlclJlc3BvbnNlIkeiuxgJCgECEAQYAygBgtPkkwI0KjIvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9tZW1iZXJzL3t1c2VyX2lkfRKqAQoJTGlmdEJsb2NrEiMuZnJvbnRkZXNrLmF1dGgudjEuTGlmdEJsb2NrUmVxdWVzdBokLmZyb250ZGVzay5hdXRoLnYxLkxpZnRCbG9ja1Jlc3BvbnNlIlKiuxgHCgECEAQYA4LT5JMCQToBKiI8L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vbWVtYmVycy97dXNlcl9pZH06bGlmdEJsb2NrEqkBCg9MaXN0SW52aXRhdGlvbnMSKS5mcm9udGRlc2suYXV0aC52MS5MaXN0SW52aXRhdGlvbnNSZXF1ZXN0GiouZnJvbnRkZXNrLmF1dGgudjEuTGlzdEludml0YXRpb25zUmVzcG9uc2UiP6K7GAcKAQIQBBgDgtPkkwIuEiwvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9pbnZpdGF0aW9ucxKTAQoGSW52aXRlEiAuZnJvbnRkZXNrLmF1dGgudjEuSW52aXRlUmVxdWVzdBohLmZyb250ZGVzay5hdXRoLnYxLkludml0ZVJlc3BvbnNlIkSiuxgJCgECEAQYAygBgtPkkwIxOgEqIiwvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9pbnZpdGF0aW9ucxLCAQoSV2l0aGRyYXdJbnZpdGF0aW9uEiwuZnJvbnRkZXNrLmF1dGgudjEuV2l0aGRyYXdJbnZpdGF0aW9uUmVxdWVzdBotLmZyb250ZGVzay5hdXRoLnYxLldpdGhkcmF3SW52aXRhdGlvblJlc3BvbnNlIk+iuxgHCgECEAQYA4LT5JMCPio8L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vaW52aXRhdGlvbnMve2ludml0YXRpb25faWR9MosEChNBY2NvdW50QWRtaW5TZXJ2aWNlEqcBCg5EaXNhYmxlQWNjb3VudBIoLmZyb250ZGVzay5hdXRoLnYxLkRpc2FibGVBY2NvdW50UmVxdWVzdBopLmZyb250ZGVzay5hdXRoLnYxLkRpc2FibGVBY2NvdW50UmVzcG9uc2UiQKK7GAkKAQIQBRgEKAGC0+STAi06ASoiKC9hcGkvdjEvYWRtaW4vYWNjb3VudHMve3VzZXJfaWR9OmRpc2FibGUSowEKDUVuYWJsZUFjY291bnQSJy5mcm9udGRlc2suYXV0aC52MS5FbmFibGVBY2NvdW50UmVxdWVzdBooLmZyb250ZGVzay5hdXRoLnYxLkVuYWJsZUFjY291bnRSZXNwb25zZSI/orsYCQoBAhAFGAQoAYLT5JMCLDoBKiInL2FwaS92MS9hZG1pbi9hY2NvdW50cy97dXNlcl9pZH06ZW5hYmxlEqMBChJMaXN0QnVzaW5lc3NPd25lcnMSLC5mcm9udGRlc2suYXV0aC52MS5MaXN0QnVzaW5lc3NPd25lcnNSZXF1ZXN0Gi0uZnJvbnRkZXNrLmF1dGgudjEuTGlzdEJ1c2luZXNzT3duZXJzUmVzcG9uc2UiMKK7GAcKAQIQBRgEgtPkkwIfEh0vYXBpL3YxL2FkbWluL2J1c2luZXNzLW93bmVyc2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * A person of a business.
@@ -255,6 +255,13 @@ export type Invitation = Message<"frontdesk.auth.v1.Invitation"> & {
    * @generated from field: google.protobuf.Timestamp expires_at = 5;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * The employee who signs in with the account that accepts it, or empty.
+   *
+   * @generated from field: string employee_id = 6;
+   */
+  employeeId: string;
 };
 
 /**
@@ -335,6 +342,13 @@ export type InviteRequest = Message<"frontdesk.auth.v1.InviteRequest"> & {
    * @generated from field: string role = 3;
    */
   role: string;
+
+  /**
+   * The employee who is to sign in with the account that accepts it, or empty.
+   *
+   * @generated from field: string employee_id = 4;
+   */
+  employeeId: string;
 };
 
 /**
@@ -457,6 +471,80 @@ export const EnableAccountResponseSchema: GenMessage<EnableAccountResponse> = /*
   messageDesc(file_frontdesk_auth_v1_member, 19);
 
 /**
+ * How many people a business belongs to.
+ *
+ * @generated from message frontdesk.auth.v1.BusinessOwners
+ */
+export type BusinessOwners = Message<"frontdesk.auth.v1.BusinessOwners"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: int32 owner_count = 2;
+   */
+  ownerCount: number;
+
+  /**
+   * Invitations to become one that are still open.
+   *
+   * @generated from field: int32 invited_owner_count = 3;
+   */
+  invitedOwnerCount: number;
+
+  /**
+   * Everyone with a role, owners included.
+   *
+   * @generated from field: int32 member_count = 4;
+   */
+  memberCount: number;
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.BusinessOwners.
+ * Use `create(BusinessOwnersSchema)` to create a new message.
+ */
+export const BusinessOwnersSchema: GenMessage<BusinessOwners> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_member, 20);
+
+/**
+ * @generated from message frontdesk.auth.v1.ListBusinessOwnersRequest
+ */
+export type ListBusinessOwnersRequest = Message<"frontdesk.auth.v1.ListBusinessOwnersRequest"> & {
+  /**
+   * At least 1, at most 50.
+   *
+   * @generated from field: repeated string business_ids = 1;
+   */
+  businessIds: string[];
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.ListBusinessOwnersRequest.
+ * Use `create(ListBusinessOwnersRequestSchema)` to create a new message.
+ */
+export const ListBusinessOwnersRequestSchema: GenMessage<ListBusinessOwnersRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_member, 21);
+
+/**
+ * @generated from message frontdesk.auth.v1.ListBusinessOwnersResponse
+ */
+export type ListBusinessOwnersResponse = Message<"frontdesk.auth.v1.ListBusinessOwnersResponse"> & {
+  /**
+   * @generated from field: repeated frontdesk.auth.v1.BusinessOwners businesses = 1;
+   */
+  businesses: BusinessOwners[];
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.ListBusinessOwnersResponse.
+ * Use `create(ListBusinessOwnersResponseSchema)` to create a new message.
+ */
+export const ListBusinessOwnersResponseSchema: GenMessage<ListBusinessOwnersResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_member, 22);
+
+/**
  * Who belongs to a business, and who is asked to.
  *
  * @generated from service frontdesk.auth.v1.MemberService
@@ -560,6 +648,16 @@ export const AccountAdminService: GenService<{
     methodKind: "unary";
     input: typeof EnableAccountRequestSchema;
     output: typeof EnableAccountResponseSchema;
+  },
+  /**
+   * Whether some businesses have owners, in the order asked for.
+   *
+   * @generated from rpc frontdesk.auth.v1.AccountAdminService.ListBusinessOwners
+   */
+  listBusinessOwners: {
+    methodKind: "unary";
+    input: typeof ListBusinessOwnersRequestSchema;
+    output: typeof ListBusinessOwnersResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_frontdesk_auth_v1_member, 1);

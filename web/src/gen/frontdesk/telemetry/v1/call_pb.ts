@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/telemetry/v1/call.proto.
  */
 export const file_frontdesk_telemetry_v1_call: GenFile = /*@__PURE__*/
-  fileDesc("CiFmcm9udGRlc2svdGVsZW1ldHJ5L3YxL2NhbGwucHJvdG8SFmZyb250ZGVzay50ZWxlbWV0cnkudjEi/wIKBENhbGwSCgoCaWQYASABKAkSMAoFc3RhdGUYAiABKA4yIS5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxTdGF0ZRI0CgdvdXRjb21lGAMgASgOMiMuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsT3V0Y29tZRITCgtmcm9tX251bWJlchgEIAEoCRIRCgl0b19udW1iZXIYBSABKAkSLgoKc3RhcnRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2N1c3RvbWVyX2lkGAggASgJEhUKDWN1c3RvbWVyX25hbWUYCSABKAkSFwoPYXBwb2ludG1lbnRfaWRzGAogAygJEg8KB3N1bW1hcnkYCyABKAkSFQoNYWdlbnRfdmVyc2lvbhgMIAEoBRIQCghwbGF0Zm9ybRgNIAEoCSJZCgRUdXJuEjAKB3NwZWFrZXIYASABKA4yHy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLlNwZWFrZXISDAoEdGV4dBgCIAEoCRIRCglvZmZzZXRfbXMYAyABKAUiqgEKCFRvb2xDYWxsEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoJYXJndW1lbnRzGAMgASgJEg4KBnJlc3VsdBgEIAEoCRIKCgJvaxgFIAEoCBISCgpsYXRlbmN5X21zGAYgASgFEi4KCnN0YXJ0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW9mZnNldF9tcxgIIAEoBSJOChBMaXN0Q2FsbHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJIlkKEUxpc3RDYWxsc1Jlc3BvbnNlEisKBWNhbGxzGAEgAygLMhwuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI2Cg5HZXRDYWxsUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdjYWxsX2lkGAIgASgJIqABCg9HZXRDYWxsUmVzcG9uc2USKgoEY2FsbBgBIAEoCzIcLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ2FsbBIrCgV0dXJucxgCIAMoCzIcLmZyb250ZGVzay50ZWxlbWV0cnkudjEuVHVybhI0Cgp0b29sX2NhbGxzGAMgAygLMiAuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5Ub29sQ2FsbCpSCglDYWxsU3RhdGUSGgoWQ0FMTF9TVEFURV9VTlNQRUNJRklFRBAAEhMKD0NBTExfU1RBVEVfTElWRRABEhQKEENBTExfU1RBVEVfRU5ERUQQAirnAQoLQ2FsbE91dGNvbWUSHAoYQ0FMTF9PVVRDT01FX1VOU1BFQ0lGSUVEEAASFwoTQ0FMTF9PVVRDT01FX0JPT0tFRBABEhYKEkNBTExfT1VUQ09NRV9NT1ZFRBACEhoKFkNBTExfT1VUQ09NRV9DQU5DRUxMRUQQAxIZChVDQUxMX09VVENPTUVfQU5TV0VSRUQQBBIYChRDQUxMX09VVENPTUVfTUVTU0FHRRAFEhwKGENBTExfT1VUQ09NRV9UUkFOU0ZFUlJFRBAGEhoKFkNBTExfT1VUQ09NRV9BQkFORE9ORUQQBypJCgdTcGVha2VyEhcKE1NQRUFLRVJfVU5TUEVDSUZJRUQQABIRCg1TUEVBS0VSX0FHRU5UEAESEgoOU1BFQUtFUl9DQUxMRVIQAjLNAgoLQ2FsbFNlcnZpY2USmwEKCUxpc3RDYWxscxIoLmZyb250ZGVzay50ZWxlbWV0cnkudjEuTGlzdENhbGxzUmVxdWVzdBopLmZyb250ZGVzay50ZWxlbWV0cnkudjEuTGlzdENhbGxzUmVzcG9uc2UiOaK7GAcKAQIQAhgDgtPkkwIoEiYvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxscxKfAQoHR2V0Q2FsbBImLmZyb250ZGVzay50ZWxlbWV0cnkudjEuR2V0Q2FsbFJlcXVlc3QaJy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkdldENhbGxSZXNwb25zZSJDorsYBwoBAhACGAOC0+STAjISMC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGxzL3tjYWxsX2lkfWIGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiFmcm9udGRlc2svdGVsZW1ldHJ5L3YxL2NhbGwucHJvdG8SFmZyb250ZGVzay50ZWxlbWV0cnkudjEi/wIKBENhbGwSCgoCaWQYASABKAkSMAoFc3RhdGUYAiABKA4yIS5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxTdGF0ZRI0CgdvdXRjb21lGAMgASgOMiMuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsT3V0Y29tZRITCgtmcm9tX251bWJlchgEIAEoCRIRCgl0b19udW1iZXIYBSABKAkSLgoKc3RhcnRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2N1c3RvbWVyX2lkGAggASgJEhUKDWN1c3RvbWVyX25hbWUYCSABKAkSFwoPYXBwb2ludG1lbnRfaWRzGAogAygJEg8KB3N1bW1hcnkYCyABKAkSFQoNYWdlbnRfdmVyc2lvbhgMIAEoBRIQCghwbGF0Zm9ybRgNIAEoCSJZCgRUdXJuEjAKB3NwZWFrZXIYASABKA4yHy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLlNwZWFrZXISDAoEdGV4dBgCIAEoCRIRCglvZmZzZXRfbXMYAyABKAUiqgEKCFRvb2xDYWxsEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoJYXJndW1lbnRzGAMgASgJEg4KBnJlc3VsdBgEIAEoCRIKCgJvaxgFIAEoCBISCgpsYXRlbmN5X21zGAYgASgFEi4KCnN0YXJ0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW9mZnNldF9tcxgIIAEoBSJOChBMaXN0Q2FsbHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJIlkKEUxpc3RDYWxsc1Jlc3BvbnNlEisKBWNhbGxzGAEgAygLMhwuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI2Cg5HZXRDYWxsUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdjYWxsX2lkGAIgASgJIqABCg9HZXRDYWxsUmVzcG9uc2USKgoEY2FsbBgBIAEoCzIcLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ2FsbBIrCgV0dXJucxgCIAMoCzIcLmZyb250ZGVzay50ZWxlbWV0cnkudjEuVHVybhI0Cgp0b29sX2NhbGxzGAMgAygLMiAuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5Ub29sQ2FsbCK2AQoKQ2FsbEhlYWx0aBITCgtidXNpbmVzc19pZBgBIAEoCRISCgpjYWxsX2NvdW50GAIgASgFEhQKDGJvb2tlZF9jb3VudBgDIAEoBRIXCg9hYmFuZG9uZWRfY291bnQYBCABKAUSHgoWZmFpbGVkX3Rvb2xfY2FsbF9jb3VudBgFIAEoBRIwCgxsYXN0X2NhbGxfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlgKFUxpc3RDYWxsSGVhbHRoUmVxdWVzdBIUCgxidXNpbmVzc19pZHMYASADKAkSKQoFc2luY2UYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKFkxpc3RDYWxsSGVhbHRoUmVzcG9uc2USMQoFY2FsbHMYASADKAsyIi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxIZWFsdGgqUgoJQ2FsbFN0YXRlEhoKFkNBTExfU1RBVEVfVU5TUEVDSUZJRUQQABITCg9DQUxMX1NUQVRFX0xJVkUQARIUChBDQUxMX1NUQVRFX0VOREVEEAIq5wEKC0NhbGxPdXRjb21lEhwKGENBTExfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhcKE0NBTExfT1VUQ09NRV9CT09LRUQQARIWChJDQUxMX09VVENPTUVfTU9WRUQQAhIaChZDQUxMX09VVENPTUVfQ0FOQ0VMTEVEEAMSGQoVQ0FMTF9PVVRDT01FX0FOU1dFUkVEEAQSGAoUQ0FMTF9PVVRDT01FX01FU1NBR0UQBRIcChhDQUxMX09VVENPTUVfVFJBTlNGRVJSRUQQBhIaChZDQUxMX09VVENPTUVfQUJBTkRPTkVEEAcqSQoHU3BlYWtlchIXChNTUEVBS0VSX1VOU1BFQ0lGSUVEEAASEQoNU1BFQUtFUl9BR0VOVBABEhIKDlNQRUFLRVJfQ0FMTEVSEAIy7QMKC0NhbGxTZXJ2aWNlEpsBCglMaXN0Q2FsbHMSKC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkxpc3RDYWxsc1JlcXVlc3QaKS5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkxpc3RDYWxsc1Jlc3BvbnNlIjmiuxgHCgECEAIYA4LT5JMCKBImL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsbHMSnwEKB0dldENhbGwSJi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkdldENhbGxSZXF1ZXN0GicuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5HZXRDYWxsUmVzcG9uc2UiQ6K7GAcKAQIQAhgDgtPkkwIyEjAvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxscy97Y2FsbF9pZH0SnQEKDkxpc3RDYWxsSGVhbHRoEi0uZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5MaXN0Q2FsbEhlYWx0aFJlcXVlc3QaLi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkxpc3RDYWxsSGVhbHRoUmVzcG9uc2UiLKK7GAcKAQIQBRgEgtPkkwIbEhkvYXBpL3YxL2FkbWluL2NhbGwtaGVhbHRoYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * One telephone call.
@@ -303,6 +303,103 @@ export const GetCallResponseSchema: GenMessage<GetCallResponse> = /*@__PURE__*/
   messageDesc(file_frontdesk_telemetry_v1_call, 6);
 
 /**
+ * What came of a business's calls since an instant.
+ *
+ * @generated from message frontdesk.telemetry.v1.CallHealth
+ */
+export type CallHealth = Message<"frontdesk.telemetry.v1.CallHealth"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * Calls that started since then.
+   *
+   * @generated from field: int32 call_count = 2;
+   */
+  callCount: number;
+
+  /**
+   * Those of them that ended with a visit booked or moved.
+   *
+   * @generated from field: int32 booked_count = 3;
+   */
+  bookedCount: number;
+
+  /**
+   * Those of them that ended before anything came of them.
+   *
+   * @generated from field: int32 abandoned_count = 4;
+   */
+  abandonedCount: number;
+
+  /**
+   * Tools of those calls that ended with an error.
+   *
+   * @generated from field: int32 failed_tool_call_count = 5;
+   */
+  failedToolCallCount: number;
+
+  /**
+   * The latest call of all; unset where there was none.
+   *
+   * @generated from field: google.protobuf.Timestamp last_call_at = 6;
+   */
+  lastCallAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.CallHealth.
+ * Use `create(CallHealthSchema)` to create a new message.
+ */
+export const CallHealthSchema: GenMessage<CallHealth> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 7);
+
+/**
+ * @generated from message frontdesk.telemetry.v1.ListCallHealthRequest
+ */
+export type ListCallHealthRequest = Message<"frontdesk.telemetry.v1.ListCallHealthRequest"> & {
+  /**
+   * At least 1, at most 50.
+   *
+   * @generated from field: repeated string business_ids = 1;
+   */
+  businessIds: string[];
+
+  /**
+   * At most 31 days ago.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 2;
+   */
+  since?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.ListCallHealthRequest.
+ * Use `create(ListCallHealthRequestSchema)` to create a new message.
+ */
+export const ListCallHealthRequestSchema: GenMessage<ListCallHealthRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 8);
+
+/**
+ * @generated from message frontdesk.telemetry.v1.ListCallHealthResponse
+ */
+export type ListCallHealthResponse = Message<"frontdesk.telemetry.v1.ListCallHealthResponse"> & {
+  /**
+   * @generated from field: repeated frontdesk.telemetry.v1.CallHealth calls = 1;
+   */
+  calls: CallHealth[];
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.ListCallHealthResponse.
+ * Use `create(ListCallHealthResponseSchema)` to create a new message.
+ */
+export const ListCallHealthResponseSchema: GenMessage<ListCallHealthResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 9);
+
+/**
  * How far a call is.
  *
  * @generated from enum frontdesk.telemetry.v1.CallState
@@ -436,6 +533,16 @@ export const CallService: GenService<{
     methodKind: "unary";
     input: typeof GetCallRequestSchema;
     output: typeof GetCallResponseSchema;
+  },
+  /**
+   * How the telephone went in some businesses, in the order asked for.
+   *
+   * @generated from rpc frontdesk.telemetry.v1.CallService.ListCallHealth
+   */
+  listCallHealth: {
+    methodKind: "unary";
+    input: typeof ListCallHealthRequestSchema;
+    output: typeof ListCallHealthResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_frontdesk_telemetry_v1_call, 0);

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/tenancy/v1/business.proto.
  */
 export const file_frontdesk_tenancy_v1_business: GenFile = /*@__PURE__*/
-  fileDesc("CiNmcm9udGRlc2svdGVuYW5jeS92MS9idXNpbmVzcy5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiaAoIQnVzaW5lc3MSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdhZGRyZXNzGAMgASgJEg0KBXBob25lGAQgASgJEhEKCXRpbWVfem9uZRgFIAEoCRIPCgd2ZXJzaW9uGAYgASgDIikKEkdldEJ1c2luZXNzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCSJHChNHZXRCdXNpbmVzc1Jlc3BvbnNlEjAKCGJ1c2luZXNzGAEgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuQnVzaW5lc3MiPgoVTGlzdEJ1c2luZXNzZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJImUKFkxpc3RCdXNpbmVzc2VzUmVzcG9uc2USMgoKYnVzaW5lc3NlcxgBIAMoCzIeLmZyb250ZGVzay50ZW5hbmN5LnYxLkJ1c2luZXNzEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJtChVDcmVhdGVCdXNpbmVzc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdhZGRyZXNzGAMgASgJEg0KBXBob25lGAQgASgJEhEKCXRpbWVfem9uZRgFIAEoCSJKChZDcmVhdGVCdXNpbmVzc1Jlc3BvbnNlEjAKCGJ1c2luZXNzGAEgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuQnVzaW5lc3My9AMKD0J1c2luZXNzU2VydmljZRKfAQoLR2V0QnVzaW5lc3MSKC5mcm9udGRlc2sudGVuYW5jeS52MS5HZXRCdXNpbmVzc1JlcXVlc3QaKS5mcm9udGRlc2sudGVuYW5jeS52MS5HZXRCdXNpbmVzc1Jlc3BvbnNlIjuiuxgPCgMCAwQQARgDIgRhdXRogtPkkwIiEiAvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfRKYAQoOTGlzdEJ1c2luZXNzZXMSKy5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0QnVzaW5lc3Nlc1JlcXVlc3QaLC5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0QnVzaW5lc3Nlc1Jlc3BvbnNlIiuiuxgHCgECEAUYBILT5JMCGhIYL2FwaS92MS9hZG1pbi9idXNpbmVzc2VzEqMBCg5DcmVhdGVCdXNpbmVzcxIrLmZyb250ZGVzay50ZW5hbmN5LnYxLkNyZWF0ZUJ1c2luZXNzUmVxdWVzdBosLmZyb250ZGVzay50ZW5hbmN5LnYxLkNyZWF0ZUJ1c2luZXNzUmVzcG9uc2UiNqK7GA8KAgIEEAUYBCIFbG9jYWyC0+STAh06ASoiGC9hcGkvdjEvYWRtaW4vYnVzaW5lc3Nlc2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("CiNmcm9udGRlc2svdGVuYW5jeS92MS9idXNpbmVzcy5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEirwEKCEJ1c2luZXNzEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHYWRkcmVzcxgDIAEoCRINCgVwaG9uZRgEIAEoCRIRCgl0aW1lX3pvbmUYBSABKAkSDwoHdmVyc2lvbhgGIAEoAxINCgVlbWFpbBgHIAEoCRIPCgd3ZWJzaXRlGAggASgJEhAKCGN1cnJlbmN5GAkgASgJEhMKC2JyYW5kX2NvbG9yGAogASgJIikKEkdldEJ1c2luZXNzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCSJHChNHZXRCdXNpbmVzc1Jlc3BvbnNlEjAKCGJ1c2luZXNzGAEgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuQnVzaW5lc3MiPgoVTGlzdEJ1c2luZXNzZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJImUKFkxpc3RCdXNpbmVzc2VzUmVzcG9uc2USMgoKYnVzaW5lc3NlcxgBIAMoCzIeLmZyb250ZGVzay50ZW5hbmN5LnYxLkJ1c2luZXNzEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJ/ChVDcmVhdGVCdXNpbmVzc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgdhZGRyZXNzGAMgASgJEg0KBXBob25lGAQgASgJEhEKCXRpbWVfem9uZRgFIAEoCRIQCghjdXJyZW5jeRgGIAEoCSJKChZDcmVhdGVCdXNpbmVzc1Jlc3BvbnNlEjAKCGJ1c2luZXNzGAEgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuQnVzaW5lc3MisgEKFVVwZGF0ZUJ1c2luZXNzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB2FkZHJlc3MYAyABKAkSDQoFcGhvbmUYBCABKAkSDQoFZW1haWwYBSABKAkSDwoHd2Vic2l0ZRgGIAEoCRIQCghjdXJyZW5jeRgHIAEoCRITCgticmFuZF9jb2xvchgIIAEoCRIPCgd2ZXJzaW9uGAkgASgDIkoKFlVwZGF0ZUJ1c2luZXNzUmVzcG9uc2USMAoIYnVzaW5lc3MYASABKAsyHi5mcm9udGRlc2sudGVuYW5jeS52MS5CdXNpbmVzcyJ6Cg1CdXNpbmVzc1NldHVwEhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmVtcGxveWVlX2NvdW50GAIgASgFEh4KFnZvaWNlX2Nvbm5lY3Rpb25fY291bnQYAyABKAUSHAoUb3Blbl9mb2xsb3dfdXBfY291bnQYBCABKAUiMQoZTGlzdEJ1c2luZXNzU2V0dXBzUmVxdWVzdBIUCgxidXNpbmVzc19pZHMYASADKAkiUQoaTGlzdEJ1c2luZXNzU2V0dXBzUmVzcG9uc2USMwoGc2V0dXBzGAEgAygLMiMuZnJvbnRkZXNrLnRlbmFuY3kudjEuQnVzaW5lc3NTZXR1cDLHBgoPQnVzaW5lc3NTZXJ2aWNlEp8BCgtHZXRCdXNpbmVzcxIoLmZyb250ZGVzay50ZW5hbmN5LnYxLkdldEJ1c2luZXNzUmVxdWVzdBopLmZyb250ZGVzay50ZW5hbmN5LnYxLkdldEJ1c2luZXNzUmVzcG9uc2UiO6K7GA8KAwIDBBABGAMiBGF1dGiC0+STAiISIC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9EpgBCg5MaXN0QnVzaW5lc3NlcxIrLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RCdXNpbmVzc2VzUmVxdWVzdBosLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RCdXNpbmVzc2VzUmVzcG9uc2UiK6K7GAcKAQIQBRgEgtPkkwIaEhgvYXBpL3YxL2FkbWluL2J1c2luZXNzZXMSowEKDkNyZWF0ZUJ1c2luZXNzEisuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlQnVzaW5lc3NSZXF1ZXN0GiwuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlQnVzaW5lc3NSZXNwb25zZSI2orsYDwoCAgQQBRgEIgVsb2NhbILT5JMCHToBKiIYL2FwaS92MS9hZG1pbi9idXNpbmVzc2VzEq0BCg5VcGRhdGVCdXNpbmVzcxIrLmZyb250ZGVzay50ZW5hbmN5LnYxLlVwZGF0ZUJ1c2luZXNzUmVxdWVzdBosLmZyb250ZGVzay50ZW5hbmN5LnYxLlVwZGF0ZUJ1c2luZXNzUmVzcG9uc2UiQKK7GAkKAQIQBBgDQAGC0+STAi06ASoaKC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2RldGFpbHMSoAEKEkxpc3RCdXNpbmVzc1NldHVwcxIvLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RCdXNpbmVzc1NldHVwc1JlcXVlc3QaMC5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0QnVzaW5lc3NTZXR1cHNSZXNwb25zZSInorsYBwoBAhAFGASC0+STAhYSFC9hcGkvdjEvYWRtaW4vc2V0dXBzYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations]);
 
 /**
  * A salon.
@@ -55,6 +55,32 @@ export type Business = Message<"frontdesk.tenancy.v1.Business"> & {
    * @generated from field: int64 version = 6;
    */
   version: bigint;
+
+  /**
+   * @generated from field: string email = 7;
+   */
+  email: string;
+
+  /**
+   * Begins with https:// or http://.
+   *
+   * @generated from field: string website = 8;
+   */
+  website: string;
+
+  /**
+   * ISO 4217, for new prices; empty while unknown.
+   *
+   * @generated from field: string currency = 9;
+   */
+  currency: string;
+
+  /**
+   * As #148c84; empty for the product's own colour.
+   *
+   * @generated from field: string brand_color = 10;
+   */
+  brandColor: string;
 };
 
 /**
@@ -178,6 +204,13 @@ export type CreateBusinessRequest = Message<"frontdesk.tenancy.v1.CreateBusiness
    * @generated from field: string time_zone = 5;
    */
   timeZone: string;
+
+  /**
+   * ISO 4217, or empty.
+   *
+   * @generated from field: string currency = 6;
+   */
+  currency: string;
 };
 
 /**
@@ -203,6 +236,160 @@ export type CreateBusinessResponse = Message<"frontdesk.tenancy.v1.CreateBusines
  */
 export const CreateBusinessResponseSchema: GenMessage<CreateBusinessResponse> = /*@__PURE__*/
   messageDesc(file_frontdesk_tenancy_v1_business, 6);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.UpdateBusinessRequest
+ */
+export type UpdateBusinessRequest = Message<"frontdesk.tenancy.v1.UpdateBusinessRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string address = 3;
+   */
+  address: string;
+
+  /**
+   * E.164, or a national number of the business's country; empty for none.
+   *
+   * @generated from field: string phone = 4;
+   */
+  phone: string;
+
+  /**
+   * @generated from field: string email = 5;
+   */
+  email: string;
+
+  /**
+   * At most 300 characters; https:// is added where no scheme is given.
+   *
+   * @generated from field: string website = 6;
+   */
+  website: string;
+
+  /**
+   * ISO 4217, or empty.
+   *
+   * @generated from field: string currency = 7;
+   */
+  currency: string;
+
+  /**
+   * As #148c84, or empty.
+   *
+   * @generated from field: string brand_color = 8;
+   */
+  brandColor: string;
+
+  /**
+   * The version that was seen; 0 means any.
+   *
+   * @generated from field: int64 version = 9;
+   */
+  version: bigint;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.UpdateBusinessRequest.
+ * Use `create(UpdateBusinessRequestSchema)` to create a new message.
+ */
+export const UpdateBusinessRequestSchema: GenMessage<UpdateBusinessRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_business, 7);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.UpdateBusinessResponse
+ */
+export type UpdateBusinessResponse = Message<"frontdesk.tenancy.v1.UpdateBusinessResponse"> & {
+  /**
+   * @generated from field: frontdesk.tenancy.v1.Business business = 1;
+   */
+  business?: Business | undefined;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.UpdateBusinessResponse.
+ * Use `create(UpdateBusinessResponseSchema)` to create a new message.
+ */
+export const UpdateBusinessResponseSchema: GenMessage<UpdateBusinessResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_business, 8);
+
+/**
+ * What a business has of what it needs.
+ *
+ * @generated from message frontdesk.tenancy.v1.BusinessSetup
+ */
+export type BusinessSetup = Message<"frontdesk.tenancy.v1.BusinessSetup"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: int32 employee_count = 2;
+   */
+  employeeCount: number;
+
+  /**
+   * @generated from field: int32 voice_connection_count = 3;
+   */
+  voiceConnectionCount: number;
+
+  /**
+   * @generated from field: int32 open_follow_up_count = 4;
+   */
+  openFollowUpCount: number;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.BusinessSetup.
+ * Use `create(BusinessSetupSchema)` to create a new message.
+ */
+export const BusinessSetupSchema: GenMessage<BusinessSetup> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_business, 9);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.ListBusinessSetupsRequest
+ */
+export type ListBusinessSetupsRequest = Message<"frontdesk.tenancy.v1.ListBusinessSetupsRequest"> & {
+  /**
+   * At least 1, at most 50.
+   *
+   * @generated from field: repeated string business_ids = 1;
+   */
+  businessIds: string[];
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.ListBusinessSetupsRequest.
+ * Use `create(ListBusinessSetupsRequestSchema)` to create a new message.
+ */
+export const ListBusinessSetupsRequestSchema: GenMessage<ListBusinessSetupsRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_business, 10);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.ListBusinessSetupsResponse
+ */
+export type ListBusinessSetupsResponse = Message<"frontdesk.tenancy.v1.ListBusinessSetupsResponse"> & {
+  /**
+   * @generated from field: repeated frontdesk.tenancy.v1.BusinessSetup setups = 1;
+   */
+  setups: BusinessSetup[];
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.ListBusinessSetupsResponse.
+ * Use `create(ListBusinessSetupsResponseSchema)` to create a new message.
+ */
+export const ListBusinessSetupsResponseSchema: GenMessage<ListBusinessSetupsResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_business, 11);
 
 /**
  * Businesses and their identity.
@@ -239,6 +426,27 @@ export const BusinessService: GenService<{
     methodKind: "unary";
     input: typeof CreateBusinessRequestSchema;
     output: typeof CreateBusinessResponseSchema;
+  },
+  /**
+   * Replaces what a business is called, where it is and how it looks. A call that names a `version` other than
+   * the present one is refused as STALE.
+   *
+   * @generated from rpc frontdesk.tenancy.v1.BusinessService.UpdateBusiness
+   */
+  updateBusiness: {
+    methodKind: "unary";
+    input: typeof UpdateBusinessRequestSchema;
+    output: typeof UpdateBusinessResponseSchema;
+  },
+  /**
+   * How far some businesses are set up, in the order asked for; a business that does not exist is left out.
+   *
+   * @generated from rpc frontdesk.tenancy.v1.BusinessService.ListBusinessSetups
+   */
+  listBusinessSetups: {
+    methodKind: "unary";
+    input: typeof ListBusinessSetupsRequestSchema;
+    output: typeof ListBusinessSetupsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_frontdesk_tenancy_v1_business, 0);

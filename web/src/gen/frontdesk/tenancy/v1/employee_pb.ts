@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/tenancy/v1/employee.proto.
  */
 export const file_frontdesk_tenancy_v1_employee: GenFile = /*@__PURE__*/
-  fileDesc("CiNmcm9udGRlc2svdGVuYW5jeS92MS9lbXBsb3llZS5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiRgoIRW1wbG95ZWUSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd1c2VyX2lkGAMgASgJEg8KB3ZlcnNpb24YBCABKAMiUgoUTGlzdEVtcGxveWVlc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiYwoVTGlzdEVtcGxveWVlc1Jlc3BvbnNlEjEKCWVtcGxveWVlcxgBIAMoCzIeLmZyb250ZGVzay50ZW5hbmN5LnYxLkVtcGxveWVlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJgChVDcmVhdGVFbXBsb3llZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIPCgd1c2VyX2lkGAQgASgJIkoKFkNyZWF0ZUVtcGxveWVlUmVzcG9uc2USMAoIZW1wbG95ZWUYASABKAsyHi5mcm9udGRlc2sudGVuYW5jeS52MS5FbXBsb3llZTL0AgoPRW1wbG95ZWVTZXJ2aWNlEqgBCg1MaXN0RW1wbG95ZWVzEiouZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEVtcGxveWVlc1JlcXVlc3QaKy5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0RW1wbG95ZWVzUmVzcG9uc2UiPqK7GAgKAgIDEAIYA4LT5JMCLBIqL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vZW1wbG95ZWVzErUBCg5DcmVhdGVFbXBsb3llZRIrLmZyb250ZGVzay50ZW5hbmN5LnYxLkNyZWF0ZUVtcGxveWVlUmVxdWVzdBosLmZyb250ZGVzay50ZW5hbmN5LnYxLkNyZWF0ZUVtcGxveWVlUmVzcG9uc2UiSKK7GA8KAgIEEAQYAyIFbG9jYWyC0+STAi86ASoiKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlc2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("CiNmcm9udGRlc2svdGVuYW5jeS92MS9lbXBsb3llZS5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiRgoIRW1wbG95ZWUSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd1c2VyX2lkGAMgASgJEg8KB3ZlcnNpb24YBCABKAMiUgoUTGlzdEVtcGxveWVlc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiYwoVTGlzdEVtcGxveWVlc1Jlc3BvbnNlEjEKCWVtcGxveWVlcxgBIAMoCzIeLmZyb250ZGVzay50ZW5hbmN5LnYxLkVtcGxveWVlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJgChVDcmVhdGVFbXBsb3llZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIPCgd1c2VyX2lkGAQgASgJIkoKFkNyZWF0ZUVtcGxveWVlUmVzcG9uc2USMAoIZW1wbG95ZWUYASABKAsyHi5mcm9udGRlc2sudGVuYW5jeS52MS5FbXBsb3llZSIqChNGaW5kRW1wbG95ZWVSZXF1ZXN0EhMKC2VtcGxveWVlX2lkGAEgASgJIl0KFEZpbmRFbXBsb3llZVJlc3BvbnNlEhMKC2J1c2luZXNzX2lkGAEgASgJEjAKCGVtcGxveWVlGAIgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuRW1wbG95ZWUylgQKD0VtcGxveWVlU2VydmljZRKoAQoNTGlzdEVtcGxveWVlcxIqLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RFbXBsb3llZXNSZXF1ZXN0GisuZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEVtcGxveWVlc1Jlc3BvbnNlIj6iuxgICgICAxACGAOC0+STAiwSKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcxK1AQoOQ3JlYXRlRW1wbG95ZWUSKy5mcm9udGRlc2sudGVuYW5jeS52MS5DcmVhdGVFbXBsb3llZVJlcXVlc3QaLC5mcm9udGRlc2sudGVuYW5jeS52MS5DcmVhdGVFbXBsb3llZVJlc3BvbnNlIkiiuxgPCgICBBAEGAMiBWxvY2FsgtPkkwIvOgEqIiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMSnwEKDEZpbmRFbXBsb3llZRIpLmZyb250ZGVzay50ZW5hbmN5LnYxLkZpbmRFbXBsb3llZVJlcXVlc3QaKi5mcm9udGRlc2sudGVuYW5jeS52MS5GaW5kRW1wbG95ZWVSZXNwb25zZSI4orsYBwoBAhAFGASC0+STAicSJS9hcGkvdjEvYWRtaW4vZW1wbG95ZWVzL3tlbXBsb3llZV9pZH1iBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations]);
 
 /**
  * A person who serves customers.
@@ -153,6 +153,45 @@ export const CreateEmployeeResponseSchema: GenMessage<CreateEmployeeResponse> = 
   messageDesc(file_frontdesk_tenancy_v1_employee, 4);
 
 /**
+ * @generated from message frontdesk.tenancy.v1.FindEmployeeRequest
+ */
+export type FindEmployeeRequest = Message<"frontdesk.tenancy.v1.FindEmployeeRequest"> & {
+  /**
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.FindEmployeeRequest.
+ * Use `create(FindEmployeeRequestSchema)` to create a new message.
+ */
+export const FindEmployeeRequestSchema: GenMessage<FindEmployeeRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_employee, 5);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.FindEmployeeResponse
+ */
+export type FindEmployeeResponse = Message<"frontdesk.tenancy.v1.FindEmployeeResponse"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: frontdesk.tenancy.v1.Employee employee = 2;
+   */
+  employee?: Employee | undefined;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.FindEmployeeResponse.
+ * Use `create(FindEmployeeResponseSchema)` to create a new message.
+ */
+export const FindEmployeeResponseSchema: GenMessage<FindEmployeeResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_employee, 6);
+
+/**
  * The people who work in a business.
  *
  * @generated from service frontdesk.tenancy.v1.EmployeeService
@@ -177,6 +216,16 @@ export const EmployeeService: GenService<{
     methodKind: "unary";
     input: typeof CreateEmployeeRequestSchema;
     output: typeof CreateEmployeeResponseSchema;
+  },
+  /**
+   * Which business an employee is of.
+   *
+   * @generated from rpc frontdesk.tenancy.v1.EmployeeService.FindEmployee
+   */
+  findEmployee: {
+    methodKind: "unary";
+    input: typeof FindEmployeeRequestSchema;
+    output: typeof FindEmployeeResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_frontdesk_tenancy_v1_employee, 0);

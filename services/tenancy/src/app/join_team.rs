@@ -1,0 +1,68 @@
+//! Makes a new member an employee.
+
+use caller::{BusinessId, UserId, Worker};
+use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
+
+use crate::{
+    Error,
+    domain::{Employee, EmployeeId},
+    store::{Store, Tx},
+};
+
+/// A person who became a member of a business as an employee.
+#[derive(Debug)]
+pub struct JoinTeam {
+    /// The business.
+    pub business: BusinessId,
+    /// The account the person signs in with.
+    pub user: UserId,
+    /// What the person is called.
+    pub name: String,
+    /// The employee whom the invitation was for.
+    pub employee: Option<EmployeeId>,
+    /// Whether the person serves customers.
+    pub serves: bool,
+}
+
+impl JoinTeam {
+    /// Links the account with the employee whom the invitation was for. Where it named none, one who serves customers
+    /// is the only employee of their name without an account, or a new one. An account that is an employee's stays so.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is no such business.
+    pub async fn run(self, store: &Store) -> Result<(), Error> {
+        let tx = store.begin(&Worker::new("join-team", self.business));
+        // One at a time: two members of one name must not meet the same employee.
+        tx.take_business().await?;
+        if tx.employee_of(self.user).await?.is_none() {
+            if let Some(employee) = self.join(&tx).await? {
+                let payload = Payload::Employee(pb::Employee::from(&employee));
+                tx.publish_change(employee.id, employee.version, payload).await?;
+            }
+        }
+        tx.commit().await
+    }
+
+    async fn join(self, tx: &Tx) -> Result<Option<Employee>, Error> {
+        let Self { user, name, employee, serves, .. } = self;
+        let meant = match employee {
+            Some(id) => tx.take_employee(id).await?.filter(|known| known.user.is_none()),
+            None => None,
+        };
+        let known = match meant {
+            None if serves => tx.take_employee_without_account(&name).await?,
+            meant => meant,
+        };
+        if let Some(known) = known {
+            let version = known.version + 1;
+            let linked = Employee { user: Some(user), version, ..known };
+            tx.save_account(&linked).await?;
+            return Ok(Some(linked));
+        }
+        if !serves {
+            return Ok(None);
+        }
+        let new = Employee { id: tx.new_id(), name, user: Some(user), version: 1 };
+        Ok(Some(tx.add_employee(new).await?.record()))
+    }
+}

@@ -1,0 +1,57 @@
+//! What happens here when auth changes who belongs to a business.
+
+use boot::Host;
+use boot::peer::Peer;
+use cache::Cache;
+use caller::UserId;
+use database::Database;
+use outbox::{Apply, FollowError, Follower};
+use proto::{
+    frontdesk::events::v1::{Event, event::Payload},
+    parse,
+};
+use sea_orm::DatabaseTransaction;
+use tonic::{Status, async_trait};
+
+use crate::{Error, NAME, app::JoinTeam, store::Store};
+
+/// The role of members who serve customers.
+const EMPLOYEE: &str = "EMPLOYEE";
+
+/// Makes new members with the role EMPLOYEE employees, and others whose invitation was for an employee.
+#[derive(Debug)]
+struct Members {
+    store: Store,
+}
+
+/// Follows auth until the host shuts down.
+pub fn follow(auth: Peer, database: Database, host: &Host) -> impl Future<Output = ()> + Send + use<> {
+    let members = Members { store: Store::new(database.clone(), Cache::open(host)) };
+    Follower::new(NAME, auth, database, host).run(members)
+}
+
+#[async_trait]
+impl Apply for Members {
+    /// In a transaction of its own: it publishes what it changes, and finds it done the next time.
+    async fn apply(&self, _tx: &DatabaseTransaction, event: &Event) -> Result<(), FollowError> {
+        let Some(Payload::Membership(membership)) = &event.payload else { return Ok(()) };
+        // A membership of the release before says no name.
+        let serves = membership.role == EMPLOYEE && !membership.name.is_empty();
+        if !serves && membership.employee_id.is_empty() {
+            return Ok(());
+        }
+        let poison = |status: Status| FollowError::Poison(status.message().to_owned());
+        let join = JoinTeam {
+            business: parse::id("business_id", &event.business_id).map_err(poison)?,
+            user: parse::id::<UserId>("user_id", &membership.user_id).map_err(poison)?,
+            name: membership.name.clone(),
+            employee: parse::optional_id("employee_id", &membership.employee_id).map_err(poison)?,
+            serves,
+        };
+        match join.run(&self.store).await {
+            // A business of another installation's backup: there is no team to join.
+            Ok(()) | Err(Error::NotFound(_)) => Ok(()),
+            Err(error) => Err(FollowError::Retry(error.to_string())),
+        }
+    }
+}

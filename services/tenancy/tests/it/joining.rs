@@ -1,0 +1,189 @@
+//! Members who become employees, from auth's log.
+
+use std::sync::Arc;
+
+use boot::peer::Peer;
+use caller::{BusinessId, InstallationScope};
+use proto::{
+    ResponseStream,
+    frontdesk::{
+        events::v1::{
+            Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
+            MembershipChanged, event::Payload, follow_request::From as Begin,
+        },
+        tenancy::v1::{CreateEmployeeRequest, Employee, ListEmployeesRequest},
+    },
+};
+use tokio::sync::watch;
+use tonic::{Status, async_trait, service::Routes};
+use uuid::Uuid;
+
+use crate::stage::{LINDE, Stage, WILLOW};
+
+/// Auth's log, as far as it goes.
+struct Auth(watch::Receiver<Vec<Event>>);
+
+#[async_trait]
+impl EventLogServiceHandler for Auth {
+    async fn follow(
+        &self,
+        _: InstallationScope,
+        request: FollowRequest,
+    ) -> Result<ResponseStream<FollowResponse>, Status> {
+        let Some(Begin::After(after)) = request.from else { panic!("a follower knows its position") };
+        let stream = futures::stream::unfold((self.0.clone(), after), |(mut log, position)| async move {
+            let next = {
+                let events = log.wait_for(|log| log.len() as i64 > position).await.ok()?;
+                events[usize::try_from(position).unwrap()].clone()
+            };
+            let position = next.position;
+            let response = FollowResponse { position, event: Some(next), ..FollowResponse::default() };
+            Some((Ok(response), (log, position)))
+        });
+        Ok(Box::pin(stream))
+    }
+}
+
+/// A stage that follows a log which a test writes.
+struct Following {
+    stage: Stage,
+    log: watch::Sender<Vec<Event>>,
+}
+
+impl Following {
+    async fn open() -> Self {
+        let stage = Stage::open().await;
+        let (log, read) = watch::channel(Vec::new());
+        let own = testkit::host_on("auth", stage.host.clock.clone());
+        let adapter = EventLogServiceAdapter::new(Arc::new(Auth(read)), own.gate.clone());
+        let address = testkit::serve(Routes::new(adapter.into_server()), &own).await;
+        let auth: Peer = testkit::peer("auth", address, &stage.host);
+        let database = stage.database.connect(&stage.host).await;
+        tokio::spawn(tenancy::follow(auth, database, &stage.host));
+        Self { stage, log }
+    }
+
+    /// Writes that a person has a role from now on, and waits until the service has read it.
+    async fn told(&self, business: BusinessId, user: u128, role: &str, name: &str) {
+        self.told_as(business, user, (role, name), "").await;
+    }
+
+    /// The same of a person whose invitation was for an employee.
+    async fn told_as(&self, business: BusinessId, user: u128, (role, name): (&str, &str), employee: &str) {
+        let mut position = 0;
+        self.log.send_modify(|log| {
+            position = log.len() as i64 + 1;
+            log.push(Event {
+                event_id: Uuid::from_u128(position as u128).to_string(),
+                position,
+                business_id: business.to_string(),
+                aggregate_id: Uuid::from_u128(user).to_string(),
+                version: position,
+                payload: Some(Payload::Membership(MembershipChanged {
+                    user_id: Uuid::from_u128(user).to_string(),
+                    role: role.to_owned(),
+                    name: name.to_owned(),
+                    employee_id: employee.to_owned(),
+                })),
+                ..Event::default()
+            });
+        });
+        let database = self.stage.database.connect(&self.stage.host).await;
+        let reading = async {
+            while !outbox::caught_up(&database, tenancy::NAME, "auth", position).await.unwrap() {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(core::time::Duration::from_secs(20), reading).await.expect("it is read");
+    }
+
+    async fn team(&self, business: BusinessId) -> Vec<Employee> {
+        let message = ListEmployeesRequest { business_id: business.to_string(), ..Default::default() };
+        let request = self.stage.employee_of(business, message);
+        self.stage.employees().list_employees(request).await.unwrap().into_inner().employees
+    }
+}
+
+fn account(user: u128) -> String {
+    Uuid::from_u128(user).to_string()
+}
+
+#[tokio::test]
+async fn a_new_member_who_serves_customers_becomes_an_employee_once() {
+    let following = Following::open().await;
+    following.told(WILLOW, 1, "EMPLOYEE", "Ana Ash").await;
+    following.told(WILLOW, 2, "OWNER", "Olive Owner").await;
+    following.told(WILLOW, 3, "GUEST", "Gus Guest").await;
+    let team = following.team(WILLOW).await;
+    let named: Vec<_> = team.iter().map(|one| (one.name.as_str(), one.user_id.clone())).collect();
+    assert_eq!(named, [("Ana Ash", account(1))]);
+    assert!(following.team(LINDE).await.is_empty());
+    // Removed, and invited again: they are the employee they were.
+    following.told(WILLOW, 1, "", "").await;
+    following.told(WILLOW, 1, "EMPLOYEE", "Ana Birch").await;
+    assert_eq!(following.team(WILLOW).await, team);
+    let announced = following.stage.count("SELECT count(*) FROM outbox").await;
+    assert_eq!(announced, 3, "two businesses and one employee");
+}
+
+#[tokio::test]
+async fn an_employee_of_the_persons_name_without_an_account_is_that_person() {
+    let following = Following::open().await;
+    let zoe = following.stage.employee(WILLOW, "Zoë Ash").await;
+    following.told(WILLOW, 1, "EMPLOYEE", "zoe ash").await;
+    let linked = Employee { user_id: account(1), version: 2, ..zoe };
+    assert_eq!(following.team(WILLOW).await, [linked.clone()]);
+    // The name is another person's by now.
+    following.told(WILLOW, 2, "EMPLOYEE", "Zoë Ash").await;
+    let team = following.team(WILLOW).await;
+    assert_eq!(team.len(), 2);
+    assert!(team.contains(&linked));
+}
+
+#[tokio::test]
+async fn two_employees_of_one_name_are_not_guessed_between() {
+    let following = Following::open().await;
+    for _ in 0..2 {
+        following.stage.employee(WILLOW, "Ana").await;
+    }
+    following.told(WILLOW, 1, "EMPLOYEE", "Ana").await;
+    let team = following.team(WILLOW).await;
+    let accounts = team.iter().filter(|one| one.user_id == account(1)).count();
+    assert_eq!((team.len(), accounts), (3, 1));
+}
+
+#[tokio::test]
+async fn what_can_not_be_done_stops_nothing_behind_it() {
+    let following = Following::open().await;
+    let taken = CreateEmployeeRequest {
+        business_id: WILLOW.to_string(),
+        name: "Ben".to_owned(),
+        user_id: account(1),
+        ..Default::default()
+    };
+    following.stage.employees().create_employee(following.stage.owner_of(WILLOW, taken)).await.unwrap();
+    following.told(WILLOW, 1, "EMPLOYEE", "Benjamin").await;
+    following.told(BusinessId(Uuid::from_u128(9)), 2, "EMPLOYEE", "Nora").await;
+    following.told(LINDE, 3, "EMPLOYEE", "Mia").await;
+    let names = |team: Vec<Employee>| team.into_iter().map(|one| one.name).collect::<Vec<_>>();
+    assert_eq!(names(following.team(WILLOW).await), ["Ben"]);
+    assert_eq!(names(following.team(LINDE).await), ["Mia"]);
+}
+
+#[tokio::test]
+async fn an_invitation_for_an_employee_links_that_one_whatever_the_person_is_called() {
+    let following = Following::open().await;
+    let ana = following.stage.employee(WILLOW, "Ana").await;
+    let ben = following.stage.employee(WILLOW, "Ben").await;
+    let theirs = following.stage.employee(LINDE, "Mia").await;
+    following.told_as(WILLOW, 1, ("EMPLOYEE", "Anastasia Ash"), &ana.id).await;
+    following.told_as(WILLOW, 2, ("OWNER", "Benjamin"), &ben.id).await;
+    // Of another business, and one who has an account: the person is someone new.
+    following.told_as(WILLOW, 3, ("EMPLOYEE", "Cleo"), &theirs.id).await;
+    following.told_as(WILLOW, 4, ("EMPLOYEE", "Dora"), &ana.id).await;
+    following.told_as(WILLOW, 5, ("MANAGER", "Ed"), &ana.id).await;
+    let team = following.team(WILLOW).await;
+    let named: Vec<_> = team.iter().map(|one| (one.name.as_str(), one.user_id.clone())).collect();
+    assert_eq!(named, [("Ana", account(1)), ("Ben", account(2)), ("Cleo", account(3)), ("Dora", account(4))]);
+    assert_eq!(following.team(LINDE).await, [theirs]);
+}

@@ -1,0 +1,57 @@
+//! How far businesses are set up, for administrators.
+
+use caller::{BusinessId, Role};
+use proto::{
+    error::Reason,
+    frontdesk::tenancy::v1::{BusinessSetup, ListBusinessSetupsRequest},
+};
+use testkit::{SESSION, USER, as_person, as_user};
+use tonic::{Request, Status};
+use uuid::Uuid;
+
+use crate::{
+    follow_up::follow_up,
+    stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused},
+};
+
+fn of(businesses: &[BusinessId]) -> ListBusinessSetupsRequest {
+    ListBusinessSetupsRequest { business_ids: businesses.iter().map(ToString::to_string).collect() }
+}
+
+fn admin<T>(stage: &Stage, message: T) -> Request<T> {
+    as_person(&stage.host, USER, SESSION, None, Some(Role::Admin), message)
+}
+
+async fn setups(stage: &Stage, businesses: &[BusinessId]) -> Result<Vec<BusinessSetup>, Status> {
+    let response = stage.businesses().list_business_setups(admin(stage, of(businesses))).await?;
+    Ok(response.into_inner().setups)
+}
+
+#[tokio::test]
+async fn each_business_is_counted_for_itself_in_the_order_asked_for() {
+    let stage = Stage::open().await;
+    stage.employee(WILLOW, "Ana").await;
+    stage.employee(WILLOW, "Ben").await;
+    stage.voice_connection(WILLOW, "Main line", "secret").await;
+    follow_up(&stage, LINDE, "Call back").await;
+    let missing = BusinessId(Uuid::from_u128(9));
+    let expected = [
+        BusinessSetup { business_id: LINDE.to_string(), open_follow_up_count: 1, ..Default::default() },
+        BusinessSetup {
+            business_id: WILLOW.to_string(),
+            employee_count: 2,
+            voice_connection_count: 1,
+            open_follow_up_count: 0,
+        },
+    ];
+    assert_eq!(setups(&stage, &[LINDE, missing, WILLOW]).await.unwrap(), expected);
+}
+
+#[tokio::test]
+async fn they_are_for_administrators_who_name_one_to_fifty() {
+    let stage = Stage::open().await;
+    let owner = as_user(&stage.host, Role::Owner, WILLOW, of(&[WILLOW]));
+    assert_refused(stage.businesses().list_business_setups(owner).await, Reason::RoleTooLow);
+    assert_field_refused(setups(&stage, &[]).await, "business_ids");
+    assert_field_refused(setups(&stage, &[WILLOW; 51]).await, "business_ids");
+}

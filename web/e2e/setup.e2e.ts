@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { MemberService } from '../src/gen/frontdesk/auth/v1/member_pb';
+import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
+import { freshPage, heading, inside } from './browser';
+import { LINKS, mailed } from './mail';
+import { RestClient } from './rest';
+import { PASSWORD, people, WILLOW } from './stack';
+import { expect, test } from './test';
+import { until } from './until';
+
+const address = (who: string) => `${who}-${randomUUID().slice(0, 8)}@demo.test`;
+
+test.describe('a new salon', () => {
+  test('is set up from nothing, left and gone on with, and its people come in', async () => {
+    const name = `Birch ${randomUUID().slice(0, 6)}`;
+    const admin = await freshPage({ as: people.admin });
+    await admin.goto('/admin/businesses');
+    await admin.getByRole('link', { name: 'Create a business' }).click();
+    await heading(admin, 'Create a business').waitFor();
+    await admin.getByRole('button', { name: 'Create business' }).click();
+    await admin.getByText('Give it a name.').waitFor();
+    await admin.getByLabel('Name', { exact: true }).fill(name);
+    await admin.getByLabel('Phone').fill('call us');
+    await admin.getByRole('button', { name: 'Create business' }).click();
+    // The server's own words, at its field.
+    await expect(admin.getByLabel('Phone')).toHaveAttribute('aria-invalid', 'true');
+    await admin.getByLabel('Phone').fill('020 7946 0999');
+    await admin.getByLabel('Time zone').selectOption('Europe/London');
+    await admin.getByRole('button', { name: 'Create business' }).click();
+    await admin.waitForURL(/step=hours/);
+    const businessId = new URL(admin.url()).searchParams.get('business') ?? '';
+
+    await heading(admin, 'Opening hours').waitFor();
+    await admin.getByRole('checkbox', { name: 'Saturday' }).uncheck();
+    await admin.getByRole('button', { name: 'Save and go on' }).click();
+    await admin.waitForURL(/step=team/);
+
+    // Left here, the address alone is enough to go on where it stands.
+    await admin.goto(`/admin/businesses/create?business=${businessId}`);
+    await heading(admin, 'Employees').waitFor();
+    await admin.getByLabel('Name of an employee').fill('Ana Ash');
+    await admin.getByRole('button', { name: 'Add', exact: true }).click();
+    const team = admin.getByRole('list', { name: 'Employees' });
+    await team.getByText('Ana Ash').waitFor();
+    await team.getByText('Has working hours').waitFor();
+    await admin.getByRole('button', { name: 'Go on' }).click();
+
+    await heading(admin, 'Services').waitFor();
+    await admin.getByText('Barber', { exact: true }).click();
+    await admin.getByRole('checkbox', { name: /^Buzz cut/ }).uncheck();
+    const price = admin.getByLabel('Price of Haircut (GBP)');
+    await price.fill('a lot');
+    await admin.getByText('The price of Haircut is no amount in GBP.').waitFor();
+    await price.fill('27.50');
+    await admin.getByRole('button', { name: 'Add 6 services' }).click();
+    await admin.getByText('6 services are added.').waitFor();
+    await admin.getByRole('list', { name: 'Services' }).getByText('£27.50').waitFor();
+    await admin.getByRole('button', { name: 'Go on' }).click();
+
+    await heading(admin, 'Owner').waitFor();
+    const owner = address('olga');
+    await admin.getByLabel('E-mail of the owner').fill(owner);
+    await admin.getByRole('button', { name: 'Send invitation' }).click();
+    await admin.getByRole('list', { name: 'Invitations' }).getByText(owner).waitFor();
+    await admin.getByRole('button', { name: 'Go on' }).click();
+
+    await heading(admin, 'Telephone').waitFor();
+    await admin.getByText('No call has arrived yet.').waitFor();
+    await admin.getByLabel('Number of the agent').fill('+44 20 7946 0123');
+    await admin.getByText('**21*+442079460123#').waitFor();
+    await admin.getByRole('button', { name: 'Connect Retell AI' }).click();
+    const dialog = admin.getByRole('dialog');
+    await dialog.getByLabel('Webhook key').fill('key_1234567890');
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    const webhook = admin.getByLabel('Webhook address of Front desk line', { exact: true });
+    expect(await webhook.inputValue()).toMatch(/\/api\/webhooks\/voice\/retell\/[0-9a-f-]{36}$/);
+    const steps = admin.getByRole('navigation', { name: 'Steps' });
+    await until(async () => expect(await steps.getByText(', done').count()).toBe(6));
+    await admin.getByRole('button', { name: 'Finish' }).click();
+    await admin.waitForURL(`**/${businessId}`);
+
+    // The owner accepts, and nothing is left on the list of a salon that is set up.
+    const page = await freshPage();
+    await page.goto(await mailed(owner, LINKS.invitation));
+    await page.getByLabel('Your name').fill('Olga Owner');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account and join' }).click();
+    await page.waitForURL(`**/${businessId}`);
+    await heading(page, name).waitFor();
+    await heading(page, 'Next appointments').waitFor();
+    await page.goto(`/${businessId}/details?tab=team`);
+
+    // She invites the employee, whose account then is the one of the employee.
+    const employee = address('ana');
+    await page.getByRole('button', { name: 'Invite Ana Ash' }).click();
+    await page.getByRole('dialog').getByLabel('E-mail').fill(employee);
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByText('Is invited to sign in').waitFor();
+    const ana = await freshPage();
+    await ana.goto(await mailed(employee, LINKS.invitation));
+    await ana.getByLabel('Your name').fill('Anastasia');
+    await ana.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await ana.getByRole('button', { name: 'Create account and join' }).click();
+    await ana.waitForURL(`**/${businessId}`);
+    await inside(ana);
+    await page.getByText('Signs in and sees their own day').waitFor();
+    expect(await page.getByRole('list', { name: 'Employees' }).getByRole('listitem').count()).toBe(1);
+    await heading(ana, 'My day').waitFor();
+  });
+
+  test('shows its owner what is left to do, with the way there', async () => {
+    const admin = await RestClient.as(people.admin);
+    const { BusinessService } = await import('../src/gen/frontdesk/tenancy/v1/business_pb');
+    const { business } = await admin.call(BusinessService.method.createBusiness, {
+      name: `Elm ${randomUUID().slice(0, 6)}`,
+      timeZone: 'Europe/London',
+    });
+    const businessId = business?.id ?? '';
+    const email = address('otto');
+    await admin.call(MemberService.method.invite, { businessId, email, role: 'OWNER' });
+    const page = await freshPage();
+    await page.goto(await mailed(email, LINKS.invitation));
+    await page.getByLabel('Your name').fill('Otto Owner');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account and join' }).click();
+    await page.waitForURL(`**/${businessId}`);
+    const left = page.getByRole('list', { name: 'Left to set up' });
+    await left.getByText('Set the opening hours').waitFor();
+    expect(await left.getByRole('listitem').count()).toBe(4);
+    await left.getByRole('link', { name: 'Set the opening hours' }).click();
+    await page.waitForURL(`**/${businessId}/details?tab=hours`);
+    await page.getByRole('button', { name: 'Change hours' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('checkbox', { name: 'Monday' }).check();
+    await dialog.getByRole('button', { name: 'Save hours' }).click();
+    await page.getByText('The opening hours are saved.').waitFor();
+    await page.goto(`/${businessId}`);
+    await left.getByText('Add employees and their hours').waitFor();
+    expect(await left.getByRole('listitem').count()).toBe(3);
+  });
+
+  test('stands on the home of administrators and among all businesses until it is ready', async () => {
+    const rest = await RestClient.as(people.admin);
+    const { BusinessService } = await import('../src/gen/frontdesk/tenancy/v1/business_pb');
+    const name = `Alder ${randomUUID().slice(0, 6)}`;
+    const { business } = await rest.call(BusinessService.method.createBusiness, {
+      name,
+      timeZone: 'Europe/London',
+    });
+    const page = await freshPage({ as: people.admin });
+    await page.goto('/admin');
+    await inside(page);
+    const waiting = page.getByRole('list', { name: 'Needs an administrator' });
+    await waiting.getByText(name).waitFor();
+    await page.getByRole('link', { name: 'Businesses at a glance' }).first().click();
+    await heading(page, 'Businesses at a glance').waitFor();
+    const row = (who: string) => page.getByRole('row', { name: new RegExp(who) });
+    await row(name)
+      .getByRole('link', { name: `Go on setting up ${name}` })
+      .waitFor();
+    // What the demo salon's days have.
+    await until(async () => {
+      const cells = await row('Willow & Co').getByRole('cell').allTextContents();
+      expect(Number(cells[4])).toBeGreaterThan(0);
+      expect(cells[5]).toMatch(/^\d+, all read/);
+    });
+    await row(name)
+      .getByRole('link', { name: `Go on setting up ${name}` })
+      .click();
+    await page.waitForURL(`**/admin/businesses/create?business=${business?.id}`);
+    await heading(page, `Set up ${name}`).waitFor();
+    await heading(page, 'Opening hours').waitFor();
+  });
+
+  test('of an unknown address is not found', async () => {
+    const page = await freshPage({ as: people.admin });
+    await page.goto('/admin/businesses/create?business=01900000-0000-7000-8000-00000000dead');
+    await heading(page, 'Page not found').waitFor();
+  });
+});
+
+test('an employee’s address for administrators finds its business', async () => {
+  const rest = await RestClient.as(people.admin);
+  const { employees } = await rest.call(EmployeeService.method.listEmployees, { businessId: WILLOW });
+  const mia = employees.find(({ name }) => name === 'Mia Larsen');
+  const page = await freshPage({ as: people.admin });
+  await page.goto(`/admin/schedule/employee/${mia?.id}`);
+  await heading(page, 'Mia Larsen').waitFor();
+  expect(new URL(page.url()).searchParams.get('business')).toBe(WILLOW);
+  await page.goto('/admin/schedule/employee/01900000-0000-7000-8000-00000000dead');
+  await heading(page, 'Page not found').waitFor();
+});

@@ -1,0 +1,194 @@
+import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Building2, CircleAlert, ListTodo } from 'lucide-react';
+import { queries } from '../api/query-client';
+import { warm } from '../api/warm';
+import { allBusinessesPages } from '../business/queries';
+import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
+import { messageOf } from '../http/errors';
+import { ButtonLink, TextLink } from '../layout/links';
+import { Page } from '../layout/page';
+import { Reading } from '../layout/reading';
+import { paths } from '../paths';
+import { agoText } from '../time/ago';
+import { moment } from '../time/zoned';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Surface } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty, Note } from '../ui/states';
+import { Table } from '../ui/table';
+import { Muted, ScreenReaderOnly } from '../ui/text';
+import { useNow } from '../ui/use-now';
+import { type BusinessHealth, healthOf, leftText } from './health';
+import { DAYS, useHealth } from './health-queries';
+import { PART_NAMES } from './wording';
+
+export function loader() {
+  return warm(() => [queries.prefetchInfiniteQuery(allBusinessesPages())]);
+}
+
+export function Component() {
+  const query = useInfiniteQuery(allBusinessesPages());
+  return (
+    <Page
+      title="Businesses at a glance"
+      lead={`Calls and visits of the last ${DAYS} days and the next, calendars, and what goes wrong.`}
+    >
+      <Reading
+        query={query}
+        what="The businesses"
+        framed
+        skeleton={
+          <Surface>
+            <RowsSkeleton rows={5} label="Loading businesses" />
+          </Surface>
+        }
+      >
+        {({ pages }) =>
+          pages[0]?.businesses.length ? (
+            <Stack gap="5">
+              {pages.map(({ businesses }, index) => (
+                <Glance key={businesses[0]?.id ?? index} businesses={businesses} />
+              ))}
+              {query.hasNextPage && (
+                <Button
+                  alignSelf="center"
+                  loading={query.isFetchingNextPage}
+                  onClick={() => void query.fetchNextPage()}
+                >
+                  Load more businesses
+                </Button>
+              )}
+            </Stack>
+          ) : (
+            <Surface>
+              <Empty
+                icon={Building2}
+                title="No businesses yet"
+                action={<ButtonLink to={paths.adminCreateBusiness()}>Create a business</ButtonLink>}
+              />
+            </Surface>
+          )
+        }
+      </Reading>
+    </Page>
+  );
+}
+
+/** A page of businesses, and what each service says of them. */
+function Glance({ businesses }: { businesses: Business[] }) {
+  const { parts, failed } = useHealth(businesses.map(({ id }) => id));
+  const now = useNow(60_000);
+  return (
+    <Stack gap="4">
+      {failed.map(({ part, error, again }) => (
+        <Note
+          key={part}
+          tone="warn"
+          icon={CircleAlert}
+          role="alert"
+          action={
+            <Button onClick={again} aria-label={`Read ${PART_NAMES[part]} again`}>
+              Try again
+            </Button>
+          }
+        >
+          {PART_NAMES[part]} can’t be shown. {messageOf(error)}
+        </Note>
+      ))}
+      <Surface overflow="hidden">
+        <Table label="Businesses at a glance" minWidth="62rem">
+          <thead>
+            <tr>
+              <th scope="col">Business</th>
+              <th scope="col" data-figures>
+                Calls, {DAYS} days
+              </th>
+              <th scope="col" data-figures>
+                Booked by them
+              </th>
+              <th scope="col" data-figures>
+                Hung up
+              </th>
+              <th scope="col" data-figures>
+                Visits, last {DAYS} days
+              </th>
+              <th scope="col" data-figures>
+                Visits, next {DAYS} days
+              </th>
+              <th scope="col">Calendars</th>
+              <th scope="col">State</th>
+            </tr>
+          </thead>
+          <tbody>
+            {businesses.map((business) => (
+              <Row key={business.id} business={business} health={healthOf(business.id, parts)} now={now} />
+            ))}
+          </tbody>
+        </Table>
+      </Surface>
+    </Stack>
+  );
+}
+
+type RowProps = { business: Business; health: BusinessHealth; now: Date };
+
+function Row({ business: { id, name }, health, now }: RowProps) {
+  const { bookings, calls, calendars, left, problems } = health;
+  const known = calls && bookings && calendars && health.setup && health.owners;
+  return (
+    <tr>
+      <th scope="row">
+        <TextLink to={paths.business(id)}>{name}</TextLink>
+      </th>
+      <Count value={calls?.callCount} />
+      <Count value={calls?.bookedCount} />
+      <Count value={calls?.abandonedCount} />
+      <Count value={bookings?.pastVisitCount} />
+      <Count value={bookings?.comingVisitCount} />
+      <td>{calendars ? <Muted as="span">{calendarsText(calendars, now)}</Muted> : <NotKnown />}</td>
+      <td>
+        <Stack gap="1.5" align="flex-start">
+          {problems.map((problem) => (
+            <Flex key={problem} align="center" gap="1.5" color="bad.fg" fontSize="0.875rem">
+              <CircleAlert size={16} aria-hidden />
+              {problem}
+            </Flex>
+          ))}
+          {left.length > 0 && (
+            <Flex align="center" gap="1.5" fontSize="0.875rem">
+              <ListTodo size={16} aria-hidden />
+              <TextLink to={paths.adminCreateBusiness(id)} aria-label={`Go on setting up ${name}`}>
+                {leftText(left)}
+              </TextLink>
+            </Flex>
+          )}
+          {known && left.length === 0 && problems.length === 0 && <Badge tone="good">All well</Badge>}
+        </Stack>
+      </td>
+    </tr>
+  );
+}
+
+function calendarsText(
+  { calendarCount, syncedAt }: NonNullable<BusinessHealth['calendars']>,
+  now: Date,
+): string {
+  if (calendarCount === 0) return 'None';
+  const read = moment(syncedAt);
+  return `${calendarCount}, ${read ? `all read since ${agoText(read, now)}` : 'not all read yet'}`;
+}
+
+function Count({ value }: { value: number | undefined }) {
+  return <td data-figures="">{value === undefined ? <NotKnown /> : value}</td>;
+}
+
+function NotKnown() {
+  return (
+    <chakra.span color="fg.muted">
+      <span aria-hidden>–</span>
+      <ScreenReaderOnly>Not known</ScreenReaderOnly>
+    </chakra.span>
+  );
+}

@@ -1,0 +1,203 @@
+import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { CircleAlert, CircleCheck, ListTodo } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { allBusinessesPages } from '../business/queries';
+import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
+import { messageOf } from '../http/errors';
+import { ButtonLink, TextLink } from '../layout/links';
+import { Reading } from '../layout/reading';
+import { paths } from '../paths';
+import { Button } from '../ui/button';
+import { Card, Surface } from '../ui/card';
+import { Bar, RowsSkeleton } from '../ui/skeleton';
+import { Empty, Note } from '../ui/states';
+import { Figures, Muted } from '../ui/text';
+import { healthOf, leftText, needsLook, sumOf } from './health';
+import { DAYS, useHealth } from './health-queries';
+import { PART_NAMES } from './wording';
+
+/** So many businesses are asked about at once. */
+const FEW = 8;
+
+/** How the installation does, and what an administrator has to do. */
+export function Overview() {
+  const query = useInfiniteQuery(allBusinessesPages());
+  return (
+    <Reading
+      query={query}
+      what="The businesses"
+      framed
+      skeleton={
+        <Surface>
+          <RowsSkeleton rows={4} label="Loading businesses" />
+        </Surface>
+      }
+    >
+      {({ pages }) => <Figured businesses={pages[0]?.businesses ?? []} more={query.hasNextPage} />}
+    </Reading>
+  );
+}
+
+function Figured({ businesses, more }: { businesses: Business[]; more: boolean }) {
+  const { parts, failed } = useHealth(businesses.map(({ id }) => id));
+  const waiting = businesses
+    .map((business) => ({ business, health: healthOf(business.id, parts) }))
+    .filter(({ health }) => needsLook(health));
+  const answered = Object.values(parts).every((part) => part !== undefined);
+  // Of a first page alone nothing is said as if it were of all.
+  const of = more ? `the first ${businesses.length} businesses` : 'all businesses';
+  return (
+    <Stack gap="6">
+      <Grid gap="4" gridTemplateColumns="repeat(auto-fit, minmax(min(13rem, 100%), 1fr))">
+        <Figure
+          name="Businesses"
+          value={businesses.length}
+          suffix={more ? '+' : ''}
+          note="in this installation"
+        />
+        <Figure
+          name="Calls"
+          value={sumOf(parts.calls, ({ callCount }) => callCount)}
+          note={`in the last ${DAYS} days, of ${of}`}
+          known={businesses.length > 0}
+        />
+        <Figure
+          name="Visits to come"
+          value={sumOf(parts.bookings, ({ comingVisitCount }) => comingVisitCount)}
+          note={`in the next ${DAYS} days, of ${of}`}
+          known={businesses.length > 0}
+        />
+        <Figure
+          name="Calendars not up to date"
+          value={sumOf(parts.calendars, ({ failingCount }) => failingCount)}
+          note={`now, of ${of}`}
+          known={businesses.length > 0}
+        />
+      </Grid>
+      {failed.map(({ part, error, again }) => (
+        <Note
+          key={part}
+          tone="warn"
+          icon={CircleAlert}
+          role="alert"
+          action={
+            <Button onClick={again} aria-label={`Read ${PART_NAMES[part]} again`}>
+              Try again
+            </Button>
+          }
+        >
+          {PART_NAMES[part]} can’t be shown. {messageOf(error)}
+        </Note>
+      ))}
+      <Card
+        title="Needs an administrator"
+        flush
+        action={<TextLink to={paths.adminHealth}>Businesses at a glance</TextLink>}
+      >
+        {waiting.length > 0 ? (
+          <Box as="ul" aria-label="Needs an administrator" listStyleType="none">
+            {waiting.slice(0, FEW).map(({ business, health }) => (
+              <Waiting key={business.id} business={business} {...health} />
+            ))}
+          </Box>
+        ) : answered || businesses.length === 0 ? (
+          <Empty
+            icon={CircleCheck}
+            title={businesses.length === 0 ? 'No businesses yet' : 'Nothing needs you'}
+            action={
+              businesses.length === 0 && (
+                <ButtonLink to={paths.adminCreateBusiness()}>Create a business</ButtonLink>
+              )
+            }
+          >
+            {businesses.length > 0 && `All is set up, and nothing fails, in ${of}.`}
+          </Empty>
+        ) : (
+          failed.length === 0 && <RowsSkeleton rows={2} label="Loading how businesses are" />
+        )}
+        {waiting.length > FEW && (
+          <Muted px={{ base: '4', sm: '6' }} py="2">
+            {waiting.length - FEW} more are under businesses at a glance.
+          </Muted>
+        )}
+      </Card>
+    </Stack>
+  );
+}
+
+type FigureProps = {
+  name: string;
+  value: number | undefined;
+  suffix?: string;
+  note: ReactNode;
+  /** Whether there is anything to count. */
+  known?: boolean;
+};
+
+function Figure({ name, value, suffix = '', note, known = true }: FigureProps) {
+  return (
+    <Surface p="5">
+      <Stack gap="1">
+        <Muted fontWeight="600">{name}</Muted>
+        {value === undefined && known ? (
+          <Box py="2.5">
+            <Bar width="64px" height="1.5rem" />
+          </Box>
+        ) : (
+          <Figures fontSize="2rem" fontWeight="600" lineHeight="1.25">
+            {value ?? 0}
+            {suffix}
+          </Figures>
+        )}
+        <Muted fontSize="0.8125rem">{note}</Muted>
+      </Stack>
+    </Surface>
+  );
+}
+
+type WaitingProps = { business: Business; left: Parameters<typeof leftText>[0]; problems: readonly string[] };
+
+function Waiting({ business: { id, name }, left, problems }: WaitingProps) {
+  return (
+    <Flex
+      as="li"
+      align="center"
+      justify="space-between"
+      gap="3"
+      wrap="wrap"
+      px={{ base: '4', sm: '6' }}
+      py="3"
+      borderTop="1px solid"
+      borderColor="line"
+      _first={{ borderTop: 'none' }}
+    >
+      <Stack gap="1" flex="1 1 16rem" minWidth="0">
+        <TextLink to={paths.business(id)} fontWeight="600" alignSelf="flex-start">
+          {name}
+        </TextLink>
+        {problems.map((problem) => (
+          <Flex key={problem} align="center" gap="1.5" color="bad.fg" fontSize="0.9375rem">
+            <CircleAlert size={16} aria-hidden />
+            {problem}
+          </Flex>
+        ))}
+        {left.length > 0 && (
+          <Flex align="center" gap="1.5" color="fg.muted" fontSize="0.9375rem">
+            <ListTodo size={16} aria-hidden />
+            {leftText(left)}
+          </Flex>
+        )}
+      </Stack>
+      {left.length > 0 ? (
+        <ButtonLink to={paths.adminCreateBusiness(id)} aria-label={`Go on setting up ${name}`}>
+          Go on setting up
+        </ButtonLink>
+      ) : (
+        <ButtonLink to={paths.inbox(id)} aria-label={`Open the inbox of ${name}`}>
+          Open its inbox
+        </ButtonLink>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,109 @@
+import { Grid } from '@chakra-ui/react';
+import type { UseFormReturn } from 'react-hook-form';
+import { Choice } from '../ui/choice';
+import { TextField } from '../ui/field';
+import { SelectField } from '../ui/select-field';
+import type { BusinessValues } from './business-values';
+
+/** A colour to begin with when a business chooses its own. */
+const FIRST_COLOR = '#148c84';
+
+type FieldsProps = { form: UseFormReturn<BusinessValues> };
+
+/** What a business is called, and how to reach it. */
+export function IdentityFields({ form }: FieldsProps) {
+  const { errors } = form.formState;
+  return (
+    <>
+      <TextField label="Name" autoComplete="off" error={errors.name?.message} {...form.register('name')} />
+      <TextField
+        label="Address"
+        hint="On one line, as on a card."
+        autoComplete="off"
+        error={errors.address?.message}
+        {...form.register('address')}
+      />
+      <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
+        <TextField
+          label="Phone"
+          type="tel"
+          inputMode="tel"
+          autoComplete="off"
+          hint="The number customers call."
+          error={errors.phone?.message}
+          {...form.register('phone')}
+        />
+        <TextField
+          label="E-mail"
+          type="email"
+          inputMode="email"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          error={errors.email?.message}
+          {...form.register('email')}
+        />
+      </Grid>
+      <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
+        <TextField
+          label="Website"
+          inputMode="url"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="willow.example"
+          error={errors.website?.message}
+          {...form.register('website')}
+        />
+        <CurrencyField form={form} />
+      </Grid>
+    </>
+  );
+}
+
+export function CurrencyField({ form }: FieldsProps) {
+  return (
+    <SelectField
+      label="Currency"
+      hint="New services are priced in it. Prices of services stay as they are."
+      error={form.formState.errors.currency?.message}
+      {...form.register('currency')}
+    >
+      <option value="">Not chosen</option>
+      {Intl.supportedValuesOf('currency').map((code) => (
+        <option key={code} value={code}>
+          {code}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** The colour a business is recognised by. */
+export function BrandField({ form }: FieldsProps) {
+  const color = form.watch('brandColor');
+  const choose = (value: string) => form.setValue('brandColor', value, { shouldDirty: true });
+  return (
+    <>
+      <Choice
+        legend="Colour"
+        value={color ? 'own' : 'none'}
+        options={[
+          ['none', 'From the name'],
+          ['own', 'Its own'],
+        ]}
+        onChange={(choice) => choose(choice === 'own' ? FIRST_COLOR : '')}
+      />
+      {color && (
+        <TextField
+          label="Brand colour"
+          type="color"
+          maxWidth="8rem"
+          p="1"
+          error={form.formState.errors.brandColor?.message}
+          {...form.register('brandColor')}
+        />
+      )}
+    </>
+  );
+}

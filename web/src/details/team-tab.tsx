@@ -1,0 +1,129 @@
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ContactRound, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { may } from '../api/access';
+import { businessQuery, employeesQuery } from '../business/queries';
+import { EmployeeAccess, MemberAccess } from '../gen/access';
+import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
+import { ButtonLink, TextLink } from '../layout/links';
+import { Reading } from '../layout/reading';
+import { InviteDialog } from '../members/invite-dialog';
+import { invitationPages } from '../members/queries';
+import { paths } from '../paths';
+import { Avatar } from '../ui/avatar';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { Muted } from '../ui/text';
+import { AddEmployeeDialog } from './add-employee-dialog';
+import type { TabProps } from './details-page';
+
+/** Who serves customers, and who of them signs in. */
+export function TeamTab({ businessId, role }: TabProps) {
+  const query = useQuery(employeesQuery(businessId));
+  const business = useQuery(businessQuery(businessId)).data?.business?.name || 'this business';
+  const invites = may(MemberAccess.invite, role);
+  const { data: invitations } = useInfiniteQuery({ ...invitationPages(businessId), enabled: invites });
+  const invited = new Set(
+    invitations?.pages.flatMap((page) => page.invitations.map(({ employeeId }) => employeeId)),
+  );
+  const [adding, setAdding] = useState(false);
+  const [inviting, setInviting] = useState<Employee>();
+  const add = may(EmployeeAccess.createEmployee, role) && (
+    <Button onClick={() => setAdding(true)}>
+      <UserPlus size={18} aria-hidden />
+      Add employee
+    </Button>
+  );
+  return (
+    <Stack gap="5">
+      <Card title="Employees" flush action={query.data?.employees.length ? add : undefined}>
+        <Reading query={query} what="The team" skeleton={<RowsSkeleton rows={4} label="Loading the team" />}>
+          {({ employees }) =>
+            employees.length === 0 ? (
+              <Empty icon={ContactRound} title="No employees yet" action={add}>
+                Visits are booked with the people who are listed here.
+              </Empty>
+            ) : (
+              <Box as="ul" aria-label="Employees" listStyleType="none">
+                {employees.map((employee) => (
+                  <Row
+                    key={employee.id}
+                    businessId={businessId}
+                    employee={employee}
+                    invited={invited.has(employee.id)}
+                    onInvite={invites ? () => setInviting(employee) : undefined}
+                  />
+                ))}
+              </Box>
+            )
+          }
+        </Reading>
+      </Card>
+      <Flex gap="3" wrap="wrap">
+        <ButtonLink to={paths.team(businessId)}>Working hours and time off</ButtonLink>
+        {may(MemberAccess.listMembers, role) && (
+          <ButtonLink to={paths.members(businessId)}>Members and their roles</ButtonLink>
+        )}
+      </Flex>
+      {adding && <AddEmployeeDialog businessId={businessId} onClose={() => setAdding(false)} />}
+      {inviting && (
+        <InviteDialog
+          businessId={businessId}
+          business={business}
+          employee={inviting}
+          onClose={() => setInviting(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+type RowProps = {
+  businessId: string;
+  employee: Employee;
+  invited: boolean;
+  onInvite: (() => void) | undefined;
+};
+
+function Row({ businessId, employee, invited, onInvite }: RowProps) {
+  const signsIn = employee.userId !== '';
+  return (
+    <Flex
+      as="li"
+      align="center"
+      gap="3"
+      rowGap="2"
+      wrap="wrap"
+      px={{ base: '4', sm: '6' }}
+      py="3"
+      borderTop="1px solid"
+      borderColor="line"
+      _first={{ borderTop: 'none' }}
+    >
+      <Avatar name={employee.name} />
+      <Stack gap="0" flex="1 1 10rem" minWidth="0">
+        <TextLink to={paths.teamMember(businessId, employee.id)} fontWeight="600" alignSelf="flex-start">
+          {employee.name}
+        </TextLink>
+        <Muted fontSize="0.875rem">
+          {signsIn
+            ? 'Signs in and sees their own day'
+            : invited
+              ? 'Is invited to sign in'
+              : 'Does not sign in'}
+        </Muted>
+      </Stack>
+      {signsIn && <Badge tone="good">Has an account</Badge>}
+      {!signsIn && invited && <Badge tone="info">Invited</Badge>}
+      {!signsIn && !invited && onInvite && (
+        <Button onClick={onInvite} aria-label={`Invite ${employee.name}`}>
+          Invite
+        </Button>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,71 @@
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { PhoneForwarded } from 'lucide-react';
+import { useState } from 'react';
+import type { VoiceConnection } from '../gen/frontdesk/tenancy/v1/voice_connection_pb';
+import { Reading } from '../layout/reading';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { Muted, Text } from '../ui/text';
+import { ConnectVoiceDialog } from './connect-voice-dialog';
+import { CopyField } from './copy-field';
+import { voiceConnectionsQuery } from './queries';
+import { platformName, webhookUrl } from './webhook';
+
+/** Which voice platform answers the telephone, and where it delivers. */
+export function VoiceCard({ businessId }: { businessId: string }) {
+  const query = useQuery(voiceConnectionsQuery(businessId));
+  const [connecting, setConnecting] = useState(false);
+  const connect = <Button onClick={() => setConnecting(true)}>Connect Retell AI</Button>;
+  return (
+    <Card title="Voice platform" flush action={query.data?.voiceConnections.length ? connect : undefined}>
+      <Reading
+        query={query}
+        what="The voice platforms"
+        skeleton={<RowsSkeleton rows={2} label="Loading voice platforms" />}
+      >
+        {({ voiceConnections }) =>
+          voiceConnections.length === 0 ? (
+            <Empty icon={PhoneForwarded} title="No platform answers the phone yet" action={connect}>
+              Connect the account in which the salon’s agent is set up.
+            </Empty>
+          ) : (
+            <Box as="ul" aria-label="Voice platforms" listStyleType="none">
+              {voiceConnections.map((connection) => (
+                <Row key={connection.id} connection={connection} />
+              ))}
+            </Box>
+          )
+        }
+      </Reading>
+      {connecting && <ConnectVoiceDialog businessId={businessId} onClose={() => setConnecting(false)} />}
+    </Card>
+  );
+}
+
+function Row({ connection: { id, label, platform } }: { connection: VoiceConnection }) {
+  return (
+    <Flex
+      as="li"
+      direction="column"
+      gap="3"
+      px={{ base: '4', sm: '6' }}
+      py="4"
+      borderTop="1px solid"
+      borderColor="line"
+      _first={{ borderTop: 'none' }}
+    >
+      <Stack gap="0">
+        <Text fontWeight="600">{label}</Text>
+        <Muted>{platformName(platform)}. Its secret is sealed and never shown again.</Muted>
+      </Stack>
+      <CopyField
+        label={`Webhook address of ${label}`}
+        hint="Enter it in the agent’s settings there, as webhook and for each of its functions."
+        text={webhookUrl(platform, id, window.location.origin)}
+      />
+    </Flex>
+  );
+}

@@ -1,0 +1,60 @@
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import { ListTodo } from 'lucide-react';
+import { ButtonLink } from '../layout/links';
+import { paths } from '../paths';
+import { Card } from '../ui/card';
+import { Muted, Text } from '../ui/text';
+import { openSteps, type Step, TO_DO } from './steps';
+import { useSetup } from './use-setup';
+
+const WHERE: Readonly<Record<Step, (businessId: string) => string>> = {
+  details: (id) => paths.details(id),
+  hours: (id) => paths.details(id, 'hours'),
+  team: (id) => paths.details(id, 'team'),
+  services: paths.services,
+  owner: paths.members,
+  phone: (id) => paths.details(id, 'integrations'),
+};
+
+/** What is left before the salon can take a call, each with the way there; nothing once all is done. */
+export function Checklist({ businessId, role }: { businessId: string; role: string }) {
+  const left = openSteps(useSetup(businessId, role));
+  if (left.length === 0) return null;
+  return (
+    <Card
+      flush
+      title={
+        <Flex as="span" align="center" gap="2.5">
+          <ListTodo size={22} aria-hidden />
+          {left.length === 1 ? '1 thing is left to set up' : `${left.length} things are left to set up`}
+        </Flex>
+      }
+    >
+      <Box as="ul" aria-label="Left to set up" listStyleType="none">
+        {left.map((step) => (
+          <Flex
+            as="li"
+            key={step}
+            align="center"
+            justify="space-between"
+            gap="3"
+            wrap="wrap"
+            px={{ base: '4', sm: '6' }}
+            py="3"
+            borderTop="1px solid"
+            borderColor="line"
+            _first={{ borderTop: 'none' }}
+          >
+            <Stack gap="0" minWidth="0" flex="1 1 14rem">
+              <Text fontWeight="600">{TO_DO[step].title}</Text>
+              <Muted>{TO_DO[step].why}</Muted>
+            </Stack>
+            <ButtonLink to={WHERE[step](businessId)} aria-label={TO_DO[step].title}>
+              Set up
+            </ButtonLink>
+          </Flex>
+        ))}
+      </Box>
+    </Card>
+  );
+}

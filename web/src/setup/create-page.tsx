@@ -1,0 +1,141 @@
+import { Grid, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { businessQuery } from '../business/queries';
+import { useZone } from '../business/use-zone';
+import { isNotFound } from '../http/errors';
+import { NotFound } from '../layout/not-found';
+import { Page } from '../layout/page';
+import { isId, paths } from '../paths';
+import { Surface } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { H2 } from '../ui/text';
+import { DetailsStep } from './details-step';
+import { HoursStep } from './hours-step';
+import { OwnerStep } from './owner-step';
+import { PhoneStep } from './phone-step';
+import { ServicesStep } from './services-step';
+import { StepList } from './step-list';
+import {
+  firstOpen,
+  NOTHING_KNOWN,
+  openSteps,
+  type SetupFacts,
+  STEP_NAMES,
+  type Step,
+  stepAfter,
+  stepOf,
+} from './steps';
+import { TeamStep } from './team-step';
+import { useSetup } from './use-setup';
+
+/** What a step is given: the business it sets up, and the way on. */
+export type StepProps = { businessId: string; zone: string; onDone: () => void };
+
+const PAGES: Readonly<Record<Exclude<Step, 'details'>, ComponentType<StepProps>>> = {
+  hours: HoursStep,
+  team: TeamStep,
+  services: ServicesStep,
+  owner: OwnerStep,
+  phone: PhoneStep,
+};
+
+/** Sets a salon up, step by step. Each step is saved by itself, and the address says which salon and which step. */
+export function Component() {
+  const [search] = useSearchParams();
+  const businessId = search.get('business') ?? '';
+  return isId(businessId) ? <Setup key={businessId} businessId={businessId} /> : <Beginning />;
+}
+
+/** Before the business exists. */
+function Beginning() {
+  const navigate = useNavigate();
+  return (
+    <Page
+      title="Create a business"
+      lead="First what it is called; the rest follows step by step and can wait."
+    >
+      <Frame list={<StepList businessId="" facts={NOTHING_KNOWN} current="details" />}>
+        <H2>{STEP_NAMES.details}</H2>
+        <DetailsStep
+          business={undefined}
+          onDone={(id) => void navigate(paths.adminCreateBusiness(id, 'hours'), { replace: true })}
+        />
+      </Frame>
+    </Page>
+  );
+}
+
+function Setup({ businessId }: { businessId: string }) {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const zone = useZone(businessId);
+  const { data, error } = useQuery(businessQuery(businessId));
+  const facts = useSetup(businessId, 'ADMIN');
+  const step = stepOf(search.get('step')) ?? (isKnown(facts) ? firstOpen(facts) : undefined);
+  const heading = useFocusedHeading(step);
+  if (isNotFound(error)) return <NotFound />;
+
+  const goTo = (to: Step | undefined) =>
+    void navigate(to ? paths.adminCreateBusiness(businessId, to) : paths.business(businessId));
+  const business = data?.business;
+  const Step = step && step !== 'details' ? PAGES[step] : undefined;
+  return (
+    <Page
+      title={business ? `Set up ${business.name}` : 'Set up a business'}
+      lead="Every step is saved by itself: you can go on later, from this address."
+    >
+      <Frame list={<StepList businessId={businessId} facts={facts} current={step} />}>
+        {step ? (
+          <>
+            <H2 ref={heading} tabIndex={-1} outline="none">
+              {STEP_NAMES[step]}
+            </H2>
+            {step === 'details' && business && (
+              <DetailsStep business={business} onDone={() => goTo('hours')} />
+            )}
+            {Step && (
+              <Step
+                key={step}
+                businessId={businessId}
+                zone={zone}
+                onDone={() => goTo(stepAfter(step) ?? openSteps(facts)[0])}
+              />
+            )}
+          </>
+        ) : (
+          <RowsSkeleton rows={4} label="Loading what is set up" />
+        )}
+      </Frame>
+    </Page>
+  );
+}
+
+function Frame({ list, children }: { list: ReactNode; children: ReactNode }) {
+  return (
+    <Grid
+      gap="6"
+      alignItems="start"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: '15rem minmax(0, 1fr)' }}
+    >
+      {list}
+      <Surface p={{ base: '4', sm: '6' }}>
+        <Stack gap="5">{children}</Stack>
+      </Surface>
+    </Grid>
+  );
+}
+
+const isKnown = (facts: SetupFacts): boolean => Object.values(facts).every((fact) => fact !== undefined);
+
+/** A new step is a new page to those who hear it: the focus goes to its heading, but not at the first of all. */
+function useFocusedHeading(step: Step | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(step);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== step) heading.current?.focus();
+    before.current = step;
+  }, [step]);
+  return heading;
+}

@@ -1,0 +1,175 @@
+import { Flex, Grid } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { call } from '../api/call';
+import { methodKey } from '../api/query';
+import { currencyOfZone } from '../details/business-values';
+import { ZoneField } from '../details/zone-field';
+import { type Business, BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
+import { fieldErrorsOf, messageOf } from '../http/errors';
+import { ButtonLink, TextLink } from '../layout/links';
+import { paths } from '../paths';
+import { useKeptForm } from '../session/use-draft';
+import { viewerZone } from '../time/zoned';
+import { Button } from '../ui/button';
+import { Fact, Facts } from '../ui/facts';
+import { TextField } from '../ui/field';
+import { phoneText } from '../ui/phone';
+import { SelectField } from '../ui/select-field';
+import { Refusal } from '../ui/states';
+import { Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+
+const fields = z.object({
+  name: z
+    .string()
+    .check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(200, 'At most 200 characters.')),
+  address: z.string().check(z.trim(), z.maxLength(300, 'At most 300 characters.')),
+  phone: z.string().check(z.trim()),
+  timeZone: z.string().check(z.minLength(1, 'Choose where it is.')),
+  currency: z.string(),
+});
+
+type Values = z.infer<typeof fields>;
+
+const SERVER_NAMES: Readonly<Record<string, keyof Values>> = {
+  name: 'name',
+  address: 'address',
+  phone: 'phone',
+  time_zone: 'timeZone',
+  currency: 'currency',
+};
+
+type DetailsStepProps = { business: Business | undefined; onDone: (businessId: string) => void };
+
+/** What the new business is called and where it is; once it exists, where that is changed. */
+export function DetailsStep({ business, onDone }: DetailsStepProps) {
+  return business ? (
+    <Created business={business} onDone={() => onDone(business.id)} />
+  ) : (
+    <Create onDone={onDone} />
+  );
+}
+
+function Created({ business, onDone }: { business: Business; onDone: () => void }) {
+  const { id, name, address, phone, timeZone, currency } = business;
+  return (
+    <>
+      <Facts>
+        <Fact name="Name">{name}</Fact>
+        <Fact name="Address">{address || 'Not given'}</Fact>
+        <Fact name="Phone">{phone ? phoneText(phone) : 'Not given'}</Fact>
+        <Fact name="Time zone">{timeZone}</Fact>
+        <Fact name="Currency">{currency || 'Not chosen'}</Fact>
+      </Facts>
+      <Text>
+        These and its e-mail, website and colour are changed on{' '}
+        <TextLink to={paths.details(id)}>its details</TextLink>.
+      </Text>
+      <Flex>
+        <Button variant="contained" onClick={onDone}>
+          Go on
+        </Button>
+      </Flex>
+    </>
+  );
+}
+
+function Create({ onDone }: { onDone: (businessId: string) => void }) {
+  const queries = useQueryClient();
+  const form = useForm<Values>({
+    resolver: zodResolver(fields),
+    defaultValues: {
+      name: '',
+      address: '',
+      phone: '',
+      timeZone: viewerZone(),
+      currency: currencyOfZone(viewerZone()),
+    },
+  });
+  useKeptForm('new business', form);
+  const { errors, isSubmitting, dirtyFields } = form.formState;
+  const zone = form.register('timeZone', {
+    // Until it is chosen, the currency follows the place.
+    onChange: ({ target: { value } }) => {
+      const currency = currencyOfZone(String(value));
+      if (currency && !dirtyFields.currency) form.setValue('currency', currency);
+    },
+  });
+
+  const create = form.handleSubmit(async (values) => {
+    try {
+      const { business } = await call(BusinessService.method.createBusiness, values);
+      if (!business) return;
+      void queries.invalidateQueries({ queryKey: [methodKey(BusinessService.method.listBusinesses)] });
+      toasts.show('good', `${business.name} is created.`);
+      onDone(business.id);
+    } catch (error) {
+      const refused = Object.entries(fieldErrorsOf(error)).flatMap(([named, message]) => {
+        const field = SERVER_NAMES[named];
+        return field ? [{ field, message }] : [];
+      });
+      for (const [index, { field, message }] of refused.entries())
+        form.setError(field, { message }, { shouldFocus: index === 0 });
+      if (refused.length === 0)
+        form.setError('root', { message: messageOf(error, 'The business could not be created.') });
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={(event) => void create(event)}>
+      <Grid gap="4">
+        <TextField
+          label="Name"
+          autoFocus
+          autoComplete="off"
+          error={errors.name?.message}
+          {...form.register('name')}
+        />
+        <TextField
+          label="Address"
+          hint="On one line, as on a card."
+          autoComplete="off"
+          error={errors.address?.message}
+          {...form.register('address')}
+        />
+        <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
+          <TextField
+            label="Phone"
+            type="tel"
+            inputMode="tel"
+            autoComplete="off"
+            hint="The number customers call."
+            error={errors.phone?.message}
+            {...form.register('phone')}
+          />
+          <SelectField
+            label="Currency"
+            hint="Prices are in it."
+            error={errors.currency?.message}
+            {...form.register('currency')}
+          >
+            <option value="">Not chosen</option>
+            {Intl.supportedValuesOf('currency').map((code) => (
+              <option key={code} value={code}>
+                {code}
+              </option>
+            ))}
+          </SelectField>
+        </Grid>
+        <ZoneField error={errors.timeZone?.message} {...zone} />
+        <Refusal>{errors.root?.message}</Refusal>
+        <Flex gap="3" wrap="wrap">
+          <Button type="submit" variant="contained" loading={isSubmitting}>
+            Create business
+          </Button>
+          <ButtonLink to={paths.adminBusinesses} minHeight="12">
+            Cancel
+          </ButtonLink>
+        </Flex>
+      </Grid>
+    </form>
+  );
+}

@@ -1,0 +1,225 @@
+import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Info } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../api/call';
+import { businessQuery, employeesQuery } from '../business/queries';
+import { CatalogueService, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
+import { messageOf } from '../http/errors';
+import { TextLink } from '../layout/links';
+import { Reading } from '../layout/reading';
+import { paths } from '../paths';
+import { servicePages } from '../services/queries';
+import { useServices } from '../services/use-services';
+import { minutesText } from '../time/zoned';
+import { Button } from '../ui/button';
+import { CheckField } from '../ui/check-field';
+import { Choice } from '../ui/choice';
+import { TextControl } from '../ui/field';
+import { currencySymbol, minorOf, moneyText } from '../ui/money';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Note, Refusal } from '../ui/states';
+import { Figures, Muted, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import type { StepProps } from './create-page';
+import { giveServices } from './employ';
+import { minutesOf, type SuggestedService, serviceOf, TEMPLATES, type Template } from './templates';
+
+/** What the salon sells, begun from what others of its kind sell. */
+export function ServicesStep({ businessId, onDone }: StepProps) {
+  const query = useServices(businessId);
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  return (
+    <Reading query={query} what="The services" skeleton={<RowsSkeleton rows={5} label="Loading services" />}>
+      {({ pages }) => {
+        const services = pages.flatMap((page) => page.services);
+        return (
+          <Stack gap="5">
+            {services.length > 0 && (
+              <Existing businessId={businessId} services={services} employees={employees} />
+            )}
+            <FromTemplate businessId={businessId} services={services} employees={employees} />
+            <Flex>
+              <Button variant="contained" onClick={onDone} disabled={services.length === 0}>
+                Go on
+              </Button>
+            </Flex>
+          </Stack>
+        );
+      }}
+    </Reading>
+  );
+}
+
+type ServicesProps = { businessId: string; services: Service[]; employees: Employee[] };
+
+function Existing({ businessId, services, employees }: ServicesProps) {
+  const queries = useQueryClient();
+  const idle = services.filter(({ employeeIds }) => employeeIds.length === 0);
+  const assign = useMutation({
+    mutationFn: async () => {
+      for (const employee of employees) {
+        const { pages } = await queries.fetchInfiniteQuery({ ...servicePages(businessId), staleTime: 0 });
+        const ids = new Set(idle.map(({ id }) => id));
+        const now = pages.flatMap((page) => page.services).filter(({ id }) => ids.has(id));
+        await giveServices(businessId, employee, now);
+      }
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: servicePages(businessId).queryKey }),
+    onError: (error) => toasts.show('bad', messageOf(error, 'Not every service could be given.')),
+  });
+  return (
+    <Stack gap="3">
+      <Text>
+        {services.length === 1 ? 'There is 1 service' : `There are ${services.length} services`}. They are
+        changed under <TextLink to={paths.services(businessId)}>Services</TextLink>.
+      </Text>
+      <Flex as="ul" aria-label="Services" listStyleType="none" gap="2" wrap="wrap">
+        {services.map(({ id, name, priceMinor, currency }) => (
+          <Box as="li" key={id} px="3" py="1.5" borderRadius="full" bg="bg.sunken" fontSize="0.9375rem">
+            {name} <Figures color="fg.muted">{moneyText(priceMinor, currency)}</Figures>
+          </Box>
+        ))}
+      </Flex>
+      {idle.length > 0 && (
+        <Note
+          tone="warn"
+          icon={Info}
+          action={
+            employees.length > 0 && (
+              <Button loading={assign.isPending} onClick={() => assign.mutate()}>
+                Give them to everyone
+              </Button>
+            )
+          }
+        >
+          {idle.length === 1 ? '1 service is' : `${idle.length} services are`} done by no employee and cannot
+          be booked.
+        </Note>
+      )}
+    </Stack>
+  );
+}
+
+function FromTemplate({ businessId, services, employees }: ServicesProps) {
+  const queries = useQueryClient();
+  const usual = useQuery(businessQuery(businessId)).data?.business?.currency;
+  const currency = services[0]?.currency || usual || 'GBP';
+  const [key, setKey] = useState<Template['key']>('hair');
+  const template = TEMPLATES.find((one) => one.key === key);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [prices, setPrices] = useState<Readonly<Record<string, string>>>({});
+  const there = new Set(services.map(({ name }) => name.toLowerCase()));
+  const offered = template?.services.filter(({ name }) => !there.has(name.toLowerCase())) ?? [];
+  const wanted = offered.filter(({ name }) => !left.has(name));
+  const priceOf = (service: SuggestedService) => prices[service.name] ?? String(service.price);
+  const wrong = wanted.filter((service) => minorOf(priceOf(service), currency) === undefined);
+  const create = useMutation({
+    // One after the other: what was made before a failure stays, and is not offered again.
+    mutationFn: async () => {
+      for (const service of wanted) {
+        const price = { minor: minorOf(priceOf(service), currency) ?? 0, currency };
+        const made = serviceOf(
+          service,
+          price,
+          employees.map(({ id }) => id),
+        );
+        await call(CatalogueService.method.createService, { businessId, service: made });
+      }
+      return wanted.length;
+    },
+    onSuccess: (count) =>
+      toasts.show('good', count === 1 ? '1 service is added.' : `${count} services are added.`),
+    onSettled: () => queries.invalidateQueries({ queryKey: servicePages(businessId).queryKey }),
+  });
+  return (
+    <Stack gap="4">
+      <Choice
+        legend="Begin with the usual services of a"
+        value={key}
+        options={TEMPLATES.map((one) => [one.key, one.name] as const)}
+        onChange={setKey}
+      />
+      {offered.length === 0 ? (
+        <Muted>All of these are there already.</Muted>
+      ) : (
+        <Stack as="ul" aria-label="Suggested services" gap="0" listStyleType="none">
+          {offered.map((service) => (
+            <Grid
+              as="li"
+              key={service.name}
+              gridTemplateColumns="minmax(0, 1fr) auto"
+              alignItems="center"
+              gap="3"
+              py="1"
+              borderTop="1px solid"
+              borderColor="line"
+            >
+              <CheckField
+                label={
+                  <>
+                    {service.name} <Muted as="span">{minutesText(minutesOf(service))}</Muted>
+                  </>
+                }
+                checked={!left.has(service.name)}
+                onChange={({ target: { checked } }) =>
+                  setLeft((before) => {
+                    const after = new Set(before);
+                    if (checked) after.delete(service.name);
+                    else after.add(service.name);
+                    return after;
+                  })
+                }
+              />
+              <Flex align="center" gap="2">
+                <Muted as="span" aria-hidden>
+                  {currencySymbol(currency)}
+                </Muted>
+                <TextControl
+                  aria-label={`Price of ${service.name} (${currency})`}
+                  inputMode="decimal"
+                  autoComplete="off"
+                  width="6rem"
+                  minHeight="11"
+                  textAlign="end"
+                  aria-invalid={wrong.includes(service) || undefined}
+                  value={priceOf(service)}
+                  onChange={(event) =>
+                    setPrices((before) => ({ ...before, [service.name]: event.target.value }))
+                  }
+                />
+              </Flex>
+            </Grid>
+          ))}
+        </Stack>
+      )}
+      {offered.length > 0 && (
+        <Muted>
+          Prices and lengths are suggestions.{' '}
+          {employees.length > 0
+            ? 'Every employee does them at first.'
+            : 'Employees are given them once there are any.'}
+        </Muted>
+      )}
+      <Refusal>
+        {wrong.length > 0
+          ? `The price of ${wrong[0]?.name} is no amount in ${currency}.`
+          : create.error && messageOf(create.error, 'Not every service could be added.')}
+      </Refusal>
+      {offered.length > 0 && (
+        <Flex>
+          <Button
+            variant="tinted"
+            minHeight="12"
+            loading={create.isPending}
+            disabled={wanted.length === 0 || wrong.length > 0}
+            onClick={() => create.mutate()}
+          >
+            {wanted.length === 1 ? 'Add 1 service' : `Add ${wanted.length} services`}
+          </Button>
+        </Flex>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,79 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { Check, Circle } from 'lucide-react';
+import { Link } from 'react-router';
+import { paths } from '../paths';
+import { Surface } from '../ui/card';
+import { ScreenReaderOnly } from '../ui/text';
+import { isDone, type SetupFacts, STEP_NAMES, STEPS, type Step } from './steps';
+
+type StepListProps = { businessId: string; facts: SetupFacts; current: Step | undefined };
+
+const StepLink = chakra(Link, {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '3',
+    minHeight: '11',
+    px: '3',
+    borderRadius: 'button',
+    color: 'fg',
+    textDecoration: 'none',
+    whiteSpace: 'nowrap',
+    _hover: { bg: 'bg.hover' },
+    _currentStep: { bg: 'brand.subtle', color: 'brand.fg', fontWeight: '650' },
+  },
+});
+
+/** The steps, which of them are done, and the way to each. Before the business exists there is only the first. */
+export function StepList({ businessId, facts, current }: StepListProps) {
+  return (
+    <Surface as="nav" aria-label="Steps" p="2">
+      <Flex
+        as="ol"
+        listStyleType="none"
+        direction={{ base: 'row', lg: 'column' }}
+        gap="1"
+        overflowX={{ base: 'auto', lg: 'visible' }}
+        className="sideways"
+      >
+        {STEPS.map((step) => {
+          const done = businessId !== '' && isDone(step, facts) === true;
+          const inner = (
+            <>
+              <Box color={done ? 'good.fg' : 'fg.muted'} flexShrink="0">
+                {done ? <Check size={18} aria-hidden /> : <Circle size={18} aria-hidden />}
+              </Box>
+              {STEP_NAMES[step]}
+              {done && <ScreenReaderOnly>, done</ScreenReaderOnly>}
+            </>
+          );
+          return (
+            <li key={step}>
+              {businessId ? (
+                <StepLink
+                  to={paths.adminCreateBusiness(businessId, step)}
+                  aria-current={step === current ? 'step' : undefined}
+                >
+                  {inner}
+                </StepLink>
+              ) : (
+                <Flex
+                  align="center"
+                  gap="3"
+                  minHeight="11"
+                  px="3"
+                  whiteSpace="nowrap"
+                  color={step === current ? 'brand.fg' : 'fg.muted'}
+                  fontWeight={step === current ? '650' : undefined}
+                  aria-current={step === current ? 'step' : undefined}
+                >
+                  {inner}
+                </Flex>
+              )}
+            </li>
+          );
+        })}
+      </Flex>
+    </Surface>
+  );
+}

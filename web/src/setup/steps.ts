@@ -1,0 +1,86 @@
+/** What a salon needs before its telephone can be answered, in the order in which it is asked for. */
+export const STEPS = ['details', 'hours', 'team', 'services', 'owner', 'phone'] as const;
+export type Step = (typeof STEPS)[number];
+
+export const STEP_NAMES: Readonly<Record<Step, string>> = {
+  details: 'Details',
+  hours: 'Opening hours',
+  team: 'Employees',
+  services: 'Services',
+  owner: 'Owner',
+  phone: 'Telephone',
+};
+
+/** What is known of a salon; undefined while it is not, or not for this person to know. */
+export type SetupFacts = {
+  openDays: number | undefined;
+  employees: number | undefined;
+  scheduledEmployees: number | undefined;
+  services: number | undefined;
+  /** Services that an employee does. */
+  bookableServices: number | undefined;
+  owners: number | undefined;
+  invitedOwners: number | undefined;
+  voiceConnections: number | undefined;
+};
+
+/** Before anything is known of a salon. */
+export const NOTHING_KNOWN: SetupFacts = {
+  openDays: undefined,
+  employees: undefined,
+  scheduledEmployees: undefined,
+  services: undefined,
+  bookableServices: undefined,
+  owners: undefined,
+  invitedOwners: undefined,
+  voiceConnections: undefined,
+};
+
+/** Whether a step is done; undefined while that is not known. */
+export function isDone(step: Step, facts: SetupFacts): boolean | undefined {
+  const some = (count: number | undefined) => (count === undefined ? undefined : count > 0);
+  switch (step) {
+    case 'details':
+      return true;
+    case 'hours':
+      return some(facts.openDays);
+    case 'team':
+      return some(facts.scheduledEmployees);
+    case 'services':
+      return some(facts.bookableServices);
+    case 'owner':
+      return facts.owners === undefined || facts.invitedOwners === undefined
+        ? undefined
+        : facts.owners + facts.invitedOwners > 0;
+    case 'phone':
+      return some(facts.voiceConnections);
+  }
+}
+
+/** The steps that are known to be open. */
+export function openSteps(facts: SetupFacts): Step[] {
+  return STEPS.filter((step) => isDone(step, facts) === false);
+}
+
+export function stepOf(text: string | null): Step | undefined {
+  return STEPS.find((step) => step === text);
+}
+
+/** Where to go on: the first step that is open, else the last. */
+export function firstOpen(facts: SetupFacts): Step {
+  return openSteps(facts)[0] ?? 'phone';
+}
+
+export function stepAfter(step: Step): Step | undefined {
+  return STEPS[STEPS.indexOf(step) + 1];
+}
+
+/** What is missing, as the thing to do. */
+export const TO_DO: Readonly<Record<Step, { title: string; why: string }>> = {
+  details: { title: 'Name the salon', why: 'Customers hear it on the phone.' },
+  hours: { title: 'Set the opening hours', why: 'Without them no time can be offered.' },
+  team: { title: 'Add employees and their hours', why: 'Visits are booked with them.' },
+  services: { title: 'Add services that employees do', why: 'There is nothing to book without them.' },
+  owner: { title: 'Invite the owner', why: 'Only administrators can change the salon until then.' },
+  phone: { title: 'Connect the telephone', why: 'Until then the agent answers no call.' },
+};

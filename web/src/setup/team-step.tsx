@@ -1,0 +1,187 @@
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ContactRound } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../api/call';
+import { methodKey } from '../api/query';
+import { employeesQuery, openingHoursQuery } from '../business/queries';
+import { readTeamAgain } from '../business/read-team-again';
+import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { type Employee, EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
+import { fieldErrorsOf, messageOf } from '../http/errors';
+import { Reading } from '../layout/reading';
+import { useServices } from '../services/use-services';
+import { dayKey } from '../time/zoned';
+import { Avatar } from '../ui/avatar';
+import { Button } from '../ui/button';
+import { CheckField } from '../ui/check-field';
+import { TextField } from '../ui/field';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty, Refusal } from '../ui/states';
+import { Muted, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { useNow } from '../ui/use-now';
+import type { StepProps } from './create-page';
+import { giveOpeningHours, giveServices } from './employ';
+import { staffQuery } from './use-setup';
+
+/** Who works there. Each is added with the salon's hours and all its services, unless that is not wanted. */
+export function TeamStep({ businessId, zone, onDone }: StepProps) {
+  const query = useQuery(employeesQuery(businessId));
+  return (
+    <Stack gap="5">
+      <Reading query={query} what="The team" skeleton={<RowsSkeleton rows={2} label="Loading the team" />}>
+        {({ employees }) => (
+          <>
+            {employees.length === 0 ? (
+              <Empty icon={ContactRound} title="No employees yet">
+                Visits are booked with the people who are listed here.
+              </Empty>
+            ) : (
+              <Team businessId={businessId} zone={zone} employees={employees} />
+            )}
+            <AddEmployee businessId={businessId} />
+            <Flex>
+              <Button variant="contained" onClick={onDone} disabled={employees.length === 0}>
+                Go on
+              </Button>
+            </Flex>
+          </>
+        )}
+      </Reading>
+    </Stack>
+  );
+}
+
+type TeamProps = { businessId: string; zone: string; employees: Employee[] };
+
+function Team({ businessId, zone, employees }: TeamProps) {
+  const today = dayKey(useNow(60_000), zone);
+  const staff = useQuery(staffQuery(businessId, today)).data?.staff;
+  const opening = useQuery(openingHoursQuery(businessId)).data?.spans ?? [];
+  const working = new Set(
+    staff
+      ?.filter(({ schedules }) => schedules.some(({ spans }) => spans.length > 0))
+      .map((one) => one.employeeId),
+  );
+  const give = useMutation({
+    mutationFn: (employee: Employee) => giveOpeningHours(businessId, employee.id, opening),
+    onSuccess: readTeamAgain,
+    onError: (error) => toasts.show('bad', messageOf(error, 'The hours could not be set.')),
+  });
+  return (
+    <Box
+      as="ul"
+      aria-label="Employees"
+      listStyleType="none"
+      border="1px solid"
+      borderColor="line"
+      borderRadius="button"
+    >
+      {employees.map((employee) => (
+        <Flex
+          as="li"
+          key={employee.id}
+          align="center"
+          gap="3"
+          px="3.5"
+          py="2.5"
+          wrap="wrap"
+          borderTop="1px solid"
+          borderColor="line"
+          _first={{ borderTop: 'none' }}
+        >
+          <Avatar name={employee.name} />
+          <Stack gap="0" flex="1 1 8rem" minWidth="0">
+            <Text fontWeight="600">{employee.name}</Text>
+            {staff && (
+              <Muted fontSize="0.875rem">
+                {working.has(employee.id) ? 'Has working hours' : 'No working hours yet'}
+              </Muted>
+            )}
+          </Stack>
+          {staff && !working.has(employee.id) && opening.length > 0 && (
+            <Button
+              loading={give.isPending && give.variables.id === employee.id}
+              onClick={() => give.mutate(employee)}
+              aria-label={`Give ${employee.name} the opening hours`}
+            >
+              Give the opening hours
+            </Button>
+          )}
+        </Flex>
+      ))}
+    </Box>
+  );
+}
+
+function AddEmployee({ businessId }: { businessId: string }) {
+  const queries = useQueryClient();
+  const opening = useQuery(openingHoursQuery(businessId)).data?.spans ?? [];
+  const services = useServices(businessId).data?.pages.flatMap((page) => page.services) ?? [];
+  const [name, setName] = useState('');
+  const [withHours, setWithHours] = useState(true);
+  const [withServices, setWithServices] = useState(true);
+  const [missing, setMissing] = useState(false);
+  const add = useMutation({
+    mutationFn: async (wanted: string) => {
+      const { employee } = await call(EmployeeService.method.createEmployee, { businessId, name: wanted });
+      // From here on they are in the list, which says what they lack.
+      void queries.invalidateQueries({ queryKey: employeesQuery(businessId).queryKey });
+      setName('');
+      if (!employee) return;
+      if (withHours && opening.length > 0) await giveOpeningHours(businessId, employee.id, opening);
+      if (withServices) await giveServices(businessId, employee, services);
+      toasts.show('good', `${employee.name} is part of the team.`);
+    },
+    onSettled: () => {
+      readTeamAgain();
+      void queries.invalidateQueries({ queryKey: [methodKey(CatalogueService.method.listServices)] });
+    },
+  });
+  const said = fieldErrorsOf(add.error);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setMissing(name.trim() === '');
+        if (name.trim() !== '') add.mutate(name.trim());
+      }}
+    >
+      <Stack gap="2">
+        <Flex gap="3" align="flex-start" direction={{ base: 'column', sm: 'row' }}>
+          <Box flex="1" width="100%">
+            <TextField
+              label="Name of an employee"
+              autoComplete="off"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+              error={missing ? 'Say what they are called.' : said.name}
+            />
+          </Box>
+          <Button type="submit" loading={add.isPending} minHeight="12" mt={{ sm: '7' }}>
+            Add
+          </Button>
+        </Flex>
+        {opening.length > 0 && (
+          <CheckField
+            label="Works whenever the salon is open"
+            checked={withHours}
+            onChange={(event) => setWithHours(event.target.checked)}
+          />
+        )}
+        {services.length > 0 && (
+          <CheckField
+            label="Does every service"
+            checked={withServices}
+            onChange={(event) => setWithServices(event.target.checked)}
+          />
+        )}
+        <Refusal>
+          {add.error && !said.name ? messageOf(add.error, 'Not everything could be saved.') : null}
+        </Refusal>
+      </Stack>
+    </form>
+  );
+}
