@@ -112,7 +112,16 @@ prove-pods: tools target/chart/installed.txt web/dist/production/index.html ## R
 	@.ci/install cluster pods
 	@k8s/apiserver/build
 	@test -x $(LOCAL) || $(BUILD_LOCAL) --quiet
-	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart:charts/tests:charts/prove unshare -nm --propagation private \
+	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart:charts/tests:charts/prove:charts/prove_images unshare -nm --propagation private \
+		python3 -m pytest -q -p no:cacheprovider charts/prove_pods
+
+.PHONY: prove-images
+prove-images: tools target/chart/installed.txt ## Build the images with a BuildKit of this machine, look into each, and run the pods from them (as root)
+	@.ci/install cluster pods images
+	@k8s/images/engine/build
+	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart:charts/tests python3 -m pytest -q -s -p no:cacheprovider charts/prove_images
+	@k8s/apiserver/build
+	@IMAGES=built PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart:charts/tests:charts/prove:charts/prove_images unshare -nm --propagation private \
 		python3 -m pytest -q -p no:cacheprovider charts/prove_pods
 
 .PHONY: images

@@ -6,14 +6,17 @@ import subprocess
 import threading
 from pathlib import Path
 
+import engine
 from api import NotReached, wait
 from control_plane import PROGRAMS
 from images import archive, layer, libraries
-from rendering import IMAGES, ROOT, SERVICES
+from rendering import IMAGES, ROOT, SERVICES, read
 
 NODE = "192.168.77.1"
 PAUSE = "localhost/pause:1"
 REGISTRY = "registry.example.com/frontdesk"
+# With `sh` and `curl`, for the chart's own test.
+TOOLS = "registry.example.com/tools"
 
 
 def run(*words, **options):
@@ -141,21 +144,37 @@ state = "{self.folder}/state"
         path.unlink()
         return digest
 
-    def bring_images(self):
-        """The programs' images and the one that holds a pod's namespaces; digests by image."""
+    def bring_sandbox(self):
+        """The image that holds a pod's namespaces."""
         sleeper = self.folder / "sleep"
         shutil.copy("/bin/sleep", sleeper)
-        self.bring(PAUSE, with_libraries(sleeper, "/sleep"), ["/sleep", "infinity"])
+        self.bring(PAUSE, with_libraries([(sleeper, "/sleep")]), ["/sleep", "infinity"])
+
+    def serve_images(self):
+        """A registry with the images that `make prove-images` built; the chart's values for them."""
+        engine.start_registry(self.plane.start, self.folder)
+        wait(lambda: engine.answers(engine.REGISTRY))
+        return read(ROOT / "target" / "images" / "values.yaml")["image"]
+
+    def pack_images(self):
+        """Images out of this machine's debug build; the chart's values for them."""
         program = self.folder / "local"
         run("strip", "-o", program, ROOT / "target" / "debug" / "local")
         page = [(ROOT / "web" / "dist" / "production", "/srv/web")]
-        content = with_libraries(program, "/usr/local/bin/local", page)
-        digests = {}
-        for image in sorted(IMAGES):
-            name = f"{REGISTRY}/{image}"
-            digests[image] = self.bring(f"{name}:proof", content, ["/usr/local/bin/local", image])
-            self.ctr("images", "tag", f"{name}:proof", f"{name}@{digests[image]}")
-        return digests
+        content = with_libraries([(program, "/usr/local/bin/local")], page)
+        digests = {image: self.bring_named(f"{REGISTRY}/{image}", content, ["/usr/local/bin/local", image]) for image in sorted(IMAGES)}
+        return {"registry": REGISTRY, "digests": digests}
+
+    def bring_tools(self):
+        """An image for the chart's own test; its digest."""
+        programs = [(shutil.which(name), f"/bin/{name}") for name in ("sh", "curl", "sed", "head", "tr")]
+        return self.bring_named(TOOLS, with_libraries(programs), ["/bin/sh"])
+
+    def bring_named(self, name, content, entrypoint):
+        """Imports an image that pods name by digest; its digest."""
+        digest = self.bring(f"{name}:proof", content, entrypoint)
+        self.ctr("images", "tag", f"{name}:proof", f"{name}@{digest}")
+        return digest
 
     def serve_databases(self, roles):
         """Postgres and Redis beside the cluster."""
@@ -179,7 +198,9 @@ state = "{self.folder}/state"
             run("psql", "-h", "127.0.0.1", "-U", "postgres", "-d", "postgres", "-Xq", "-f", script, *given)
 
 
-def with_libraries(program, place, files=()):
-    own = [(program, place), *((library, library) for library in libraries(program)), *files]
+def with_libraries(programs, files=()):
+    """A layer of programs, each as (source, place), what they are linked to, and further files."""
+    needed = sorted({library for source, _ in programs for library in libraries(source)})
+    own = [*programs, *((library, library) for library in needed), *files]
     texts = [("/etc/passwd", "frontdesk:x:65532:65532::/nonexistent:/usr/sbin/nologin\n"), ("/etc/nsswitch.conf", "hosts: files dns\n")]
     return layer(own, texts)

@@ -1,20 +1,29 @@
-"""The chart's pods in containers, on a real kubelet: migrations, readiness, a rolling upgrade under load."""
+"""The chart's pods in containers, on a real kubelet: migrations, readiness, the chart's own test, a rolling upgrade under load.
+
+With IMAGES=built the kubelet pulls what `make prove-images` built; otherwise this machine's debug build is packed."""
 
 import http.client
+import json
+import os
+import re
 import subprocess
 import tempfile
 import threading
+from collections import Counter
 from pathlib import Path
 
 import pytest
 import yaml
 from api import wait
 from control_plane import ControlPlane
-from machine import REGISTRY, Machine
-from release import NAME, RESTRICTED, Release
+from desk import PASSWORD, Desk, Refused
+from machine import TOOLS, Machine
+from release import NAME, RESTRICTED, Failed, Release
 from rendering import COMPONENTS, ROOT, SERVICES
 
 NAMESPACE = "desk"
+ADMIN = "first@example.com"
+BUILT = os.environ.get("IMAGES") == "built"
 
 
 @pytest.fixture(scope="module")
@@ -48,16 +57,17 @@ def release(machine):
         api.create({"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "stringData": content})
     roles = next(secret["stringData"] for secret in secrets if secret["metadata"]["name"] == "frontdesk-postgres-roles")
     machine.serve_databases(roles)
+    machine.bring_sandbox()
     given = machine.plane.folder / "values.yaml"
     small = {"requests": {"cpu": "10m", "memory": "32Mi"}, "limits": {"memory": "512Mi"}}
     given.write_text(
         yaml.safe_dump(
             {
-                "image": {"registry": REGISTRY, "digests": machine.bring_images()},
+                "image": machine.serve_images() if BUILT else machine.pack_images(),
                 "transport": {"mode": "secrets"},
                 "defaults": {"resources": small},
                 "components": {"voice": {"terminationGracePeriodSeconds": 45}},
-                "createAdmin": {"email": "first@example.com"},
+                "createAdmin": {"email": ADMIN},
             }
         )
     )
@@ -79,6 +89,24 @@ def trouble(release):
     for path in sorted((release.plane.folder / "machine" / "logs").glob("*/*/*.log")):
         lines.append(f"== {path.parent.parent.name}\n{path.read_text()[-1500:]}")
     return "\n".join(lines[-60:])
+
+
+@pytest.fixture(scope="module")
+def desk(release):
+    """The first ADMIN, signed in, with a business that has an employee and a service."""
+    desk = Desk(address(release, "browser"))
+    desk.sign_in(ADMIN, first_link(release))
+    desk.open_business()
+    wait(desk.follows, within=60)
+    desk.hire()
+    wait(desk.offer_service, within=60)
+    return desk
+
+
+def first_link(release):
+    logs = release.plane.folder / "machine" / "logs"
+    said = "".join(path.read_text() for path in logs.glob(f"{NAMESPACE}_{NAME}-auth-create-admin-*/*/*.log"))
+    return re.search(r"https://desk\.example\.com/reset-password\?token=\S+", said)[0]
 
 
 def address(release, component):
@@ -105,31 +133,60 @@ def test_every_pod_is_ready_and_both_doors_answer(release):
 
 
 def test_migrations_ran_in_containers_and_the_first_admin_has_a_link(release):
-    logs = release.plane.folder / "machine" / "logs"
-    said = "".join(path.read_text() for path in logs.glob(f"{NAMESPACE}_{NAME}-auth-create-admin-*/*/*.log"))
-    assert "https://desk.example.com/reset-password?token=" in said
+    assert first_link(release)
     for service in SERVICES:
         database = service.replace("-", "_")
         query = ["psql", "-h", "127.0.0.1", "-U", "postgres", "-d", database, "-Atc", "SELECT count(*) FROM seaql_migrations"]
         assert int(subprocess.run(query, check=True, capture_output=True, text=True).stdout) > 0
 
 
-def test_a_rolling_upgrade_under_load_fails_no_request(release):
+def test_the_chart_tests_itself(machine, release, desk):
+    """`helm test`: a pod signs in at the door by its name and searches a free time."""
+    credentials = {"email": ADMIN, "password": PASSWORD}
+    metadata = {"name": "frontdesk-test", "namespace": NAMESPACE}
+    release.api.create({"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "stringData": credentials})
+    given = machine.plane.folder / "tested.yaml"
+    image = {"repository": TOOLS, "digest": machine.bring_tools()}
+    given.write_text(yaml.safe_dump({"helmTest": {"enabled": True, "businessId": desk.business, "image": image}}))
+    release.more.append(f"--values={given}")
     before = {pod["metadata"]["uid"] for pod in release.pods()}
-    over, counts, failures = threading.Event(), [], []
+    release.upgrade(*release.more, within="120s")
+    assert {pod["metadata"]["uid"] for pod in release.pods()} == before
+    release.helm("test", NAME, "--timeout=120s")
+    logs = release.plane.folder / "machine" / "logs"
+    (said,) = [path.read_text() for path in logs.glob(f"{NAMESPACE}_{NAME}-test-*/*/*.log")]
+    assert "signed in and searched" in said
+    # A test that can't fail proves nothing.
+    release.kubectl("patch", "secret", "frontdesk-test", "--patch", json.dumps({"stringData": {"password": "another"}}))
+    with pytest.raises(Failed):
+        release.helm("test", NAME, "--timeout=120s")
+    release.kubectl("delete", "job", f"{NAME}-test")
 
-    def load(host, path):
+
+def test_a_rolling_upgrade_under_load_fails_no_request(release, desk):
+    before = {pod["metadata"]["uid"] for pod in release.pods()}
+    over, failures = threading.Event(), []
+    counts = Counter()
+
+    def load(name, request):
         while not over.is_set():
             try:
-                status = ask(host, path)
-                counts.append(status)
-                if status != 200:
-                    failures.append(f"{path}: {status}")
-            except (OSError, http.client.HTTPException) as error:
-                failures.append(f"{path}: {error!r}")
+                request()
+                counts[name] += 1
+            except (OSError, http.client.HTTPException, Refused) as error:
+                failures.append(f"{name}: {error!r}")
 
-    targets = [(address(release, door), path) for door, path in (("browser", "/readyz"), ("browser", "/"), ("voice", "/readyz"))]
-    threads = [threading.Thread(target=load, args=target) for target in targets]
+    browser, voice = address(release, "browser"), address(release, "voice")
+    requests = {
+        "the page": lambda: get(browser, "/"),
+        # Readiness is no request of a person: a door that drains says 503 there while it still serves.
+        "the voice door": lambda: get(voice, "/healthz"),
+        "the contract": lambda: get(browser, "/api/openapi.json"),
+        # Through the door to tenancy and scheduling, over mutual TLS.
+        "services": lambda: desk.ask("GET", f"{desk.root}/services?pageSize=1"),
+        "a search": desk.search,
+    }
+    threads = [threading.Thread(target=load, args=entry) for entry in requests.items()]
     for thread in threads:
         thread.start()
     try:
@@ -139,6 +196,12 @@ def test_a_rolling_upgrade_under_load_fails_no_request(release):
         for thread in threads:
             thread.join()
     assert not before & {pod["metadata"]["uid"] for pod in release.pods()}
-    print(f"{len(counts)} requests, {len(failures)} failed")
-    assert len(counts) > 500
-    assert failures == []
+    print(f"answered: {dict(counts)}; failed: {len(failures)}")
+    assert counts.keys() == requests.keys() and min(counts.values()) > 100
+    assert Counter(failures) == {}
+
+
+def get(host, path):
+    status = ask(host, path)
+    if status != 200:
+        raise Refused(f"{path}: {status}")

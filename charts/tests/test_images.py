@@ -23,7 +23,7 @@ def test_final_stages_start_from_nothing_and_run_as_no_root():
 
 
 def test_every_program_is_built_from_the_lock_file():
-    build = re.search(r"cargo build --release --locked (.*?) \\", STAGES["programs"])[1]
+    build = re.search(r"cargo auditable build --release --locked (.*?) \\", STAGES["programs"])[1]
     assert set(re.findall(r"-p (\S+)", build)) == IMAGES
 
 
