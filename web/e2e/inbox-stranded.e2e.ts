@@ -182,7 +182,7 @@ test.describe('customers without an employee', () => {
     await page.keyboard.press('Control+z');
     await toast(page).getByText('The proposal is open again.').waitFor();
     await page.getByText(`${NOAH} is away`, { exact: true }).click();
-    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Dismiss' }).click();
     await asking.getByRole('button', { name: 'Dismiss' }).click();
     await until(async () => expect(await lines.count()).toBe(0));
     await inboxRow(page, 'Lena Left').waitFor();

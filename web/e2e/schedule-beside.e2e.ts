@@ -156,7 +156,7 @@ test.describe('beside the day', () => {
     const page = await day.page({ as: people.manager }, '&panel=optimise');
     const panel = page.getByRole('complementary', { name: 'Optimise day' });
     await panel.getByRole('button', { name: 'Look for a better day' }).click();
-    await panel.getByText(/^\d.* more can be booked, about £\d+.* at list prices\.$/).waitFor();
+    await panel.getByText(/^Gains \d.* of work, about £\d+.* at list prices\.$/).waitFor();
     await panel.getByText(/^\d+ customers? to call about another time/).waitFor();
     await panel.locator('a[href="tel:+447700900441"]').waitFor();
     await panel.getByText('How it was weighed').click();

@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { Cadence, SeriesService } from '../src/gen/frontdesk/scheduling/v1/series_pb';
 import { MIA, useOwnDay } from './own-day';
-import { cardOf, customerNamed, pickedUp, toast } from './quiet-day';
+import { cardOf, column, customerNamed, pickedUp, toast } from './quiet-day';
 import { clockOf } from './salon';
 import { WILLOW } from './stack';
 import { expect, test } from './test';
@@ -64,7 +64,9 @@ test('a move asks which visits of the series are meant, moves them together, and
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
   await asking.getByRole('button', { name: 'Change nothing' }).click();
-  await cardOf(page, 'Rita Regular, 11:00', MIA).waitFor();
+  await column(page, MIA)
+    .getByRole('button', { name: /^Rita Regular, 11:00 –/ })
+    .waitFor();
   expect(await visitsOf(id)).toEqual(all('11:00', BOOKED));
   await pickedUp(page, 'Rita Regular');
   await page.keyboard.press('ArrowDown');

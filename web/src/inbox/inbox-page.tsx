@@ -202,7 +202,15 @@ type PartProps<T> = { title: string; count: string; of: T[]; children: (one: T) 
 function Part<T extends { id: string }>({ title, count, of, children }: PartProps<T>) {
   if (of.length === 0) return null;
   return (
-    <Card title={title} action={<Muted>{count}</Muted>} flush>
+    <Card
+      title={title}
+      action={
+        <Muted whiteSpace="nowrap" flexShrink="0">
+          {count}
+        </Muted>
+      }
+      flush
+    >
       <Stack as="ul" gap="0" listStyleType="none">
         {of.map((one) => (
           <li key={one.id}>{children(one)}</li>

@@ -179,7 +179,12 @@ type WayProps = {
 
 function Way({ icon, for: customer, quiet = false, loading = false, onPress, children }: WayProps) {
   return (
-    <Button variant={quiet ? 'quiet' : 'outline'} loading={loading} onClick={onPress}>
+    <Button
+      variant={quiet ? 'quiet' : 'outline'}
+      px={quiet ? '2.5' : '3.5'}
+      loading={loading}
+      onClick={onPress}
+    >
       {icon}
       {children}
       <ScreenReaderOnly> for {customer}</ScreenReaderOnly>

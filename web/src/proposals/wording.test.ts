@@ -40,8 +40,8 @@ describe('a proposal', () => {
       gainedMinor: 4000n,
       currency: 'GBP',
     });
-    expect(gainText(cause)).toBe('35 min more can be booked, about £40 at list prices.');
-    expect(gainText({ ...cause, gainedMinor: 0n })).toBe('35 min more can be booked.');
+    expect(gainText(cause)).toBe('Gains 35 min of work, about £40 at list prices.');
+    expect(gainText({ ...cause, gainedMinor: 0n })).toBe('Gains 35 min of work.');
     const move = line({ change: ProposedChange.MOVE });
     const booking = line({ change: ProposedChange.BOOKING });
     const applied = line({ change: ProposedChange.MOVE, isApplied: true });

@@ -99,10 +99,10 @@ export function undoneText(visits: readonly Appointment[]): string {
     : `${visits.length} visits are as they were before.`;
 }
 
-/** "35 min more can be booked, about £40 at list prices." */
+/** "Gains 35 min of work, about £40 at list prices." */
 export function gainText({ gainedMinutes, gainedMinor, currency }: OptimisationCause): string {
   const money = gainedMinor > 0n ? moneyText(Number(gainedMinor), currency) : '';
-  const minutes = `${minutesText(Number(gainedMinutes))} more can be booked`;
+  const minutes = `Gains ${minutesText(Math.max(0, Number(gainedMinutes)))} of work`;
   return money ? `${minutes}, about ${money} at list prices.` : `${minutes}.`;
 }
 

@@ -33,6 +33,11 @@ pub const CONTACTS_OF: &str = "SELECT c.appointment_id, c.outcome, c.note, c.rec
         WHERE business_id = :business_id AND appointment_id = v.id AND ended_at IS NULL
         OFFSET 0
     ) c
+    WHERE NOT EXISTS (
+        SELECT FROM ledger l
+        WHERE l.business_id = :business_id AND l.visit_id = c.appointment_id AND l.is_open
+            AND l.kind = 'BOOKING' AND l.id <> ALL(c.ledger_ids)
+    )
     ORDER BY c.recorded_at DESC, c.id DESC";
 /// Visits to come with a contact that has not ended.
 pub const CONTACTED_VISITS: &str = "SELECT DISTINCT c.appointment_id FROM stranded_contact c

@@ -37,11 +37,26 @@ const CUSTOMER: Uuid = Uuid::from_u128(0xd1);
 /// A thing that people do. Numbers choose among what there is.
 #[derive(Debug, Clone)]
 enum Step {
-    Book { employee: usize, date: usize, half_hour: i64, colour: bool, squeeze: bool },
-    Move { visit: usize, date: usize, half_hour: i64, employee: usize },
+    Book {
+        employee: usize,
+        date: usize,
+        half_hour: i64,
+        colour: bool,
+        squeeze: bool,
+    },
+    Move {
+        visit: usize,
+        date: usize,
+        half_hour: i64,
+        employee: usize,
+    },
     /// A told customer's visit moves, and its employee is away where it went: each by itself is rare, and only
     /// together do they show whether the customer has to be told again.
-    Chase { date: usize, half_hour: i64, employee: usize },
+    Chase {
+        date: usize,
+        half_hour: i64,
+        employee: usize,
+    },
     /// The employee of a told customer's visit is back, and away again: time off that lies over it ends and begins.
     Relapse,
     Cancel(usize),
@@ -50,18 +65,54 @@ enum Step {
     Told(usize),
     NoAnswer(usize),
     Wait(usize),
-    Sick { employee: usize, date: usize },
-    Late { employee: usize, half_hour: i64 },
-    TimeOff { employee: usize, date: usize, from: i64, length: i64, approved: bool },
+    Sick {
+        employee: usize,
+        date: usize,
+    },
+    Late {
+        employee: usize,
+        half_hour: i64,
+    },
+    TimeOff {
+        employee: usize,
+        date: usize,
+        from: i64,
+        length: i64,
+        approved: bool,
+    },
     Withdraw(usize),
-    Week { employee: usize, from: i32, to: i32 },
-    DayHours { employee: usize, date: usize, from: i32, to: i32 },
-    RemoveDayHours { employee: usize, date: usize },
-    Opening { from: i32, to: i32 },
-    Close { date: usize },
-    ShortDay { date: usize, from: i32, to: i32 },
+    Week {
+        employee: usize,
+        from: i32,
+        to: i32,
+    },
+    DayHours {
+        employee: usize,
+        date: usize,
+        from: i32,
+        to: i32,
+    },
+    RemoveDayHours {
+        employee: usize,
+        date: usize,
+    },
+    Opening {
+        from: i32,
+        to: i32,
+    },
+    Close {
+        date: usize,
+    },
+    ShortDay {
+        date: usize,
+        from: i32,
+        to: i32,
+    },
     Reopen(usize),
-    Apply { proposal: usize, line: usize },
+    Apply {
+        proposal: usize,
+        line: usize,
+    },
     Dismiss(usize),
     Wait5(i64),
 }
@@ -279,20 +330,17 @@ impl History {
                         break;
                     }
                 }
-                let moved = moved?;
-                let away = Step::TimeOff {
-                    employee: *employee,
-                    date: *date,
-                    from: half_hours(instant(moved.starts_at.as_ref()), *date),
-                    length: 1,
-                    approved: true,
-                };
+                moved?;
+                // In one change: a request for time off is one of its own, and would end what was said before.
+                let away = Step::Sick { employee: *employee, date: *date };
                 return self.change_schedule(&away).await.map(|()| true);
             }
             Step::Relapse => {
-                let lies_over = |(_, who, from, to): &(String, Uuid, Timestamp, Timestamp), visit: &Appointment| {
+                let lies_over = |(_, who, from, to): &(String, Uuid, Timestamp, Timestamp),
+                                 visit: &Appointment| {
                     let item = &visit.items[0];
-                    let (starts_at, ends_at) = (instant(item.starts_at.as_ref()), instant(item.ends_at.as_ref()));
+                    let (starts_at, ends_at) =
+                        (instant(item.starts_at.as_ref()), instant(item.ends_at.as_ref()));
                     item.employee_id == who.to_string() && *from < ends_at && starts_at < *to
                 };
                 let mut over = visits.iter().filter(|visit| told.contains(&visit.id)).filter_map(|visit| {
