@@ -126,7 +126,7 @@ test.describe('a new salon', () => {
     await page.waitForURL(`**/${businessId}`);
     const left = page.getByRole('list', { name: 'Left to set up' });
     await left.getByText('Set the opening hours').waitFor();
-    expect(await left.getByRole('listitem').count()).toBe(4);
+    await expect(left.getByRole('listitem')).toHaveCount(4);
     await left.getByRole('link', { name: 'Set the opening hours' }).click();
     await page.waitForURL(`**/${businessId}/details?tab=hours`);
     await page.getByRole('button', { name: 'Change hours' }).click();
@@ -136,7 +136,7 @@ test.describe('a new salon', () => {
     await page.getByText('The opening hours are saved.').waitFor();
     await page.goto(`/${businessId}`);
     await left.getByText('Add employees and their hours').waitFor();
-    expect(await left.getByRole('listitem').count()).toBe(3);
+    await expect(left.getByRole('listitem')).toHaveCount(3);
   });
 
   test('stands on the home of administrators and among all businesses until it is ready', async () => {
@@ -167,7 +167,7 @@ test.describe('a new salon', () => {
     await row(name)
       .getByRole('link', { name: `Go on setting up ${name}` })
       .click();
-    await page.waitForURL(`**/admin/businesses/create?business=${business?.id}`);
+    await page.waitForURL(`**/admin/businesses/create?business=${business?.id}&step=hours`);
     await heading(page, `Set up ${name}`).waitFor();
     await heading(page, 'Opening hours').waitFor();
   });

@@ -107,7 +107,7 @@ function Controls({ shown, over, playing, play, pause, step }: ReturnType<typeof
           max={SCRIPT.length}
           flex="1"
           height="8px"
-          css={{ accentColor: 'var(--chakra-colors-brand-solid)' }}
+          accentColor="brand.solid"
         />
         <Figures color="fg.muted" fontSize="0.875rem">
           {shown} of {SCRIPT.length}

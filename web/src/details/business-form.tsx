@@ -100,7 +100,7 @@ export function BusinessForm({ businessId, business }: BusinessFormProps) {
               <Avatar name={name} color={brandColor} size="44px" />
               <Stack gap="0" minWidth="0">
                 <Text fontWeight="600">{name || 'This business'}</Text>
-                <Muted fontSize="0.875rem">As it stands in lists and in the menu.</Muted>
+                <Muted fontSize="0.875rem">As it stands in lists of businesses.</Muted>
               </Stack>
             </Flex>
           </Stack>

@@ -4,7 +4,7 @@ import { ButtonLink } from '../layout/links';
 import { paths } from '../paths';
 import { Card } from '../ui/card';
 import { Muted, Text } from '../ui/text';
-import { openSteps, type Step, TO_DO } from './steps';
+import { isKnown, openSteps, type Step, TO_DO } from './steps';
 import { useSetup } from './use-setup';
 
 const WHERE: Readonly<Record<Step, (businessId: string) => string>> = {
@@ -18,8 +18,10 @@ const WHERE: Readonly<Record<Step, (businessId: string) => string>> = {
 
 /** What is left before the salon can take a call, each with the way there; nothing once all is done. */
 export function Checklist({ businessId, role }: { businessId: string; role: string }) {
-  const left = openSteps(useSetup(businessId, role));
-  if (left.length === 0) return null;
+  const facts = useSetup(businessId, role);
+  const left = openSteps(facts);
+  // All of it at once: a list that grows would push the page down again and again.
+  if (!isKnown(facts) || left.length === 0) return null;
   return (
     <Card
       flush

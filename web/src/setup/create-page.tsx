@@ -1,7 +1,7 @@
 import { Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { businessQuery } from '../business/queries';
 import { useZone } from '../business/use-zone';
 import { isNotFound } from '../http/errors';
@@ -19,9 +19,9 @@ import { ServicesStep } from './services-step';
 import { StepList } from './step-list';
 import {
   firstOpen,
+  isKnown,
   NOTHING_KNOWN,
   openSteps,
-  type SetupFacts,
   STEP_NAMES,
   type Step,
   stepAfter,
@@ -73,9 +73,12 @@ function Setup({ businessId }: { businessId: string }) {
   const zone = useZone(businessId);
   const { data, error } = useQuery(businessQuery(businessId));
   const facts = useSetup(businessId, 'ADMIN');
-  const step = stepOf(search.get('step')) ?? (isKnown(facts) ? firstOpen(facts) : undefined);
+  const step = stepOf(search.get('step'));
   const heading = useFocusedHeading(step);
   if (isNotFound(error)) return <NotFound />;
+  // Once only: what is done on a step does not lead away from it.
+  if (!step && isKnown(facts))
+    return <Navigate to={paths.adminCreateBusiness(businessId, firstOpen(facts))} replace />;
 
   const goTo = (to: Step | undefined) =>
     void navigate(to ? paths.adminCreateBusiness(businessId, to) : paths.business(businessId));
@@ -126,8 +129,6 @@ function Frame({ list, children }: { list: ReactNode; children: ReactNode }) {
     </Grid>
   );
 }
-
-const isKnown = (facts: SetupFacts): boolean => Object.values(facts).every((fact) => fact !== undefined);
 
 /** A new step is a new page to those who hear it: the focus goes to its heading, but not at the first of all. */
 function useFocusedHeading(step: Step | undefined) {

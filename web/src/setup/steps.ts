@@ -36,6 +36,11 @@ export const NOTHING_KNOWN: SetupFacts = {
   voiceConnections: undefined,
 };
 
+/** Whether everything is known. */
+export function isKnown(facts: SetupFacts): boolean {
+  return Object.values(facts).every((fact) => fact !== undefined);
+}
+
 /** Whether a step is done; undefined while that is not known. */
 export function isDone(step: Step, facts: SetupFacts): boolean | undefined {
   const some = (count: number | undefined) => (count === undefined ? undefined : count > 0);

@@ -18,6 +18,12 @@ const FILL: &str = "
         $$ SELECT lpad(to_hex(n), 32, '0')::uuid $$;
     INSERT INTO business_settings (business_id, time_zone)
         SELECT pg_temp.id(n), 'Europe/London' FROM generate_series(1, 500) n;
+    INSERT INTO opening_hours SELECT pg_temp.id(n), day, 540, 1080
+        FROM generate_series(1, 500) n, generate_series(1, 6) day;
+    INSERT INTO weekly_pattern SELECT pg_temp.id(n), pg_temp.id(e), '-infinity'
+        FROM generate_series(1, 500) n, generate_series(1, 4) e;
+    INSERT INTO weekly_schedule SELECT business_id, employee_id, effective_from, day, 540, 1080
+        FROM weekly_pattern, generate_series(1, 5) day;
     INSERT INTO service (business_id, id, name, category, buffer_before_minutes, buffer_after_minutes,
             price_minor, currency, aliases)
         SELECT pg_temp.id(CASE WHEN n <= 500 THEN 1 ELSE 1 + n % 500 END), pg_temp.id(n), 'Service ' || n,
