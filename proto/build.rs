@@ -3,6 +3,8 @@
 
 #[path = "build/adapter.rs"]
 mod adapter;
+#[path = "build/contacts.rs"]
+mod contacts;
 #[path = "build/forward.rs"]
 mod forward;
 #[path = "build/modules.rs"]
@@ -14,6 +16,7 @@ mod rules;
 
 use std::{env, error::Error, fs, path::PathBuf};
 
+use contacts::Contacts;
 use prost_reflect::DescriptorPool;
 use rest_over_grpc::build::{DescriptorOptions, Generator, OpenApiInfo, ServiceDefinition};
 
@@ -24,7 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let descriptors = compile()?;
     let pool = DescriptorPool::decode(descriptors.as_slice())?;
-    let services = rules::read(&pool)?;
+    let contacts = Contacts::read(&pool)?;
+    let services = rules::read(&pool, &contacts)?;
 
     let mut set = <prost_types::FileDescriptorSet as prost::Message>::decode(descriptors.as_slice())?;
     set.file.retain(|file| file.package() != "google.api");
@@ -52,7 +56,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("openapi.json"), openapi::merge(&out, &services)?)?;
     for package in rules::packages(&pool) {
         let of_package: Vec<_> = services.iter().filter(|service| service.package == package).collect();
-        fs::write(out.join(format!("{package}.adapter.rs")), adapter::render(&of_package))?;
+        let generated = adapter::render(&of_package) + &contacts.render(&package);
+        fs::write(out.join(format!("{package}.adapter.rs")), generated)?;
         fs::write(out.join(format!("{package}.forward.rs")), forward::render(&of_package, &rest))?;
     }
     fs::write(out.join("router.rs"), forward::router(rest.len()))?;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 
-use crate::rules::{Method, Service};
+use super::rules::{Method, Service};
 
 /// The service's name in passports, from its package.
 fn passport_name(package: &str) -> &str {
@@ -102,6 +102,11 @@ fn handler(service: &Service) -> String {
          #[::async_trait::async_trait]\npub trait {name}Handler: Send + Sync + 'static {{\n",
         name = service.name,
     );
+    if service.methods.iter().any(|method| method.carries_contacts) {
+        out += "/// Whose telephone numbers and e-mail addresses the person of `scope` may see.\n\
+                async fn contact_reach(&self, scope: &::caller::BusinessScope) \
+                -> Result<crate::contact::ContactReach, ::tonic::Status>;\n";
+    }
     for method in &service.methods {
         let _ = write!(
             out,
@@ -141,6 +146,15 @@ fn adapter(service: &Service) -> String {
         if method.server_streaming {
             let _ = writeln!(out, "type {}Stream = {};", method.name, returned(method));
         }
+        let answer = if method.carries_contacts {
+            format!(
+                "let response = self.handler.{function}(scope.clone(), message).await?;\n\
+                 let reach = self.handler.contact_reach(&scope);\n\
+                 crate::contact::limit(&scope, response, reach).await.map(::tonic::Response::new)"
+            )
+        } else {
+            format!("self.handler.{function}(scope, message).await.map(::tonic::Response::new)")
+        };
         let arguments = if check == "business" { ", &message.business_id" } else { "" };
         let _ = write!(
             out,
@@ -148,7 +162,7 @@ fn adapter(service: &Service) -> String {
              -> Result<::tonic::Response<{output}>, ::tonic::Status> {{\n\
              let (metadata, _, message) = request.into_parts();\n\
              let scope = self.gate.{check}(&metadata, &{constant}{arguments}).map_err(crate::error::denied)?;\n\
-             self.handler.{function}(scope, message).await.map(::tonic::Response::new)\n}}\n",
+             {answer}\n}}\n",
             input = rust_path(&method.input),
             output = returned(method),
         );

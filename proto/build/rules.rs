@@ -2,6 +2,8 @@
 
 use prost_reflect::{DescriptorPool, DynamicMessage, Kind, MethodDescriptor, ReflectMessage, Value};
 
+use super::contacts::Contacts;
+
 /// One gRPC service.
 #[derive(Debug)]
 pub struct Service {
@@ -20,6 +22,8 @@ pub struct Method {
     /// `VERB template`, or empty.
     pub rest: String,
     pub rule: Rule,
+    /// People are answered with contacts of customers.
+    pub carries_contacts: bool,
 }
 
 /// The access rule, names without their prefixes.
@@ -54,11 +58,11 @@ pub fn packages(pool: &DescriptorPool) -> Vec<String> {
 ///
 /// # Errors
 /// Names the first method that breaks a rule of the contract.
-pub fn read(pool: &DescriptorPool) -> Result<Vec<Service>, String> {
+pub fn read(pool: &DescriptorPool, contacts: &Contacts) -> Result<Vec<Service>, String> {
     pool.services()
         .filter(|service| service.package_name().starts_with("frontdesk."))
         .map(|service| {
-            let methods = service.methods().map(|method| read_method(pool, &method));
+            let methods = service.methods().map(|method| read_method(pool, contacts, &method));
             Ok(Service {
                 package: service.package_name().to_owned(),
                 name: service.name().to_owned(),
@@ -68,7 +72,11 @@ pub fn read(pool: &DescriptorPool) -> Result<Vec<Service>, String> {
         .collect()
 }
 
-fn read_method(pool: &DescriptorPool, method: &MethodDescriptor) -> Result<Method, String> {
+fn read_method(
+    pool: &DescriptorPool,
+    contacts: &Contacts,
+    method: &MethodDescriptor,
+) -> Result<Method, String> {
     let refuse = |why: &str| Err(format!("{}: {why}", method.full_name()));
     let Some(rule) = extension(pool, method, "frontdesk.access.v1.rule") else {
         return refuse("has no access rule");
@@ -124,6 +132,12 @@ fn read_method(pool: &DescriptorPool, method: &MethodDescriptor) -> Result<Metho
     if has("USER") && rest.is_empty() {
         return refuse("is for people, but has no REST path");
     }
+    let carries_contacts = has("USER") && contacts.are_in(&method.output());
+    if carries_contacts && (rule.scope != "BUSINESS" || method.is_server_streaming()) {
+        return refuse(
+            "answers people with contacts of customers, but is not a single answer of one business",
+        );
+    }
     Ok(Method {
         name: method.name().to_owned(),
         input: method.input().full_name().to_owned(),
@@ -131,6 +145,7 @@ fn read_method(pool: &DescriptorPool, method: &MethodDescriptor) -> Result<Metho
         server_streaming: method.is_server_streaming(),
         rest,
         rule,
+        carries_contacts,
     })
 }
 

@@ -1,6 +1,6 @@
 //! The one contract crate: every message, path and permission of Frontdesk.
 //!
-//! All of it but [`error`], [`parse`] and [`time`] is generated from the `.proto`
+//! All of it but [`contact`], [`error`], [`parse`] and [`time`] is generated from the `.proto`
 //! files beside it. See `README.md` for the pipeline.
 //!
 //! # Handlers
@@ -79,6 +79,7 @@
 
 use core::pin::Pin;
 
+pub mod contact;
 pub mod error;
 mod gated;
 pub mod label;

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { PreviewCustomerMergeRequest } from '../src/gen/frontdesk/tenancy/v1/customer_merge_pb';
 import type { CustomerNoteSchema } from '../src/gen/frontdesk/tenancy/v1/customer_note_pb';
 import type {
   CustomerSchema,
@@ -68,4 +69,63 @@ export const CUSTOMER_ANSWERS: Record<string, Answer> = {
     customer: customers.find((customer) => customer.id === (request as GetCustomerRequest).customerId),
   }),
   ListCustomerNotes: () => ({ notes }),
+  GetContactPolicy: () => ({ policy: { employeesSeeAll: false } }),
+  GetCustomerFigures: () => ({
+    visitCount: 14,
+    firstVisitAt: daysAgo(640),
+    lastVisitAt: daysAgo(33),
+    usualServices: [
+      { serviceId: id(3, 1), serviceName: 'Full colour', visitCount: 9, lastAt: daysAgo(33) },
+      { serviceId: id(3, 2), serviceName: 'Women’s cut & finish', visitCount: 6, lastAt: daysAgo(61) },
+    ],
+    spends: [{ currency: 'GBP', priceMinor: 143_800n, visitCount: 14 }],
+    noShowCount: 1,
+    noShowsAt: [daysAgo(290)],
+    timeZone: 'Europe/London',
+  }),
+  ListPatchTests: () => ({
+    patchTests: [
+      {
+        id: id(62, 1),
+        subject: 'Full colour',
+        testedOn: '2026-05-02',
+        result: 1,
+        validUntil: '2026-11-02',
+        authorName: 'Sofia Marchetti',
+      },
+      {
+        id: id(62, 2),
+        subject: 'Brow tint with oxidant 3%',
+        testedOn: '2025-02-10',
+        result: 2,
+        validUntil: '2025-08-10',
+        authorName: 'Jin Park',
+      },
+    ],
+  }),
+  ListFormulas: () => ({
+    formulas: [
+      {
+        id: id(63, 1),
+        text: '6/0 30 g + 6/7 30 g\n20 vol 60 ml, 35 min',
+        mixedOn: '2026-05-02',
+        appointmentId: id(5, 1),
+        authorName: 'Sofia Marchetti',
+      },
+      { id: id(63, 2), text: '7/43 toner, 10 vol, 15 min', mixedOn: '2026-03-01', authorName: '' },
+    ],
+  }),
+  ListConsentChanges: () => ({
+    changes: [
+      { given: true, recordedAt: daysAgo(40), authorName: 'Jin Park' },
+      { given: false, recordedAt: daysAgo(400), authorName: '' },
+    ],
+  }),
+  ListCustomerMerges: () => ({ merges: [] }),
+  PreviewCustomerMerge: (request) => {
+    const { customerId, mergedCustomerId } = request as PreviewCustomerMergeRequest;
+    const one = (wanted: string) => customers.find((customer) => customer.id === wanted);
+    const [customer, merged] = [one(customerId), one(mergedCustomerId)];
+    return { customer, merged, combined: { ...customer, phone: customer?.phone || merged?.phone || '' } };
+  },
 };

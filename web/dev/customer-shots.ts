@@ -33,6 +33,19 @@ export const CUSTOMER_SHOTS: Shot[] = [
   { name: 'customer', ...profile },
   { name: 'customer-edit-dialog', ...profile, looks: LOOKED_AT, act: press('Edit customer') },
   { name: 'customer-note-dialog', ...profile, looks: narrow, act: press(/^Edit Allergic/) },
+  { name: 'customer-patch-test-dialog', ...profile, looks: LOOKED_AT, act: press('Add patch test') },
+  { name: 'customer-formula-dialog', ...profile, looks: narrow, act: press('Add formula') },
+  {
+    name: 'customer-merge-dialog',
+    ...profile,
+    looks: LOOKED_AT,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Merge', exact: true }).click();
+      await page.getByRole('combobox', { name: 'Customer' }).click();
+      await page.getByRole('option').nth(1).click();
+      await page.getByRole('region', { name: 'After the merge' }).waitFor();
+    },
+  },
   { name: 'customer-loading', ...profile, looks: narrow, scenario: { GetCustomer: 'silent' } },
   { name: 'customer-broken', ...profile, looks: narrow, scenario: { GetCustomer: 'broken' } },
   {

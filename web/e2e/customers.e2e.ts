@@ -30,7 +30,7 @@ const read = async (customerId: string) =>
   (await client.call(CustomerService.method.getCustomer, { businessId: WILLOW, customerId })).customer;
 
 async function customersPage(): Promise<Page> {
-  const page = await freshPage({ as: people.employee });
+  const page = await freshPage({ as: people.manager });
   await page.goto(`/${WILLOW}/customers`);
   await inside(page);
   await page.getByRole('main').getByRole('listitem').first().waitFor();
@@ -49,7 +49,7 @@ const search = (page: Page) => page.getByLabel('Search customers');
 const noted = (page: Page) => page.getByRole('list', { name: 'Notes', exact: true }).getByRole('listitem');
 
 test.beforeAll(async () => {
-  client = await RestClient.as(people.employee);
+  client = await RestClient.as(people.manager);
 });
 
 test.afterAll(async () => {

@@ -1,6 +1,12 @@
 //! What the build refuses, compiled from little contracts.
 
 #[expect(dead_code, reason = "the build script uses the rest of it")]
+#[path = "../../build/adapter.rs"]
+mod adapter;
+#[expect(dead_code, reason = "the build script uses the rest of it")]
+#[path = "../../build/contacts.rs"]
+mod contacts;
+#[expect(dead_code, reason = "the build script uses the rest of it")]
 #[path = "../../build/rules.rs"]
 mod rules;
 
@@ -29,7 +35,7 @@ fn said_in(package: &str, options: &str, request: &str) -> Result<(), String> {
     let mut compiler = protox::Compiler::new([&folder, &root]).unwrap();
     compiler.include_imports(true).open_file(&name).unwrap();
     let pool = DescriptorPool::decode(compiler.encode_file_descriptor_set().as_slice()).unwrap();
-    rules::read(&pool).map(drop)
+    rules::read(&pool, &contacts::Contacts::read(&pool)?).map(drop)
 }
 
 fn said(options: &str, request: &str) -> Result<(), String> {
@@ -125,4 +131,39 @@ fn an_internal_method_with_a_way_in_from_outside_does_not_build() {
 #[test]
 fn a_method_for_people_without_a_way_in_does_not_build() {
     refused(said(&rule(MEMBER), BUSINESS), "is for people, but has no REST path");
+}
+
+/// What the build says of a message with these fields in the answer to people.
+fn said_of_contact(fields: &str) -> Result<(), String> {
+    let contract = format!(
+        r#"syntax = "proto3";
+        package frontdesk.trial.v1;
+        import "frontdesk/access/v1/access.proto";
+        message Trial {{ {fields} }}"#
+    );
+    let name = format!("{:x}.proto", hash(&contract));
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("rules");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join(&name), contract).unwrap();
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let mut compiler = protox::Compiler::new([&folder, &root]).unwrap();
+    compiler.include_imports(true).open_file(&name).unwrap();
+    let pool = DescriptorPool::decode(compiler.encode_file_descriptor_set().as_slice()).unwrap();
+    contacts::Contacts::read(&pool).map(drop)
+}
+
+#[test]
+fn a_contact_whose_customer_or_whose_hiding_cannot_be_said_does_not_build() {
+    let phone = r#"string phone = 1 [(frontdesk.access.v1.contact_of) = "customer_id"];"#;
+    let whole = format!("{phone} string customer_id = 2; bool contact_hidden = 3;");
+    said_of_contact(&whole).unwrap();
+    for part in ["string customer_id = 2;", "bool contact_hidden = 3;"] {
+        let error = said_of_contact(&whole.replace(part, "")).unwrap_err();
+        assert!(error.contains("needs customer_id and contact_hidden"), "{error}");
+    }
+    let error = said_of_contact(&whole.replacen("string", "repeated string", 1)).unwrap_err();
+    assert!(error.contains("a contact is one text"), "{error}");
+    let loose = format!("message Inner {{ {whole} }} oneof one {{ Inner inner = 1; string text = 2; }}");
+    let error = said_of_contact(&loose).unwrap_err();
+    assert!(error.contains("maps and oneofs"), "{error}");
 }

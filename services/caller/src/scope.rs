@@ -89,6 +89,16 @@ impl BusinessScope {
         self.role
     }
 
+    /// The person whose own visits say which customers' telephone numbers and e-mail addresses they may see;
+    /// `None` for managers and above, agents and services, who see all.
+    #[must_use]
+    pub fn limited_to_own_visits(&self) -> Option<UserId> {
+        match self.actor {
+            Actor::Person { user, .. } if self.role < Role::Manager => Some(user),
+            _ => None,
+        }
+    }
+
     /// Time left for the whole call.
     #[must_use]
     pub fn remaining(&self) -> Option<Duration> {

@@ -213,6 +213,7 @@ fn record_type(event: &Event) -> &'static str {
         Some(Payload::Customer(_)) => "customer",
         Some(Payload::FollowUp(_)) => "follow_up",
         Some(Payload::CustomerNote(_)) => "customer_note",
+        Some(Payload::CustomerRecord(_)) => "customer_record",
         Some(Payload::Appointment(_)) => "appointment",
         Some(Payload::Conflict(_)) => "conflict",
         Some(Payload::Catalogue(_)) => "catalogue",

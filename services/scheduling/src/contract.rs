@@ -375,6 +375,7 @@ impl From<&StoredAppointment> for pb::Appointment {
             series_id: text(occurrence.map(|occurrence| occurrence.series)),
             occurrence: occurrence.map_or(0, |occurrence| occurrence.number.into()),
             moved_alone: occurrence.is_some() && !appointment.is_as_planned(),
+            contact_hidden: false,
         }
     }
 }

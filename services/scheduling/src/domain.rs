@@ -4,6 +4,7 @@ pub mod absence;
 pub mod block;
 pub mod busy;
 pub mod contact;
+pub mod contact_reach;
 pub mod demand;
 pub mod hypothesis;
 pub mod id;

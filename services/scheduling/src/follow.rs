@@ -27,17 +27,22 @@ impl Apply for Tenancy {
             }
             Some(Payload::Employee(employee)) => {
                 let (business, employee_id) = (id(&event.business_id)?, id(&employee.id)?);
-                let account = (!employee.user_id.is_empty()).then(|| id(&employee.user_id)).transpose()?;
+                let account = optional(&employee.user_id)?;
                 save_employee(tx, business, employee_id, &employee.name, account).await?;
             }
             Some(Payload::Customer(customer)) => {
                 let (business, id) = (id(&event.business_id)?, id(&customer.id)?);
-                save_customer(tx, business, id, &customer.name, &customer.phone).await?;
+                let whole = optional(&customer.merged_into)?;
+                save_customer(tx, business, id, (&customer.name, &customer.phone), whole).await?;
             }
             _ => {}
         }
         Ok(())
     }
+}
+
+fn optional(text: &str) -> Result<Option<Uuid>, FollowError> {
+    (!text.is_empty()).then(|| id(text)).transpose()
 }
 
 fn id(text: &str) -> Result<Uuid, FollowError> {

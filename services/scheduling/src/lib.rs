@@ -22,11 +22,12 @@ use outbox::{Follower, Log};
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
     scheduling::{
-        internal::v1::BusyServiceAdapter,
+        internal::v1::{BusyServiceAdapter, ContactReachServiceAdapter},
         v1::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, BlockServiceAdapter,
             BookingHealthServiceAdapter, BookingPolicyServiceAdapter, CatalogueServiceAdapter,
-            ChangeServiceAdapter, DayServiceAdapter, DependencyServiceAdapter, MatchingServiceAdapter,
+            ChangeServiceAdapter, ContactPolicyServiceAdapter, CustomerFiguresServiceAdapter,
+            DayServiceAdapter, DependencyServiceAdapter, MatchingServiceAdapter,
             OpeningExceptionServiceAdapter, PairingServiceAdapter, ProposalServiceAdapter,
             ResourceServiceAdapter, ScheduleServiceAdapter, SeriesServiceAdapter,
             ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter, WaitlistServiceAdapter,
@@ -44,9 +45,9 @@ use crate::{
     app::{People, publish_all, write_demand},
     follow::{FOLLOWER, Tenancy},
     grpc::{
-        Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Changes, Days, Dependencies,
-        Health, Intelligence, Matching, OpeningExceptions, Pairings, Proposals, Resources, Schedules,
-        SeriesBook, TimeOffRequests, Waitlist,
+        Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Changes, ContactPolicies,
+        CustomerFiguresBook, Days, Dependencies, Health, Intelligence, Matching, OpeningExceptions, Pairings,
+        Proposals, Resources, Schedules, SeriesBook, TimeOffRequests, Waitlist,
     },
     measure::Measure,
     migration::Migrator,
@@ -121,6 +122,7 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
     tokio::spawn(write_demand(store.clone(), host.clone()));
     let people = People::new(store.clone(), tenancy);
     let gate = || host.gate.clone();
+    let contacts = Arc::new(ContactPolicies::new(store.clone()));
     let availability = Availability::new(store.clone(), people.clone(), measure);
     Routes::new(AvailabilityServiceAdapter::new(Arc::new(availability), gate()).into_server())
         .add_service(
@@ -139,6 +141,15 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
                 .into_server(),
         )
         .add_service(ChangeServiceAdapter::new(Arc::new(Changes::new(store.clone())), gate()).into_server())
+        .add_service(ContactPolicyServiceAdapter::new(contacts.clone(), gate()).into_server())
+        .add_service(
+            CustomerFiguresServiceAdapter::new(
+                Arc::new(CustomerFiguresBook::new(store.clone(), people.clone())),
+                gate(),
+            )
+            .into_server(),
+        )
+        .add_service(ContactReachServiceAdapter::new(contacts, gate()).into_server())
         .add_service(
             DayServiceAdapter::new(Arc::new(Days::new(store.clone(), people.clone())), gate()).into_server(),
         )

@@ -15,6 +15,8 @@ mod busy_time;
 mod cache;
 mod conflict;
 mod contact;
+mod contact_reach;
+mod customer_figures;
 mod day;
 mod day_hours;
 mod demand;
@@ -85,6 +87,8 @@ pub mod hot {
         busy_time::BUSY_WITHIN,
         conflict::CONFLICTS_BY_START,
         contact::{CONTACTED_VISITS, CONTACTS_OF},
+        contact_reach::CUSTOMERS_OF_PERSON,
+        customer_figures::VISITS_OF_CUSTOMER,
         day::DAYS,
         day_hours::DAYS_OF_STAFF,
         demand::UNMET_DEMAND,
@@ -115,6 +119,7 @@ pub use block::StoredBlock;
 pub use booking_health::BookingHealth;
 pub use busy_time::BusySpan;
 pub use conflict::OpenConflict;
+pub use customer_figures::CustomerFigures;
 pub(crate) use day::{Days, Lock};
 pub use day_hours::EmployeeHours;
 pub use demand::Unmet;

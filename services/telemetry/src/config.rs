@@ -1,6 +1,6 @@
 //! What the service is told.
 
-use boot::{config::ServiceConfig, environment::Environment, faults::Faults, settings::Settings};
+use boot::{config::ServiceConfig, environment::Environment, faults::Faults, peer::Peer, settings::Settings};
 use database::ServiceSettings;
 
 /// Flags and environment of the telemetry service.
@@ -10,6 +10,12 @@ pub struct Config {
     /// What every service is told.
     #[command(flatten)]
     pub service: ServiceConfig,
+    /// Where scheduling is served.
+    #[arg(long, env = "SCHEDULING_URL", default_value = "http://127.0.0.1:7103")]
+    pub scheduling_url: String,
+    /// Where tenancy is served.
+    #[arg(long, env = "TENANCY_URL", default_value = "http://127.0.0.1:7102")]
+    pub tenancy_url: String,
 }
 
 impl Settings for Config {
@@ -18,8 +24,10 @@ impl Settings for Config {
     }
 
     fn check(&self, faults: &mut Faults) {
-        self.service.check(crate::SERVICE, faults);
+        let encryption = self.service.check(crate::SERVICE, faults);
         database::check(&self.service, faults);
+        Peer::check("scheduling", &self.scheduling_url, encryption, faults);
+        Peer::check("tenancy", &self.tenancy_url, encryption, faults);
     }
 }
 

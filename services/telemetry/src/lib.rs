@@ -4,6 +4,7 @@ mod app;
 pub mod config;
 pub mod domain;
 mod error;
+mod follow;
 mod grpc;
 mod measure;
 pub mod migration;
@@ -12,10 +13,11 @@ mod store;
 use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
-use boot::{Host, settings};
+use boot::{Host, peer::Peer, settings};
 use cache::Cache;
+use contacts::Contacts;
 use database::{Database, JobConfig, Planning, prepare};
-use outbox::Log;
+use outbox::{Follower, Log};
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
     telemetry::{
@@ -28,6 +30,8 @@ use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
 pub use config::Config;
+
+use follow::{Customers, FOLLOWER};
 
 /// The service's name in passports and databases.
 pub const SERVICE: &str = "telemetry";
@@ -44,10 +48,13 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationToken) -> anyhow::Result<()> {
     settings::check(&config)?;
     let host = Host::new(SERVICE, &config.service, leaving)?;
+    let scheduling = Peer::lazy("scheduling", &config.scheduling_url, &host)?;
     prepare::<migration::Migrator>(&config.service).await?;
+    let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     outbox::require_own(&database).await?;
-    boot::grpc::serve(listener, routes(database, &host), &host).await
+    follow(tenancy, &database, &host);
+    boot::grpc::serve(listener, routes(database, scheduling, &host), &host).await
 }
 
 /// Brings the database up to date and, after a restore, renews the log and empties the cache: a job that ends.
@@ -64,13 +71,19 @@ pub async fn prepare_database(job: JobConfig, stop: CancellationToken) -> anyhow
     Ok(())
 }
 
-/// What the service serves on a migrated database. Needs a runtime.
+/// Follows tenancy until the host shuts down.
+pub fn follow(tenancy: Peer, database: &Database, host: &Host) {
+    tokio::spawn(Follower::new(FOLLOWER, tenancy, database.clone(), host).run(Customers));
+}
+
+/// What the service serves on a migrated database; `scheduling` says whose telephone numbers an employee may see.
+/// Needs a runtime.
 #[must_use]
-pub fn routes(database: Database, host: &Host) -> Routes {
+pub fn routes(database: Database, scheduling: Peer, host: &Host) -> Routes {
     let log = Log::start(database.clone(), host);
     let store = store::Store::new(database);
     let intake = Arc::new(grpc::Intake::new(store.clone()));
-    let calls = Arc::new(grpc::Calls::new(store));
+    let calls = Arc::new(grpc::Calls::new(store, Contacts::new(scheduling)));
     Routes::new(CallServiceAdapter::new(calls, host.gate.clone()).into_server())
         .add_service(IntakeServiceAdapter::new(intake, host.gate.clone()).into_server())
         .add_service(

@@ -5,7 +5,7 @@ use sea_orm_migration::prelude::*;
 
 use crate::SERVICE;
 
-const TENANT_TABLES: [&str; 4] = ["call", "delivery", "turn", "tool_call"];
+const TENANT_TABLES: [&str; 5] = ["call", "delivery", "turn", "tool_call", "customer"];
 
 /// Brings a database up to date.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 mod call;
 mod call_health;
+mod customer;
 mod delivery;
 mod tool_call;
 mod transcript;
@@ -11,6 +12,7 @@ mod explain;
 
 pub use call::After;
 pub use call_health::CallHealth;
+pub(crate) use customer::save_customer;
 pub use delivery::{Arrival, Delivery, DeliveryId};
 
 use core::ops::Deref;

@@ -26,6 +26,9 @@ pub struct Config {
     /// Where auth is, which says who joins a business.
     #[arg(long, env = "AUTH_URL", default_value = "http://127.0.0.1:7101")]
     pub auth_url: String,
+    /// Where scheduling is served.
+    #[arg(long, env = "SCHEDULING_URL", default_value = "http://127.0.0.1:7103")]
+    pub scheduling_url: String,
 }
 
 impl Settings for Config {
@@ -37,6 +40,7 @@ impl Settings for Config {
         let encryption = self.service.check(crate::NAME, faults);
         database::check(&self.service, faults);
         Peer::check("auth", &self.auth_url, encryption, faults);
+        Peer::check("scheduling", &self.scheduling_url, encryption, faults);
         if let Some(keys) =
             faults.judge("SEALING_KEYS", MasterKeys::parse(self.sealing_keys.expose()).map_err(Into::into))
         {

@@ -7,7 +7,7 @@ use crate::{
         Business, BusinessSetup, Customer, Employee, FollowUpState, MarketingConsent, VoiceConnection,
         VoicePlatform,
     },
-    store::{NamedFollowUp, SignedNote},
+    store::{NamedFollowUp, NamedMerge, SignedNote},
 };
 
 impl From<&Business> for pb::Business {
@@ -59,6 +59,8 @@ impl From<&Customer> for pb::Customer {
             version: customer.version,
             tags: customer.tags.as_slice().to_vec(),
             marketing_consent: customer.marketing_consent.as_ref().map(pb::MarketingConsent::from),
+            contact_hidden: false,
+            merged_into: text(customer.merged_into.as_ref()),
         }
     }
 }
@@ -67,6 +69,23 @@ impl From<&MarketingConsent> for pb::MarketingConsent {
     fn from(consent: &MarketingConsent) -> Self {
         let recorded_at = Some(to_proto(consent.at));
         Self { given: consent.given, recorded_at, recorded_by: consent.by.clone() }
+    }
+}
+
+impl From<&NamedMerge> for pb::CustomerMerge {
+    fn from(NamedMerge { merge, merged_name }: &NamedMerge) -> Self {
+        let (undone_at, undone_by) = merge.undone.clone().unzip();
+        Self {
+            id: merge.id.to_string(),
+            customer_id: merge.after.id.to_string(),
+            merged_customer_id: merge.merged.to_string(),
+            merged_name: merged_name.clone(),
+            merged_at: Some(to_proto(merge.at)),
+            merged_by: merge.by.clone(),
+            undoable_until: Some(to_proto(merge.undoable_until())),
+            undone_at: undone_at.map(to_proto),
+            undone_by: undone_by.unwrap_or_default(),
+        }
     }
 }
 
@@ -109,6 +128,7 @@ impl From<&NamedFollowUp> for pb::FollowUp {
             done_by: done_by.unwrap_or_default(),
             done_at,
             version: follow_up.version,
+            contact_hidden: false,
         }
     }
 }

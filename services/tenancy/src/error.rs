@@ -5,7 +5,7 @@ use proto::error::{Reason, invalid, refuse, refuse_with, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
 
-use crate::domain::{PhoneError, Stale, seal::SealError};
+use crate::domain::{Lasting, PhoneError, Stale, seal::SealError};
 
 /// An outcome other than the wanted one.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +25,12 @@ pub enum Error {
     /// The record was changed since it was seen.
     #[error(transparent)]
     Stale(#[from] Stale),
+    /// The customer is part of another one.
+    #[error("this customer was merged into another one")]
+    Merged,
+    /// A merge can't be undone any more.
+    #[error(transparent)]
+    Lasting(#[from] Lasting),
     /// The idempotency key was used with another request.
     #[error("the Idempotency-Key was used with another request")]
     KeyReused,
@@ -65,6 +71,7 @@ impl From<Error> for Status {
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
             Error::Taken(_) => refuse(Reason::AlreadyExists, error.to_string()),
             Error::Stale(Stale(version)) => refuse_with(Reason::Stale, error.to_string(), "version", version),
+            Error::Merged | Error::Lasting(_) => refuse(Reason::WrongState, error.to_string()),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, error.to_string()),
             Error::Busy(source) => {
                 tracing::warn!(error = %source, "the database is busy");

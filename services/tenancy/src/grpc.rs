@@ -2,7 +2,9 @@
 
 mod business;
 mod customer;
+mod customer_merge;
 mod customer_note;
+mod customer_record;
 mod directory;
 mod employee;
 mod fields;
@@ -11,7 +13,9 @@ mod voice_connection;
 
 pub(crate) use business::Businesses;
 pub(crate) use customer::Customers;
+pub(crate) use customer_merge::CustomerMerges;
 pub(crate) use customer_note::CustomerNotes;
+pub(crate) use customer_record::CustomerRecords;
 pub(crate) use directory::Directory;
 pub(crate) use employee::Employees;
 pub(crate) use follow_up::FollowUps;

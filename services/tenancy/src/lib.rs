@@ -17,6 +17,7 @@ use std::{ffi::OsString, process::ExitCode, sync::Arc};
 use anyhow::Context;
 use boot::{Host, drain, peer::Peer, settings};
 use cache::Cache;
+use contacts::Contacts;
 use database::{self, Database, JobConfig, Planning};
 use outbox::Log;
 use proto::frontdesk::{
@@ -24,8 +25,9 @@ use proto::frontdesk::{
     tenancy::{
         internal::v1::{DirectoryServiceAdapter, VoiceSecretServiceAdapter},
         v1::{
-            BusinessServiceAdapter, CustomerNoteServiceAdapter, CustomerServiceAdapter,
-            EmployeeServiceAdapter, FollowUpServiceAdapter, VoiceConnectionServiceAdapter,
+            BusinessServiceAdapter, CustomerMergeServiceAdapter, CustomerNoteServiceAdapter,
+            CustomerRecordServiceAdapter, CustomerServiceAdapter, EmployeeServiceAdapter,
+            FollowUpServiceAdapter, VoiceConnectionServiceAdapter,
         },
     },
 };
@@ -58,10 +60,11 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
     let keys = MasterKeys::parse(config.sealing_keys.expose()).context("SEALING_KEYS")?;
     let host = Host::new(NAME, &config.service, leaving)?;
     let auth = Peer::lazy("auth", &config.auth_url, &host)?;
+    let scheduling = Peer::lazy("scheduling", &config.scheduling_url, &host)?;
     database::prepare::<migration::Migrator>(&config.service).await?;
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     outbox::require_own(&database).await?;
-    let routes = routes(database.clone(), keys, &host).await?;
+    let routes = routes(database.clone(), keys, scheduling, &host).await?;
     let following = tokio::spawn(follow(auth, database, &host));
     let served = boot::grpc::serve(listener, routes, &host).await;
     host.shutdown.cancel();
@@ -95,11 +98,17 @@ pub async fn after_restore(database: Database, host: &Host) -> anyhow::Result<()
     Ok(())
 }
 
-/// The service's RPCs over `database`, with every data key wrapped with the current master key.
+/// The service's RPCs over `database`, with every data key wrapped with the current master key; `scheduling` says
+/// whose telephone numbers and e-mail addresses an employee may see.
 ///
 /// # Errors
 /// When a data key can't be unwrapped.
-pub async fn routes(database: Database, keys: MasterKeys, host: &Host) -> anyhow::Result<Routes> {
+pub async fn routes(
+    database: Database,
+    keys: MasterKeys,
+    scheduling: Peer,
+    host: &Host,
+) -> anyhow::Result<Routes> {
     tokio::task::spawn_blocking(domain::numbering::warm).await?;
     let log = Log::start(database.clone(), host);
     tokio::spawn(database::sweep(database.clone(), host.clone()));
@@ -111,18 +120,23 @@ pub async fn routes(database: Database, keys: MasterKeys, host: &Host) -> anyhow
     if rewrapped > 0 {
         tracing::info!(rewrapped, "data keys are wrapped with the current master key");
     }
+    let contacts = Contacts::new(scheduling);
     let gate = || host.gate.clone();
     let voice = Arc::new(grpc::VoiceConnections::new(store.clone(), vault));
     let businesses = Arc::new(grpc::Businesses::new(store.clone()));
     let employees = Arc::new(grpc::Employees::new(store.clone()));
-    let customers = Arc::new(grpc::Customers::new(store.clone()));
+    let customers = Arc::new(grpc::Customers::new(store.clone(), contacts.clone()));
+    let merges = Arc::new(grpc::CustomerMerges::new(store.clone(), contacts.clone()));
     let notes = Arc::new(grpc::CustomerNotes::new(store.clone()));
+    let records = Arc::new(grpc::CustomerRecords::new(store.clone()));
     let directory = Arc::new(grpc::Directory::new(store.clone()));
-    let follow_ups = Arc::new(grpc::FollowUps::new(store));
+    let follow_ups = Arc::new(grpc::FollowUps::new(store, contacts));
     Ok(Routes::new(BusinessServiceAdapter::new(businesses, gate()).into_server())
         .add_service(EmployeeServiceAdapter::new(employees, gate()).into_server())
         .add_service(CustomerServiceAdapter::new(customers, gate()).into_server())
+        .add_service(CustomerMergeServiceAdapter::new(merges, gate()).into_server())
         .add_service(CustomerNoteServiceAdapter::new(notes, gate()).into_server())
+        .add_service(CustomerRecordServiceAdapter::new(records, gate()).into_server())
         .add_service(DirectoryServiceAdapter::new(directory, gate()).into_server())
         .add_service(FollowUpServiceAdapter::new(follow_ups, gate()).into_server())
         .add_service(VoiceConnectionServiceAdapter::new(voice.clone(), gate()).into_server())

@@ -86,8 +86,14 @@ impl MigrationName for CustomerProfile {
 #[async_trait::async_trait]
 impl MigrationTrait for CustomerProfile {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let sql =
-            [include_str!("migration/m0003_customer_profile.sql"), &tenant_table(NAME, "customer_note")];
+        let sql = [
+            include_str!("migration/m0003_customer_profile.sql"),
+            &tenant_table(NAME, "customer_note"),
+            &tenant_table(NAME, "customer_merge"),
+            &tenant_table(NAME, "patch_test"),
+            &tenant_table(NAME, "formula"),
+            &tenant_table(NAME, "consent_change"),
+        ];
         manager.get_connection().execute_unprepared(&sql.concat()).await.map(drop)
     }
 

@@ -5,7 +5,9 @@
 
 mod business;
 mod customer;
+mod customer_merge;
 mod customer_note;
+mod customer_record;
 mod data_key;
 mod employee;
 mod follow_up;
@@ -28,7 +30,9 @@ use tonic::Status;
 
 pub use business::{BUSINESS, SETUPS};
 pub use customer::{CUSTOMER_BY_ID, CUSTOMERS_AMONG, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE};
+pub use customer_merge::NamedMerge;
 pub use customer_note::{CUSTOMER_NOTES, NoteKey, SignedNote};
+pub use customer_record::{CONSENT_CHANGES, FORMULAS, PATCH_TESTS};
 pub use employee::{EMPLOYEE_ANYWHERE, EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
 pub use follow_up::{DONE_FOLLOW_UPS, NamedFollowUp, OPEN_FOLLOW_UPS, due};
 pub use voice_connection::{SEALED_CONNECTIONS, SealedConnection, VOICE_CONNECTIONS_BY_LABEL};

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, PhoneCall } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useLocation } from 'react-router';
+import { callerOf, isLive } from '../business/call-outcome';
 import { useZone } from '../business/use-zone';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { TextLink } from '../layout/links';
@@ -12,7 +13,6 @@ import { ScreenReaderOnly, Text } from '../ui/text';
 import { useFooting } from '../ui/use-footing';
 import { type CallBooking, CallBookingDialog } from './call-booking';
 import { CallLine } from './call-line';
-import { callerOf, isLive } from './outcome';
 import { recentCallsQuery } from './queries';
 
 /** More calls would cover the page. */

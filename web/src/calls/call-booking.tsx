@@ -5,6 +5,7 @@ import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { type Draft, newDraft } from '../booking/draft';
 import { bookableServicesQuery } from '../booking/queries';
+import { callerOf } from '../business/call-outcome';
 import { employeesQuery, useBusinessRole } from '../business/queries';
 import { useZone } from '../business/use-zone';
 import { customerQuery } from '../customers/queries';
@@ -15,7 +16,6 @@ import { dayKey } from '../time/zoned';
 import { Button } from '../ui/button';
 import { ScreenReaderOnly } from '../ui/text';
 import { askedFor } from './asked-for';
-import { callerOf } from './outcome';
 import { callQuery } from './queries';
 import { useMatched } from './use-caller';
 

@@ -1,6 +1,7 @@
 import { chakra, Flex, Grid, Stack } from '@chakra-ui/react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Bot } from 'lucide-react';
+import { callerOf, lengthOf, numberOf } from '../business/call-outcome';
 import { servicesOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
@@ -14,7 +15,6 @@ import { useNow } from '../ui/use-now';
 import { BookForCaller, type CallBooking } from './call-booking';
 import { Caller } from './caller';
 import { doingText, nowDoing } from './now-doing';
-import { callerOf, lengthOf, numberOf } from './outcome';
 import { callQuery } from './queries';
 import { type Matched, useMatched, useVisitsOf } from './use-caller';
 

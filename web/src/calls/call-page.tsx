@@ -5,6 +5,8 @@ import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { AppointmentReference } from '../appointments/reference';
+import { callerOf, isLive, lengthOf, numberOf, OutcomeBadge } from '../business/call-outcome';
+import { PhoneOf } from '../business/contact-fact';
 import { useZone } from '../business/use-zone';
 import type { Call, GetCallResponse, ToolCall } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { NotFound } from '../layout/not-found';
@@ -16,13 +18,12 @@ import { ZoneNote } from '../time/zone-note';
 import { clockText, dayName, moment, timeOfDay } from '../time/zoned';
 import { Card } from '../ui/card';
 import { Fact, Facts } from '../ui/facts';
-import { PhoneLink } from '../ui/phone-link';
+import { phoneText } from '../ui/phone';
 import { Figures, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { BookForCaller, type CallBooking, CallBookingDialog } from './call-booking';
 import { Caller } from './caller';
 import { Conversation } from './conversation';
-import { callerOf, isLive, lengthOf, numberOf, OutcomeBadge } from './outcome';
 import { callQuery } from './queries';
 import { isRunning, latencyText } from './timeline';
 import { useMatched } from './use-caller';
@@ -134,7 +135,9 @@ function Details({ businessId, call, tools }: DetailsProps) {
   const slowest = Math.max(0, ...done.map((tool) => tool.latencyMs));
   return (
     <Facts>
-      <Fact name="Caller">{call.fromNumber ? <PhoneLink phone={call.fromNumber} /> : numberOf(call)}</Fact>
+      <Fact name="Caller">
+        <PhoneOf phone={call.fromNumber} hidden={call.contactHidden} none={numberOf(call)} />
+      </Fact>
       <Fact name="Customer">
         {matched.length > 0 ? (
           <>
@@ -145,7 +148,7 @@ function Details({ businessId, call, tools }: DetailsProps) {
           'Not recognised'
         )}
       </Fact>
-      {call.toNumber && <Fact name="Called number">{numberOf({ ...call, fromNumber: call.toNumber })}</Fact>}
+      {call.toNumber && <Fact name="Called number">{phoneText(call.toNumber)}</Fact>}
       {done.length > 0 && (
         <Fact name="Agent’s look-ups">
           {done.length}, the slowest in {latencyText(slowest)}

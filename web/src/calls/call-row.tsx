@@ -1,4 +1,5 @@
 import { Flex, Grid, Stack } from '@chakra-ui/react';
+import { callerOf, isLive, lengthOf, numberOf, OutcomeBadge } from '../business/call-outcome';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { RowLink } from '../layout/links';
 import { paths } from '../paths';
@@ -6,7 +7,6 @@ import { clockText, dayName, moment, timeOfDay } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Figures, Muted } from '../ui/text';
 import { useNow } from '../ui/use-now';
-import { callerOf, isLive, lengthOf, numberOf, OutcomeBadge } from './outcome';
 
 type CallRowProps = {
   call: Call;

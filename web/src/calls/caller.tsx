@@ -1,8 +1,8 @@
 import { Fragment } from 'react';
+import { callerOf } from '../business/call-outcome';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
-import { callerOf } from './outcome';
 import type { Matched } from './use-caller';
 
 type CallerProps = { businessId: string; call: Call; matched: readonly Matched[] };

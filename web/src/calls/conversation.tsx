@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { ArrowDown, Bot, ChevronRight, CircleCheck, CircleX, MessagesSquare, User } from 'lucide-react';
+import { CONTACT_HIDDEN } from '../business/contact-policy';
 import { Speaker, type ToolCall, type Turn } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { clockText } from '../time/zoned';
 import { Button } from '../ui/button';
@@ -130,24 +131,30 @@ function ToolLine({ tool }: { tool: ToolCall }) {
             {tool.offsetMs >= 0 && ` · ${clockText(tool.offsetMs)}`}
           </Figures>
         </Flex>
-        {answer && (
+        {answer && !tool.dataHidden && (
           <Muted px="3.5" pt="1" overflowWrap="anywhere">
             {answer}
           </Muted>
         )}
-        <chakra.details css={{ '&[open] .turner': { transform: 'rotate(90deg)' } }}>
-          <Summary>
-            <chakra.span className="turner" transition="transform" display="inline-flex">
-              <ChevronRight size={16} aria-hidden />
-            </chakra.span>
-            Raw data
-            <ScreenReaderOnly> of “{doneText(tool)}”</ScreenReaderOnly>
-          </Summary>
-          <Stack gap="3" px="4" pb="4" pt="1">
-            <Json label="Asked" text={tool.arguments} />
-            <Json label="Answered" text={tool.result} missing="No answer yet" />
-          </Stack>
-        </chakra.details>
+        {tool.dataHidden ? (
+          <Muted px="3.5" pt="1">
+            Hidden with the customer’s phone number. {CONTACT_HIDDEN}.
+          </Muted>
+        ) : (
+          <chakra.details css={{ '&[open] .turner': { transform: 'rotate(90deg)' } }}>
+            <Summary>
+              <chakra.span className="turner" transition="transform" display="inline-flex">
+                <ChevronRight size={16} aria-hidden />
+              </chakra.span>
+              Raw data
+              <ScreenReaderOnly> of “{doneText(tool)}”</ScreenReaderOnly>
+            </Summary>
+            <Stack gap="3" px="4" pb="4" pt="1">
+              <Json label="Asked" text={tool.arguments} />
+              <Json label="Answered" text={tool.result} missing="No answer yet" />
+            </Stack>
+          </chakra.details>
+        )}
       </Box>
     </Box>
   );

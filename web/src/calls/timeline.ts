@@ -51,5 +51,5 @@ export function latencyText(milliseconds: number): string {
 }
 
 export function isRunning(tool: ToolCall): boolean {
-  return tool.result === '' && !tool.ok;
+  return tool.result === '' && !tool.ok && !tool.dataHidden;
 }

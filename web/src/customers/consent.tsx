@@ -7,7 +7,8 @@ import { dateAndTime, moment } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
-import { customerQuery } from './queries';
+import { ConsentHistory } from './consent-history';
+import { consentChangesQuery, customerQuery } from './queries';
 
 type ConsentProps = { businessId: string; customer: Customer; zone: string; editable: boolean };
 
@@ -15,12 +16,14 @@ type ConsentProps = { businessId: string; customer: Customer; zone: string; edit
 export function Consent({ businessId, customer, zone, editable }: ConsentProps) {
   const queries = useQueryClient();
   const { act, running, error } = useAction(CustomerService.method.recordMarketingConsent, {
-    onDone: ({ customer: changed }) =>
-      changed &&
+    onDone: ({ customer: changed }) => {
+      if (!changed) return;
       queries.setQueryData(
         customerQuery(businessId, changed.id).queryKey,
         (before) => before && { ...before, customer: changed },
-      ),
+      );
+      void queries.invalidateQueries({ queryKey: consentChangesQuery(businessId, changed.id).queryKey });
+    },
   });
   const consent = customer.marketingConsent;
   const at = moment(consent?.recordedAt);
@@ -37,6 +40,7 @@ export function Consent({ businessId, customer, zone, editable }: ConsentProps) 
         </Text>
         {at && <Muted>Recorded {dateAndTime(at, zone)}</Muted>}
       </div>
+      <ConsentHistory businessId={businessId} customerId={customer.id} zone={zone} />
       <Refusal>{error && messageOf(error, 'The answer could not be recorded.')}</Refusal>
       {editable && (
         <Flex gap="2" wrap="wrap">

@@ -25,6 +25,9 @@ type CustomerDialogProps = {
   onClose: () => void;
 };
 
+/** Of what the person may not see. */
+const KEPT = 'Hidden from you. Leave empty to keep it.';
+
 /** Adds a customer, or changes one. */
 export function CustomerDialog(props: CustomerDialogProps) {
   const { customer, before, onClose } = props;
@@ -49,14 +52,16 @@ export function CustomerDialog(props: CustomerDialogProps) {
         {...form.register('name', { validate: (name) => name.trim() !== '' || 'Enter a name.' })}
       />
       <TextField
-        label="Phone (optional)"
+        label={customer?.contactHidden ? 'New phone (optional)' : 'Phone (optional)'}
+        hint={customer?.contactHidden ? KEPT : undefined}
         type="tel"
         autoComplete="off"
         error={errors.phone?.message}
         {...form.register('phone')}
       />
       <TextField
-        label="E-mail (optional)"
+        label={customer?.contactHidden ? 'New e-mail (optional)' : 'E-mail (optional)'}
+        hint={customer?.contactHidden ? KEPT : undefined}
         type="email"
         autoComplete="off"
         error={errors.email?.message}

@@ -1,36 +1,53 @@
-import { Box, Grid, Stack } from '@chakra-ui/react';
+import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Pencil } from 'lucide-react';
+import { Merge, Pencil } from 'lucide-react';
 import { useState } from 'react';
-import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { type LoaderFunctionArgs, Navigate, useNavigate, useParams } from 'react-router';
 import { may } from '../api/access';
 import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { CustomerVisits } from '../appointments/customer-visits';
 import { allUpcomingQuery, pastPages } from '../appointments/queries';
+import { CONTACT_HIDDEN } from '../business/contact-policy';
 import { useBusinessRole } from '../business/queries';
 import { useZone } from '../business/use-zone';
-import { CustomerAccess } from '../gen/access';
+import { CustomerAccess, CustomerMergeAccess } from '../gen/access';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { NotFound } from '../layout/not-found';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { PageSkeleton } from '../layout/skeletons';
-import { isId } from '../paths';
+import { isId, paths } from '../paths';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Fact, Facts } from '../ui/facts';
 import { MailLink } from '../ui/mail-link';
 import { PhoneLink } from '../ui/phone-link';
+import { Muted } from '../ui/text';
 import { Consent } from './consent';
+import { CustomerCalls } from './customer-calls';
 import { Tags } from './customer-row';
+import { FiguresCard } from './figures-card';
+import { FormulasCard } from './formulas-card';
+import { MergesNote } from './merges-note';
 import { NotesCard } from './notes-card';
-import { customerQuery, notePages } from './queries';
+import { PatchTestsCard } from './patch-tests-card';
+import {
+  consentChangesQuery,
+  customerCallPages,
+  customerQuery,
+  figuresQuery,
+  formulasQuery,
+  notePages,
+  patchTestsQuery,
+} from './queries';
 
 const CustomerDialog = fetchedAhead(() =>
   import('./customer-dialog').then(({ CustomerDialog }) => CustomerDialog),
 );
+
+const MergeDialog = fetchedAhead(() => import('./merge-dialog').then(({ MergeDialog }) => MergeDialog));
 
 /** In one column the cards of both follow each other by what is needed first. */
 const COLUMN = { display: { base: 'contents', lg: 'flex' }, gap: '6' } as const;
@@ -42,6 +59,11 @@ export function loader({ params: { businessId = '', customerId } }: LoaderFuncti
     queries.prefetchInfiniteQuery(notePages(businessId, customerId)),
     queries.prefetchQuery(allUpcomingQuery(businessId, customerId)),
     queries.prefetchInfiniteQuery(pastPages(businessId, customerId)),
+    queries.prefetchQuery(patchTestsQuery(businessId, customerId)),
+    queries.prefetchQuery(formulasQuery(businessId, customerId)),
+    queries.prefetchQuery(figuresQuery(businessId, customerId)),
+    queries.prefetchInfiniteQuery(customerCallPages(businessId, customerId)),
+    queries.prefetchQuery(consentChangesQuery(businessId, customerId)),
   ]);
 }
 
@@ -61,7 +83,13 @@ function Profile({ businessId, customerId }: { businessId: string; customerId: s
       page
       skeleton={<PageSkeleton kind="businessDetail" />}
     >
-      {({ customer }) => customer && <Content businessId={businessId} customer={customer} />}
+      {({ customer }) =>
+        customer?.mergedInto ? (
+          <Navigate to={paths.customer(businessId, customer.mergedInto)} replace />
+        ) : (
+          customer && <Content key={customer.id} businessId={businessId} customer={customer} />
+        )
+      }
     </Reading>
   );
 }
@@ -70,20 +98,32 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
   const zone = useZone(businessId);
   const here = useBusinessRole(businessId);
   const [editing, setEditing] = useState(false);
+  const navigate = useNavigate();
+  const [merging, setMerging] = useState(false);
   const mayEdit = here.kind === 'member' && may(CustomerAccess.updateCustomer, here.role);
+  const mayMerge = here.kind === 'member' && may(CustomerMergeAccess.mergeCustomers, here.role);
   return (
     <Page
       title={customer.name}
       lead={customer.tags.length > 0 && <Tags tags={customer.tags} />}
       action={
         mayEdit && (
-          <Button onClick={() => setEditing(true)}>
-            <Pencil size={18} aria-hidden />
-            Edit customer
-          </Button>
+          <Flex gap="3" wrap="wrap">
+            {mayMerge && (
+              <Button onClick={() => setMerging(true)}>
+                <Merge size={18} aria-hidden />
+                Merge
+              </Button>
+            )}
+            <Button onClick={() => setEditing(true)}>
+              <Pencil size={18} aria-hidden />
+              Edit customer
+            </Button>
+          </Flex>
         )
       }
     >
+      {mayMerge && <MergesNote businessId={businessId} customerId={customer.id} />}
       <Grid
         gap="6"
         alignItems="start"
@@ -96,15 +136,35 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
           <Box order="3">
             <CustomerVisits businessId={businessId} customerId={customer.id} zone={zone} title="Visits" />
           </Box>
+          <Box order="6">
+            <CustomerCalls businessId={businessId} customerId={customer.id} zone={zone} />
+          </Box>
         </Stack>
         <Stack {...COLUMN}>
           <Card title="Contact">
-            <Facts>
-              <Fact name="Phone">{customer.phone ? <PhoneLink phone={customer.phone} /> : 'None'}</Fact>
-              <Fact name="E-mail">{customer.email ? <MailLink email={customer.email} /> : 'None'}</Fact>
-            </Facts>
+            {customer.contactHidden ? (
+              <Facts>
+                <Fact name="Phone and e-mail">
+                  <Muted as="span">{CONTACT_HIDDEN}</Muted>
+                </Fact>
+              </Facts>
+            ) : (
+              <Facts>
+                <Fact name="Phone">{customer.phone ? <PhoneLink phone={customer.phone} /> : 'None'}</Fact>
+                <Fact name="E-mail">{customer.email ? <MailLink email={customer.email} /> : 'None'}</Fact>
+              </Facts>
+            )}
           </Card>
           <Box order="4">
+            <PatchTestsCard businessId={businessId} customerId={customer.id} zone={zone} />
+          </Box>
+          <Box order="4">
+            <FormulasCard businessId={businessId} customerId={customer.id} zone={zone} />
+          </Box>
+          <Box order="5">
+            <FiguresCard businessId={businessId} customerId={customer.id} zone={zone} />
+          </Box>
+          <Box order="7">
             <Card title="Advertising">
               <Stack gap="3">
                 <Consent businessId={businessId} customer={customer} zone={zone} editable={mayEdit} />
@@ -115,6 +175,14 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
       </Grid>
       {editing && (
         <CustomerDialog businessId={businessId} customer={customer} onClose={() => setEditing(false)} />
+      )}
+      {merging && (
+        <MergeDialog
+          businessId={businessId}
+          customer={customer}
+          onMerged={(id) => void navigate(paths.customer(businessId, id))}
+          onClose={() => setMerging(false)}
+        />
       )}
     </Page>
   );

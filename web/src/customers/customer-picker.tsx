@@ -2,6 +2,7 @@ import { Flex, Stack } from '@chakra-ui/react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { UserPlus, UserRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { NUMBER_HIDDEN } from '../business/contact-policy';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { messageOf } from '../http/errors';
 import { Avatar } from '../ui/avatar';
@@ -22,6 +23,8 @@ type CustomerPickerProps = {
   autoFocus?: boolean;
   /** What is searched for at first. */
   startText?: string;
+  /** Of those there are, another than this one. */
+  otherThan?: string;
   onChange: (customer: Customer | null) => void;
 };
 
@@ -36,6 +39,7 @@ export function CustomerPicker({
   anonymous,
   autoFocus,
   startText = '',
+  otherThan,
   onChange,
 }: CustomerPickerProps) {
   const [text, setText] = useState(startText);
@@ -67,17 +71,23 @@ export function CustomerPicker({
     );
   }
   const options: Option[] = [
-    ...found.map((person) => ({
-      key: person.id,
-      text: person.name,
-      detail: person.phone ? phoneText(person.phone) : 'No number',
-      icon: <Avatar name={person.name} size="32px" />,
-    })),
-    {
-      key: NEW,
-      text: text.trim() ? `New customer “${text.trim()}”` : 'New customer',
-      icon: <UserPlus size={20} aria-hidden />,
-    },
+    ...found
+      .filter(({ id }) => id !== otherThan)
+      .map((person) => ({
+        key: person.id,
+        text: person.name,
+        detail: numberOf(person),
+        icon: <Avatar name={person.name} size="32px" />,
+      })),
+    ...(otherThan
+      ? []
+      : [
+          {
+            key: NEW,
+            text: text.trim() ? `New customer “${text.trim()}”` : 'New customer',
+            icon: <UserPlus size={20} aria-hidden />,
+          },
+        ]),
   ];
   return (
     <Combobox
@@ -113,7 +123,7 @@ function Chosen({ businessId, customer, onChange }: ChosenProps) {
         {customer.name ? <Avatar name={customer.name} size="36px" /> : <UserRound size={24} aria-hidden />}
         <Stack gap="0" flex="1" minWidth="0">
           <Text fontWeight="600">{customer.name}</Text>
-          <Muted>{customer.phone ? phoneText(customer.phone) : 'No number'}</Muted>
+          <Muted>{numberOf(customer)}</Muted>
         </Stack>
         <Button
           ref={change}
@@ -127,6 +137,11 @@ function Chosen({ businessId, customer, onChange }: ChosenProps) {
       <PinnedNotes businessId={businessId} customerId={customer.id} />
     </Stack>
   );
+}
+
+function numberOf({ phone, contactHidden }: Customer): string {
+  if (contactHidden) return NUMBER_HIDDEN;
+  return phone ? phoneText(phone) : 'No number';
 }
 
 /** By a few letters or figures; a whole number also however it is written. */

@@ -1,4 +1,5 @@
 import { Flex, Grid, Stack } from '@chakra-ui/react';
+import { CONTACT_HIDDEN, NUMBER_HIDDEN } from '../business/contact-policy';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { RowLink } from '../layout/links';
 import { paths } from '../paths';
@@ -9,7 +10,8 @@ import { Figures, Muted } from '../ui/text';
 
 /** One customer in a list: who, how to reach them, what they are filed under. */
 export function CustomerRow({ businessId, customer }: { businessId: string; customer: Customer }) {
-  const { id, name, phone, email, tags } = customer;
+  const { id, name, phone, email, tags, contactHidden } = customer;
+  const none = contactHidden ? NUMBER_HIDDEN : 'No phone number';
   return (
     <Grid
       position="relative"
@@ -32,13 +34,15 @@ export function CustomerRow({ businessId, customer }: { businessId: string; cust
       <Stack gap="0" minWidth="0">
         <RowLink to={paths.customer(businessId, id)}>{name}</RowLink>
         <Muted hideFrom="md" fontSize="0.875rem">
-          {phone ? <Figures>{phoneText(phone)}</Figures> : email || 'No phone number'}
+          {phone ? <Figures>{phoneText(phone)}</Figures> : email || none}
         </Muted>
         <Muted hideBelow="md" fontSize="0.875rem">
           {email}
         </Muted>
       </Stack>
-      <Muted hideBelow="md">{phone ? <Figures>{phoneText(phone)}</Figures> : 'No phone number'}</Muted>
+      <Muted hideBelow="md" title={contactHidden ? CONTACT_HIDDEN : undefined}>
+        {phone ? <Figures>{phoneText(phone)}</Figures> : none}
+      </Muted>
       <Flex hideBelow="lg" justify="flex-end" minWidth="0">
         <Tags tags={tags} />
       </Flex>

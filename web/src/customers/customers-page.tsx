@@ -7,8 +7,9 @@ import { may } from '../api/access';
 import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
+import { useSeesOwnContactsOnly } from '../business/contact-policy';
 import { useBusinessRole } from '../business/queries';
-import { CustomerAccess } from '../gen/access';
+import { ContactPolicyAccess, CustomerAccess } from '../gen/access';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { isForbidden } from '../http/errors';
 import { AccessRestricted } from '../layout/access-restricted';
@@ -23,6 +24,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted } from '../ui/text';
 import { useShortcuts } from '../ui/use-shortcuts';
+import { ContactPolicyField } from './contact-policy-field';
 import { CustomerRow } from './customer-row';
 import { isPhone } from './find';
 import { customerPages } from './queries';
@@ -46,6 +48,7 @@ export function Component() {
   const { businessId = '' } = useParams();
   const navigate = useNavigate();
   const here = useBusinessRole(businessId);
+  const ownOnly = useSeesOwnContactsOnly(businessId);
   const { text, searched, setText } = useSearchText();
   const [adding, setAdding] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -74,7 +77,11 @@ export function Component() {
         label="Search customers"
         type="search"
         placeholder="Name, phone or e-mail"
-        hint="The last digits of a phone number are enough."
+        hint={
+          ownOnly
+            ? 'Digits and e-mail addresses find customers with a visit of yours within 30 days.'
+            : 'The last digits of a phone number are enough.'
+        }
         autoComplete="off"
         maxLength={LONGEST_QUERY}
         value={text}
@@ -102,6 +109,7 @@ export function Component() {
             {({ pages }) => (
               <Found
                 businessId={businessId}
+                ownOnly={ownOnly}
                 customers={pages.flatMap(({ customers }) => customers)}
                 searched={searched}
                 more={query.hasNextPage}
@@ -127,6 +135,9 @@ export function Component() {
           Show more customers
         </Button>
       )}
+      {here.kind === 'member' && may(ContactPolicyAccess.updateContactPolicy, here.role) && (
+        <ContactPolicyField businessId={businessId} />
+      )}
       {adding && (
         <CustomerDialog
           businessId={businessId}
@@ -141,13 +152,14 @@ export function Component() {
 
 type FoundProps = {
   businessId: string;
+  ownOnly: boolean;
   customers: Customer[];
   searched: string;
   more: boolean;
   add: ReactNode;
 };
 
-function Found({ businessId, customers, searched, more, add }: FoundProps) {
+function Found({ businessId, ownOnly, customers, searched, more, add }: FoundProps) {
   const count = customers.length;
   return (
     <>
@@ -162,7 +174,9 @@ function Found({ businessId, customers, searched, more, add }: FoundProps) {
         </LongList>
       ) : searched ? (
         <Empty icon={SearchX} title={`No customer matches “${searched}”`} action={add}>
-          Check the spelling, or search for the last digits of the phone number.
+          {ownOnly
+            ? 'Check the spelling. Digits and e-mail addresses find only customers with a visit of yours within 30 days.'
+            : 'Check the spelling, or search for the last digits of the phone number.'}
         </Empty>
       ) : (
         <Empty icon={UsersRound} title="No customers yet" action={add}>

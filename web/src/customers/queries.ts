@@ -1,6 +1,10 @@
 import { rpcPages, rpcQuery } from '../api/query';
+import { CustomerFiguresService } from '../gen/frontdesk/scheduling/v1/customer_figures_pb';
+import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { CustomerMergeService } from '../gen/frontdesk/tenancy/v1/customer_merge_pb';
 import { CustomerNoteService } from '../gen/frontdesk/tenancy/v1/customer_note_pb';
 import { CustomerService } from '../gen/frontdesk/tenancy/v1/customer_pb';
+import { CustomerRecordService } from '../gen/frontdesk/tenancy/v1/customer_record_pb';
 
 const PAGE = 200;
 const LIST_PAGE = 50;
@@ -30,3 +34,29 @@ export const customersLike = (businessId: string, query: string, pageSize: numbe
 /** Who has this number: E.164, or as it is dialled in the salon's country. */
 export const customersByPhone = (businessId: string, phone: string) =>
   rpcQuery(CustomerService.method.listCustomers, { businessId, phone, pageSize: PAGE });
+
+/** What a merge would make of two customers; the first of them stays. */
+export const mergePreviewQuery = (businessId: string, customerId: string, mergedCustomerId: string) =>
+  rpcQuery(CustomerMergeService.method.previewCustomerMerge, { businessId, customerId, mergedCustomerId });
+
+/** Who was made part of a customer. */
+export const mergesQuery = (businessId: string, customerId: string) =>
+  rpcQuery(CustomerMergeService.method.listCustomerMerges, { businessId, customerId });
+
+/** What a customer's past visits add up to. */
+export const figuresQuery = (businessId: string, customerId: string) =>
+  rpcQuery(CustomerFiguresService.method.getCustomerFigures, { businessId, customerId });
+
+export const patchTestsQuery = (businessId: string, customerId: string) =>
+  rpcQuery(CustomerRecordService.method.listPatchTests, { businessId, customerId });
+
+export const formulasQuery = (businessId: string, customerId: string) =>
+  rpcQuery(CustomerRecordService.method.listFormulas, { businessId, customerId });
+
+/** What a customer answered about advertising, the latest first. */
+export const consentChangesQuery = (businessId: string, customerId: string) =>
+  rpcQuery(CustomerRecordService.method.listConsentChanges, { businessId, customerId });
+
+/** A customer's calls, the latest first. */
+export const customerCallPages = (businessId: string, customerId: string) =>
+  rpcPages(CallService.method.listCalls, { businessId, customerId, pageSize: 10 });

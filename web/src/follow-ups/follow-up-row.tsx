@@ -4,6 +4,7 @@ import { Check, MessageSquareText, StickyNote } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../api/action';
 import { changePages } from '../api/pages';
+import { CONTACT_HIDDEN } from '../business/contact-policy';
 import { type FollowUp, FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 import { messageOf } from '../http/errors';
 import { TextLink } from '../layout/links';
@@ -23,7 +24,7 @@ type FollowUpRowProps = { businessId: string; followUp: FollowUp; zone: string; 
 export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProps) {
   const [assigning, setAssigning] = useState(false);
   const done = useDone(businessId, followUp);
-  const { text, customerName, phone, callId, employeeName, dueAt } = followUp;
+  const { text, customerName, phone, contactHidden, callId, employeeName, dueAt } = followUp;
   const Icon = callId ? MessageSquareText : StickyNote;
   return (
     <Flex
@@ -45,7 +46,11 @@ export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProp
         <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
           <DueAndOwner due={dueText(dueAt, zone, now)} owner={employeeName || 'For anyone'} />
           {customerName && <Muted>{customerName}</Muted>}
-          {phone && <PhoneLink phone={phone} />}
+          {contactHidden ? (
+            <Muted>Phone: {CONTACT_HIDDEN.toLowerCase()}</Muted>
+          ) : (
+            phone && <PhoneLink phone={phone} />
+          )}
           {callId && <TextLink to={paths.call(businessId, callId)}>The call</TextLink>}
         </Flex>
       </Stack>

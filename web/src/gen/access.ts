@@ -101,11 +101,37 @@ export const ConsentAccess = {
   withdrawConsent: 'GUEST',
 } as const;
 
+export const ContactPolicyAccess = {
+  getContactPolicy: 'EMPLOYEE',
+  updateContactPolicy: 'MANAGER',
+} as const;
+
+export const CustomerFiguresAccess = {
+  getCustomerFigures: 'EMPLOYEE',
+} as const;
+
+export const CustomerMergeAccess = {
+  previewCustomerMerge: 'MANAGER',
+  mergeCustomers: 'MANAGER',
+  listCustomerMerges: 'MANAGER',
+  undoCustomerMerge: 'MANAGER',
+} as const;
+
 export const CustomerNoteAccess = {
   listCustomerNotes: 'EMPLOYEE',
   createCustomerNote: 'EMPLOYEE',
   updateCustomerNote: 'EMPLOYEE',
   deleteCustomerNote: 'EMPLOYEE',
+} as const;
+
+export const CustomerRecordAccess = {
+  listPatchTests: 'EMPLOYEE',
+  recordPatchTest: 'EMPLOYEE',
+  deletePatchTest: 'EMPLOYEE',
+  listFormulas: 'EMPLOYEE',
+  recordFormula: 'EMPLOYEE',
+  deleteFormula: 'EMPLOYEE',
+  listConsentChanges: 'EMPLOYEE',
 } as const;
 
 export const CustomerAccess = {

@@ -8,6 +8,7 @@ import { CancelDialog } from '../appointments/cancel-dialog';
 import { appointmentQuery } from '../appointments/queries';
 import { MoveDialog } from '../booking/move-dialog';
 import { OtherStylistDialog } from '../booking/other-stylist-dialog';
+import { CONTACT_HIDDEN } from '../business/contact-policy';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { dueText } from '../follow-ups/due';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
@@ -62,7 +63,11 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
               {customer}
             </VisitLink>
           </Text>
-          {line.customerPhone && <PhoneLink phone={line.customerPhone} />}
+          {line.contactHidden ? (
+            <Muted as="span">Phone: {CONTACT_HIDDEN.toLowerCase()}</Muted>
+          ) : (
+            line.customerPhone && <PhoneLink phone={line.customerPhone} />
+          )}
           <Badge tone="warn">{whyText(line)}</Badge>
         </Flex>
         <Text>

@@ -8,6 +8,7 @@ import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_p
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { BookingPolicyService } from '../gen/frontdesk/scheduling/v1/booking_policy_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { CustomerFiguresService } from '../gen/frontdesk/scheduling/v1/customer_figures_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
 import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
@@ -21,8 +22,10 @@ import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
+import { CustomerMergeService } from '../gen/frontdesk/tenancy/v1/customer_merge_pb';
 import { CustomerNoteService } from '../gen/frontdesk/tenancy/v1/customer_note_pb';
 import { CustomerService } from '../gen/frontdesk/tenancy/v1/customer_pb';
+import { CustomerRecordService } from '../gen/frontdesk/tenancy/v1/customer_record_pb';
 import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 
@@ -33,7 +36,9 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.EMPLOYEES]: [EmployeeService, AppointmentService, DayService],
   [Topic.CUSTOMERS]: [
     CustomerService,
+    CustomerMergeService,
     CustomerNoteService,
+    CustomerRecordService,
     AppointmentService,
     CallService,
     DayService,
@@ -44,6 +49,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
   // A visit changes the free times, for searches and for the waitlist; proposals and time off name visits.
   [Topic.APPOINTMENTS]: [
     AppointmentService,
+    CustomerFiguresService,
     DayService,
     SeriesService,
     AvailabilityService,

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { may } from '../api/access';
 import { latestQuery, upcomingQuery } from '../appointments/queries';
 import { bookableServicesQuery } from '../booking/queries';
+import { NUMBER_HIDDEN } from '../business/contact-policy';
 import { employeesQuery } from '../business/queries';
 import { useZone } from '../business/use-zone';
 import { customersLike } from '../customers/queries';
@@ -124,12 +125,12 @@ export function useFound(businessId: string, role: string, text: string): Found 
           },
         ]
       : []),
-    ...people.flatMap(({ id, name, phone, email }, index) => [
+    ...people.flatMap(({ id, name, phone, email, contactHidden }, index) => [
       {
         key: id,
         to: paths.customer(businessId, id),
         text: name,
-        detail: phone ? phoneText(phone) : email || 'No phone number',
+        detail: phone ? phoneText(phone) : email || (contactHidden ? NUMBER_HIDDEN : 'No phone number'),
         icon: <Avatar name={name} size="28px" />,
       },
       ...(visits[index]?.data?.appointments ?? [])

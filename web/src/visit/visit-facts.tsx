@@ -1,3 +1,4 @@
+import { PhoneOf } from '../business/contact-fact';
 import { customerOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { TextLink } from '../layout/links';
@@ -5,7 +6,6 @@ import { paths } from '../paths';
 import { dateAndTime, moment } from '../time/zoned';
 import { Fact, Facts } from '../ui/facts';
 import { moneyText } from '../ui/money';
-import { PhoneLink } from '../ui/phone-link';
 
 /** Who comes, for how much, and where the visit comes from. */
 export function VisitFacts({
@@ -25,7 +25,9 @@ export function VisitFacts({
           <TextLink to={paths.customer(businessId, visit.customerId)}>{customerOf(visit)}</TextLink>
         </Fact>
       )}
-      <Fact name="Phone">{visit.customerPhone ? <PhoneLink phone={visit.customerPhone} /> : 'None'}</Fact>
+      <Fact name="Phone">
+        <PhoneOf phone={visit.customerPhone} hidden={visit.contactHidden} />
+      </Fact>
       <Fact name="Price">{moneyText(visit.priceMinor, visit.currency) || 'Not set'}</Fact>
       {visit.notes && <Fact name="Notes">{visit.notes}</Fact>}
       <Fact name="Booked">

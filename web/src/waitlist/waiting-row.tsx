@@ -6,6 +6,7 @@ import { may } from '../api/access';
 import { useAction } from '../api/action';
 import { tellBooked } from '../booking/booked';
 import { handsOf } from '../booking/offers';
+import { CONTACT_HIDDEN, NUMBER_HIDDEN } from '../business/contact-policy';
 import { WaitlistAccess } from '../gen/access';
 import { type WaitingCustomer, WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { messageOf } from '../http/errors';
@@ -65,11 +66,15 @@ export function WaitingRow({ businessId, waiting, names, zone, role, now }: Wait
         <Stack gap="0" minWidth="0">
           <H3 overflowWrap="anywhere">{name}</H3>
           <Muted>
-            {entry.customerPhone && (
-              <>
-                <PhoneLink phone={entry.customerPhone} />
-                {' · '}
-              </>
+            {entry.contactHidden ? (
+              <span title={CONTACT_HIDDEN}>{`${NUMBER_HIDDEN} · `}</span>
+            ) : (
+              entry.customerPhone && (
+                <>
+                  <PhoneLink phone={entry.customerPhone} />
+                  {' · '}
+                </>
+              )
             )}
             {since && `added ${agoText(since < now ? since : now, now)}`}
           </Muted>

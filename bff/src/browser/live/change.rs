@@ -42,8 +42,9 @@ impl News {
             })),
             Payload::Employee(employee) => changed(Topic::Employees, employee.id),
             Payload::Customer(customer) => changed(Topic::Customers, customer.id),
-            // The customer's page shows its notes.
+            // The customer's page shows its notes and records.
             Payload::CustomerNote(of) => changed(Topic::Customers, of.customer_id),
+            Payload::CustomerRecord(of) => changed(Topic::Customers, of.customer_id),
             Payload::FollowUp(of) => changed(Topic::FollowUps, of.follow_up_id),
             Payload::Appointment(appointment) => changed(Topic::Appointments, appointment.id),
             Payload::Contact(contact) => changed(Topic::Appointments, contact.appointment_id),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use caller::{BusinessScope, InstallationScope};
 use proto::{
+    contact::ContactReach,
     error::{Reason, invalid, refuse},
     frontdesk::{
         scheduling::v1::*,
@@ -48,6 +49,10 @@ impl VoiceSecretServiceHandler for Serving {
 
 #[async_trait]
 impl CustomerServiceHandler for Serving {
+    async fn contact_reach(&self, _: &BusinessScope) -> Result<ContactReach, Status> {
+        Ok(ContactReach::All)
+    }
+
     async fn list_customers(
         &self,
         scope: BusinessScope,
@@ -311,6 +316,10 @@ impl AvailabilityServiceHandler for Serving {
 
 #[async_trait]
 impl AppointmentServiceHandler for Serving {
+    async fn contact_reach(&self, _: &BusinessScope) -> Result<ContactReach, Status> {
+        Ok(ContactReach::All)
+    }
+
     async fn book_appointment(
         &self,
         scope: BusinessScope,

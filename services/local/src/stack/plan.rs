@@ -197,8 +197,13 @@ impl Plan {
                 let key = self.secrets.get("tenancy-sealing-key")?;
                 environment.insert("SEALING_KEYS", format!("local-1:{key}"));
                 environment.insert("AUTH_URL", self.url_of(MEMBERS[0]));
+                environment.insert("SCHEDULING_URL", self.url_of(MEMBERS[2]));
             }
             "scheduling" => {
+                environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));
+            }
+            "telemetry" => {
+                environment.insert("SCHEDULING_URL", self.url_of(MEMBERS[2]));
                 environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));
             }
             "calendar-sync" => {

@@ -59,6 +59,7 @@ impl ListStranded {
                 employee_name: schedule.name_of(employee).to_owned(),
                 customer_name: stored.customer.name,
                 services: stored.names.into_iter().map(|names| names.service).collect(),
+                customer: stored.appointment.occasion.customer,
                 customer_phone: stored.customer.phone,
                 idle: Some(why),
                 contacts,

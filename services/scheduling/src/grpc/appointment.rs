@@ -4,6 +4,7 @@ use caller::BusinessScope;
 use engine::{id::VisitId, window::Window};
 use jiff::Timestamp;
 use proto::{
+    contact::ContactReach,
     frontdesk::scheduling::v1::{
         self as pb, AppointmentServiceHandler, BookAppointmentRequest, BookAppointmentResponse,
         BookWalkInRequest, BookWalkInResponse, CancelAppointmentRequest, CancelAppointmentResponse,
@@ -52,6 +53,10 @@ impl Appointments {
 
 #[async_trait]
 impl AppointmentServiceHandler for Appointments {
+    async fn contact_reach(&self, scope: &BusinessScope) -> Result<ContactReach, Status> {
+        Ok(self.store.contact_reach(scope).await?)
+    }
+
     async fn book_appointment(
         &self,
         scope: BusinessScope,

@@ -2,6 +2,7 @@
 
 use caller::BusinessScope;
 use proto::{
+    contact::ContactReach,
     frontdesk::scheduling::v1::{
         self as pb, ChangeServiceHandler, UndoChangeRequest, UndoChangeResponse,
         change_service_methods::UNDO_CHANGE,
@@ -26,6 +27,10 @@ impl Changes {
 
 #[async_trait]
 impl ChangeServiceHandler for Changes {
+    async fn contact_reach(&self, scope: &BusinessScope) -> Result<ContactReach, Status> {
+        Ok(self.store.contact_reach(scope).await?)
+    }
+
     async fn undo_change(
         &self,
         scope: BusinessScope,

@@ -9,6 +9,7 @@ use engine::{
 };
 use jiff::{SignedDuration, Timestamp};
 use proto::{
+    contact::ContactReach,
     error::invalid,
     frontdesk::scheduling::v1::{
         self as pb, DayServiceHandler, DayUnavailableReason, GetDayRequest, GetDayResponse,
@@ -52,6 +53,10 @@ impl Days {
 
 #[async_trait]
 impl DayServiceHandler for Days {
+    async fn contact_reach(&self, scope: &BusinessScope) -> Result<ContactReach, Status> {
+        Ok(self.store.contact_reach(scope).await?)
+    }
+
     async fn get_day(&self, scope: BusinessScope, request: GetDayRequest) -> Result<GetDayResponse, Status> {
         let employee: Option<EmployeeId> = optional_id("employee_id", &request.employee_id)?;
         self.people.check(&scope, Named::employee("employee_id", employee)).await?;

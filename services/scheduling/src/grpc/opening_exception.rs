@@ -4,6 +4,7 @@ use caller::BusinessScope;
 use engine::{id::OpeningExceptionId, working::OpeningException};
 use jiff::civil::Date;
 use proto::{
+    contact::ContactReach,
     frontdesk::scheduling::v1::{
         self as pb, AddOpeningExceptionRequest, AddOpeningExceptionResponse, ListOpeningExceptionsRequest,
         ListOpeningExceptionsResponse, OpeningExceptionServiceHandler, RemoveOpeningExceptionRequest,
@@ -33,6 +34,10 @@ impl OpeningExceptions {
 
 #[async_trait]
 impl OpeningExceptionServiceHandler for OpeningExceptions {
+    async fn contact_reach(&self, scope: &BusinessScope) -> Result<ContactReach, Status> {
+        Ok(self.store.contact_reach(scope).await?)
+    }
+
     async fn list_opening_exceptions(
         &self,
         scope: BusinessScope,

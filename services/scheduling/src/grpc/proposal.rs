@@ -7,6 +7,7 @@ use engine::{
     slots::SLOT_MINUTES,
 };
 use proto::{
+    contact::ContactReach,
     error::invalid,
     frontdesk::scheduling::v1::{
         self as pb, AbsenceKind, ApplyProposalRequest, ApplyProposalResponse, DelayAppointmentRequest,
@@ -60,6 +61,10 @@ impl Proposals {
 
 #[async_trait]
 impl ProposalServiceHandler for Proposals {
+    async fn contact_reach(&self, scope: &BusinessScope) -> Result<ContactReach, Status> {
+        Ok(self.store.contact_reach(scope).await?)
+    }
+
     async fn report_absence(
         &self,
         scope: BusinessScope,

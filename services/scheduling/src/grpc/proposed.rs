@@ -73,7 +73,7 @@ impl FromEngine<&Place> for pb::ProposedPlace {
     }
 }
 
-fn line(line: &Line, LineParty { name, phone, since }: &LineParty) -> pb::ProposalLine {
+fn line(line: &Line, LineParty { customer, name, phone, since }: &LineParty) -> pb::ProposalLine {
     let (from, to) = (line.change.from(), line.change.to());
     let both = from.zip(to);
     pb::ProposalLine {
@@ -94,6 +94,8 @@ fn line(line: &Line, LineParty { name, phone, since }: &LineParty) -> pb::Propos
             Some(Since::Moved(place)) => Some(pb::ProposedPlace::from_engine(place)),
             Some(Since::Cancelled | Since::Begun | Since::NotWaiting) | None => None,
         },
+        contact_hidden: false,
+        customer_id: customer.map(|customer| customer.to_string()).unwrap_or_default(),
     }
 }
 

@@ -5,6 +5,7 @@ use caller::BusinessScope;
 use engine::id::EmployeeId;
 use jiff::{civil::Date, tz::TimeZone};
 use proto::{
+    contact::ContactReach,
     error::invalid,
     frontdesk::scheduling::v1::{
         self as pb, GetOpeningHoursRequest, GetOpeningHoursResponse, ListDayHoursRequest,
@@ -65,6 +66,10 @@ impl Schedules {
 
 #[async_trait]
 impl ScheduleServiceHandler for Schedules {
+    async fn contact_reach(&self, scope: &BusinessScope) -> Result<ContactReach, Status> {
+        Ok(self.store.contact_reach(scope).await?)
+    }
+
     async fn get_opening_hours(
         &self,
         scope: BusinessScope,

@@ -6,6 +6,7 @@ use engine::{
     id::{SeriesId, VisitId},
 };
 use proto::{
+    contact::ContactReach,
     frontdesk::scheduling::v1::{
         self as pb, BookSeriesRequest, BookSeriesResponse, CancelRestOfSeriesRequest,
         CancelRestOfSeriesResponse, GetSeriesRequest, GetSeriesResponse, MoveRestOfSeriesRequest,
@@ -43,6 +44,10 @@ impl SeriesBook {
 
 #[async_trait]
 impl SeriesServiceHandler for SeriesBook {
+    async fn contact_reach(&self, scope: &BusinessScope) -> Result<ContactReach, Status> {
+        Ok(self.store.contact_reach(scope).await?)
+    }
+
     async fn plan_series(
         &self,
         scope: BusinessScope,

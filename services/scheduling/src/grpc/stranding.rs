@@ -24,6 +24,8 @@ fn appointment(stranded: &Stranded) -> pb::StrandedAppointment {
         customer_phone: stranded.customer_phone.clone(),
         reason: stranded.idle.map_or(pb::StrandedReason::Unspecified, pb::StrandedReason::from_engine).into(),
         contacts: contacts(&stranded.contacts),
+        contact_hidden: false,
+        customer_id: stranded.customer.map(|customer| customer.to_string()).unwrap_or_default(),
     }
 }
 

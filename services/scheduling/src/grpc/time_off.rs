@@ -4,6 +4,7 @@ use caller::{BusinessScope, Tenant};
 use engine::id::TimeOffId;
 use jiff::{Timestamp, tz::TimeZone};
 use proto::{
+    contact::ContactReach,
     error::invalid,
     frontdesk::scheduling::v1::{
         self as pb, ApproveTimeOffRequest, ApproveTimeOffResponse, DeclineTimeOffRequest,
@@ -44,6 +45,10 @@ impl TimeOffRequests {
 
 #[async_trait]
 impl TimeOffServiceHandler for TimeOffRequests {
+    async fn contact_reach(&self, scope: &BusinessScope) -> Result<ContactReach, Status> {
+        Ok(self.store.contact_reach(scope).await?)
+    }
+
     async fn request_time_off(
         &self,
         scope: BusinessScope,

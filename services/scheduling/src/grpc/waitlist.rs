@@ -7,6 +7,7 @@ use engine::{
     waitlist::{Entry, Minutes, State},
 };
 use proto::{
+    contact::ContactReach,
     error::invalid,
     frontdesk::scheduling::v1::{
         self as pb, BookFromWaitlistRequest, BookFromWaitlistResponse, JoinWaitlistRequest,
@@ -49,6 +50,10 @@ impl Waitlist {
 
 #[async_trait]
 impl WaitlistServiceHandler for Waitlist {
+    async fn contact_reach(&self, scope: &BusinessScope) -> Result<ContactReach, Status> {
+        Ok(self.store.contact_reach(scope).await?)
+    }
+
     async fn join_waitlist(
         &self,
         scope: BusinessScope,
@@ -207,6 +212,7 @@ impl From<&StoredEntry> for pb::WaitlistEntry {
             customer_id: entry.customer.to_string(),
             customer_name: customer_name.clone(),
             customer_phone: customer_phone.clone(),
+            contact_hidden: false,
             items: entry.items.iter().map(pb::VisitItem::from_engine).collect(),
             first_date: entry.dates.first().to_string(),
             last_date: entry.dates.last().to_string(),

@@ -28,7 +28,7 @@ use crate::Error;
 macro_rules! select_appointments {
     ($which:literal) => {
         concat!(
-            "SELECT a.id, a.state, a.customer_id, a.call_id, a.starts_at, a.ends_at, a.price_minor,
+            "SELECT a.id, a.state, COALESCE(c.merged_into, a.customer_id) AS customer_id, a.call_id, a.starts_at, a.ends_at, a.price_minor,
                 a.currency, a.notes, a.version, a.created_at, a.cancelled_at, a.cancelled_by, a.cancel_reason,
                 a.late_cancellation, a.squeezed_in, a.series_id, a.occurrence, a.planned_at,
                 c.name AS customer_name, c.phone AS customer_phone,
@@ -66,13 +66,17 @@ pub const VISITS_BY_START: &str =
     select_appointments!("starts_at >= :from AND starts_at < :to AND state <> 'CANCELLED'");
 /// A page of a customer's appointments to come.
 pub const UPCOMING_OF_CUSTOMER: &str = select_appointments!(
-    "customer_id = :customer_id AND (starts_at, id) > (:after_start, :after_id) AND starts_at >= :now
+    "customer_id = ANY(ARRAY(SELECT :customer_id::uuid UNION ALL
+            SELECT id FROM customer WHERE business_id = :business_id AND merged_into = :customer_id))
+        AND (starts_at, id) > (:after_start, :after_id) AND starts_at >= :now
         AND (:with_cancelled OR state <> 'CANCELLED')
     ORDER BY starts_at, id LIMIT :rows"
 );
 /// A page of a customer's past appointments, the latest first.
 pub const PAST_OF_CUSTOMER: &str = select_appointments!(
-    "customer_id = :customer_id AND (starts_at, id) < (:after_start, :after_id) AND starts_at < :now
+    "customer_id = ANY(ARRAY(SELECT :customer_id::uuid UNION ALL
+            SELECT id FROM customer WHERE business_id = :business_id AND merged_into = :customer_id))
+        AND (starts_at, id) < (:after_start, :after_id) AND starts_at < :now
         AND (:with_cancelled OR state <> 'CANCELLED')
     ORDER BY starts_at DESC, id DESC LIMIT :rows"
 );

@@ -19,8 +19,8 @@ pub const PEOPLE_AMONG: &str = "SELECT id, true AS serves FROM employee
 const ADD_EMPLOYEE: &str =
     "INSERT INTO employee (business_id, id, name, user_id) VALUES (:business_id, :id, :name, :user_id)
     ON CONFLICT (business_id, id) DO NOTHING";
-const ADD_CUSTOMER: &str =
-    "INSERT INTO customer (business_id, id, name, phone) VALUES (:business_id, :id, :name, :phone)
+const ADD_CUSTOMER: &str = "INSERT INTO customer (business_id, id, name, phone, merged_into)
+    VALUES (:business_id, :id, :name, :phone, :merged_into::uuid)
     ON CONFLICT (business_id, id) DO NOTHING";
 
 #[derive(FromQueryResult)]
@@ -76,8 +76,10 @@ impl Store {
         }
         for customer in &people.customers {
             let (id, name, phone) = (uuid(&customer.id)?, customer.name.as_str(), customer.phone.as_str());
+            let merged_into =
+                (!customer.merged_into.is_empty()).then(|| uuid(&customer.merged_into)).transpose()?;
             let tx = self.begin(scope);
-            let values = named! { business_id: tx.business.0, id, name, phone };
+            let values = named! { business_id: tx.business.0, id, name, phone, merged_into };
             tx.execute(ADD_CUSTOMER, values).await?;
             tx.commit().await?;
             saved.push(PersonId::Customer(CustomerId(id)));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use database::{named, to_db};
 use engine::{
-    id::{ProposalId, ProposalLineId},
+    id::{CustomerId, ProposalId, ProposalLineId},
     proposal::{Line, LineState, Place, Proposal, Since},
 };
 use jiff::civil::Date;
@@ -64,7 +64,9 @@ pub const PROPOSAL_LINES: &str =
     "SELECT l.id, l.change, l.appointment_id, l.waitlist_entry_id, l.seen_version,
         l.from_starts_at, l.from_ends_at, l.from_employee_ids, l.to_starts_at, l.to_ends_at,
         l.to_employee_ids, l.applied_by, l.applied_at, COALESCE(c.name, d.name) AS customer_name,
-        COALESCE(c.phone, d.phone) AS customer_phone, w.state AS entry_state
+        COALESCE(c.phone, d.phone) AS customer_phone, 
+        COALESCE(c.merged_into, a.customer_id, d.merged_into, w.customer_id) AS customer_id,
+        w.state AS entry_state
     FROM proposal_line l
     LEFT JOIN appointment a ON a.business_id = :business_id AND a.id = l.appointment_id
     LEFT JOIN customer c ON c.business_id = :business_id AND c.id = a.customer_id
@@ -113,6 +115,8 @@ pub struct StoredProposal {
 /// Whom a line is about, and what happened since.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineParty {
+    /// `None` for a walk-in without a name.
+    pub customer: Option<CustomerId>,
     /// Empty while they are not known here.
     pub name: String,
     /// E.164.

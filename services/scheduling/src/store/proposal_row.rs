@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use database::{Named, from_db, named};
 use engine::{
-    id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId, WaitlistEntryId},
+    id::{CustomerId, EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId, WaitlistEntryId},
     optimiser::Gain,
     proposal::{Cause, Change, End, Line, LineState, Optimisation, Place, Proposal, Since, State},
 };
@@ -59,6 +59,7 @@ pub(crate) struct LineRow {
     applied_at: Option<DateTime<Utc>>,
     customer_name: Option<String>,
     customer_phone: Option<String>,
+    customer_id: Option<Uuid>,
     entry_state: Option<String>,
 }
 
@@ -150,6 +151,7 @@ impl TryFrom<LineRow> for (Line, LineParty) {
         };
         let has_left = row.entry_state.is_some_and(|state| state != "WAITING");
         let party = LineParty {
+            customer: row.customer_id.map(CustomerId),
             name: row.customer_name.unwrap_or_default(),
             phone: row.customer_phone.unwrap_or_default(),
             since: (has_left && line.state == LineState::Open).then_some(Since::NotWaiting),

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use database::{from_db, named, to_db};
 use engine::{
-    id::{EmployeeId, VisitId},
+    id::{CustomerId, EmployeeId, VisitId},
     schedule::Schedule,
     span::Span,
     stranding::{Idle, Stay},
@@ -45,6 +45,8 @@ pub struct Stranded {
     pub customer_name: String,
     /// What is done, in order; empty where a change is asked about, like what follows.
     pub services: Vec<String>,
+    /// `None` for an unnamed customer.
+    pub customer: Option<CustomerId>,
     /// E.164; empty for an unnamed customer.
     pub customer_phone: String,
     /// Why the employee is not at work.
@@ -131,6 +133,7 @@ impl Tx {
                 employee_name: before.name_of(stay.employee).to_owned(),
                 customer_name,
                 services: vec![],
+                customer: None,
                 customer_phone: String::new(),
                 idle: None,
                 contacts: vec![],

@@ -27,7 +27,7 @@ const MOST_LOOKED_AT: i64 = 100;
 macro_rules! select_entries {
     ($rest:literal) => {
         concat!(
-            "SELECT w.id, w.customer_id, w.first_date, w.last_date, w.from_minute, w.to_minute, w.note,
+            "SELECT w.id, COALESCE(c.merged_into, w.customer_id) AS customer_id, w.first_date, w.last_date, w.from_minute, w.to_minute, w.note,
                 w.joined_at, w.state, w.appointment_id, w.ended_at, w.ended_by, w.reason, w.version,
                 c.name AS customer_name, c.phone AS customer_phone,
                 ARRAY(SELECT i.service_id FROM waitlist_item i

@@ -9,7 +9,10 @@ use proto::{
             Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
             event::Payload, follow_request::From as Begin,
         },
-        scheduling::v1::{BookAppointmentRequest, GetAppointmentRequest, GetOpeningHoursRequest},
+        scheduling::v1::{
+            BookAppointmentRequest, GetAppointmentRequest, GetOpeningHoursRequest,
+            ListCustomerAppointmentsRequest,
+        },
         tenancy::v1::{Business, Customer, Employee},
     },
 };
@@ -188,4 +191,60 @@ async fn a_customer_elsewhere_with_the_id_of_a_business_does_not_keep_it_from_ar
         Business { id: WILLOW.to_string(), time_zone: "Europe/London".to_owned(), ..Default::default() };
     follow(&salon, vec![squatter, event(2, WILLOW.0, 1, Payload::Business(willow))]).await;
     assert_eq!(zone(&salon).await.0, "Europe/London");
+}
+
+/// A customer, perhaps as part of another.
+fn part(position: i64, id: Uuid, version: i64, name: &str, whole: Option<Uuid>) -> Event {
+    let customer = Customer {
+        id: id.to_string(),
+        name: name.to_owned(),
+        phone: format!("+4477009000{version:02}"),
+        merged_into: whole.map(|whole| whole.to_string()).unwrap_or_default(),
+        ..Default::default()
+    };
+    event(position, id, version, Payload::Customer(customer))
+}
+
+/// The visits to come of a customer: whose they are said to be.
+async fn coming(salon: &Salon, customer: Uuid) -> Vec<(String, String)> {
+    let request = ListCustomerAppointmentsRequest {
+        business_id: WILLOW.to_string(),
+        customer_id: customer.to_string(),
+        upcoming: true,
+        ..Default::default()
+    };
+    let listed = salon.appointments().list_customer_appointments(salon.manager(request)).await.unwrap();
+    listed
+        .into_inner()
+        .appointments
+        .into_iter()
+        .map(|visit| (visit.customer_id, visit.customer_name))
+        .collect()
+}
+
+#[tokio::test]
+async fn visits_follow_a_customer_who_becomes_part_of_another_and_back() {
+    const TWIN: Uuid = Uuid::from_u128(0x71b);
+    let salon = Salon::open().await;
+    let mut told = vec![part(1, MIA, 1, "Mia", None), part(2, TWIN, 1, "M. Wong", None)];
+    follow(&salon, told.clone()).await;
+    for (customer, time) in [(MIA, "10:00"), (TWIN, "11:00")] {
+        let mut request = booking(vec![by(CUT, ANA)], local("2026-06-02", time));
+        request.customer_id = customer.to_string();
+        salon.book_as(salon.agent(request)).await.unwrap();
+    }
+    let own = |id: Uuid, name: &str| (id.to_string(), name.to_owned());
+    assert_eq!(coming(&salon, MIA).await, [own(MIA, "Mia")]);
+
+    told.push(part(3, TWIN, 2, "M. Wong", Some(MIA)));
+    follow(&salon, told.clone()).await;
+    assert_eq!(coming(&salon, MIA).await, [own(MIA, "Mia"), own(MIA, "Mia")]);
+    told.push(part(4, MIA, 2, "Mia Wong", None));
+    follow(&salon, told.clone()).await;
+    assert_eq!(coming(&salon, MIA).await, [own(MIA, "Mia Wong"), own(MIA, "Mia Wong")]);
+
+    told.push(part(5, TWIN, 3, "M. Wong", None));
+    follow(&salon, told).await;
+    assert_eq!(coming(&salon, MIA).await, [own(MIA, "Mia Wong")]);
+    assert_eq!(coming(&salon, TWIN).await, [own(TWIN, "M. Wong")]);
 }

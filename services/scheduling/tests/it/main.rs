@@ -13,6 +13,8 @@ mod cancelling;
 mod catalogue;
 mod clock_changes;
 mod closures;
+mod contact_reach;
+mod customer_figures;
 mod day;
 mod daylight_saving;
 mod delay;

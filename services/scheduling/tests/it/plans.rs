@@ -211,6 +211,15 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         Plan::generic(&tx, hot::HOLDS_OF_PERSON, named! { business_id: BIG.0, person: "user:7", now }).await;
     plan.assert_uses("hold_open_person", &["business_id", "held_by", "expires_at"]);
 
+    let values = named! { business_id: BIG.0, user_id: id(7), from: now, to: later };
+    let plan = Plan::generic(&tx, hot::CUSTOMERS_OF_PERSON, values).await;
+    plan.assert_uses("appointment_item_employee", &["business_id", "employee_id", "starts_at"]);
+    plan.assert_uses("appointment_pkey", &["business_id", "id"]);
+
+    let values = named! { business_id: BIG.0, customer_id: id(7), now };
+    let plan = Plan::generic(&tx, hot::VISITS_OF_CUSTOMER, values).await;
+    plan.assert_uses("appointment_customer", &["business_id", "customer_id"]);
+
     let people = || vec![id(3), id(4)];
     let plan = Plan::generic(
         &tx,

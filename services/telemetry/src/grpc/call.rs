@@ -1,8 +1,10 @@
 //! Calls, as people read them.
 
 use caller::{BusinessScope, InstallationScope};
+use contacts::Contacts;
 use jiff::{SignedDuration, Timestamp};
 use proto::{
+    contact::ContactReach,
     error::invalid,
     frontdesk::telemetry::v1::{
         Call as WireCall, CallHealth as WireHealth, CallOutcome, CallServiceHandler, CallState as WireState,
@@ -39,18 +41,23 @@ const LONGEST_HEALTH: SignedDuration = SignedDuration::from_hours(31 * 24 + 1);
 #[derive(Debug)]
 pub struct Calls {
     store: Store,
+    contacts: Contacts,
 }
 
 impl Calls {
-    /// The calls in `store`.
+    /// The calls in `store`, to people as far as `contacts` says.
     #[must_use]
-    pub fn new(store: Store) -> Self {
-        Self { store }
+    pub fn new(store: Store, contacts: Contacts) -> Self {
+        Self { store, contacts }
     }
 }
 
 #[async_trait]
 impl CallServiceHandler for Calls {
+    async fn contact_reach(&self, scope: &BusinessScope) -> Result<ContactReach, Status> {
+        self.contacts.reach(scope).await
+    }
+
     async fn list_calls(
         &self,
         scope: BusinessScope,
@@ -58,8 +65,9 @@ impl CallServiceHandler for Calls {
     ) -> Result<ListCallsResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
         let after = page.after.map(|(started_at, id)| After { started_at, id: CallId(id) });
+        let customer = parse::optional_id("customer_id", &request.customer_id)?;
         let tx = self.store.begin(&scope);
-        let rows = tx.calls(after, page.limit()).await?;
+        let rows = tx.calls(customer, after, page.limit()).await?;
         tx.release();
         let (calls, next_page_token) = page.answer(rows, |call| (call.started_at, call.id.0), call);
         Ok(ListCallsResponse { calls, next_page_token })
@@ -77,10 +85,21 @@ impl CallServiceHandler for Calls {
         let tool_calls = tx.tool_calls(id).await?;
         tx.release();
         let started = listed.started_at;
+        let customer = listed.customer.as_ref().map(|(id, _)| id.to_string()).unwrap_or_default();
         let most = shown(tool_calls.len());
+        let mut tool_calls: Vec<_> =
+            tool_calls.into_iter().map(|run| tool_call(run, started, most)).collect();
+        // What tools were asked and answered names the number as well.
+        if !self.contacts.reach(&scope).await?.includes(&customer) {
+            for run in &mut tool_calls {
+                run.data_hidden = run.ok || !run.result.is_empty();
+                run.arguments.clear();
+                run.result.clear();
+            }
+        }
         Ok(GetCallResponse {
             turns: transcript.turns().iter().map(turn).collect(),
-            tool_calls: tool_calls.into_iter().map(|run| tool_call(run, started, most)).collect(),
+            tool_calls,
             call: Some(call(listed)),
         })
     }
@@ -136,6 +155,7 @@ fn call(call: Listed) -> WireCall {
         summary: call.summary.unwrap_or_default(),
         agent_version: call.agent_version,
         platform: call.platform.unwrap_or_default(),
+        contact_hidden: false,
     }
 }
 
@@ -180,5 +200,6 @@ fn tool_call(run: ToolCall, call_started: Timestamp, most: usize) -> WireToolCal
         latency_ms,
         started_at: Some(to_proto(run.started)),
         offset_ms: i32::try_from(offset.max(0)).unwrap_or(i32::MAX),
+        data_hidden: false,
     }
 }

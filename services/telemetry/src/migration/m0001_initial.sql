@@ -75,3 +75,15 @@ CREATE TABLE tool_call (
     CHECK (result IS NOT NULL OR appointment_id IS NULL)
 );
 CREATE INDEX tool_call_of_call ON tool_call (business_id, call_id, started_at, id);
+-- A projection of tenancy's records. No foreign key refers to it, since an event about the record may arrive after
+-- the call that names it. Calls of a customer who is part of another are that one's.
+CREATE TABLE customer (
+    business_id uuid NOT NULL,
+    id uuid NOT NULL,
+    name text NOT NULL,
+    merged_into uuid,
+    PRIMARY KEY (business_id, id)
+);
+CREATE INDEX customer_parts ON customer (business_id, merged_into) WHERE merged_into IS NOT NULL;
+CREATE INDEX call_of_customer ON call (business_id, customer_id, started_at DESC, id DESC)
+    WHERE customer_id IS NOT NULL;

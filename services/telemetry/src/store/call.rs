@@ -56,6 +56,12 @@ const APPOINTMENTS: &str =
           WHERE t.business_id = c.business_id AND t.call_id = c.id AND t.appointment_id IS NOT NULL
           GROUP BY t.appointment_id) a) AS appointments";
 
+/// Whose the call `c` is: the customer whom its own one is part of, or that one, by the names of today.
+const CUSTOMER: &str = "LEFT JOIN customer p ON p.business_id = c.business_id AND p.id = c.customer_id
+    LEFT JOIN customer w ON w.business_id = c.business_id AND w.id = COALESCE(p.merged_into, p.id)";
+const CUSTOMER_COLUMNS: &str =
+    "COALESCE(w.id, c.customer_id) AS whole_id, COALESCE(w.name, c.customer_name) AS whole_name";
+
 /// Where a page of the list begins: after this call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct After {
@@ -132,8 +138,13 @@ impl Tx {
         self.publish_change(after.id.0, version, payload).await
     }
 
-    /// Calls from the newest on, at most `limit`.
-    pub async fn calls(&self, after: Option<After>, limit: u32) -> Result<Vec<Listed>, Error> {
+    /// Calls from the newest on, at most `limit`: all, or those of a customer and of those who are part of them.
+    pub async fn calls(
+        &self,
+        customer: Option<CustomerId>,
+        after: Option<After>,
+        limit: u32,
+    ) -> Result<Vec<Listed>, Error> {
         let after = after.unwrap_or(After { started_at: Timestamp::MAX, id: CallId(Uuid::max()) });
         let values = named! {
             business_id: self.business.0,
@@ -141,7 +152,13 @@ impl Tx {
             after_id: after.id.0,
             limit: i64::from(limit),
         };
-        self.all::<ListedRow, _>(&page_sql(), values).await
+        match customer {
+            None => self.all::<ListedRow, _>(&page_sql(), values).await,
+            Some(customer) => {
+                let values = values.and(named! { customer_id: customer.0 });
+                self.all::<ListedRow, _>(&page_of_customer_sql(), values).await
+            }
+        }
     }
 
     /// One call as lists show it.
@@ -149,8 +166,10 @@ impl Tx {
     /// # Errors
     /// When there is none.
     pub async fn listed(&self, id: CallId) -> Result<Listed, Error> {
-        let sql =
-            format!("SELECT c.*, {APPOINTMENTS} FROM call c WHERE business_id = :business_id AND id = :id");
+        let sql = format!(
+            "SELECT c.*, {CUSTOMER_COLUMNS}, {APPOINTMENTS} FROM call c {CUSTOMER}
+             WHERE c.business_id = :business_id AND c.id = :id"
+        );
         let found = self.one::<ListedRow, _>(&sql, named! { business_id: self.business.0, id: id.0 }).await?;
         found.ok_or(Error::NotFound("call"))
     }
@@ -162,10 +181,22 @@ pub(super) const BY_ID: &str = "SELECT * FROM call WHERE business_id = :business
 
 /// One page of the list.
 pub(super) fn page_sql() -> String {
+    page_where("")
+}
+
+/// One page of a customer's calls.
+pub(super) fn page_of_customer_sql() -> String {
+    page_where(
+        "AND c.customer_id = ANY(ARRAY(SELECT :customer_id::uuid UNION ALL
+            SELECT id FROM customer WHERE business_id = :business_id AND merged_into = :customer_id))",
+    )
+}
+
+fn page_where(more: &str) -> String {
     format!(
-        "SELECT c.*, {APPOINTMENTS} FROM call c
-         WHERE business_id = :business_id AND (started_at, id) < (:after_start, :after_id)
-         ORDER BY started_at DESC, id DESC LIMIT :limit"
+        "SELECT c.*, {CUSTOMER_COLUMNS}, {APPOINTMENTS} FROM call c {CUSTOMER}
+         WHERE c.business_id = :business_id AND (c.started_at, c.id) < (:after_start, :after_id) {more}
+         ORDER BY c.started_at DESC, c.id DESC LIMIT :limit"
     )
 }
 
@@ -173,13 +204,17 @@ pub(super) fn page_sql() -> String {
 struct ListedRow {
     #[sea_orm(nested)]
     call: Model,
+    whole_id: Option<Uuid>,
+    whole_name: Option<String>,
     appointments: JsonValue,
 }
 
 impl TryFrom<ListedRow> for Listed {
     type Error = Error;
 
-    fn try_from(ListedRow { call: row, appointments }: ListedRow) -> Result<Self, Error> {
+    fn try_from(
+        ListedRow { call: row, whole_id, whole_name, appointments }: ListedRow,
+    ) -> Result<Self, Error> {
         let id = row.id;
         let unreadable = || Error::Unreadable { table: "call", id: id.to_string() };
         let appointments: Vec<Uuid> = serde_json::from_value(appointments).map_err(|_| unreadable())?;
@@ -196,7 +231,7 @@ impl TryFrom<ListedRow> for Listed {
             started_at: call.facts.started_at(),
             from: call.facts.from,
             to: call.facts.to,
-            customer: call.customer.map(|link| (link.customer, link.name)),
+            customer: whole_id.map(CustomerId).zip(whole_name),
             appointments: appointments.into_iter().map(AppointmentId).collect(),
             summary: call.facts.summary,
             agent_version: call.facts.agent_version,

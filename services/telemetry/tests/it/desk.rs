@@ -1,5 +1,7 @@
 //! A telemetry service of a test's own, and who calls it.
 
+use std::sync::Arc;
+
 use boot::{Host, clock::TestClock};
 use caller::{BusinessId, Role, Worker};
 use database::Database;
@@ -24,6 +26,8 @@ use testkit::{TestDatabase, TestRedis, as_agent, as_user};
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
+use crate::scheduling::Scheduling;
+
 pub const SALON: BusinessId = BusinessId(Uuid::from_u128(0xA1));
 pub const OTHER: BusinessId = BusinessId(Uuid::from_u128(0xA2));
 pub const LINE: Uuid = Uuid::from_u128(0xC1);
@@ -36,6 +40,7 @@ pub struct Desk {
     pub app: Database,
     pub channel: Channel,
     pub database: TestDatabase,
+    pub scheduling: Arc<Scheduling>,
 }
 
 impl Desk {
@@ -49,9 +54,11 @@ impl Desk {
         host.cache = cache.map(TestRedis::client);
         let database = testkit::database::<Migrator>(telemetry::SERVICE).await;
         let app = database.connect(&host).await;
-        let address = testkit::serve(telemetry::routes(app.clone(), &host), &host).await;
+        let scheduling = Arc::<Scheduling>::default();
+        let routes = telemetry::routes(app.clone(), scheduling.serve(&host).await, &host);
+        let address = testkit::serve(routes, &host).await;
         let channel = Channel::from_shared(format!("http://{address}")).unwrap().connect_lazy();
-        Self { host, time, app, channel, database }
+        Self { host, time, app, channel, database, scheduling }
     }
 
     pub fn intake(&self) -> IntakeServiceClient<Channel> {
@@ -127,7 +134,12 @@ impl Desk {
 
     pub async fn list(&self, page_size: i32, page_token: &str) -> Result<ListCallsResponse, Status> {
         let page_token = page_token.to_owned();
-        let message = ListCallsRequest { business_id: SALON.to_string(), page_size, page_token };
+        let message = ListCallsRequest {
+            business_id: SALON.to_string(),
+            page_size,
+            page_token,
+            ..ListCallsRequest::default()
+        };
         let request = as_user(&self.host, Role::Employee, SALON, message);
         Ok(self.calls().list_calls(request).await?.into_inner())
     }

@@ -5,10 +5,13 @@ use testkit::{
     isolation::{App, FOREIGN_KEY_VIOLATION, Isolation},
 };
 
-use crate::desk::{Desk, LINE, OTHER, SALON, answered, said, started};
+use crate::{
+    desk::{Desk, LINE, OTHER, SALON, answered, said, started},
+    following,
+};
 
 /// Every table with a business.
-const TABLES: [&str; 4] = ["call", "delivery", "tool_call", "turn"];
+const TABLES: [&str; 5] = ["call", "customer", "delivery", "tool_call", "turn"];
 
 /// A desk with a row of the salon in every tenant table.
 async fn busy_desk() -> (Desk, String) {
@@ -18,6 +21,7 @@ async fn busy_desk() -> (Desk, String) {
     let call = desk.record("event", facts).await.unwrap().call_id;
     let run = desk.begin("tool").await.unwrap().tool_call_id;
     desk.finish(answered(&run)).await.unwrap();
+    following::follow(&desk, vec![following::customer(1, 1, following::MIA, "Mia", None)]).await;
     (desk, call)
 }
 

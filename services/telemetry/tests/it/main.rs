@@ -5,9 +5,12 @@
 mod caches;
 mod call_health;
 mod calls;
+mod contact_reach;
 mod desk;
 mod events;
+mod following;
 mod isolation;
 mod process;
 mod record;
+mod scheduling;
 mod tool_calls;

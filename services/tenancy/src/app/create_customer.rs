@@ -36,6 +36,7 @@ impl CreateCustomer {
                 email,
                 tags: Tags::default(),
                 marketing_consent: None,
+                merged_into: None,
                 version: 1,
             })
             .await?;

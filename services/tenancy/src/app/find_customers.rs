@@ -2,7 +2,7 @@
 
 use crate::{
     Error,
-    domain::{Customer, Dialled, Listing, WantedCustomers},
+    domain::{Customer, CustomerId, Dialled, Listing, WantedCustomers},
     store::Tx,
 };
 
@@ -22,6 +22,8 @@ pub struct FindCustomers {
     pub search: CustomerSearch,
     /// Which page.
     pub listing: Listing,
+    /// Whose numbers and addresses the caller may see, and find customers by; `None` for all.
+    pub reach: Option<Vec<CustomerId>>,
 }
 
 impl FindCustomers {
@@ -37,7 +39,7 @@ impl FindCustomers {
             }
             CustomerSearch::Typed(text) => WantedCustomers::typed(&text),
         };
-        let customers = tx.customers(&wanted, &self.listing).await?;
+        let customers = tx.customers(&wanted, self.reach.as_deref(), &self.listing).await?;
         tx.commit().await?;
         Ok(customers)
     }

@@ -53,7 +53,8 @@ async fn publish_business(store: &Store, id: BusinessId) -> Result<u64, Error> {
     let mut after = Place::start();
     loop {
         let tx = begin();
-        let customers = tx.customers(&WantedCustomers::All, &Listing { limit: PAGE, after }).await?;
+        let customers =
+            tx.customers(&WantedCustomers::Recorded, None, &Listing { limit: PAGE, after }).await?;
         for customer in &customers {
             tx.publish_customer(customer).await?;
         }

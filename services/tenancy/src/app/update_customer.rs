@@ -21,17 +21,21 @@ pub struct UpdateCustomer {
     pub tags: Tags,
     /// The version that was seen.
     pub version: Option<i64>,
+    /// Whether the number and the address were hidden from the caller: then those left out stay.
+    pub contact_hidden: bool,
 }
 
 impl UpdateCustomer {
     /// Replaces it and publishes the customer, if anything is different.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Stale`], [`Error::Phone`].
+    /// [`Error::NotFound`], [`Error::Stale`], [`Error::Phone`], [`Error::Merged`].
     pub async fn run(self, tx: &Tx) -> Result<Customer, Error> {
-        let Self { id, name, dialled, email, tags, version } = self;
-        let before = tx.take_customer(id).await?.seen_at(version)?;
+        let Self { id, name, dialled, email, tags, version, contact_hidden } = self;
+        let before = tx.take_customer(id).await?.whole()?.seen_at(version)?;
         let phone = tx.complete_phone(dialled).await?;
+        let kept = contact_hidden.then(|| (before.phone.clone(), before.email.clone())).unwrap_or_default();
+        let (phone, email) = (phone.or(kept.0), email.or(kept.1));
         let after = before.clone().described(name, phone, email, tags);
         tx.replace_customer(&before, &after).await?;
         Ok(after)

@@ -12,8 +12,10 @@ typed_id::typed_id! {
 /// A search for customers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WantedCustomers {
-    /// All.
+    /// All who are part of no other.
     All,
+    /// All records, also those that are part of others.
+    Recorded,
     /// Those with this number.
     WithPhone(Phone),
     /// Those whose names or e-mail addresses have words that begin so; never empty.
@@ -97,6 +99,8 @@ pub struct Customer {
     pub tags: Tags,
     /// Whether the person agrees to advertising; `None` until asked.
     pub marketing_consent: Option<MarketingConsent>,
+    /// The customer that this one is part of.
+    pub merged_into: Option<CustomerId>,
     /// Grows by one with each change.
     pub version: i64,
 }
@@ -144,6 +148,7 @@ mod tests {
             email: None,
             tags: Tags::default(),
             marketing_consent: None,
+            merged_into: None,
             version: 3,
         }
     }

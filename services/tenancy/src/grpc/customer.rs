@@ -1,7 +1,9 @@
 //! Customers.
 
 use caller::{Actor, BusinessScope, Tenant};
+use contacts::Contacts;
 use proto::{
+    contact::ContactReach,
     error::invalid,
     frontdesk::tenancy::v1::{
         self as pb, CreateCustomerRequest, CreateCustomerResponse, CustomerServiceHandler,
@@ -17,7 +19,7 @@ use tonic::{Status, async_trait};
 use super::fields;
 use crate::{
     app::{CreateCustomer, CustomerSearch, FindCustomers, RecordMarketingConsent, UpdateCustomer},
-    domain::{Customer, Tags},
+    domain::{Customer, CustomerId, Tags},
     store::Store,
 };
 
@@ -29,16 +31,33 @@ const LONGEST_TAG: usize = 40;
 #[derive(Debug)]
 pub(crate) struct Customers {
     store: Store,
+    contacts: Contacts,
 }
 
 impl Customers {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+    pub(crate) fn new(store: Store, contacts: Contacts) -> Self {
+        Self { store, contacts }
+    }
+
+    /// Whose numbers and addresses may find them: all that there are do not in a list of all.
+    async fn reach_of_search(
+        &self,
+        scope: &BusinessScope,
+        search: &CustomerSearch,
+    ) -> Result<Option<Vec<CustomerId>>, Status> {
+        match search {
+            CustomerSearch::Typed(text) if text.is_empty() => Ok(None),
+            _ => reached(self.contacts.reach(scope).await?),
+        }
     }
 }
 
 #[async_trait]
 impl CustomerServiceHandler for Customers {
+    async fn contact_reach(&self, scope: &BusinessScope) -> Result<ContactReach, Status> {
+        self.contacts.reach(scope).await
+    }
+
     async fn list_customers(
         &self,
         scope: BusinessScope,
@@ -46,7 +65,8 @@ impl CustomerServiceHandler for Customers {
     ) -> Result<ListCustomersResponse, Status> {
         let (page, listing) = fields::listing(request.page_size, &request.page_token)?;
         let search = search(&request)?;
-        let rows = FindCustomers { search, listing }.run(self.store.begin(&scope)).await?;
+        let reach = self.reach_of_search(&scope, &search).await?;
+        let rows = FindCustomers { search, listing, reach }.run(self.store.begin(&scope)).await?;
         let key = |row: &&Customer| (row.name.clone(), row.id.0);
         let (customers, next_page_token) = page.answer(&rows, key, pb::Customer::from);
         Ok(ListCustomersResponse { customers, next_page_token })
@@ -83,8 +103,11 @@ impl CustomerServiceHandler for Customers {
         scope: BusinessScope,
         request: UpdateCustomerRequest,
     ) -> Result<UpdateCustomerResponse, Status> {
+        let id: CustomerId = id("customer_id", &request.customer_id)?;
+        let reach = self.contacts.reach(&scope).await?;
         let command = UpdateCustomer {
-            id: id("customer_id", &request.customer_id)?,
+            id,
+            contact_hidden: !reach.includes(&id.to_string()),
             name: fields::name("name", &request.name)?,
             email: fields::email(&request.email)?,
             dialled: fields::dialled(&request.phone)?,
@@ -122,6 +145,16 @@ fn parse(actor: &Actor, request: &CreateCustomerRequest) -> Result<CreateCustome
         email: fields::email(&request.email)?,
         dialled: fields::dialled(&request.phone)?,
     })
+}
+
+/// `None` for all.
+fn reached(reach: ContactReach) -> Result<Option<Vec<CustomerId>>, Status> {
+    match reach {
+        ContactReach::All => Ok(None),
+        ContactReach::Customers(ids) => {
+            ids.iter().map(|text| id("customer_ids", text)).collect::<Result<_, _>>().map(Some)
+        }
+    }
 }
 
 fn tags(texts: &[String]) -> Result<Tags, Status> {

@@ -1,7 +1,9 @@
 //! Follow-ups.
 
 use caller::BusinessScope;
+use contacts::Contacts;
 use proto::{
+    contact::ContactReach,
     error::invalid,
     frontdesk::tenancy::v1::{
         self as pb, AssignFollowUpRequest, AssignFollowUpResponse, CompleteFollowUpRequest,
@@ -28,11 +30,12 @@ const LONGEST_TEXT: usize = 2_000;
 #[derive(Debug)]
 pub(crate) struct FollowUps {
     store: Store,
+    contacts: Contacts,
 }
 
 impl FollowUps {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+    pub(crate) fn new(store: Store, contacts: Contacts) -> Self {
+        Self { store, contacts }
     }
 
     async fn change(
@@ -49,6 +52,10 @@ impl FollowUps {
 
 #[async_trait]
 impl FollowUpServiceHandler for FollowUps {
+    async fn contact_reach(&self, scope: &BusinessScope) -> Result<ContactReach, Status> {
+        self.contacts.reach(scope).await
+    }
+
     async fn list_follow_ups(
         &self,
         scope: BusinessScope,

@@ -15,35 +15,53 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT id, name, phone, email, tags, marketing_consent, marketing_consent_at, marketing_consent_by,
-                version
+                merged_into, version
             FROM customer WHERE business_id = :business_id AND ",
             $rest
         )
     };
 }
 
-/// A page.
+/// Compares with `:customer_id` and those who are part of it.
+macro_rules! any_part {
+    () => {
+        "ANY(ARRAY(SELECT :customer_id::uuid UNION ALL
+            SELECT id FROM customer WHERE business_id = :business_id AND merged_into = :customer_id))"
+    };
+}
+pub(crate) use any_part;
+
+/// A page of those who are part of no other.
 pub const CUSTOMERS_BY_NAME: &str =
-    select!("(name, id) > (:after_name, :after_id) ORDER BY name, id LIMIT :limit");
-/// A page of those with a number in E.164.
-pub const CUSTOMERS_BY_PHONE: &str =
-    select!("phone = :phone AND (name, id) > (:after_name, :after_id) ORDER BY name, id LIMIT :limit");
+    select!("merged_into IS NULL AND (name, id) > (:after_name, :after_id) ORDER BY name, id LIMIT :limit");
+/// A page of all records.
+const RECORDS_BY_NAME: &str = select!("(name, id) > (:after_name, :after_id) ORDER BY name, id LIMIT :limit");
+/// A page of those with a number in E.164, their own or that of a record merged into theirs.
+pub const CUSTOMERS_BY_PHONE: &str = select!(
+    "id = ANY(ARRAY(
+        SELECT COALESCE(merged_into, id) FROM customer WHERE business_id = :business_id AND phone = :phone
+    )) AND (:reach::uuid[] IS NULL OR id = ANY(:reach::uuid[]))
+    AND (name, id) > (:after_name, :after_id) ORDER BY name, id LIMIT :limit"
+);
 /// A page of those whose names or addresses have words, and whose numbers have digits unless these are an empty text.
 pub const CUSTOMERS_LIKE: &str = select!(
     "id = ANY (ARRAY(
-        SELECT search_customers(:words::text[], :digits, :dialled, :after_name, :after_id, :limit)
+        SELECT search_customers(:words::text[], :digits, :dialled, :reach::uuid[], :after_name, :after_id, :limit)
     )) ORDER BY name, id"
 );
 /// One.
 pub const CUSTOMER_BY_ID: &str = select!("id = :id");
 const TAKE: &str = select!("id = :id FOR UPDATE");
+/// In one order, so that two merges can't deadlock.
+const TAKE_AMONG: &str =
+    select!("(id = ANY(:ids::uuid[]) OR merged_into = ANY(:ids::uuid[])) ORDER BY id FOR UPDATE");
 /// Those among `ids`.
 pub const CUSTOMERS_AMONG: &str = select!("id = ANY(:ids)");
 const ADD: &str = "INSERT INTO customer (business_id, id, name, phone, email, version, created_at)
     VALUES (:business_id, :id, :name, :phone, :email, :version, :now) ON CONFLICT (business_id, id) DO NOTHING";
 const SAVE: &str = "UPDATE customer SET name = :name, phone = :phone, email = :email, tags = :tags,
         marketing_consent = :consent, marketing_consent_at = :consent_at, marketing_consent_by = :consent_by,
-        version = :version
+        merged_into = :merged_into, version = :version
     WHERE business_id = :business_id AND id = :id";
 
 #[derive(FromQueryResult)]
@@ -56,6 +74,7 @@ struct Row {
     marketing_consent: Option<bool>,
     marketing_consent_at: Option<DateTime<Utc>>,
     marketing_consent_by: Option<String>,
+    merged_into: Option<Uuid>,
     version: i64,
 }
 
@@ -75,6 +94,7 @@ impl TryFrom<Row> for Customer {
                 at: from_db(at),
                 by,
             }),
+            merged_into: row.merged_into.map(CustomerId),
             version: row.version,
         })
     }
@@ -87,18 +107,24 @@ impl Tx {
         self.all::<Row, _>(CUSTOMERS_AMONG, named! { business_id: self.business.0, ids }).await
     }
 
-    /// A page of the customers wanted, by name, and one more if there are more.
+    /// A page of the customers wanted, by name, and one more if there are more; numbers and addresses find only
+    /// customers within `reach`.
     pub async fn customers(
         &self,
         wanted: &WantedCustomers,
+        reach: Option<&[CustomerId]>,
         listing: &Listing,
     ) -> Result<Vec<Customer>, Error> {
+        let reach = || named! { reach: reach.map(|ids| ids.iter().map(|id| id.0).collect::<Vec<Uuid>>()) };
         let (sql, wanted) = match wanted {
             WantedCustomers::All => (CUSTOMERS_BY_NAME, named! {}),
-            WantedCustomers::WithPhone(phone) => (CUSTOMERS_BY_PHONE, named! { phone: phone.as_str() }),
-            WantedCustomers::Named(words) => (CUSTOMERS_LIKE, like(words, "", None)),
+            WantedCustomers::Recorded => (RECORDS_BY_NAME, named! {}),
+            WantedCustomers::WithPhone(phone) => {
+                (CUSTOMERS_BY_PHONE, reach().and(named! { phone: phone.as_str() }))
+            }
+            WantedCustomers::Named(words) => (CUSTOMERS_LIKE, reach().and(like(words, "", None))),
             WantedCustomers::Numbered { digits, dialled } => {
-                (CUSTOMERS_LIKE, like(&[], digits, dialled.as_deref()))
+                (CUSTOMERS_LIKE, reach().and(like(&[], digits, dialled.as_deref())))
             }
         };
         let page = page(listing).and(named! { business_id: self.business.0 });
@@ -144,6 +170,13 @@ impl Tx {
         taken.ok_or(Error::NotFound("customer"))
     }
 
+    /// Some customers and those who are part of them, by their ids, whom no other transaction changes until this one
+    /// ends.
+    pub async fn take_customers(&self, ids: &[CustomerId]) -> Result<Vec<Customer>, Error> {
+        let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+        self.all::<Row, _>(TAKE_AMONG, named! { business_id: self.business.0, ids }).await
+    }
+
     /// Saves a customer that is there.
     pub async fn save_customer(&self, customer: &Customer) -> Result<(), Error> {
         let consent = customer.marketing_consent.as_ref();
@@ -157,6 +190,7 @@ impl Tx {
             consent: consent.map(|consent| consent.given),
             consent_at: consent.map(|consent| to_db(consent.at)),
             consent_by: consent.map(|consent| consent.by.as_str()),
+            merged_into: customer.merged_into.map(|whole| whole.0),
             version: customer.version,
         };
         self.execute(SAVE, values).await.map(drop)

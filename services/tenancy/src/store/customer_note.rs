@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{Reason, Tx, refused};
+use super::{Reason, Tx, customer::any_part, refused};
 use crate::{
     Error,
     domain::{CustomerId, CustomerNote, CustomerNoteId},
@@ -18,7 +18,9 @@ macro_rules! select {
             "SELECT n.id, n.customer_id, n.text, n.pinned, n.created_by, e.name AS author, n.created_at, n.version
             FROM customer_note n
             LEFT JOIN employee e ON e.business_id = n.business_id AND 'user:' || e.user_id = n.created_by
-            WHERE n.business_id = :business_id AND n.customer_id = :customer_id AND ",
+            WHERE n.business_id = :business_id AND n.customer_id = ",
+            any_part!(),
+            " AND ",
             $rest
         )
     };
@@ -30,15 +32,20 @@ pub const CUSTOMER_NOTES: &str = select!(
     ORDER BY n.pinned DESC, n.created_at DESC, n.id DESC LIMIT :limit"
 );
 const BY_ID: &str = select!("n.id = :id");
-const TAKE: &str = "SELECT id FROM customer_note
-    WHERE business_id = :business_id AND customer_id = :customer_id AND id = :id FOR UPDATE";
+const TAKE: &str = concat!(
+    "SELECT id FROM customer_note WHERE business_id = :business_id AND id = :id AND customer_id = ",
+    any_part!(),
+    " FOR UPDATE"
+);
 const ADD: &str = "INSERT INTO customer_note
         (business_id, id, customer_id, text, pinned, created_by, created_at, version)
     VALUES (:business_id, :id, :customer_id, :text, :pinned, :created_by, :created_at, :version)";
 const SAVE: &str = "UPDATE customer_note SET text = :text, pinned = :pinned, version = :version
-    WHERE business_id = :business_id AND customer_id = :customer_id AND id = :id";
-const DELETE: &str = "DELETE FROM customer_note
-    WHERE business_id = :business_id AND customer_id = :customer_id AND id = :id";
+    WHERE business_id = :business_id AND id = :id";
+const DELETE: &str = concat!(
+    "DELETE FROM customer_note WHERE business_id = :business_id AND id = :id AND customer_id = ",
+    any_part!()
+);
 
 /// After every note.
 const LAST: Timestamp = Timestamp::constant(253_402_207_200, 0);

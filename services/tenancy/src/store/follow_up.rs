@@ -15,11 +15,12 @@ use crate::{
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT f.id, f.text, f.customer_id, c.name AS customer_name, f.phone, f.call_id, f.employee_id,
+            "SELECT f.id, f.text, c.id AS customer_id, c.name AS customer_name, f.phone, f.call_id, f.employee_id,
                 e.name AS employee_name, f.due_at, f.created_by, f.created_at,
                 f.done_by, f.done_at, f.version
             FROM follow_up f
-            LEFT JOIN customer c ON c.business_id = f.business_id AND c.id = f.customer_id
+            LEFT JOIN customer p ON p.business_id = f.business_id AND p.id = f.customer_id
+            LEFT JOIN customer c ON c.business_id = f.business_id AND c.id = COALESCE(p.merged_into, p.id)
             LEFT JOIN employee e ON e.business_id = f.business_id AND e.id = f.employee_id ",
             $rest
         )

@@ -29,8 +29,7 @@ async fn a_customer_is_kept_with_the_number_in_e164() {
         phone: "+447700900123".to_owned(),
         email: "Ana@example.com".to_owned(),
         version: 1,
-        tags: vec![],
-        marketing_consent: None,
+        ..Customer::default()
     };
     assert_eq!(made, expected);
     let message = GetCustomerRequest { business_id: WILLOW.to_string(), customer_id: made.id };

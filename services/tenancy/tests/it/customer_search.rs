@@ -160,7 +160,7 @@ async fn a_search_reads_a_small_part_of_the_table() {
     {
         let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
         let values = named! {
-            business_id: WILLOW.0, words: words.clone(), digits, dialled: "", after_name: "",
+            business_id: WILLOW.0, words: words.clone(), digits, dialled: "", reach: Option::<Vec<Uuid>>::None, after_name: "",
             after_id: Uuid::nil(), limit: 51_i64,
         };
         let explain =

@@ -8,21 +8,25 @@ use testkit::{
 use uuid::Uuid;
 
 use crate::{
-    customer_note,
+    customer_merge, customer_note, customer_record,
     follow_up::follow_up,
     idempotency::add,
     stage::{LINDE, Stage, WILLOW},
 };
 
 /// Every table with a business.
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 12] = [
     "business",
+    "consent_change",
     "customer",
+    "customer_merge",
     "customer_note",
     "data_key",
     "employee",
     "follow_up",
+    "formula",
     "idempotency_key",
+    "patch_test",
     "voice_connection",
 ];
 
@@ -35,6 +39,8 @@ async fn full() -> Stage {
         add(&stage, business, "k1", "Mia").await.unwrap();
         follow_up(&stage, business, "Call back").await;
         customer_note::noted(&stage, business).await;
+        customer_merge::merged_pair(&stage, business).await;
+        customer_record::recorded(&stage, business).await;
     }
     stage
 }

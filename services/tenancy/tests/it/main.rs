@@ -3,9 +3,12 @@
 
 mod answers;
 mod business;
+mod contact_reach;
 mod customer;
+mod customer_merge;
 mod customer_note;
 mod customer_profile;
+mod customer_record;
 mod customer_search;
 mod details;
 mod directory;
@@ -17,6 +20,7 @@ mod isolation;
 mod joining;
 mod leak;
 mod plan;
+mod scheduling;
 mod seal;
 mod setups;
 mod stage;

@@ -1,5 +1,7 @@
 //! A served tenancy service on a database of its own, and what tests say to it.
 
+use std::sync::Arc;
+
 use boot::{
     Host,
     clock::TestClock,
@@ -14,7 +16,9 @@ use proto::{
             CreateBusinessRequest, CreateCustomerRequest, CreateCustomerResponse, CreateEmployeeRequest,
             CreateVoiceConnectionRequest, Customer, Employee, VoicePlatform,
             business_service_client::BusinessServiceClient,
+            customer_merge_service_client::CustomerMergeServiceClient,
             customer_note_service_client::CustomerNoteServiceClient,
+            customer_record_service_client::CustomerRecordServiceClient,
             customer_service_client::CustomerServiceClient, employee_service_client::EmployeeServiceClient,
             follow_up_service_client::FollowUpServiceClient,
             voice_connection_service_client::VoiceConnectionServiceClient,
@@ -27,6 +31,8 @@ use testkit::{TestDatabase, TestRedis, as_service, as_user};
 use tonic::{Request, Response, Status};
 use tonic_types::StatusExt;
 use uuid::Uuid;
+
+use crate::scheduling::Scheduling;
 
 /// "Willow & Co", of London.
 pub const WILLOW: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001));
@@ -43,6 +49,7 @@ pub struct Stage {
     pub time: TestClock,
     pub database: TestDatabase,
     pub channel: PeerChannel,
+    pub scheduling: Arc<Scheduling>,
 }
 
 impl Stage {
@@ -68,8 +75,11 @@ impl Stage {
         let (mut host, time) = testkit::host(NAME);
         host.cache = cache.map(TestRedis::client);
         let database = testkit::database::<Migrator>(NAME).await;
-        let channel = serve(&host, &database, KEYS).await.expect("the service starts").channel();
-        Self { host, time, database, channel }
+        let scheduling = Arc::<Scheduling>::default();
+        let keys = MasterKeys::parse(KEYS).expect("master keys");
+        let served = serve_beside(&host, &database, keys, &scheduling).await;
+        let channel = served.expect("the service starts").channel();
+        Self { host, time, database, channel, scheduling }
     }
 
     pub fn businesses(&self) -> BusinessServiceClient<PeerChannel> {
@@ -82,6 +92,14 @@ impl Stage {
 
     pub fn customers(&self) -> CustomerServiceClient<PeerChannel> {
         CustomerServiceClient::new(self.channel.clone())
+    }
+
+    pub fn customer_merges(&self) -> CustomerMergeServiceClient<PeerChannel> {
+        CustomerMergeServiceClient::new(self.channel.clone())
+    }
+
+    pub fn customer_records(&self) -> CustomerRecordServiceClient<PeerChannel> {
+        CustomerRecordServiceClient::new(self.channel.clone())
     }
 
     pub fn customer_notes(&self) -> CustomerNoteServiceClient<PeerChannel> {
@@ -189,7 +207,18 @@ impl Stage {
 /// Serves tenancy on `database` with these master keys.
 pub async fn serve(host: &Host, database: &TestDatabase, keys: &str) -> anyhow::Result<Peer> {
     let keys = MasterKeys::parse(keys)?;
-    let routes = tenancy::routes(database.connect(host).await, keys, host).await?;
+    serve_beside(host, database, keys, &Arc::default()).await
+}
+
+/// [`serve`] beside a scheduling service that says whose numbers an employee may see.
+pub async fn serve_beside(
+    host: &Host,
+    database: &TestDatabase,
+    keys: MasterKeys,
+    scheduling: &Arc<Scheduling>,
+) -> anyhow::Result<Peer> {
+    let routes =
+        tenancy::routes(database.connect(host).await, keys, scheduling.serve(host).await, host).await?;
     Ok(testkit::peer(NAME, testkit::serve(routes, host).await, host))
 }
 

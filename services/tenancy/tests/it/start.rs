@@ -11,10 +11,15 @@ use tokio_util::sync::CancellationToken;
 
 use crate::stage::{KEYS, WILLOW, assert_refused};
 
-/// Nothing answers where auth should be.
+/// Nothing answers where auth and scheduling should be.
 fn config(database: &TestDatabase, keys: &str) -> Config {
-    let auth_url = "http://127.0.0.1:9".to_owned();
-    Config { service: database.config(), sealing_keys: Secret::new(keys), auth_url }
+    let nowhere = || "http://127.0.0.1:9".to_owned();
+    Config {
+        service: database.config(),
+        sealing_keys: Secret::new(keys),
+        auth_url: nowhere(),
+        scheduling_url: nowhere(),
+    }
 }
 
 #[tokio::test]

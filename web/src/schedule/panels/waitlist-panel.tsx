@@ -9,6 +9,7 @@ import { useAction } from '../../api/action';
 import { rpcQuery } from '../../api/query';
 import { tellBooked } from '../../booking/booked';
 import { handsOf } from '../../booking/offers';
+import { NUMBER_HIDDEN } from '../../business/contact-policy';
 import type { Catalogue } from '../../day/visit-cards';
 import { WaitlistAccess } from '../../gen/access';
 import { AvailabilityService, type Offer } from '../../gen/frontdesk/scheduling/v1/availability_pb';
@@ -127,7 +128,10 @@ function WaitingHere({ businessId, zone, role, day, catalogue, waiting }: Waitin
         <H3 overflowWrap="anywhere">{waiterOf(entry)}</H3>
         <Text fontSize="0.9375rem">{wantedText(entry, names)}</Text>
         <Muted>
-          {[suitsText(entry), entry.customerPhone && phoneText(entry.customerPhone)]
+          {[
+            suitsText(entry),
+            entry.contactHidden ? NUMBER_HIDDEN : entry.customerPhone && phoneText(entry.customerPhone),
+          ]
             .filter(Boolean)
             .join(' · ')}
         </Muted>

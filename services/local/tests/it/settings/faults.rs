@@ -68,6 +68,7 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
         }
         "tenancy" => {
             cases.extend(peer("AUTH_URL", "http://127.0.0.1:7101"));
+            cases.extend(peer("SCHEDULING_URL", "http://127.0.0.1:7103"));
             cases.extend([
                 missing("SEALING_KEYS"),
                 wrong("SEALING_KEYS", "first:short-key"),
@@ -80,6 +81,10 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
                     format!("first:{0},first:{0}", B64.encode((0..32).collect::<Vec<u8>>())),
                 ),
             ]);
+        }
+        "telemetry" => {
+            cases.extend(peer("SCHEDULING_URL", "http://127.0.0.1:7103"));
+            cases.extend(peer("TENANCY_URL", "http://127.0.0.1:7102"));
         }
         "scheduling" => cases.extend(peer("TENANCY_URL", "http://127.0.0.1:7102")),
         "calendar-sync" => {

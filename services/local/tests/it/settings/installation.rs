@@ -99,6 +99,11 @@ impl Secrets {
             "tenancy" => {
                 settings.insert("SEALING_KEYS", format!("first:{}", random()));
                 settings.insert("AUTH_URL", peer());
+                settings.insert("SCHEDULING_URL", peer());
+            }
+            "telemetry" => {
+                settings.insert("SCHEDULING_URL", peer());
+                settings.insert("TENANCY_URL", peer());
             }
             "scheduling" => drop(settings.insert("TENANCY_URL", peer())),
             "calendar-sync" => {

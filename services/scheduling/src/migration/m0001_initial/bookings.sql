@@ -117,6 +117,8 @@ CREATE TABLE appointment_item (
 -- Statistics over a span of time read this index and the appointments it names, not the table.
 CREATE INDEX appointment_item_start ON appointment_item (business_id, starts_at)
     INCLUDE (visit_id, service_id, employee_id, ends_at);
+-- Whose customers an employee serves reads this one.
+CREATE INDEX appointment_item_employee ON appointment_item (business_id, employee_id, starts_at) INCLUDE (visit_id);
 
 -- Where a visit was before each move, by the version that it had there.
 CREATE TABLE place_change (

@@ -10,6 +10,8 @@ CREATE TABLE business_settings (
     horizon_days integer NOT NULL DEFAULT 180,
     cancellation_minutes integer NOT NULL DEFAULT 0,
     schedule_version bigint NOT NULL DEFAULT 1,
+    -- Employees see telephone numbers and e-mail addresses of all customers, not only of their own visits'.
+    employees_see_all_contacts boolean NOT NULL DEFAULT false,
     CONSTRAINT business_settings_increment CHECK (increment_minutes IN (5, 10, 15, 20, 30, 60)),
     CONSTRAINT business_settings_lead CHECK (lead_minutes BETWEEN 0 AND 43200),
     CONSTRAINT business_settings_horizon CHECK (horizon_days BETWEEN 1 AND 730)
@@ -42,8 +44,11 @@ CREATE TABLE customer (
     id uuid NOT NULL,
     name text NOT NULL,
     phone text NOT NULL,
+    -- The customer that this one is part of, whose name and phone it has then.
+    merged_into uuid,
     PRIMARY KEY (business_id, id)
 );
+CREATE INDEX customer_parts ON customer (business_id, merged_into) WHERE merged_into IS NOT NULL;
 
 CREATE TABLE opening_hours (
     business_id uuid NOT NULL REFERENCES business_settings (business_id),

@@ -8,7 +8,7 @@
 
 import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { MethodOptions } from "@bufbuild/protobuf/wkt";
+import type { FieldOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/access/v1/access.proto.
  */
 export const file_frontdesk_access_v1_access: GenFile = /*@__PURE__*/
-  fileDesc("CiBmcm9udGRlc2svYWNjZXNzL3YxL2FjY2Vzcy5wcm90bxITZnJvbnRkZXNrLmFjY2Vzcy52MSIrCgdDYWxsZXJzEg8KB3NlcnZpY2UYASABKAkSDwoHY2FsbGVycxgCIAMoCSLDAgoEUnVsZRIvCghhdWRpZW5jZRgBIAMoDjIdLmZyb250ZGVzay5hY2Nlc3MudjEuQXVkaWVuY2USLQoKbGVhc3Rfcm9sZRgCIAEoDjIZLmZyb250ZGVzay5hY2Nlc3MudjEuUm9sZRIpCgVzY29wZRgDIAEoDjIaLmZyb250ZGVzay5hY2Nlc3MudjEuU2NvcGUSEAoIc2VydmljZXMYBCADKAkSEQoJc2Vuc2l0aXZlGAUgASgIEhgKEGRldmVsb3BtZW50X29ubHkYBiABKAgSFAoMbG9uZ19ydW5uaW5nGAcgASgIEhcKD2lkZW1wb3RlbmN5X2tleRgIIAEoCBIRCglzaWduYXR1cmUYCSABKAgSLwoJc2VydmVkX2J5GAogAygLMhwuZnJvbnRkZXNrLmFjY2Vzcy52MS5DYWxsZXJzKnYKCEF1ZGllbmNlEhgKFEFVRElFTkNFX1VOU1BFQ0lGSUVEEAASEwoPQVVESUVOQ0VfUFVCTElDEAESEQoNQVVESUVOQ0VfVVNFUhACEhIKDkFVRElFTkNFX0FHRU5UEAMSFAoQQVVESUVOQ0VfU0VSVklDRRAEKnEKBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg4KClJPTEVfR1VFU1QQARIRCg1ST0xFX0VNUExPWUVFEAISEAoMUk9MRV9NQU5BR0VSEAMSDgoKUk9MRV9PV05FUhAEEg4KClJPTEVfQURNSU4QBSpsCgVTY29wZRIVChFTQ09QRV9VTlNQRUNJRklFRBAAEg4KClNDT1BFX05PTkUQARIQCgxTQ09QRV9QRVJTT04QAhISCg5TQ09QRV9CVVNJTkVTUxADEhYKElNDT1BFX0lOU1RBTExBVElPThAEOk8KBHJ1bGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi0hwMgASgLMhkuZnJvbnRkZXNrLmFjY2Vzcy52MS5SdWxlUgRydWxlYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("CiBmcm9udGRlc2svYWNjZXNzL3YxL2FjY2Vzcy5wcm90bxITZnJvbnRkZXNrLmFjY2Vzcy52MSIrCgdDYWxsZXJzEg8KB3NlcnZpY2UYASABKAkSDwoHY2FsbGVycxgCIAMoCSLDAgoEUnVsZRIvCghhdWRpZW5jZRgBIAMoDjIdLmZyb250ZGVzay5hY2Nlc3MudjEuQXVkaWVuY2USLQoKbGVhc3Rfcm9sZRgCIAEoDjIZLmZyb250ZGVzay5hY2Nlc3MudjEuUm9sZRIpCgVzY29wZRgDIAEoDjIaLmZyb250ZGVzay5hY2Nlc3MudjEuU2NvcGUSEAoIc2VydmljZXMYBCADKAkSEQoJc2Vuc2l0aXZlGAUgASgIEhgKEGRldmVsb3BtZW50X29ubHkYBiABKAgSFAoMbG9uZ19ydW5uaW5nGAcgASgIEhcKD2lkZW1wb3RlbmN5X2tleRgIIAEoCBIRCglzaWduYXR1cmUYCSABKAgSLwoJc2VydmVkX2J5GAogAygLMhwuZnJvbnRkZXNrLmFjY2Vzcy52MS5DYWxsZXJzKnYKCEF1ZGllbmNlEhgKFEFVRElFTkNFX1VOU1BFQ0lGSUVEEAASEwoPQVVESUVOQ0VfUFVCTElDEAESEQoNQVVESUVOQ0VfVVNFUhACEhIKDkFVRElFTkNFX0FHRU5UEAMSFAoQQVVESUVOQ0VfU0VSVklDRRAEKnEKBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg4KClJPTEVfR1VFU1QQARIRCg1ST0xFX0VNUExPWUVFEAISEAoMUk9MRV9NQU5BR0VSEAMSDgoKUk9MRV9PV05FUhAEEg4KClJPTEVfQURNSU4QBSpsCgVTY29wZRIVChFTQ09QRV9VTlNQRUNJRklFRBAAEg4KClNDT1BFX05PTkUQARIQCgxTQ09QRV9QRVJTT04QAhISCg5TQ09QRV9CVVNJTkVTUxADEhYKElNDT1BFX0lOU1RBTExBVElPThAEOk8KBHJ1bGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi0hwMgASgLMhkuZnJvbnRkZXNrLmFjY2Vzcy52MS5SdWxlUgRydWxlOj4KCmNvbnRhY3Rfb2YSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLWHAyABKAlSCWNvbnRhY3RPZmIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * The services that may call a method in one of the services that serve it.
@@ -263,4 +263,14 @@ export const ScopeSchema: GenEnum<Scope> = /*@__PURE__*/
  */
 export const rule: GenExtension<MethodOptions, Rule> = /*@__PURE__*/
   extDesc(file_frontdesk_access_v1_access, 0);
+
+/**
+ * The field is a telephone number or an e-mail address of the customer whose id is in the field named
+ * here. The message has `contact_hidden`, and answers to employees leave both out as the business's
+ * contact policy wants it.
+ *
+ * @generated from extension: string contact_of = 50101;
+ */
+export const contact_of: GenExtension<FieldOptions, string> = /*@__PURE__*/
+  extDesc(file_frontdesk_access_v1_access, 1);
 

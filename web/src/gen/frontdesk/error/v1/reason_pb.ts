@@ -129,7 +129,8 @@ export enum Reason {
   TOO_MANY_HOLDS = 15,
 
   /**
-   * The appointment, the time off, the waitlist's entry or the proposal is not in a state that allows this.
+   * The appointment, the time off, the waitlist's entry, the proposal or the customer is not in a state that
+   * allows this.
    *
    * @generated from enum value: REASON_WRONG_STATE = 16;
    */

@@ -2,6 +2,7 @@ import { type Call, CallOutcome, CallState } from '../gen/frontdesk/telemetry/v1
 import { moment } from '../time/zoned';
 import { Badge, LiveDot, type Tone } from '../ui/badge';
 import { phoneText } from '../ui/phone';
+import { NUMBER_HIDDEN } from './contact-policy';
 
 const LOOK: Record<CallOutcome, { label: string; tone: Tone }> = {
   [CallOutcome.UNSPECIFIED]: { label: 'Ended', tone: 'quiet' },
@@ -36,6 +37,7 @@ export function callerOf(call: Call): string {
 }
 
 export function numberOf(call: Call): string {
+  if (call.contactHidden) return NUMBER_HIDDEN;
   return call.fromNumber ? phoneText(call.fromNumber) : 'Number withheld';
 }
 

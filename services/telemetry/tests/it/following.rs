@@ -1,0 +1,122 @@
+//! What happens here when tenancy changes a customer.
+
+use std::sync::Arc;
+
+use caller::Role;
+use proto::{
+    ResponseStream,
+    frontdesk::{
+        events::v1::{
+            Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
+            event::Payload, follow_request::From as Begin,
+        },
+        telemetry::{internal::v1::FinishToolCallRequest, v1::ListCallsRequest},
+        tenancy::v1::Customer,
+    },
+};
+use testkit::{as_user, host_on, peer, serve};
+use tonic::{Status, async_trait, service::Routes};
+use uuid::Uuid;
+
+use crate::desk::{Desk, SALON, answered, started};
+
+pub const MIA: Uuid = Uuid::from_u128(0xd1);
+const TWIN: Uuid = Uuid::from_u128(0xd2);
+
+/// Tenancy's log.
+struct Tenancy(Vec<Event>);
+
+#[async_trait]
+impl EventLogServiceHandler for Tenancy {
+    async fn follow(
+        &self,
+        _: caller::InstallationScope,
+        request: FollowRequest,
+    ) -> Result<ResponseStream<FollowResponse>, Status> {
+        let Some(Begin::After(after)) = request.from else { panic!("a follower knows its position") };
+        let events = self.0.iter().filter(|event| event.position > after).cloned().collect::<Vec<_>>();
+        let responses = events.into_iter().map(|event| {
+            let position = event.position;
+            Ok(FollowResponse { position, event: Some(event), ..FollowResponse::default() })
+        });
+        // Stays open, as the real one does.
+        Ok(Box::pin(futures::StreamExt::chain(futures::stream::iter(responses), futures::stream::pending())))
+    }
+}
+
+/// A customer, perhaps as part of another.
+pub fn customer(position: i64, version: i64, id: Uuid, name: &str, whole: Option<Uuid>) -> Event {
+    let customer = Customer {
+        id: id.to_string(),
+        name: name.to_owned(),
+        merged_into: whole.map(|whole| whole.to_string()).unwrap_or_default(),
+        ..Customer::default()
+    };
+    Event {
+        event_id: Uuid::from_u128(u128::try_from(position).unwrap()).to_string(),
+        position,
+        business_id: SALON.to_string(),
+        aggregate_id: id.to_string(),
+        version,
+        payload: Some(Payload::Customer(customer)),
+        ..Event::default()
+    }
+}
+
+/// Has the service follow a log of these events to its end.
+pub async fn follow(desk: &Desk, events: Vec<Event>) {
+    let last = events.last().unwrap().position;
+    let host = host_on("tenancy", desk.host.clock.clone());
+    let adapter = EventLogServiceAdapter::new(Arc::new(Tenancy(events)), host.gate.clone());
+    let tenancy = peer("tenancy", serve(Routes::new(adapter.into_server()), &host).await, &desk.host);
+    telemetry::follow(tenancy, &desk.app, &desk.host);
+    while !outbox::caught_up(&desk.app, "telemetry", "tenancy", last).await.unwrap() {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_call_is_of_the_customer_whom_its_own_became_part_of_until_that_is_undone() {
+    let desk = Desk::open().await;
+    desk.record("event-1", started("platform-1")).await.unwrap();
+    let begun = desk.begin("event-2").await.unwrap();
+    let found = FinishToolCallRequest {
+        customer_id: TWIN.to_string(),
+        customer_name: "M. Wong".to_owned(),
+        ..answered(&begun.tool_call_id)
+    };
+    desk.finish(found).await.unwrap();
+    let whose = async || {
+        let one = desk.get(&begun.call_id).await.unwrap().call.unwrap();
+        let listed = desk.list(0, "").await.unwrap().calls.remove(0);
+        assert_eq!((&listed.customer_id, &listed.customer_name), (&one.customer_id, &one.customer_name));
+        (one.customer_id, one.customer_name)
+    };
+    let twin = (TWIN.to_string(), "M. Wong".to_owned());
+    assert_eq!(whose().await, twin, "before tenancy told of anyone");
+    let mut told = vec![customer(1, 1, MIA, "Mia", None), customer(2, 1, TWIN, "M. Wong", None)];
+    follow(&desk, told.clone()).await;
+    assert_eq!(whose().await, twin);
+    told.push(customer(3, 2, TWIN, "M. Wong", Some(MIA)));
+    follow(&desk, told.clone()).await;
+    assert_eq!(whose().await, (MIA.to_string(), "Mia".to_owned()));
+    assert_eq!((of(&desk, MIA).await, of(&desk, Uuid::from_u128(9)).await), (1, 0), "the list of hers");
+    told.push(customer(4, 2, MIA, "Mia Wong", None));
+    follow(&desk, told.clone()).await;
+    assert_eq!(whose().await, (MIA.to_string(), "Mia Wong".to_owned()), "by the name of today");
+    told.push(customer(5, 3, TWIN, "M. Wong", None));
+    follow(&desk, told).await;
+    assert_eq!(whose().await, twin);
+    assert_eq!((of(&desk, MIA).await, of(&desk, TWIN).await), (0, 1));
+}
+
+/// How many calls the list of a customer's has.
+async fn of(desk: &Desk, customer: Uuid) -> usize {
+    let message = ListCallsRequest {
+        business_id: SALON.to_string(),
+        customer_id: customer.to_string(),
+        ..ListCallsRequest::default()
+    };
+    let request = as_user(&desk.host, Role::Employee, SALON, message);
+    desk.calls().list_calls(request).await.unwrap().into_inner().calls.len()
+}

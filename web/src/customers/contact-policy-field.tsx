@@ -1,0 +1,44 @@
+import { Stack } from '@chakra-ui/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useAction } from '../api/action';
+import { contactPolicyQuery } from '../business/contact-policy';
+import { ContactPolicyService } from '../gen/frontdesk/scheduling/v1/contact_policy_pb';
+import { messageOf } from '../http/errors';
+import { CheckField } from '../ui/check-field';
+import { Refusal } from '../ui/states';
+import { Muted } from '../ui/text';
+import { toasts } from '../ui/toasts';
+
+/** Whether employees see how to reach all customers, or only those of their own visits. */
+export function ContactPolicyField({ businessId }: { businessId: string }) {
+  const queries = useQueryClient();
+  const read = contactPolicyQuery(businessId);
+  const policy = useQuery(read).data?.policy;
+  const { act, running, error } = useAction(ContactPolicyService.method.updateContactPolicy, {
+    onDone: ({ policy: changed }) => {
+      queries.setQueryData(read.queryKey, (before) => before && { ...before, policy: changed });
+      toasts.show(
+        'good',
+        changed?.employeesSeeAll
+          ? 'Employees now see every customer’s phone number and e-mail.'
+          : 'Employees now see phone numbers and e-mails of their own customers only.',
+      );
+    },
+  });
+  if (!policy) return null;
+  return (
+    <Stack gap="1">
+      <CheckField
+        label="Employees see every customer’s phone number and e-mail"
+        checked={policy.employeesSeeAll}
+        disabled={running}
+        onChange={(event) => act({ businessId, policy: { employeesSeeAll: event.target.checked } })}
+      />
+      <Muted fontSize="0.875rem">
+        Otherwise they see those of customers with a visit of theirs in the 30 days before or after today.
+        Managers and owners always see all.
+      </Muted>
+      <Refusal>{error && messageOf(error, 'The setting could not be changed.')}</Refusal>
+    </Stack>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { CustomerRecordService, PatchTestResult } from '../gen/frontdesk/tenancy/v1/customer_record_pb';
+import { fieldErrorsOf, messageOf } from '../http/errors';
+import { useKeptText } from '../session/use-draft';
+import { Button } from '../ui/button';
+import { Choice } from '../ui/choice';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { TextField } from '../ui/field';
+import { Refusal } from '../ui/states';
+import { patchTestsQuery } from './queries';
+
+type PatchTestDialogProps = { businessId: string; customerId: string; today: string; onClose: () => void };
+
+/** Records a patch test. */
+export function PatchTestDialog({ businessId, customerId, today, onClose }: PatchTestDialogProps) {
+  const queries = useQueryClient();
+  const [subject, setSubject] = useKeptText('patch test');
+  const [testedOn, setTestedOn] = useState(today);
+  const [validUntil, setValidUntil] = useState('');
+  const [result, setResult] = useState<PatchTestResult>(PatchTestResult.NO_REACTION);
+  const [sent, setSent] = useState(false);
+  const { act, running, error } = useAction(CustomerRecordService.method.recordPatchTest, {
+    onDone: () => {
+      setSubject('');
+      void queries.invalidateQueries({ queryKey: patchTestsQuery(businessId, customerId).queryKey });
+      onClose();
+    },
+  });
+  const wrong = fieldErrorsOf(error);
+  const missing = sent && subject.trim() === '' ? 'Enter the service or the product.' : undefined;
+  const undated = sent && testedOn === '' ? 'Enter the date of the test.' : undefined;
+  const early = validUntil !== '' && validUntil < testedOn ? 'This is before the test.' : undefined;
+  const save = () => {
+    setSent(true);
+    if (subject.trim() === '' || testedOn === '' || early) return;
+    act({ businessId, customerId, subject: subject.trim(), testedOn, validUntil, result });
+  };
+  const unnamed = error && Object.keys(wrong).length === 0;
+  return (
+    <FormDialog title="Add patch test" busy={running} onSubmit={save} onClose={onClose}>
+      <TextField
+        label="Service or product"
+        autoFocus
+        autoComplete="off"
+        maxLength={100}
+        value={subject}
+        error={missing ?? wrong.subject}
+        onChange={(event) => setSubject(event.currentTarget.value)}
+      />
+      <TextField
+        label="Tested on"
+        type="date"
+        max={today}
+        value={testedOn}
+        error={undated ?? wrong.testedOn}
+        onChange={(event) => setTestedOn(event.currentTarget.value)}
+      />
+      <Choice
+        legend="Result"
+        value={result}
+        options={[
+          [PatchTestResult.NO_REACTION, 'No reaction'],
+          [PatchTestResult.REACTION, 'Reaction'],
+        ]}
+        onChange={setResult}
+      />
+      <TextField
+        label="Valid until (optional)"
+        type="date"
+        min={testedOn}
+        value={validUntil}
+        error={early ?? wrong.validUntil}
+        onChange={(event) => setValidUntil(event.currentTarget.value)}
+      />
+      <Refusal>{unnamed ? messageOf(error, 'The patch test could not be added.') : null}</Refusal>
+      <DialogActions>
+        <Button onClick={onClose} disabled={running} minHeight="12">
+          Cancel
+        </Button>
+        <Button type="submit" variant="contained" loading={running}>
+          Add patch test
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}
