@@ -25,9 +25,7 @@ const ADD: &str = "INSERT INTO stranded_contact
             AND l.is_open AND l.kind = 'BOOKING'),
         :recorded_at, :recorded_by)";
 /// Contacts that count for some visits, the latest first: those of a visit that takes other time since do not.
-pub const CONTACTS_OF: &str = "SELECT c.appointment_id, c.outcome, c.note, c.recorded_at, c.recorded_by,
-        (SELECT e.name FROM employee e WHERE e.business_id = :business_id AND e.user_id IS NOT NULL
-            AND c.recorded_by = 'user:' || e.user_id ORDER BY e.id LIMIT 1) AS recorded_by_name
+pub const CONTACTS_OF: &str = "SELECT c.appointment_id, c.outcome, c.note, c.recorded_at, c.recorded_by
     FROM unnest(:visit_ids::uuid[]) AS v (id) CROSS JOIN LATERAL (
         SELECT * FROM stranded_contact
         WHERE business_id = :business_id AND appointment_id = v.id AND ended_at IS NULL
@@ -43,9 +41,9 @@ pub const CONTACTS_OF: &str = "SELECT c.appointment_id, c.outcome, c.note, c.rec
 pub const CONTACTED_VISITS: &str = "SELECT DISTINCT c.appointment_id FROM stranded_contact c
     JOIN appointment a ON a.business_id = :business_id AND a.id = c.appointment_id AND a.ends_at > :now
     WHERE c.business_id = :business_id AND c.ended_at IS NULL";
-/// The employee whose account acts.
-const NAME_OF_ACTOR: &str = "SELECT name FROM employee
-    WHERE business_id = :business_id AND user_id IS NOT NULL AND 'user:' || user_id = :actor ORDER BY id LIMIT 1";
+/// The employees whose accounts acted, as the audit trail names these.
+const NAMES_OF_ACTORS: &str = "SELECT 'user:' || user_id AS actor, name FROM employee
+    WHERE business_id = :business_id AND 'user:' || user_id = ANY(:actors::text[]) ORDER BY id DESC";
 const END: &str = "UPDATE stranded_contact SET ended_at = :now
     WHERE business_id = :business_id AND ended_at IS NULL AND appointment_id = ANY(:visit_ids::uuid[])";
 
@@ -56,17 +54,17 @@ struct Row {
     note: String,
     recorded_at: DateTime<Utc>,
     recorded_by: String,
-    recorded_by_name: Option<String>,
 }
 
 #[derive(FromQueryResult)]
 struct NameRow {
+    actor: String,
     name: String,
 }
 
-impl From<NameRow> for String {
+impl From<NameRow> for (String, String) {
     fn from(row: NameRow) -> Self {
-        row.name
+        (row.actor, row.name)
     }
 }
 
@@ -85,7 +83,7 @@ impl TryFrom<Row> for (VisitId, Contact) {
             note: row.note,
             at: from_db(row.recorded_at),
             by: row.recorded_by,
-            by_name: row.recorded_by_name.unwrap_or_default(),
+            by_name: String::new(),
         };
         Ok((VisitId(row.appointment_id), contact))
     }
@@ -124,8 +122,15 @@ impl Tx {
 
     /// The employee whose account acts; empty if the account has none.
     pub async fn name_of_actor(&self) -> Result<String, Error> {
-        let values = named! { business_id: self.business.0, actor: self.actor() };
-        Ok(self.one::<NameRow, String>(NAME_OF_ACTOR, values).await?.unwrap_or_default())
+        let actor = self.actor().to_owned();
+        Ok(self.names_of(vec![actor.clone()]).await?.remove(&actor).unwrap_or_default())
+    }
+
+    /// The employees whose accounts these are, as the audit trail names them.
+    async fn names_of(&self, actors: Vec<String>) -> Result<HashMap<String, String>, Error> {
+        let values = named! { business_id: self.business.0, actors };
+        let names: Vec<(String, String)> = self.all::<NameRow, _>(NAMES_OF_ACTORS, values).await?;
+        Ok(names.into_iter().collect())
     }
 
     /// Contacts with the customers of visits that count, the latest first.
@@ -136,8 +141,15 @@ impl Tx {
         }
         let visit_ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
         let values = named! { business_id: self.business.0, visit_ids };
-        for (visit, contact) in self.all::<Row, (VisitId, Contact)>(CONTACTS_OF, values).await? {
-            contacts.entry(visit).or_default().push(contact);
+        let found = self.all::<Row, (VisitId, Contact)>(CONTACTS_OF, values).await?;
+        if found.is_empty() {
+            return Ok(contacts);
+        }
+        let actors: BTreeSet<_> = found.iter().map(|(_, contact)| contact.by.clone()).collect();
+        let names = self.names_of(actors.into_iter().collect()).await?;
+        for (visit, contact) in found {
+            let by_name = names.get(&contact.by).cloned().unwrap_or_default();
+            contacts.entry(visit).or_default().push(Contact { by_name, ..contact });
         }
         Ok(contacts)
     }
