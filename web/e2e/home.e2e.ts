@@ -158,7 +158,7 @@ test.describe('the home of a salon', () => {
     await told.getByText('The calendar does not answer.').waitFor();
     await told.getByText(/^It is tried again by itself/).waitFor();
     await told.getByText(/^(Due|Was due) /).waitFor();
-    await told.getByText('For the owner', { exact: true }).waitFor();
+    await told.getByText('For anyone', { exact: true }).waitFor();
     stopped = false;
     await told.getByRole('button', { name: /^Look again/ }).click();
     await told.waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
-import { AppointmentAccess, CalendarAccess, TimeOffAccess } from '../gen/access';
+import { AppointmentAccess, BusinessAccess, TimeOffAccess } from '../gen/access';
 import { CalendarSchema } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { ConflictSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { TimeOffSchema } from '../gen/frontdesk/scheduling/v1/time_off_pb';
@@ -15,7 +15,7 @@ describe('what needs a person', () => {
   it('belongs to the roles that may settle it, by the contract', () => {
     expect(ownerOf(AppointmentAccess.moveAppointment)).toBe('For anyone');
     expect(ownerOf(TimeOffAccess.approveTimeOff)).toBe('For a manager');
-    expect(ownerOf(CalendarAccess.connectCalendar)).toBe('For the owner');
+    expect(ownerOf(BusinessAccess.updateBusiness)).toBe('For the owner');
   });
 
   it('is due before the first side of a conflict begins', () => {
