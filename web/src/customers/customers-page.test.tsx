@@ -34,7 +34,10 @@ function answer(query: URLSearchParams) {
 
 const shown = (at = PATH) => mount([{ path: '/:businessId/customers', Component }], at);
 const names = () => screen.queryAllByRole('link').map((link) => link.textContent);
-const searches = () => api.mock.calls.map(([{ query }]) => query?.get('query') ?? '');
+const searches = () =>
+  api.mock.calls
+    .filter(([{ path }]) => path.endsWith('/customers'))
+    .map(([{ query }]) => query?.get('query') ?? '');
 const type = (text: string) =>
   fireEvent.change(screen.getByRole('searchbox', { name: 'Search customers' }), { target: { value: text } });
 

@@ -61,7 +61,7 @@ export function IdentityFields({ form }: FieldsProps) {
   );
 }
 
-export function CurrencyField({ form }: FieldsProps) {
+function CurrencyField({ form }: FieldsProps) {
   return (
     <SelectField
       label="Currency"

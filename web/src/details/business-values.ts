@@ -16,7 +16,7 @@ export const businessFields = z.object({
 
 export type BusinessValues = z.infer<typeof businessFields>;
 
-export const BUSINESS_FIELD_NAMES = [
+const BUSINESS_FIELD_NAMES = [
   'name',
   'address',
   'phone',

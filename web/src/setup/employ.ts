@@ -3,9 +3,6 @@ import { CatalogueService, type Service } from '../gen/frontdesk/scheduling/v1/c
 import { ScheduleService, type WeeklySpan } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
 
-/** What an employee still lacks to be booked. */
-export type Lack = { hours: boolean; services: Service[] };
-
 /** Has an employee work whenever the salon is open, from the start. */
 export async function giveOpeningHours(
   businessId: string,

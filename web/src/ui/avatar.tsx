@@ -20,7 +20,7 @@ function toneOf(name: string): Tone {
 }
 
 /** Black or white, whichever reads better on a colour such as #148c84: by its relative luminance. */
-export function inkOn(color: string): 'black' | 'white' {
+function inkOn(color: string): 'black' | 'white' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

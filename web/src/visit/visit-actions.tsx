@@ -52,5 +52,5 @@ export function VisitActions(props: ActionsProps) {
 }
 
 /** Another one is looked for in place of one. */
-export const hasOneEmployee = ({ items }: Appointment): boolean =>
+const hasOneEmployee = ({ items }: Appointment): boolean =>
   new Set(items.map(({ employeeId }) => employeeId)).size === 1;
