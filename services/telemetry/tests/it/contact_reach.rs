@@ -1,9 +1,12 @@
 //! What employees see of calls of customers whose telephone numbers they may not see.
 
 use caller::Role;
-use proto::frontdesk::telemetry::{
-    internal::v1::FinishToolCallRequest,
-    v1::{GetCallRequest, GetCallResponse},
+use proto::{
+    error::{Reason, reason_of},
+    frontdesk::telemetry::{
+        internal::v1::FinishToolCallRequest,
+        v1::{GetCallRequest, GetCallResponse},
+    },
 };
 use testkit::as_user;
 use uuid::Uuid;
@@ -58,4 +61,14 @@ async fn the_number_of_a_customer_is_hidden_with_what_the_tools_said_of_it() {
     let shown = desk.get(&id).await.unwrap();
     assert_eq!(shown.call.unwrap().from_number, "+447700900001");
     assert!(shown.tool_calls[0].arguments.contains("+447700900001"));
+}
+
+#[tokio::test]
+async fn an_employee_waits_for_scheduling_and_a_manager_does_not() {
+    let desk = Desk::open().await;
+    let id = call_of_mia(&desk).await;
+    desk.scheduling.leave();
+    let refused = desk.get(&id).await.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::Unavailable));
+    assert_eq!(of_manager(&desk, &id).await.call.unwrap().from_number, "+447700900001");
 }
