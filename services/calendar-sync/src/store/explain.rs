@@ -11,12 +11,15 @@ use crate::migration::Migrator;
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
 
-/// Three businesses with twenty thousand calendars, some of them full, and writes of which
-/// few are due.
+/// Three businesses with twenty thousand calendars, some of them full, three thousand with one each, and writes of
+/// which few are due.
 const FILL: &str = "
     INSERT INTO calendar (business_id, id, kind, employee_id, name, connected_at)
     SELECT lpad(to_hex(7 + n % 3), 32, '0')::uuid, md5('calendar' || n)::uuid, 'DEMO', md5('employee' || n)::uuid,
            'Private', timestamptz '2026-06-01 08:00Z' FROM generate_series(1, 20000) n;
+    INSERT INTO calendar (business_id, id, kind, employee_id, name, connected_at)
+    SELECT lpad(to_hex(1000 + n), 32, '0')::uuid, md5('small' || n)::uuid, 'DEMO', md5('employee' || n)::uuid,
+           'Private', timestamptz '2026-06-01 08:00Z' FROM generate_series(1, 3000) n;
     INSERT INTO sync_state (business_id, calendar_id, due_at)
     SELECT business_id, id, connected_at + (row_number() OVER ()) * interval '1 second' FROM calendar;
     INSERT INTO demo_calendar (business_id, id) SELECT business_id, id FROM calendar;

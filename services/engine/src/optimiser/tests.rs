@@ -336,11 +336,11 @@ fn who_waits_is_served_once_others_make_room() {
 
 #[test]
 fn a_customer_is_never_in_two_places() {
-    let mut salon = Salon::new(2, 0, (9, 11));
+    let mut salon = Salon::new(2, 0, (9, 12));
     salon.sell(1, &[30], 0, &[1, 2], false);
     salon.sell(2, &[60], 0, &[1, 2], false);
     salon.book_at(at(9, 20), &[2], 1);
-    salon.book_at(at(10, 20), &[1], 2);
+    salon.book_at(at(11, 5), &[1], 2);
     let free = find(&salon.input(at(0, 0)));
     assert!(free.changes.len() > 1);
     // The same customer comes to both: the second can't begin before the first is over.
@@ -351,7 +351,7 @@ fn a_customer_is_never_in_two_places() {
     let found = find(&input);
     let when =
         |id, was| touched(&found).iter().find(|(who, _)| *who == Who::Visit(id)).map_or(was, |(_, at)| *at);
-    let (first, second) = (when(visit(0), at(9, 20)), when(visit(1), at(10, 20)));
+    let (first, second) = (when(visit(0), at(9, 20)), when(visit(1), at(11, 5)));
     assert!(second.duration_since(first).as_mins() >= 60, "{first} and {second}");
     assert_eq!(found.after.total(), Oracle::of(&input).best());
 }

@@ -22,8 +22,8 @@ use crate::stack::Stack;
 
 /// Who follows the logs of the services that keep one.
 const FOLLOWERS: [(&str, &[&str]); 4] = [
-    ("auth", &["bff"]),
-    ("tenancy", &["auth", "scheduling", "calendar-sync", "bff"]),
+    ("auth", &["tenancy", "bff"]),
+    ("tenancy", &["auth", "scheduling", "calendar-sync", "telemetry", "bff"]),
     ("scheduling", &["calendar-sync", "bff"]),
     ("telemetry", &["bff"]),
 ];

@@ -272,7 +272,7 @@ fn minutes(placed: &Placement) -> i64 {
 }
 
 fn of_move(from: Timestamp, to: Timestamp) -> i64 {
-    5 + to.duration_since(from).as_mins().abs() / 5
+    15 + to.duration_since(from).as_mins().abs() / 5
 }
 
 fn step(at: Timestamp) -> Span {
