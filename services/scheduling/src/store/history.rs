@@ -27,9 +27,12 @@ const LONGEST: SignedDuration = SignedDuration::from_hours(48);
 pub const HAD: &str = "SELECT c.id AS customer_id, i.service_id, i.ends_at
     FROM unnest(:customer_ids::uuid[]) AS c (id)
     CROSS JOIN LATERAL (
+        SELECT c.id UNION ALL
+        SELECT p.id FROM customer p WHERE p.business_id = :business_id AND p.merged_into = c.id
+    ) AS part (id)
+    CROSS JOIN LATERAL (
         SELECT id FROM appointment
-        WHERE business_id = :business_id AND customer_id = ANY(ARRAY(SELECT c.id UNION ALL
-                SELECT p.id FROM customer p WHERE p.business_id = :business_id AND p.merged_into = c.id)) AND starts_at >= :from AND starts_at < :to
+        WHERE business_id = :business_id AND customer_id = part.id AND starts_at >= :from AND starts_at < :to
             AND created_at <= :at AND state <> 'NO_SHOW' AND (cancelled_at IS NULL OR cancelled_at > :at)
         -- Keeps the planner from reading all of the business's visits in that time.
         OFFSET 0

@@ -160,7 +160,7 @@ async fn names_show_once_their_events_have_arrived() {
     ];
     follow(&salon, events).await;
     let request = GetAppointmentRequest { business_id: WILLOW.to_string(), appointment_id: booked.id };
-    let read = salon.appointments().get_appointment(salon.employee(request)).await.unwrap();
+    let read = salon.appointments().get_appointment(salon.manager(request)).await.unwrap();
     let read = read.into_inner().appointment.unwrap();
     assert_eq!((read.customer_name.as_str(), read.customer_phone.as_str()), ("Mia", "+442079460018"));
     assert_eq!(read.items[0].employee_name, "Ana Lopez");

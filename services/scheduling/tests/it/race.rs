@@ -92,6 +92,8 @@ pub const FAULTS: [(&str, &str); 4] = [
 #[derive(Default)]
 struct Told {
     booked: HashMap<String, usize>,
+    /// When each was to begin as it was booked.
+    starts: HashMap<String, Timestamp>,
     cancelled: HashSet<String>,
     moved: usize,
     delayed: usize,
@@ -127,6 +129,7 @@ async fn client(salon: &Salon, number: u64) -> Told {
         match dice.roll(17) {
             0..=3 => {
                 if let Some(visit) = told.note(salon.book(items, start).await) {
+                    told.starts.insert(visit.id.clone(), start);
                     told.booked.insert(visit.id, visit.items.len());
                 }
             }
@@ -191,8 +194,10 @@ async fn client(salon: &Salon, number: u64) -> Told {
                 }
             }
             14 | 15 => {
+                // The first ones of the day: those of the afternoon are not late yet.
                 let mut open: Vec<_> = told.booked.keys().cloned().collect();
-                open.sort_unstable();
+                open.sort_unstable_by_key(|id| (told.starts.get(id).copied(), id.clone()));
+                open.truncate(2);
                 if open.is_empty() {
                     continue;
                 }

@@ -51,7 +51,7 @@ fn list() -> ListWaitlistRequest {
 }
 
 async fn waiting(salon: &Salon) -> Vec<WaitingCustomer> {
-    salon.waitlist().list_waitlist(salon.employee(list())).await.unwrap().into_inner().waiting
+    salon.waitlist().list_waitlist(salon.manager(list())).await.unwrap().into_inner().waiting
 }
 
 /// When the first offer of each entry starts, by London's clock.

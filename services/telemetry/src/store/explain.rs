@@ -11,8 +11,8 @@ use crate::migration::Migrator;
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
 
-/// Three thousand calls with a delivery, a turn and a tool call each, a third of them of
-/// the business.
+/// Three thousand calls with a delivery, a turn and a tool call each, and as many customers, a third of them of the
+/// business.
 const FILL: &str = "
     INSERT INTO call (business_id, id, connection_id, platform_call_id, first_seen_at)
     SELECT lpad(to_hex(7 + n % 3), 32, '0')::uuid, md5('call' || n)::uuid, md5('connection')::uuid, n::text,
@@ -25,6 +25,8 @@ const FILL: &str = "
     INSERT INTO tool_call (business_id, id, call_id, delivery_id, name, arguments, started_at, running_since)
     SELECT business_id, md5('tool' || id)::uuid, id, md5('delivery' || id)::uuid, 'find', '{}', first_seen_at,
            first_seen_at FROM call;
+    INSERT INTO customer (business_id, id, name)
+    SELECT lpad(to_hex(7 + n % 3), 32, '0')::uuid, md5('customer' || n)::uuid, 'Ana' FROM generate_series(1, 3000) n;
     ANALYZE;";
 
 #[tokio::test]

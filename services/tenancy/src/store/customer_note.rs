@@ -132,7 +132,10 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`] when the business has no such customer.
     pub async fn add_customer_note(&self, note: &CustomerNote) -> Result<(), Error> {
-        let values = self.note_values(note).and(named! {
+        let values = self.note_key((note.customer, note.id)).and(named! {
+            text: note.text.as_str(),
+            pinned: note.pinned,
+            version: note.version,
             created_by: note.created_by.as_str(),
             created_at: to_db(note.created_at),
         });
@@ -142,20 +145,19 @@ impl Tx {
 
     /// Saves what one says, and whether it is pinned.
     pub async fn save_customer_note(&self, note: &CustomerNote) -> Result<(), Error> {
-        self.execute(SAVE, self.note_values(note)).await.map(drop)
+        let values = named! {
+            business_id: self.business.0,
+            id: note.id.0,
+            text: note.text.as_str(),
+            pinned: note.pinned,
+            version: note.version,
+        };
+        self.execute(SAVE, values).await.map(drop)
     }
 
     /// Deletes one that is there.
     pub async fn delete_customer_note(&self, key: NoteKey) -> Result<(), Error> {
         self.execute(DELETE, self.note_key(key)).await.map(drop)
-    }
-
-    fn note_values(&self, note: &CustomerNote) -> Named {
-        self.note_key((note.customer, note.id)).and(named! {
-            text: note.text.as_str(),
-            pinned: note.pinned,
-            version: note.version,
-        })
     }
 
     fn note_key(&self, (customer, id): NoteKey) -> Named {

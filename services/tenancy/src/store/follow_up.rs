@@ -19,8 +19,13 @@ macro_rules! select {
                 e.name AS employee_name, f.due_at, f.created_by, f.created_at,
                 f.done_by, f.done_at, f.version
             FROM follow_up f
-            LEFT JOIN customer p ON p.business_id = f.business_id AND p.id = f.customer_id
-            LEFT JOIN customer c ON c.business_id = f.business_id AND c.id = COALESCE(p.merged_into, p.id)
+            -- One by one, so that the page stays in the index's order.
+            LEFT JOIN LATERAL (
+                SELECT whole.id, whole.name FROM customer part
+                JOIN customer whole ON whole.business_id = f.business_id
+                    AND whole.id = COALESCE(part.merged_into, part.id)
+                WHERE part.business_id = f.business_id AND part.id = f.customer_id LIMIT 1
+            ) c ON true
             LEFT JOIN employee e ON e.business_id = f.business_id AND e.id = f.employee_id ",
             $rest
         )

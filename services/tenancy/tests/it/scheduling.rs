@@ -11,8 +11,9 @@ use proto::{
         FindContactReachResponse,
     },
 };
-use testkit::{USER, host_on, peer, serve};
+use testkit::{host_on, peer, serve};
 use tonic::{Status, async_trait, service::Routes};
+use uuid::Uuid;
 
 /// Shows employees all, until a test says otherwise.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ impl ContactReachServiceHandler for Scheduling {
         _: BusinessScope,
         request: FindContactReachRequest,
     ) -> Result<FindContactReachResponse, Status> {
-        assert_eq!(request.user_id, USER.to_string(), "it is asked about the person who calls");
+        assert!(request.user_id.parse::<Uuid>().is_ok(), "it is asked about the person who calls");
         self.0.lock().unwrap().clone().ok_or_else(|| refuse(Reason::Unavailable, "away"))
     }
 }
