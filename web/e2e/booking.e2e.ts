@@ -269,7 +269,7 @@ test.describe('booking', () => {
     const third = new Date(start.getTime() + 2 * WEEK_MS);
     await until(async () => expect(await visitsOf(employeeId, third)).toHaveLength(1));
     await toast(page).getByRole('button', { name: 'Undo' }).click();
-    await toast(page).getByText('Taken back. The time is free again.').waitFor();
+    await toast(page).getByText('Taken back. The time of all 2 visits is free again.').waitFor();
     await cancelled(client, taken);
   });
 
@@ -288,6 +288,7 @@ test.describe('booking', () => {
     await dialog.getByText('Held for you').waitFor();
     expect(startOf(await firstOffer(client, wanted, QUIET_DAYS)).getTime()).toBeGreaterThan(start.getTime());
     await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
     await until(async () => expect(startOf(await firstOffer(client, wanted, QUIET_DAYS))).toEqual(start));
   });
 

@@ -90,7 +90,7 @@ test.describe('an employee', () => {
     await page.getByRole('link', { name: mias.name }).waitFor();
     await search.fill(noahs.name.split(' ')[0] ?? '');
     await page.getByRole('link', { name: noahs.name }).waitFor();
-    await page.getByText('Number hidden').first().waitFor();
+    await page.getByText('Number hidden').filter({ visible: true }).first().waitFor();
   });
 
   test('keeps the number of a customer whose name they change', async () => {

@@ -32,14 +32,23 @@ test.describe('a customer’s profile', () => {
     await page.getByText('No past visit yet.').waitFor();
     await page.getByText('No call in which the agent recognised them.').waitFor();
 
-    // The demo's customers have a history.
-    const { customers } = await client.call(CustomerService.method.listCustomers, {
-      businessId: WILLOW,
-      query: 'Ana Sousa',
-    });
-    const ana = customers[0];
-    if (!ana) throw new Error('The demo has Ana Sousa.');
-    const known = await profile(ana);
+    // Nothing can be booked in the past: the figures of someone who has come before.
+    const known = await freshPage({ as: people.manager });
+    await known.route('**/customers/*/figures', (route) =>
+      route.fulfill({
+        json: {
+          visitCount: 7,
+          firstVisitAt: '2026-02-03T10:00:00Z',
+          lastVisitAt: '2026-11-03T10:00:00Z',
+          usualServices: [{ serviceId: WILLOW, serviceName: 'Blow dry', visitCount: 5 }],
+          spends: [{ currency: 'GBP', priceMinor: '31500' }],
+          timeZone: 'Europe/London',
+        },
+      }),
+    );
+    const { id, name } = await customer();
+    await known.goto(`/${WILLOW}/customers/${id}`);
+    await heading(known, name).waitFor();
     await known.getByText('Counts visits that are over, without cancelled ones and no-shows.').waitFor();
     await known.getByRole('list', { name: 'Usual services' }).getByRole('listitem').first().waitFor();
     await known.getByText('At list prices').waitFor();

@@ -92,6 +92,7 @@ test.describe('the home of a salon', () => {
       .click();
     await dialog.getByText('Held for you').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
     await dialog.waitFor({ state: 'detached' });
   });
 

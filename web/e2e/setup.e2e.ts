@@ -156,7 +156,7 @@ test.describe('a new salon', () => {
     await heading(page, 'Businesses at a glance').waitFor();
     const row = (who: string) => page.getByRole('row', { name: new RegExp(who) });
     await row(name)
-      .getByRole('link', { name: `Go on setting up ${name}` })
+      .getByRole('link', { name: new RegExp(`go on setting up ${name}`, 'i') })
       .waitFor();
     // What the demo salon's days have.
     await until(async () => {
@@ -165,7 +165,7 @@ test.describe('a new salon', () => {
       expect(cells[5]).toMatch(/^\d+, all read/);
     });
     await row(name)
-      .getByRole('link', { name: `Go on setting up ${name}` })
+      .getByRole('link', { name: new RegExp(`go on setting up ${name}`, 'i') })
       .click();
     await page.waitForURL(`**/admin/businesses/create?business=${business?.id}&step=hours`);
     await heading(page, `Set up ${name}`).waitFor();

@@ -89,8 +89,9 @@ function Glance({ businesses }: { businesses: Business[] }) {
           icon={CircleAlert}
           role="alert"
           action={
-            <Button onClick={again} aria-label={`Read ${PART_NAMES[part]} again`}>
+            <Button onClick={again}>
               Try again
+              <ScreenReaderOnly>: {PART_NAMES[part]}</ScreenReaderOnly>
             </Button>
           }
         >
@@ -159,8 +160,9 @@ function Row({ business: { id, name }, health, now }: RowProps) {
           {left.length > 0 && (
             <Flex align="center" gap="1.5" fontSize="0.875rem">
               <ListTodo size={16} aria-hidden />
-              <TextLink to={paths.adminCreateBusiness(id)} aria-label={`Go on setting up ${name}`}>
+              <TextLink to={paths.adminCreateBusiness(id)}>
                 {leftText(left)}
+                <ScreenReaderOnly>: go on setting up {name}</ScreenReaderOnly>
               </TextLink>
             </Flex>
           )}

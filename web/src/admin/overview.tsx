@@ -12,7 +12,7 @@ import { Button } from '../ui/button';
 import { Card, Surface } from '../ui/card';
 import { Bar, RowsSkeleton } from '../ui/skeleton';
 import { Empty, Note } from '../ui/states';
-import { Figures, Muted } from '../ui/text';
+import { Figures, Muted, ScreenReaderOnly } from '../ui/text';
 import { healthOf, leftText, needsLook, sumOf } from './health';
 import { DAYS, useHealth } from './health-queries';
 import { PART_NAMES } from './wording';
@@ -82,8 +82,9 @@ function Figured({ businesses, more }: { businesses: Business[]; more: boolean }
           icon={CircleAlert}
           role="alert"
           action={
-            <Button onClick={again} aria-label={`Read ${PART_NAMES[part]} again`}>
+            <Button onClick={again}>
               Try again
+              <ScreenReaderOnly>: {PART_NAMES[part]}</ScreenReaderOnly>
             </Button>
           }
         >
@@ -194,8 +195,9 @@ function Waiting({ business: { id, name }, left, problems }: WaitingProps) {
           Go on setting up
         </ButtonLink>
       ) : (
-        <ButtonLink to={paths.inbox(id)} aria-label={`Open the inbox of ${name}`}>
-          Open its inbox
+        <ButtonLink to={paths.inbox(id)}>
+          Open inbox
+          <ScreenReaderOnly> of {name}</ScreenReaderOnly>
         </ButtonLink>
       )}
     </Flex>

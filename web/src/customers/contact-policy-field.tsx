@@ -1,5 +1,6 @@
 import { Stack } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useAction } from '../api/action';
 import { contactPolicyQuery } from '../business/contact-policy';
 import { ContactPolicyService } from '../gen/frontdesk/scheduling/v1/contact_policy_pb';
@@ -14,8 +15,12 @@ export function ContactPolicyField({ businessId }: { businessId: string }) {
   const queries = useQueryClient();
   const read = contactPolicyQuery(businessId);
   const policy = useQuery(read).data?.policy;
+  // What was asked for, until the server has answered.
+  const [asked, setAsked] = useState<boolean | null>(null);
   const { act, running, error } = useAction(ContactPolicyService.method.updateContactPolicy, {
+    onRefused: () => setAsked(null),
     onDone: ({ policy: changed }) => {
+      setAsked(null);
       queries.setQueryData(read.queryKey, (before) => before && { ...before, policy: changed });
       toasts.show(
         'good',
@@ -30,9 +35,12 @@ export function ContactPolicyField({ businessId }: { businessId: string }) {
     <Stack gap="1">
       <CheckField
         label="Employees see every customer’s phone number and e-mail"
-        checked={policy.employeesSeeAll}
-        disabled={running}
-        onChange={(event) => act({ businessId, policy: { employeesSeeAll: event.target.checked } })}
+        checked={asked ?? policy.employeesSeeAll}
+        onChange={({ target: { checked } }) => {
+          if (running) return;
+          setAsked(checked);
+          act({ businessId, policy: { employeesSeeAll: checked } });
+        }}
       />
       <Muted fontSize="0.875rem">
         Otherwise they see those of customers with a visit of theirs in the 30 days before or after today.

@@ -117,7 +117,12 @@ export function BottomNavigation({ destinations }: { destinations: Destination[]
       {near.map((destination) => {
         const { label, short, to, icon: Icon, count } = destination;
         return (
-          <BottomLink key={to} to={to} aria-current={current(destination)} aria-label={short && label}>
+          <BottomLink
+            key={to}
+            to={to}
+            aria-current={current(destination)}
+            aria-label={short && spoken(label, short)}
+          >
             <Icon size={22} aria-hidden />
             {short ?? label}
             {count?.('corner')}
@@ -175,3 +180,7 @@ function Further({ destinations }: { destinations: Destination[] }) {
     </Box>
   );
 }
+
+/** The whole name; what stands on the link is part of it, for those who say what they see. */
+const spoken = (label: string, short: string) =>
+  label.toLowerCase().includes(short.toLowerCase()) ? label : `${short}: ${label}`;
