@@ -102,7 +102,8 @@ test.describe('while the session is being found out', () => {
 
 test.describe('what was read', () => {
   test('stays for five minutes, and is then removed', async () => {
-    const page = await atHome(people.owner);
+    // An owner's home reads the services as well.
+    const page = await atHome(people.manager);
     await goTo(page, 'Services');
     const services = page.getByRole('main').getByRole('region', { name: 'Hair' });
     await services.waitFor();

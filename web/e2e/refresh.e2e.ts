@@ -150,7 +150,8 @@ test.describe('a call that is refused for its token', () => {
 
 test.describe('while the token is renewed', () => {
   test('because a call was refused, the calls of other pages wait for the new one', async () => {
-    const page = await atHome(people.owner);
+    // An owner's home has read the services already.
+    const page = await atHome(people.manager);
     await heading(page, 'Next appointments').waitFor();
     const refresh = await held(page, REFRESH);
     const refreshes = await expireToken(page);

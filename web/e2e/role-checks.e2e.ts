@@ -32,14 +32,14 @@ async function destinations(page: Page): Promise<string[]> {
   return (await links.allTextContents()).map((text) => text.replace(/\d+\+? to settle$/, ''));
 }
 
-const DESK = ['Home', 'Schedule', 'Calls', 'Inbox', 'Customers', 'Waitlist', 'Team', 'Services'];
+const DESK = ['Home', 'Schedule', 'Calls', 'Inbox', 'Customers', 'Waitlist', 'Team', 'Services', 'Details'];
 
 test.describe('a role', () => {
   for (const expected of [
     { role: 'owner', known: 'Owner', goes: [...DESK, 'Members'] },
     { role: 'Manager', known: 'Manager', goes: DESK },
     { role: 'USER', known: 'Employee', goes: DESK },
-    { role: 'guest', known: 'Guest', goes: ['Home', 'Services'] },
+    { role: 'guest', known: 'Guest', goes: ['Home', 'Services', 'Details'] },
     { role: 'CAPTAIN', known: 'Captain', goes: ['Home'] },
   ]) {
     test(`told as ${expected.role} is ${expected.known}, goes where that may and not to the admin area`, async () => {

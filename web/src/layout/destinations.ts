@@ -18,6 +18,7 @@ import type { ReactNode } from 'react';
 import { may } from '../api/access';
 import {
   AppointmentAccess,
+  BusinessAccess,
   CallAccess,
   CatalogueAccess,
   CustomerAccess,
@@ -102,7 +103,12 @@ export function businessDestinations(businessId: string, role: string, inboxCoun
       icon: Scissors,
       allowed: may(CatalogueAccess.listServices, role),
     },
-    { label: 'Details', to: paths.details(businessId), icon: Settings, allowed: true },
+    {
+      label: 'Details',
+      to: paths.details(businessId),
+      icon: Settings,
+      allowed: may(BusinessAccess.getBusiness, role),
+    },
     {
       label: 'Members',
       to: paths.members(businessId),

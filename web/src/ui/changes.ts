@@ -12,7 +12,8 @@ const heldBy = (field: Field): string =>
 
 /** Which fields a person changed, each compared with what it held when the focus first came to it. */
 export class Changes {
-  readonly #first = new WeakMap<Field, string>();
+  /** Null where a field was changed before the focus came to it. */
+  readonly #first = new WeakMap<Field, string | null>();
   readonly #edited = new Set<Field>();
 
   focused(target: EventTarget): void {
@@ -20,7 +21,9 @@ export class Changes {
   }
 
   edited(target: EventTarget): void {
-    if (isField(target)) this.#edited.add(target);
+    if (!isField(target)) return;
+    if (!this.#first.has(target)) this.#first.set(target, null);
+    this.#edited.add(target);
   }
 
   /** Whether something was typed or chosen. A field that is gone since was left with what was chosen in it. */
