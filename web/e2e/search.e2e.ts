@@ -9,7 +9,7 @@ const day = useOwnDay(THURSDAY, 40);
 
 test('a visit weeks ahead is found by the last four digits, and moved', async () => {
   const id = await day.book('Dora December', day.noah, '11:00', '+447700904711');
-  const page = await atHome(people.employee);
+  const page = await atHome(people.manager);
   await page.keyboard.press('Control+k');
   const dialog = page.getByRole('dialog', { name: 'Search' });
   await dialog.getByRole('combobox').fill('4711');
