@@ -8,7 +8,7 @@ import { expect, test } from './test';
 import { until } from './until';
 
 const FRIDAY = 5;
-const day = useOwnDay(FRIDAY, 190);
+const day = useOwnDay(FRIDAY, 110);
 
 const drawerOf = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
 
