@@ -180,7 +180,9 @@ test.describe('moving by keyboard', () => {
     await page.keyboard.press('ArrowRight');
     await page.getByText(`14:00, ${SOFIA}. ${SOFIA} does not do ${SERVICE}.`).waitFor({ state: 'attached' });
     await page.keyboard.press('Space');
-    await toast(page).getByText(new RegExp(`^Not moved\\. .*${SOFIA}`)).waitFor();
+    await toast(page)
+      .getByText(new RegExp(`^Not moved\\. .*${SOFIA}`))
+      .waitFor();
     await cardOf(page, 'Hal Skill', NOAH).waitFor();
     expect((await placeOf(owner, id)).employee).toBe(NOAH);
 
