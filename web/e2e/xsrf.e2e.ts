@@ -1,5 +1,5 @@
 import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
-import { freshPage, heading } from './browser';
+import { freshPage } from './browser';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
 import { expect, test } from './test';
@@ -14,7 +14,7 @@ test.describe('after a browser restart that lost the XSRF pair', () => {
     await page.context().clearCookies({ name: '__Host-anon' });
 
     await page.goto(`/${WILLOW}/appointments/${appointmentId}`);
-    await heading(page, 'Details').waitFor();
+    await page.getByRole('button', { name: 'Cancel appointment' }).waitFor();
     await page.context().clearCookies({ name: 'XSRF-TOKEN' });
     await page.context().clearCookies({ name: '__Host-anon' });
     await page.getByRole('button', { name: 'Cancel appointment' }).click();
