@@ -86,5 +86,5 @@ async fn no_hot_query_scans_a_whole_table() {
     let of_all = named! { ids: vec![Uuid::from_u128(70), Uuid::from_u128(71)] };
     Plan::for_values(&tx, calendar_health::HEALTH, of_all)
         .await
-        .assert_uses("calendar_of_employee", &["business_id"]);
+        .assert_uses("calendar_pkey", &["business_id"]);
 }
