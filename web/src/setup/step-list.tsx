@@ -35,6 +35,8 @@ export function StepList({ businessId, facts, current }: StepListProps) {
         gap="1"
         overflowX={{ base: 'auto', lg: 'visible' }}
         className="sideways"
+        // On a phone it scrolls, before any of its steps is a link.
+        tabIndex={businessId === '' ? 0 : undefined}
       >
         {STEPS.map((step) => {
           const done = businessId !== '' && isDone(step, facts) === true;

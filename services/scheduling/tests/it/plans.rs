@@ -12,12 +12,12 @@ use crate::salon::Salon;
 /// The business with as many rows as all others together.
 const BIG: BusinessId = BusinessId(Uuid::from_u128(1));
 
-/// Two years of ten employees at one salon, one day of as many rows at the others.
+/// Two years of ten employees at one salon, one day of as many rows at the others, and many more without any.
 const FILL: &str = "
     CREATE FUNCTION pg_temp.id(n bigint) RETURNS uuid LANGUAGE sql AS
         $$ SELECT lpad(to_hex(n), 32, '0')::uuid $$;
     INSERT INTO business_settings (business_id, time_zone)
-        SELECT pg_temp.id(n), 'Europe/London' FROM generate_series(1, 500) n;
+        SELECT pg_temp.id(n), 'Europe/London' FROM generate_series(1, 20000) n;
     INSERT INTO opening_hours SELECT pg_temp.id(n), day, 540, 1080
         FROM generate_series(1, 500) n, generate_series(1, 6) day;
     INSERT INTO weekly_pattern SELECT pg_temp.id(n), pg_temp.id(e), '-infinity'
