@@ -79,7 +79,7 @@ async function bookingBegins(page: Page): Promise<void> {
     await page.mouse.wheel(0, -600);
     expect(await jump.count()).toBe(1);
   }, RUNG_WITHIN_MS);
-  await jump.click();
+  await jump.press('Enter');
   await jump.waitFor({ state: 'detached' });
   const toEnd = () =>
     page.evaluate(() => {

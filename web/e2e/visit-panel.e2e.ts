@@ -139,6 +139,9 @@ test('a visit is booked again with its customer, service and stylist', async () 
     upcoming: true,
   });
   expect(appointments.map(({ items }) => items[0]?.employeeName)).toEqual([NOAH, NOAH]);
+  // The panel stands where it stood, and takes no shortcuts.
+  await page.keyboard.press('Escape');
+  await drawerOf(page, name).waitFor({ state: 'detached' });
   await page.keyboard.press('Control+z');
   await toast(page).getByText('Taken back. The time is free again.').waitFor();
 });

@@ -21,7 +21,7 @@ test.describe('after a browser restart that lost the XSRF pair', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Cancel appointment' }).click();
     await page.getByText(/^Cancelled: /).waitFor();
-    await page.getByRole('main').getByText('Cancelled', { exact: true }).waitFor();
+    await page.getByRole('main').getByText('Cancelled', { exact: true }).first().waitFor();
 
     const { appointment } = await client.call(AppointmentService.method.getAppointment, {
       businessId: WILLOW,

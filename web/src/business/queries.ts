@@ -11,6 +11,9 @@ const MOST = 200;
 
 export const membershipsQuery = () => rpcQuery(AccountService.method.listMyMemberships, { pageSize: MOST });
 
+/** The signed-in person's own account. */
+export const meQuery = () => rpcQuery(AccountService.method.getMe, {});
+
 export const businessQuery = (businessId: string) =>
   rpcQuery(BusinessService.method.getBusiness, { businessId });
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
-import { employeesQuery, membershipsQuery } from '../business/queries';
+import { employeesQuery, membershipsQuery, meQuery } from '../business/queries';
 import { calendarsQuery } from '../calendars/queries';
 import { CalendarAccess } from '../gen/access';
 import type { Membership } from '../gen/frontdesk/auth/v1/account_pb';
@@ -78,18 +78,29 @@ function InSalon({ user, calendars, salons }: ChooseProps & { salons: readonly M
           ))}
         </SelectField>
       )}
-      <People key={businessId} user={user} businessId={businessId} calendars={calendars} />
+      <People key={businessId} businessId={businessId} calendars={calendars} />
     </Stack>
   );
 }
 
-type PeopleProps = ChooseProps & { businessId: string };
+type PeopleProps = Pick<ChooseProps, 'calendars'> & { businessId: string };
 
-function People({ user, businessId, calendars }: PeopleProps) {
+function People({ businessId, calendars }: PeopleProps) {
+  const account = useQuery(meQuery());
+  const me = account.data?.id;
   const employees = useQuery(employeesQuery(businessId));
   const connected = useQuery(calendarsQuery(businessId));
+  const skeleton = <RowsSkeleton rows={2} label="Loading the team" />;
+  // Who has none of these calendars is told so only once it is known who they are.
+  if (!me) {
+    return (
+      <Reading query={account} what="Your account" skeleton={skeleton}>
+        {() => skeleton}
+      </Reading>
+    );
+  }
   return (
-    <Reading query={employees} what="The team" skeleton={<RowsSkeleton rows={2} label="Loading the team" />}>
+    <Reading query={employees} what="The team" skeleton={skeleton}>
       {({ employees }) => (
         <Reading
           query={connected}
@@ -100,9 +111,9 @@ function People({ user, businessId, calendars }: PeopleProps) {
             <Assign
               businessId={businessId}
               calendars={calendars}
-              own={employees.find(({ userId }) => userId === user.id)?.id ?? ''}
+              own={employees.find(({ userId }) => userId === me)?.id ?? ''}
               people={employees
-                .filter(({ userId }) => mayConnectOthers || userId === user.id)
+                .filter(({ userId }) => mayConnectOthers || userId === me)
                 .map(({ id, name }) => ({
                   id,
                   name,

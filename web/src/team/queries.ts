@@ -1,6 +1,4 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { rpcQuery } from '../api/query';
-import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { rpcWhole } from '../schedule/queries';
@@ -24,5 +22,3 @@ export const weeksQuery = (businessId: string, employeeId: string) =>
 /** The days of one employee that have hours of their own, from a date on. */
 export const dayHoursQuery = (businessId: string, employeeId: string, fromDate: string) =>
   rpcWhole(ScheduleService.method.listDayHours, { businessId, employeeId, fromDate }, ({ days }) => days);
-
-export const meQuery = () => rpcQuery(AccountService.method.getMe, {});

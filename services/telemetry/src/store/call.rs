@@ -57,8 +57,12 @@ const APPOINTMENTS: &str =
           GROUP BY t.appointment_id) a) AS appointments";
 
 /// Whose the call `c` is: the customer whom its own one is part of, or that one, by the names of today.
-const CUSTOMER: &str = "LEFT JOIN customer p ON p.business_id = c.business_id AND p.id = c.customer_id
-    LEFT JOIN customer w ON w.business_id = c.business_id AND w.id = COALESCE(p.merged_into, p.id)";
+const CUSTOMER: &str = "LEFT JOIN LATERAL (
+        SELECT whole.id, whole.name FROM customer part
+        JOIN customer whole ON whole.business_id = part.business_id
+            AND whole.id = COALESCE(part.merged_into, part.id)
+        WHERE part.business_id = c.business_id AND part.id = c.customer_id LIMIT 1
+    ) w ON true";
 const CUSTOMER_COLUMNS: &str =
     "COALESCE(w.id, c.customer_id) AS whole_id, COALESCE(w.name, c.customer_name) AS whole_name";
 
