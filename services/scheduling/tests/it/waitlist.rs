@@ -6,8 +6,9 @@ use proto::{
     frontdesk::{
         events::v1::event::Payload,
         scheduling::v1::{
-            BookFromWaitlistRequest, BookFromWaitlistResponse, JoinWaitlistRequest, LeaveWaitlistRequest,
-            ListWaitlistRequest, VisitItem, WaitingCustomer, WaitlistEntry, WaitlistState,
+            BookFromWaitlistRequest, BookFromWaitlistResponse, EmployeeWish, JoinWaitlistRequest,
+            LeaveWaitlistRequest, ListWaitlistRequest, VisitItem, WaitingCustomer, WaitlistEntry,
+            WaitlistState,
         },
     },
     time::to_proto,
@@ -107,9 +108,11 @@ async fn the_longest_waiting_is_listed_first_with_the_first_suitable_time() {
     assert_eq!(rows.iter().filter_map(|row| row.entry.clone()).collect::<Vec<_>>(), [first.clone(), second]);
     // Ana is free while her colour takes.
     assert_eq!(offered(&salon).await, [Some("09:30".to_owned()), Some("13:00".to_owned())]);
-    let only_ana = VisitItem { employee_only: true, ..by(CUT, ANA) };
-    let expected = salon.search(vec![only_ana], TUESDAY).await.unwrap().offers;
-    assert_eq!(rows[0].offer.as_ref(), expected.first());
+    // What is found is not booked yet: only an entry has a wish.
+    let mut expected = salon.search(vec![by(CUT, ANA)], TUESDAY).await.unwrap().offers[0].clone();
+    expected.items[0].employee_wish = EmployeeWish::Only.into();
+    expected.items[0].wished_employee_id = ANA.to_string();
+    assert_eq!(rows[0].offer, Some(expected));
     assert_eq!(
         (first.state(), first.note.as_str(), first.version),
         (WaitlistState::Waiting, "any day with sun", 1)
