@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn ids_are_counted_and_the_wrong_one_is_named() {
         let good = Uuid::from_u128(7).to_string();
-        assert_eq!(some_ids::<Uuid>("ids", &[good.clone()], 1).unwrap(), [Uuid::from_u128(7)]);
+        assert_eq!(some_ids::<Uuid>("ids", core::slice::from_ref(&good), 1).unwrap(), [Uuid::from_u128(7)]);
         let field = |texts: &[String]| {
             let refused = some_ids::<Uuid>("ids", texts, 2).unwrap_err();
             refused.get_details_bad_request().unwrap().field_violations[0].field.clone()

@@ -126,7 +126,7 @@ async fn client(salon: &Salon, number: u64) -> Told {
     let call = Uuid::from_u128(0xca11_0000 + u128::from(number));
     // Four early ones, which can be late from the first minute on.
     if number < 4 {
-        let visit = if number % 2 == 0 { by(CUT, ANA) } else { by(MASSAGE, BEN) };
+        let visit = if number.is_multiple_of(2) { by(CUT, ANA) } else { by(MASSAGE, BEN) };
         let start = local("2026-06-02", "09:30") + SignedDuration::from_mins(60 * (number / 2) as i64);
         if let Some(visit) = told.note(salon.book(vec![visit], start).await) {
             told.starts.insert(visit.id.clone(), start);

@@ -34,11 +34,11 @@ impl JoinTeam {
         let tx = store.begin(&Worker::new("join-team", self.business));
         // One at a time: two members of one name must not meet the same employee.
         tx.take_business().await?;
-        if tx.employee_of(self.user).await?.is_none() {
-            if let Some(employee) = self.join(&tx).await? {
-                let payload = Payload::Employee(pb::Employee::from(&employee));
-                tx.publish_change(employee.id, employee.version, payload).await?;
-            }
+        if tx.employee_of(self.user).await?.is_none()
+            && let Some(employee) = self.join(&tx).await?
+        {
+            let payload = Payload::Employee(pb::Employee::from(&employee));
+            tx.publish_change(employee.id, employee.version, payload).await?;
         }
         tx.commit().await
     }

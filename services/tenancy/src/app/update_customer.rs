@@ -34,7 +34,8 @@ impl UpdateCustomer {
         let Self { id, name, dialled, email, tags, version, contact_hidden } = self;
         let before = tx.take_customer(id).await?.whole()?.seen_at(version)?;
         let phone = tx.complete_phone(dialled).await?;
-        let kept = contact_hidden.then(|| (before.phone.clone(), before.email.clone())).unwrap_or_default();
+        let kept =
+            if contact_hidden { (before.phone.clone(), before.email.clone()) } else { Default::default() };
         let (phone, email) = (phone.or(kept.0), email.or(kept.1));
         let after = before.clone().described(name, phone, email, tags);
         tx.replace_customer(&before, &after).await?;

@@ -73,7 +73,11 @@ async fn digits_and_addresses_find_only_whom_an_employee_may_see() {
     }
     for query in ["222", "benny", "benny@willow.example", "ben willow", "07700 900 222"] {
         assert_eq!(found(&stage, query).await, [""; 0], "{query}");
-        assert_eq!(listed(&stage, manager(&stage, typed(query))).await, [ben.clone()], "{query}");
+        assert_eq!(
+            listed(&stage, manager(&stage, typed(query))).await,
+            core::slice::from_ref(&ben),
+            "{query}"
+        );
     }
     assert_eq!(found(&stage, "ben re").await, ["Ben Reed"], "a name finds everyone");
     let exact = |phone: &str| ListCustomersRequest { phone: phone.to_owned(), ..typed("") };

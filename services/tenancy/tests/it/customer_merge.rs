@@ -295,6 +295,9 @@ async fn picture(stage: &Stage, ids: &[String]) -> Vec<(Customer, Vec<String>)> 
     picture
 }
 
+/// A customer with what they have.
+type Standing = (Customer, Vec<String>);
+
 /// Random merges, undone in reverse: after each undoing all is as it was before that merge, and notes that were
 /// written meanwhile stay with the record they were written to.
 async fn run(steps: Vec<Step>) {
@@ -308,7 +311,7 @@ async fn run(steps: Vec<Step>) {
     ] {
         ids.push(stage.try_customer(WILLOW, name, phone, email).await.unwrap().id);
     }
-    let mut standing: Vec<(CustomerMerge, Vec<(Customer, Vec<String>)>)> = vec![];
+    let mut standing: Vec<(CustomerMerge, Vec<Standing>)> = vec![];
     let mut written = 0;
     for step in steps {
         match step {
