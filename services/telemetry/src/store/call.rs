@@ -58,10 +58,15 @@ const APPOINTMENTS: &str =
 
 /// Whose the call `c` is: the customer whom its own one is part of, or that one, by the names of today.
 const CUSTOMER: &str = "LEFT JOIN LATERAL (
-        SELECT whole.id, whole.name FROM customer part
-        JOIN customer whole ON whole.business_id = part.business_id
-            AND whole.id = COALESCE(part.merged_into, part.id)
-        WHERE part.business_id = c.business_id AND part.id = c.customer_id LIMIT 1
+        SELECT COALESCE(part.merged_into, part.id) AS id FROM customer part
+        WHERE part.business_id = c.business_id AND part.id = c.customer_id
+        -- By its key for each call, instead of all customers at once.
+        OFFSET 0
+    ) p ON true
+    LEFT JOIN LATERAL (
+        SELECT whole.id, whole.name FROM customer whole
+        WHERE whole.business_id = c.business_id AND whole.id = p.id
+        OFFSET 0
     ) w ON true";
 const CUSTOMER_COLUMNS: &str =
     "COALESCE(w.id, c.customer_id) AS whole_id, COALESCE(w.name, c.customer_name) AS whole_name";
