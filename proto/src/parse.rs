@@ -28,7 +28,7 @@ pub fn optional_id<T: From<Uuid>>(field: &str, text: &str) -> Result<Option<T>, 
 /// Between one and `most` ids.
 ///
 /// # Errors
-/// INVALID_ARGUMENT, naming `field` or the one of its ids that is none.
+/// INVALID_ARGUMENT, naming `field`, or its first entry that is not an id.
 pub fn some_ids<T: From<Uuid>>(field: &str, texts: &[String], most: usize) -> Result<Vec<T>, Status> {
     if !(1..=most).contains(&texts.len()) {
         return Err(invalid(field, &format!("must be 1 to {most}")));

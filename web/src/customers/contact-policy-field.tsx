@@ -15,7 +15,7 @@ export function ContactPolicyField({ businessId }: { businessId: string }) {
   const queries = useQueryClient();
   const read = contactPolicyQuery(businessId);
   const policy = useQuery(read).data?.policy;
-  // What was asked for, until the server has answered.
+  // The new setting, until the server has answered.
   const [asked, setAsked] = useState<boolean | null>(null);
   const { act, running, error } = useAction(ContactPolicyService.method.updateContactPolicy, {
     onRefused: () => setAsked(null),

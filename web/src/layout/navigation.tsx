@@ -181,6 +181,6 @@ function Further({ destinations }: { destinations: Destination[] }) {
   );
 }
 
-/** The whole name; what stands on the link is part of it, for those who say what they see. */
+/** The accessible name contains the visible one, so that voice control finds the link. */
 const spoken = (label: string, short: string) =>
   label.toLowerCase().includes(short.toLowerCase()) ? label : `${short}: ${label}`;

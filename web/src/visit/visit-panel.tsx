@@ -8,14 +8,13 @@ import { Contacts } from '../appointments/contacts';
 import { strandedQuery } from '../appointments/queries';
 import { AppointmentBadge } from '../appointments/state';
 import { bookableServicesQuery } from '../booking/queries';
-import { employeesQuery } from '../business/queries';
+import { employeesQuery, meQuery } from '../business/queries';
 import type {
   Appointment,
   AppointmentStep,
   DelayWindow,
 } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Contact } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { useSession } from '../session/use-session';
 import { dayName, moment, timeSpan } from '../time/zoned';
 import { Note } from '../ui/states';
 import { Text } from '../ui/text';
@@ -63,7 +62,8 @@ export function VisitPanel(props: VisitPanelProps) {
     !isTold(contacts) &&
     stranded !== undefined &&
     !stranded.some(({ appointmentId }) => appointmentId === visit.id);
-  const { user, cachedUser } = useSession();
+  // The session knows no id after a sign-in with a password.
+  const me = useQuery(meQuery()).data?.id ?? '';
   const nameOf = (id: string) => employees.find((employee) => employee.id === id)?.name ?? '';
   const { move, question } = usePanelMoves({ businessId, visit, zone, undoable, nameOf });
   const [from, to] = [moment(visit.startsAt), moment(visit.endsAt)];
@@ -101,12 +101,7 @@ export function VisitPanel(props: VisitPanelProps) {
       )}
       <VisitFacts businessId={businessId} visit={visit} zone={zone} />
       {visit.seriesId && <SeriesVisits businessId={businessId} visit={visit} zone={zone} />}
-      <VisitHistory
-        entries={history}
-        employees={employees}
-        userId={(user ?? cachedUser)?.id ?? ''}
-        zone={zone}
-      />
+      <VisitHistory entries={history} employees={employees} userId={me} zone={zone} />
       <VisitDialogs
         businessId={businessId}
         visit={visit}

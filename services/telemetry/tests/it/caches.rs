@@ -1,6 +1,6 @@
 //! The cache's figures, as its panel reads them.
 
-use core::convert::Infallible;
+use core::{convert::Infallible, time::Duration};
 
 use boot::Host;
 use cache::{Cache, Kind, LIFE};
@@ -34,13 +34,16 @@ async fn stats(desk: &Desk) -> GetCacheStatsResponse {
 /// The figures once so many operations are in them, read while Redis answers as fast as it should:
 /// on a busy machine one reading may find it slow.
 async fn stats_after(desk: &Desk, operations: i32) -> GetCacheStatsResponse {
-    loop {
-        let stats = stats(desk).await;
-        if stats.is_healthy && stats.global_metrics.unwrap().total_operations >= operations {
-            return stats;
+    let counted = async {
+        loop {
+            let stats = stats(desk).await;
+            if stats.is_healthy && stats.global_metrics.unwrap().total_operations >= operations {
+                return stats;
+            }
+            tokio::task::yield_now().await;
         }
-        tokio::task::yield_now().await;
-    }
+    };
+    tokio::time::timeout(Duration::from_secs(60), counted).await.expect("the figures never came")
 }
 
 /// Another service reads something three times: a miss that is stored, and two hits.

@@ -26,7 +26,7 @@ impl Website {
         let uri: Uri = address.parse().map_err(|_| NoWebsite)?;
         let web = matches!(uri.scheme_str(), Some("https" | "http"));
         let host = uri.host().is_some_and(|host| host.contains('.') && !host.starts_with('.'));
-        // What stands before an @ is a name and a password.
+        // A user name and a password would come before an @.
         let plain = uri.authority().is_some_and(|authority| !authority.as_str().contains('@'));
         (web && host && plain && address.len() <= LONGEST).then_some(Self(address)).ok_or(NoWebsite)
     }
