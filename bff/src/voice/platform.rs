@@ -27,7 +27,10 @@ impl Platform {
     pub fn of(platform: VoicePlatform) -> Option<Self> {
         match platform {
             VoicePlatform::Retell => Some(Self::Retell),
-            VoicePlatform::Unspecified => None,
+            VoicePlatform::Unspecified
+            | VoicePlatform::Vapi
+            | VoicePlatform::Twilio
+            | VoicePlatform::Elevenlabs => None,
         }
     }
 

@@ -4,8 +4,8 @@ use proto::{frontdesk::tenancy::v1 as pb, time::to_proto};
 
 use crate::{
     domain::{
-        Business, BusinessSetup, Customer, Employee, FollowUpState, MarketingConsent, VoiceConnection,
-        VoicePlatform,
+        Business, BusinessSetup, Customer, Employee, FollowUpState, HmacAlgorithm, HmacEncoding,
+        MarketingConsent, VoiceConnection, VoicePlatform, WebhookCheck,
     },
     store::{NamedFollowUp, NamedMerge, SignedNote},
 };
@@ -139,14 +139,54 @@ impl From<&VoiceConnection> for pb::VoiceConnection {
             id: connection.id.to_string(),
             platform: pb::VoicePlatform::from(connection.platform).into(),
             label: connection.label.clone(),
+            webhook_check: pb::WebhookCheck::from(&connection.check).into(),
+            hmac: hmac(&connection.check),
+            account: connection.account.clone(),
+            platform_agent_id: connection.platform_agent.clone(),
+            has_api_key: connection.has_api_key,
         }
     }
+}
+
+impl From<&WebhookCheck> for pb::WebhookCheck {
+    fn from(check: &WebhookCheck) -> Self {
+        match check {
+            WebhookCheck::PlatformSignature => Self::PlatformSignature,
+            WebhookCheck::Bearer => Self::Bearer,
+            WebhookCheck::Hmac(_) => Self::Hmac,
+        }
+    }
+}
+
+/// The format of the HMAC by which deliveries are checked, if they are.
+pub fn hmac(check: &WebhookCheck) -> Option<pb::HmacFormat> {
+    let WebhookCheck::Hmac(format) = check else { return None };
+    let algorithm = match format.algorithm {
+        HmacAlgorithm::Sha256 => pb::HmacAlgorithm::Sha256,
+        HmacAlgorithm::Sha512 => pb::HmacAlgorithm::Sha512,
+        HmacAlgorithm::Sha1 => pb::HmacAlgorithm::Sha1,
+    };
+    let encoding = match format.encoding {
+        HmacEncoding::Hex => pb::HmacEncoding::Hex,
+        HmacEncoding::Base64 => pb::HmacEncoding::Base64,
+    };
+    Some(pb::HmacFormat {
+        algorithm: algorithm.into(),
+        encoding: encoding.into(),
+        signature_header: format.signature_header.as_str().to_owned(),
+        signature_prefix: format.signature_prefix.clone(),
+        timestamp_header: format.timestamp_header.as_str().to_owned(),
+        payload: format.payload.as_str().to_owned(),
+    })
 }
 
 impl From<VoicePlatform> for pb::VoicePlatform {
     fn from(platform: VoicePlatform) -> Self {
         match platform {
             VoicePlatform::Retell => Self::Retell,
+            VoicePlatform::Vapi => Self::Vapi,
+            VoicePlatform::Twilio => Self::Twilio,
+            VoicePlatform::ElevenLabs => Self::Elevenlabs,
         }
     }
 }

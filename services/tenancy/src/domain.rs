@@ -16,6 +16,7 @@ mod phone;
 mod place;
 pub mod seal;
 mod voice_connection;
+mod webhook_check;
 mod website;
 mod zone;
 
@@ -33,5 +34,6 @@ pub use follow_up::{FollowUp, FollowUpId, FollowUpState};
 pub use phone::{Dialled, Phone, PhoneError};
 pub use place::{Listing, Place};
 pub use voice_connection::{VoiceConnection, VoiceConnectionId, VoicePlatform, VoiceSecret};
+pub use webhook_check::{HeaderName, HmacAlgorithm, HmacEncoding, HmacFormat, PayloadTemplate, WebhookCheck};
 pub use website::{NoWebsite, Website};
 pub use zone::{UnknownZone, Zone};

@@ -10,6 +10,7 @@ mod employee;
 mod fields;
 mod follow_up;
 mod voice_connection;
+mod webhook_check;
 
 pub(crate) use business::Businesses;
 pub(crate) use customer::Customers;

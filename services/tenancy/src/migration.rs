@@ -20,7 +20,13 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Initial), Box::new(LogIdentity), Box::new(CustomerProfile), Box::new(BusinessDetails)]
+        vec![
+            Box::new(Initial),
+            Box::new(LogIdentity),
+            Box::new(CustomerProfile),
+            Box::new(BusinessDetails),
+            Box::new(VoicePlatforms),
+        ]
     }
 }
 
@@ -120,5 +126,26 @@ impl MigrationTrait for BusinessDetails {
 
     async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
         Err(DbErr::Migration("the details of businesses have no way back".to_owned()))
+    }
+}
+
+struct VoicePlatforms;
+
+impl MigrationName for VoicePlatforms {
+    fn name(&self) -> &str {
+        "m0005_voice_platforms"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for VoicePlatforms {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let sql = include_str!("migration/m0005_voice_platforms.sql");
+        manager.get_connection().execute_unprepared(sql).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("the voice platforms have no way back".to_owned()))
     }
 }

@@ -35,7 +35,7 @@ pub use customer_note::{CUSTOMER_NOTES, NoteKey, SignedNote};
 pub use customer_record::{CONSENT_CHANGES, FORMULAS, PATCH_TESTS};
 pub use employee::{EMPLOYEE_ANYWHERE, EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
 pub use follow_up::{DONE_FOLLOW_UPS, NamedFollowUp, OPEN_FOLLOW_UPS, due};
-pub use voice_connection::{SEALED_CONNECTIONS, SealedConnection, VOICE_CONNECTIONS_BY_LABEL};
+pub use voice_connection::{SEALED_CONNECTIONS, SealedConnection, SealedSecrets, VOICE_CONNECTIONS_BY_LABEL};
 
 use crate::{
     Error,

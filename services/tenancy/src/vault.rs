@@ -10,7 +10,7 @@ use crate::{
     Error,
     domain::{
         VoiceSecret,
-        seal::{DataKey, DataKeyId, MasterKeys, WrappedKey},
+        seal::{DataKey, DataKeyId, MasterKeys, Part, WrappedKey},
     },
     store::SealedConnection,
 };
@@ -19,6 +19,17 @@ use crate::{
 #[derive(Debug)]
 pub struct Vault {
     keys: MasterKeys,
+}
+
+/// The secrets of a connection.
+#[derive(Debug)]
+pub struct VoiceSecrets {
+    /// What deliveries are checked with.
+    pub secret: VoiceSecret,
+    /// The one that it replaced, if any.
+    pub old: Option<VoiceSecret>,
+    /// The key for the platform's API, where it has its own.
+    pub api_key: Option<VoiceSecret>,
 }
 
 impl Vault {
@@ -63,16 +74,22 @@ impl Vault {
 
     /// Seals a secret for `row`.
     #[must_use]
-    pub fn seal(&self, key: &DataKey, row: Uuid, secret: &VoiceSecret) -> Vec<u8> {
-        key.seal(row, secret.expose(), random::bytes::<NONCE>())
+    pub fn seal(&self, key: &DataKey, part: Part, row: Uuid, secret: &VoiceSecret) -> Vec<u8> {
+        key.seal(part, row, secret.expose(), random::bytes::<NONCE>())
     }
 
-    /// Opens a connection's secret.
+    /// Opens a connection's secrets.
     ///
     /// # Errors
     /// [`Error::Seal`].
-    pub fn open(&self, sealed: &SealedConnection) -> Result<VoiceSecret, Error> {
+    pub fn open(&self, sealed: &SealedConnection) -> Result<VoiceSecrets, Error> {
         let key = self.unwrap(sealed.business, &sealed.key)?;
-        Ok(VoiceSecret::new(key.open(sealed.connection.id.0, &sealed.secret)?))
+        let open = |part, bytes: &[u8]| key.open(part, sealed.connection.id.0, bytes).map(VoiceSecret::new);
+        let optional = |part, bytes: Option<&Vec<u8>>| bytes.map(|bytes| open(part, bytes)).transpose();
+        Ok(VoiceSecrets {
+            secret: open(Part::Secret, &sealed.secret)?,
+            old: optional(Part::Secret, sealed.old_secret.as_ref().map(|(bytes, _)| bytes))?,
+            api_key: optional(Part::ApiKey, sealed.api_key.as_ref())?,
+        })
     }
 }

@@ -43,6 +43,7 @@ impl VoiceSecretServiceHandler for Serving {
             platform: VoicePlatform::Retell.into(),
             secret: book.secret.clone(),
             time_zone: "Europe/London".into(),
+            ..OpenVoiceConnectionResponse::default()
         })
     }
 }

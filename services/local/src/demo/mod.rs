@@ -220,6 +220,7 @@ async fn connections(peers: &Peers, voice_secret: &str) -> anyhow::Result<()> {
         platform: tenancy::VoicePlatform::Retell.into(),
         label: "Front desk line".to_owned(),
         secret: voice_secret.to_owned(),
+        ..tenancy::CreateVoiceConnectionRequest::default()
     };
     client.create_voice_connection(peers.tenancy.as_service(willow, message, TIMEOUT)).await?;
     let channel = peers.calendar_sync.channel();

@@ -2,8 +2,11 @@
 
 use crate::{
     Error,
-    domain::{VoiceConnection, VoiceConnectionId, VoicePlatform, VoiceSecret, seal::DataKey},
-    store::{Added, Tx},
+    domain::{
+        VoiceConnection, VoiceConnectionId, VoicePlatform, VoiceSecret, WebhookCheck,
+        seal::{DataKey, Part},
+    },
+    store::{Added, SealedSecrets, Tx},
     vault::Vault,
 };
 
@@ -16,8 +19,16 @@ pub struct CreateVoiceConnection {
     pub platform: VoicePlatform,
     /// What the owner calls it.
     pub label: String,
-    /// The key that the platform signs its webhooks with.
+    /// What deliveries are checked with.
     pub secret: VoiceSecret,
+    /// How.
+    pub check: WebhookCheck,
+    /// The account there, where its API needs one.
+    pub account: String,
+    /// The agent there, if it is known.
+    pub platform_agent: String,
+    /// The key for the platform's API, where it has its own.
+    pub api_key: Option<VoiceSecret>,
 }
 
 impl CreateVoiceConnection {
@@ -27,13 +38,26 @@ impl CreateVoiceConnection {
     /// [`Error::Taken`] when the id is that of a connection with another secret: a secret that is silently not taken
     /// would make every webhook fail later.
     pub async fn run(self, tx: Tx, vault: &Vault) -> Result<VoiceConnection, Error> {
-        let Self { id, platform, label, secret } = self;
-        let connection = VoiceConnection { id: id.unwrap_or_else(|| tx.new_id()), platform, label };
+        let Self { id, platform, label, secret, check, account, platform_agent, api_key } = self;
+        let connection = VoiceConnection {
+            id: id.unwrap_or_else(|| tx.new_id()),
+            platform,
+            label,
+            check,
+            account,
+            platform_agent,
+            has_api_key: platform.has_one_key() || api_key.is_some(),
+        };
         let key = data_key(&tx, vault).await?;
-        let sealed = vault.seal(&key, connection.id.0, &secret);
-        let added = tx.add_voice_connection(&connection, key.id(), sealed).await?;
+        let seal = |part, secret| vault.seal(&key, part, connection.id.0, secret);
+        let sealed = SealedSecrets {
+            key: key.id(),
+            secret: seal(Part::Secret, &secret),
+            api_key: api_key.as_ref().map(|api_key| seal(Part::ApiKey, api_key)),
+        };
+        let added = tx.add_voice_connection(&connection, sealed).await?;
         if let Added::Before(before) = &added
-            && !vault.open(before)?.is(&secret)
+            && !vault.open(before)?.secret.is(&secret)
         {
             return Err(Error::Taken("this id is taken by a connection with another secret"));
         }
@@ -43,7 +67,7 @@ impl CreateVoiceConnection {
 }
 
 /// The data key of the transaction's business, made when it is first needed.
-async fn data_key(tx: &Tx, vault: &Vault) -> Result<DataKey, Error> {
+pub(super) async fn data_key(tx: &Tx, vault: &Vault) -> Result<DataKey, Error> {
     let business = tx.business_id();
     if let Some(wrapped) = tx.data_key().await? {
         return vault.unwrap(business, &wrapped);

@@ -149,6 +149,24 @@ pub struct WrappedKey {
     pub sealed: Vec<u8>,
 }
 
+/// Which secret of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// What deliveries are checked with.
+    Secret,
+    /// The key for the platform's API.
+    ApiKey,
+}
+
+impl Part {
+    fn purpose(self) -> &'static str {
+        match self {
+            Self::Secret => "secret",
+            Self::ApiKey => "api key",
+        }
+    }
+}
+
 /// The key that seals one business's secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataKey {
@@ -170,18 +188,18 @@ impl DataKey {
         self.id
     }
 
-    /// Seals the secret that belongs into `row`.
+    /// Seals a secret that belongs into `row`.
     #[must_use]
-    pub fn seal(&self, row: Uuid, secret: &str, nonce: [u8; NONCE]) -> Vec<u8> {
-        self.key.seal(secret.as_bytes(), Place::new("secret", self.business, row), nonce)
+    pub fn seal(&self, part: Part, row: Uuid, secret: &str, nonce: [u8; NONCE]) -> Vec<u8> {
+        self.key.seal(secret.as_bytes(), Place::new(part.purpose(), self.business, row), nonce)
     }
 
-    /// Opens the secret of `row`.
+    /// Opens a secret of `row`.
     ///
     /// # Errors
     /// [`SealError::Broken`].
-    pub fn open(&self, row: Uuid, sealed: &[u8]) -> Result<String, SealError> {
-        let opened = self.key.open(sealed, Place::new("secret", self.business, row))?;
+    pub fn open(&self, part: Part, row: Uuid, sealed: &[u8]) -> Result<String, SealError> {
+        let opened = self.key.open(sealed, Place::new(part.purpose(), self.business, row))?;
         str::from_utf8(&opened).map(str::to_owned).map_err(|_| SealError::Broken)
     }
 }
@@ -208,11 +226,12 @@ mod tests {
     #[test]
     fn a_secret_opens_in_its_own_row_and_nowhere_else() {
         let key = data_key(1);
-        let sealed = key.seal(ROW, "hunter2", [9; NONCE]);
-        assert_eq!(key.open(ROW, &sealed).as_deref(), Ok("hunter2"));
-        assert_eq!(key.open(Uuid::from_u128(8), &sealed), Err(SealError::Broken));
+        let sealed = key.seal(Part::Secret, ROW, "hunter2", [9; NONCE]);
+        assert_eq!(key.open(Part::Secret, ROW, &sealed).as_deref(), Ok("hunter2"));
+        assert_eq!(key.open(Part::ApiKey, ROW, &sealed), Err(SealError::Broken));
+        assert_eq!(key.open(Part::Secret, Uuid::from_u128(8), &sealed), Err(SealError::Broken));
         let elsewhere = DataKey::new(business(2), key.id, [1; KEY]);
-        assert_eq!(elsewhere.open(ROW, &sealed), Err(SealError::Broken));
+        assert_eq!(elsewhere.open(Part::Secret, ROW, &sealed), Err(SealError::Broken));
     }
 
     #[test]

@@ -83,6 +83,9 @@ pub(super) fn platform(value: i32) -> Result<VoicePlatform, Status> {
     use proto::frontdesk::tenancy::v1::VoicePlatform as Wire;
     match Wire::try_from(value) {
         Ok(Wire::Retell) => Ok(VoicePlatform::Retell),
+        Ok(Wire::Vapi) => Ok(VoicePlatform::Vapi),
+        Ok(Wire::Twilio) => Ok(VoicePlatform::Twilio),
+        Ok(Wire::Elevenlabs) => Ok(VoicePlatform::ElevenLabs),
         Ok(Wire::Unspecified) => Err(invalid("platform", "is required")),
         Err(_) => Err(invalid("platform", "is not a known platform")),
     }

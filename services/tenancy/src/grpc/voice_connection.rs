@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use caller::{Actor, BusinessScope, InstallationScope, Tenant};
+use jiff::Timestamp;
 use proto::{
     error::invalid,
     frontdesk::tenancy::{
@@ -12,20 +13,22 @@ use proto::{
             ListVoiceConnectionsRequest, ListVoiceConnectionsResponse, VoiceConnectionServiceHandler,
         },
     },
-    parse::{chosen_id, id},
+    parse::{chosen_id, id, optional_line},
 };
 use tonic::{Status, async_trait};
 
-use super::fields;
+use super::{fields, webhook_check::webhook_check};
 use crate::{
     app::CreateVoiceConnection,
-    domain::{VoiceConnection, VoiceSecret},
-    store::Store,
-    vault::Vault,
+    contract::hmac,
+    domain::{VoiceConnection, VoicePlatform, VoiceSecret},
+    store::{SealedConnection, Store},
+    vault::{Vault, VoiceSecrets},
 };
 
 /// More is no signing key.
 const LONGEST_SECRET: usize = 1024;
+const LONGEST_AGENT: usize = 200;
 
 /// Serves `VoiceConnectionService` and `VoiceSecretService`.
 #[derive(Debug)]
@@ -79,32 +82,74 @@ impl VoiceSecretServiceHandler for VoiceConnections {
         let tx = self.store.begin_installation(&scope);
         let sealed = tx.sealed_connection(id).await?;
         tx.commit().await?;
-        let secret = self.vault.open(&sealed)?;
-        Ok(OpenVoiceConnectionResponse {
-            business_id: sealed.business.to_string(),
-            platform: pb::VoicePlatform::from(sealed.connection.platform).into(),
-            secret: secret.expose().to_owned(),
-            time_zone: sealed.zone.to_string(),
-        })
+        Ok(answer(&sealed, &self.vault.open(&sealed)?, self.store.clock().now()))
+    }
+}
+
+/// What the door needs of a connection.
+fn answer(sealed: &SealedConnection, secrets: &VoiceSecrets, now: Timestamp) -> OpenVoiceConnectionResponse {
+    let connection = &sealed.connection;
+    let secret = secrets.secret.expose();
+    let own_key = secrets.api_key.as_ref().map(VoiceSecret::expose);
+    let api_key = if connection.platform.has_one_key() { Some(secret) } else { own_key };
+    let old = secrets.old.as_ref().filter(|_| sealed.takes_old_secret(now));
+    OpenVoiceConnectionResponse {
+        business_id: sealed.business.to_string(),
+        platform: pb::VoicePlatform::from(connection.platform).into(),
+        secret: secret.to_owned(),
+        time_zone: sealed.zone.to_string(),
+        webhook_check: pb::WebhookCheck::from(&connection.check).into(),
+        hmac: hmac(&connection.check),
+        account: connection.account.clone(),
+        platform_agent_id: connection.platform_agent.clone(),
+        api_key: api_key.unwrap_or_default().to_owned(),
+        old_secret: old.map(|old| old.expose().to_owned()).unwrap_or_default(),
     }
 }
 
 fn parse(actor: &Actor, request: CreateVoiceConnectionRequest) -> Result<CreateVoiceConnection, Status> {
+    let platform = fields::platform(request.platform)?;
     Ok(CreateVoiceConnection {
         id: chosen_id("voice_connection_id", &request.voice_connection_id, actor)?,
-        platform: fields::platform(request.platform)?,
+        platform,
         label: fields::name("label", &request.label)?,
-        secret: secret(request.secret)?,
+        secret: secret("secret", request.secret)?.ok_or_else(|| invalid("secret", "is required"))?,
+        check: webhook_check(platform, request.webhook_check, request.hmac)?,
+        account: account(platform, &request.account)?,
+        platform_agent: platform_agent(&request.platform_agent_id)?,
+        api_key: api_key(platform, request.api_key)?,
     })
 }
 
-/// A signing key: kept as it is, for it is compared byte by byte.
-fn secret(text: String) -> Result<VoiceSecret, Status> {
-    if text.is_empty() {
-        return Err(invalid("secret", "is required"));
-    }
+/// A key, if there is one: kept as it is, for it is compared byte by byte.
+fn secret(field: &str, text: String) -> Result<Option<VoiceSecret>, Status> {
     if text.len() > LONGEST_SECRET || text.chars().any(char::is_control) {
-        return Err(invalid("secret", "must be at most 1024 characters, without control characters"));
+        return Err(invalid(field, "must be at most 1024 characters, without control characters"));
     }
-    Ok(VoiceSecret::new(text))
+    Ok((!text.is_empty()).then(|| VoiceSecret::new(text)))
+}
+
+fn account(platform: VoicePlatform, text: &str) -> Result<String, Status> {
+    let account = text.trim();
+    if !platform.has_account(account) {
+        let wanted = if platform == VoicePlatform::Twilio {
+            "must be the account SID: AC and 32 hexadecimal digits"
+        } else {
+            "must be empty: this platform's API needs none"
+        };
+        return Err(invalid("account", wanted));
+    }
+    Ok(account.to_owned())
+}
+
+fn platform_agent(text: &str) -> Result<String, Status> {
+    Ok(optional_line("platform_agent_id", text, LONGEST_AGENT)?.unwrap_or_default())
+}
+
+fn api_key(platform: VoicePlatform, text: String) -> Result<Option<VoiceSecret>, Status> {
+    let key = secret("api_key", text)?;
+    if key.is_some() && platform.has_one_key() {
+        return Err(invalid("api_key", "must be empty: this platform's API takes the secret"));
+    }
+    Ok(key)
 }

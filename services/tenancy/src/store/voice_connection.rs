@@ -1,28 +1,34 @@
 //! Voice connections.
 
 use caller::BusinessId;
-use database::named;
-use sea_orm::FromQueryResult;
+use chrono::{DateTime, Utc};
+use database::{from_db, named};
+use jiff::Timestamp;
+use sea_orm::{FromQueryResult, JsonValue};
+use serde_json::json;
 use uuid::Uuid;
 
 use super::{Added, InstallationTx, Tx, no_business, page, refused};
 use crate::{
     Error,
     domain::{
-        Listing, VoiceConnection, VoiceConnectionId, Zone,
+        Listing, VoiceConnection, VoiceConnectionId, VoicePlatform, WebhookCheck, Zone,
         seal::{DataKeyId, WrappedKey},
     },
 };
 
 /// A page.
-pub const VOICE_CONNECTIONS_BY_LABEL: &str = "SELECT id, platform, label FROM voice_connection
-    WHERE business_id = :business_id AND (label, id) > (:after_name, :after_id)
+pub const VOICE_CONNECTIONS_BY_LABEL: &str = "SELECT id, platform, label, webhook_check, hmac, account,
+        platform_agent, sealed_api_key IS NOT NULL AS has_api_key
+    FROM voice_connection WHERE business_id = :business_id AND (label, id) > (:after_name, :after_id)
     ORDER BY label, id LIMIT :limit";
 
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT c.id, c.business_id, c.platform, c.label, c.sealed_secret,
+            "SELECT c.id, c.business_id, c.platform, c.label, c.webhook_check, c.hmac, c.account, c.platform_agent,
+                c.sealed_api_key IS NOT NULL AS has_api_key, c.sealed_secret, c.sealed_api_key,
+                c.sealed_old_secret, c.old_secret_until,
                 k.id AS key_id, k.master_key, k.sealed AS sealed_key, b.time_zone
             FROM voice_connection c
             JOIN data_key k ON k.business_id = c.business_id AND k.id = c.data_key_id
@@ -36,8 +42,10 @@ macro_rules! select {
 pub const SEALED_CONNECTIONS: &str = select!("WHERE c.id = :id");
 const SEALED_CONNECTION: &str = select!("WHERE c.business_id = :business_id AND c.id = :id");
 const ADD: &str =
-    "INSERT INTO voice_connection (business_id, id, platform, label, data_key_id, sealed_secret, created_at)
-    VALUES (:business_id, :id, :platform, :label, :data_key_id, :sealed_secret, :now)
+    "INSERT INTO voice_connection (business_id, id, platform, label, webhook_check, hmac, account, platform_agent,
+        data_key_id, sealed_secret, sealed_api_key, created_at)
+    VALUES (:business_id, :id, :platform, :label, :webhook_check, :hmac, :account, :platform_agent,
+        :data_key_id, :sealed_secret, :sealed_api_key, :now)
     ON CONFLICT (business_id, id) DO NOTHING";
 
 #[derive(FromQueryResult)]
@@ -45,19 +53,49 @@ struct Row {
     id: Uuid,
     platform: String,
     label: String,
+    webhook_check: String,
+    hmac: Option<JsonValue>,
+    account: String,
+    platform_agent: String,
+    has_api_key: bool,
 }
 
 impl TryFrom<Row> for VoiceConnection {
     type Error = Error;
     fn try_from(row: Row) -> Result<Self, Error> {
+        let platform: VoicePlatform =
+            row.platform.parse().map_err(|error| Error::Stored("voice platform", Box::new(error)))?;
         Ok(Self {
             id: VoiceConnectionId(row.id),
-            platform: row
-                .platform
-                .parse()
-                .map_err(|error| Error::Stored("voice platform", Box::new(error)))?,
+            platform,
             label: row.label,
+            check: read_check(&row.webhook_check, row.hmac)?,
+            account: row.account,
+            platform_agent: row.platform_agent,
+            has_api_key: row.has_api_key || platform.has_one_key(),
         })
+    }
+}
+
+/// A check's name, and its format where it has one.
+fn written(check: &WebhookCheck) -> (&'static str, Option<JsonValue>) {
+    match check {
+        WebhookCheck::PlatformSignature => ("PLATFORM_SIGNATURE", None),
+        WebhookCheck::Bearer => ("BEARER", None),
+        WebhookCheck::Hmac(format) => ("HMAC", Some(json!(format))),
+    }
+}
+
+fn read_check(name: &str, hmac: Option<JsonValue>) -> Result<WebhookCheck, Error> {
+    let unreadable = |error| Error::Stored("webhook check", error);
+    match (name, hmac) {
+        ("PLATFORM_SIGNATURE", None) => Ok(WebhookCheck::PlatformSignature),
+        ("BEARER", None) => Ok(WebhookCheck::Bearer),
+        ("HMAC", Some(format)) => match serde_json::from_value(format) {
+            Ok(format) => Ok(WebhookCheck::Hmac(format)),
+            Err(error) => Err(unreadable(Box::new(error))),
+        },
+        _ => Err(unreadable(format!("{name:?} with another format").into())),
     }
 }
 
@@ -74,15 +112,40 @@ pub struct SealedConnection {
     pub key: WrappedKey,
     /// The secret, sealed.
     pub secret: Vec<u8>,
+    /// The key for the platform's API, sealed.
+    pub api_key: Option<Vec<u8>>,
+    /// The replaced secret, sealed, and until when it counts.
+    pub old_secret: Option<(Vec<u8>, Timestamp)>,
+}
+
+impl SealedConnection {
+    /// Whether deliveries may still be checked with the replaced secret.
+    #[must_use]
+    pub fn takes_old_secret(&self, now: Timestamp) -> bool {
+        self.old_secret.as_ref().is_some_and(|(_, until)| now < *until)
+    }
+}
+
+/// The secrets of a new connection, sealed.
+#[derive(Debug)]
+pub struct SealedSecrets {
+    /// The key they are sealed with.
+    pub key: DataKeyId,
+    /// What deliveries are checked with.
+    pub secret: Vec<u8>,
+    /// The key for the platform's API.
+    pub api_key: Option<Vec<u8>>,
 }
 
 #[derive(FromQueryResult)]
 struct SealedRow {
-    id: Uuid,
+    #[sea_orm(nested)]
+    connection: Row,
     business_id: Uuid,
-    platform: String,
-    label: String,
     sealed_secret: Vec<u8>,
+    sealed_api_key: Option<Vec<u8>>,
+    sealed_old_secret: Option<Vec<u8>>,
+    old_secret_until: Option<DateTime<Utc>>,
     key_id: Uuid,
     master_key: String,
     sealed_key: Vec<u8>,
@@ -93,11 +156,13 @@ impl TryFrom<SealedRow> for SealedConnection {
     type Error = Error;
     fn try_from(row: SealedRow) -> Result<Self, Error> {
         Ok(Self {
-            connection: Row { id: row.id, platform: row.platform, label: row.label }.try_into()?,
+            connection: row.connection.try_into()?,
             business: BusinessId(row.business_id),
             zone: row.time_zone.parse().map_err(|error| Error::Stored("time zone", Box::new(error)))?,
             key: WrappedKey { id: DataKeyId(row.key_id), master: row.master_key, sealed: row.sealed_key },
             secret: row.sealed_secret,
+            api_key: row.sealed_api_key,
+            old_secret: row.sealed_old_secret.zip(row.old_secret_until.map(from_db)),
         })
     }
 }
@@ -116,16 +181,21 @@ impl Tx {
     pub async fn add_voice_connection(
         &self,
         connection: &VoiceConnection,
-        key: DataKeyId,
-        sealed_secret: Vec<u8>,
+        sealed: SealedSecrets,
     ) -> Result<Added<SealedConnection>, Error> {
+        let (webhook_check, hmac) = written(&connection.check);
         let values = named! {
             business_id: self.business.0,
             id: connection.id.0,
             platform: connection.platform.as_str(),
             label: connection.label.as_str(),
-            data_key_id: key.0,
-            sealed_secret,
+            webhook_check,
+            hmac,
+            account: connection.account.as_str(),
+            platform_agent: connection.platform_agent.as_str(),
+            data_key_id: sealed.key.0,
+            sealed_secret: sealed.secret,
+            sealed_api_key: sealed.api_key,
             now: self.at(),
         };
         let added = self

@@ -185,6 +185,7 @@ impl Stage {
             platform: VoicePlatform::Retell.into(),
             label: label.to_owned(),
             secret: secret.to_owned(),
+            ..Default::default()
         };
         let response =
             self.voice_connections().create_voice_connection(self.owner_of(business, message)).await;

@@ -3,7 +3,10 @@ use proto::{
     error::Reason,
     frontdesk::tenancy::{
         internal::v1::{OpenVoiceConnectionRequest, OpenVoiceConnectionResponse},
-        v1::{CreateVoiceConnectionRequest, ListVoiceConnectionsRequest, VoiceConnection, VoicePlatform},
+        v1::{
+            CreateVoiceConnectionRequest, HmacAlgorithm, HmacEncoding, HmacFormat,
+            ListVoiceConnectionsRequest, VoiceConnection, VoicePlatform, WebhookCheck,
+        },
     },
 };
 use testkit::{SESSION, USER, as_agent, as_person, as_user};
@@ -21,6 +24,7 @@ fn line() -> CreateVoiceConnectionRequest {
         platform: VoicePlatform::Retell.into(),
         label: "Main line".to_owned(),
         secret: "key_hunter2".to_owned(),
+        ..Default::default()
     }
 }
 
@@ -48,6 +52,9 @@ async fn a_connection_is_listed_without_its_secret_and_opened_for_the_door() {
         id: LINE.to_string(),
         platform: VoicePlatform::Retell.into(),
         label: "Main line".to_owned(),
+        webhook_check: WebhookCheck::PlatformSignature.into(),
+        has_api_key: true,
+        ..Default::default()
     };
     assert_eq!(made.voice_connection, Some(expected.clone()));
     let listed = stage.voice_connections().list_voice_connections(stage.owner_of(WILLOW, list())).await;
@@ -57,6 +64,9 @@ async fn a_connection_is_listed_without_its_secret_and_opened_for_the_door() {
         platform: VoicePlatform::Retell.into(),
         secret: "key_hunter2".to_owned(),
         time_zone: "Europe/London".to_owned(),
+        webhook_check: WebhookCheck::PlatformSignature.into(),
+        api_key: "key_hunter2".to_owned(),
+        ..Default::default()
     };
     assert_eq!(opened(&stage, LINE).await.unwrap(), answer);
 }
@@ -166,6 +176,92 @@ async fn a_malformed_field_of_a_connection_is_named() {
     ];
     for (field, spoil) in wrong {
         let mut request = line();
+        spoil(&mut request);
+        let result = stage.voice_connections().create_voice_connection(stage.seeding(WILLOW, request)).await;
+        assert_field_refused(result, field);
+    }
+}
+
+/// A format that Vapi can be given.
+fn hmac() -> HmacFormat {
+    HmacFormat {
+        algorithm: HmacAlgorithm::Sha256.into(),
+        encoding: HmacEncoding::Hex.into(),
+        signature_header: "X-Signature".to_owned(),
+        signature_prefix: "sha256=".to_owned(),
+        timestamp_header: "X-Timestamp".to_owned(),
+        payload: "{timestamp}.{body}".to_owned(),
+    }
+}
+
+fn vapi() -> CreateVoiceConnectionRequest {
+    CreateVoiceConnectionRequest {
+        platform: VoicePlatform::Vapi.into(),
+        webhook_check: WebhookCheck::Hmac.into(),
+        hmac: Some(hmac()),
+        platform_agent_id: "asst_1".to_owned(),
+        api_key: "api_hunter3".to_owned(),
+        ..line()
+    }
+}
+
+#[tokio::test]
+async fn each_platform_is_opened_with_what_checks_its_deliveries_and_calls_its_api() {
+    let stage = Stage::open().await;
+    let account = "AC0123456789abcdef0123456789abcdef";
+    let twilio = CreateVoiceConnectionRequest {
+        platform: VoicePlatform::Twilio.into(),
+        account: account.to_owned(),
+        ..line()
+    };
+    let bearer = CreateVoiceConnectionRequest { platform: VoicePlatform::Vapi.into(), ..line() };
+    let eleven = CreateVoiceConnectionRequest { platform: VoicePlatform::Elevenlabs.into(), ..line() };
+    let format = HmacFormat {
+        signature_header: "x-signature".to_owned(),
+        timestamp_header: "x-timestamp".to_owned(),
+        ..hmac()
+    };
+    let wanted = [
+        (twilio, WebhookCheck::PlatformSignature, None, account, "key_hunter2"),
+        (bearer, WebhookCheck::Bearer, None, "", ""),
+        (vapi(), WebhookCheck::Hmac, Some(format), "", "api_hunter3"),
+        (eleven, WebhookCheck::PlatformSignature, None, "", ""),
+    ];
+    for (n, (request, check, hmac, account, api_key)) in (0_u128..).zip(wanted) {
+        let id = Uuid::from_u128(0x700 + n);
+        let request = CreateVoiceConnectionRequest { voice_connection_id: id.to_string(), ..request };
+        let made =
+            stage.voice_connections().create_voice_connection(stage.seeding(WILLOW, request.clone())).await;
+        let made = made.unwrap().into_inner().voice_connection.unwrap();
+        assert_eq!((made.webhook_check(), made.has_api_key), (check, !api_key.is_empty()));
+        let opened = opened(&stage, id).await.unwrap();
+        assert_eq!((opened.platform, opened.webhook_check()), (request.platform, check));
+        assert_eq!((&opened.hmac, &made.hmac), (&hmac, &hmac));
+        assert_eq!((opened.account.as_str(), opened.api_key.as_str()), (account, api_key));
+        assert_eq!((opened.secret.as_str(), opened.old_secret.as_str()), ("key_hunter2", ""));
+        assert_eq!(opened.platform_agent_id, request.platform_agent_id);
+    }
+}
+
+#[tokio::test]
+async fn what_a_platform_does_not_offer_is_refused_by_its_field() {
+    let stage = Stage::open().await;
+    let wrong: [Spoilt<CreateVoiceConnectionRequest>; 12] = [
+        ("webhook_check", |r| (r.webhook_check, r.hmac) = (WebhookCheck::PlatformSignature.into(), None)),
+        ("webhook_check", |r| (r.webhook_check, r.hmac) = (9, None)),
+        ("webhook_check", |r| r.platform = VoicePlatform::Retell.into()),
+        ("hmac", |r| r.hmac = None),
+        ("hmac", |r| r.webhook_check = WebhookCheck::Bearer.into()),
+        ("hmac.algorithm", |r| r.hmac.as_mut().unwrap().algorithm = 0),
+        ("hmac.encoding", |r| r.hmac.as_mut().unwrap().encoding = 0),
+        ("hmac.signature_header", |r| r.hmac.as_mut().unwrap().signature_header = "x y".to_owned()),
+        ("hmac.timestamp_header", |r| r.hmac.as_mut().unwrap().timestamp_header.clear()),
+        ("hmac.payload", |r| r.hmac.as_mut().unwrap().payload = "{body}".to_owned()),
+        ("account", |r| r.account = "AC1".to_owned()),
+        ("api_key", |r| r.api_key = "x".repeat(1025)),
+    ];
+    for (field, spoil) in wrong {
+        let mut request = vapi();
         spoil(&mut request);
         let result = stage.voice_connections().create_voice_connection(stage.seeding(WILLOW, request)).await;
         assert_field_refused(result, field);

@@ -12,7 +12,59 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/tenancy/v1/voice_connection.proto.
  */
 export const file_frontdesk_tenancy_v1_voice_connection: GenFile = /*@__PURE__*/
-  fileDesc("Citmcm9udGRlc2svdGVuYW5jeS92MS92b2ljZV9jb25uZWN0aW9uLnByb3RvEhRmcm9udGRlc2sudGVuYW5jeS52MSJjCg9Wb2ljZUNvbm5lY3Rpb24SCgoCaWQYASABKAkSNQoIcGxhdGZvcm0YAiABKA4yIy5mcm9udGRlc2sudGVuYW5jeS52MS5Wb2ljZVBsYXRmb3JtEg0KBWxhYmVsGAMgASgJIlkKG0xpc3RWb2ljZUNvbm5lY3Rpb25zUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJ5ChxMaXN0Vm9pY2VDb25uZWN0aW9uc1Jlc3BvbnNlEkAKEXZvaWNlX2Nvbm5lY3Rpb25zGAEgAygLMiUuZnJvbnRkZXNrLnRlbmFuY3kudjEuVm9pY2VDb25uZWN0aW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKmAQocQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIbChN2b2ljZV9jb25uZWN0aW9uX2lkGAIgASgJEjUKCHBsYXRmb3JtGAMgASgOMiMuZnJvbnRkZXNrLnRlbmFuY3kudjEuVm9pY2VQbGF0Zm9ybRINCgVsYWJlbBgEIAEoCRIOCgZzZWNyZXQYBSABKAkiYAodQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVzcG9uc2USPwoQdm9pY2VfY29ubmVjdGlvbhgBIAEoCzIlLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlQ29ubmVjdGlvbipKCg1Wb2ljZVBsYXRmb3JtEh4KGlZPSUNFX1BMQVRGT1JNX1VOU1BFQ0lGSUVEEAASGQoVVk9JQ0VfUExBVEZPUk1fUkVURUxMEAEytgMKFlZvaWNlQ29ubmVjdGlvblNlcnZpY2USxAEKFExpc3RWb2ljZUNvbm5lY3Rpb25zEjEuZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdFZvaWNlQ29ubmVjdGlvbnNSZXF1ZXN0GjIuZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdFZvaWNlQ29ubmVjdGlvbnNSZXNwb25zZSJForsYBwoBAhAEGAOC0+STAjQSMi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3ZvaWNlLWNvbm5lY3Rpb25zEtQBChVDcmVhdGVWb2ljZUNvbm5lY3Rpb24SMi5mcm9udGRlc2sudGVuYW5jeS52MS5DcmVhdGVWb2ljZUNvbm5lY3Rpb25SZXF1ZXN0GjMuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVzcG9uc2UiUqK7GBEKAgIEEAQYAyIFbG9jYWwoAYLT5JMCNzoBKiIyL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vdm9pY2UtY29ubmVjdGlvbnNiBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("Citmcm9udGRlc2svdGVuYW5jeS92MS92b2ljZV9jb25uZWN0aW9uLnByb3RvEhRmcm9udGRlc2sudGVuYW5jeS52MSLZAQoKSG1hY0Zvcm1hdBI2CglhbGdvcml0aG0YASABKA4yIy5mcm9udGRlc2sudGVuYW5jeS52MS5IbWFjQWxnb3JpdGhtEjQKCGVuY29kaW5nGAIgASgOMiIuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0VuY29kaW5nEhgKEHNpZ25hdHVyZV9oZWFkZXIYAyABKAkSGAoQc2lnbmF0dXJlX3ByZWZpeBgEIAEoCRIYChB0aW1lc3RhbXBfaGVhZGVyGAUgASgJEg8KB3BheWxvYWQYBiABKAkijwIKD1ZvaWNlQ29ubmVjdGlvbhIKCgJpZBgBIAEoCRI1CghwbGF0Zm9ybRgCIAEoDjIjLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlUGxhdGZvcm0SDQoFbGFiZWwYAyABKAkSOQoNd2ViaG9va19jaGVjaxgEIAEoDjIiLmZyb250ZGVzay50ZW5hbmN5LnYxLldlYmhvb2tDaGVjaxIuCgRobWFjGAUgASgLMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0Zvcm1hdBIPCgdhY2NvdW50GAYgASgJEhkKEXBsYXRmb3JtX2FnZW50X2lkGAcgASgJEhMKC2hhc19hcGlfa2V5GAggASgIIlkKG0xpc3RWb2ljZUNvbm5lY3Rpb25zUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJ5ChxMaXN0Vm9pY2VDb25uZWN0aW9uc1Jlc3BvbnNlEkAKEXZvaWNlX2Nvbm5lY3Rpb25zGAEgAygLMiUuZnJvbnRkZXNrLnRlbmFuY3kudjEuVm9pY2VDb25uZWN0aW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLOAgocQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIbChN2b2ljZV9jb25uZWN0aW9uX2lkGAIgASgJEjUKCHBsYXRmb3JtGAMgASgOMiMuZnJvbnRkZXNrLnRlbmFuY3kudjEuVm9pY2VQbGF0Zm9ybRINCgVsYWJlbBgEIAEoCRIOCgZzZWNyZXQYBSABKAkSOQoNd2ViaG9va19jaGVjaxgGIAEoDjIiLmZyb250ZGVzay50ZW5hbmN5LnYxLldlYmhvb2tDaGVjaxIuCgRobWFjGAcgASgLMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0Zvcm1hdBIPCgdhY2NvdW50GAggASgJEhkKEXBsYXRmb3JtX2FnZW50X2lkGAkgASgJEg8KB2FwaV9rZXkYCiABKAkiYAodQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVzcG9uc2USPwoQdm9pY2VfY29ubmVjdGlvbhgBIAEoCzIlLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlQ29ubmVjdGlvbiqdAQoNVm9pY2VQbGF0Zm9ybRIeChpWT0lDRV9QTEFURk9STV9VTlNQRUNJRklFRBAAEhkKFVZPSUNFX1BMQVRGT1JNX1JFVEVMTBABEhcKE1ZPSUNFX1BMQVRGT1JNX1ZBUEkQAhIZChVWT0lDRV9QTEFURk9STV9UV0lMSU8QAxIdChlWT0lDRV9QTEFURk9STV9FTEVWRU5MQUJTEAQqhQEKDFdlYmhvb2tDaGVjaxIdChlXRUJIT09LX0NIRUNLX1VOU1BFQ0lGSUVEEAASJAogV0VCSE9PS19DSEVDS19QTEFURk9STV9TSUdOQVRVUkUQARIYChRXRUJIT09LX0NIRUNLX0JFQVJFUhACEhYKEldFQkhPT0tfQ0hFQ0tfSE1BQxADKn4KDUhtYWNBbGdvcml0aG0SHgoaSE1BQ19BTEdPUklUSE1fVU5TUEVDSUZJRUQQABIZChVITUFDX0FMR09SSVRITV9TSEEyNTYQARIZChVITUFDX0FMR09SSVRITV9TSEE1MTIQAhIXChNITUFDX0FMR09SSVRITV9TSEExEAMqXgoMSG1hY0VuY29kaW5nEh0KGUhNQUNfRU5DT0RJTkdfVU5TUEVDSUZJRUQQABIVChFITUFDX0VOQ09ESU5HX0hFWBABEhgKFEhNQUNfRU5DT0RJTkdfQkFTRTY0EAIytgMKFlZvaWNlQ29ubmVjdGlvblNlcnZpY2USxAEKFExpc3RWb2ljZUNvbm5lY3Rpb25zEjEuZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdFZvaWNlQ29ubmVjdGlvbnNSZXF1ZXN0GjIuZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdFZvaWNlQ29ubmVjdGlvbnNSZXNwb25zZSJForsYBwoBAhAEGAOC0+STAjQSMi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3ZvaWNlLWNvbm5lY3Rpb25zEtQBChVDcmVhdGVWb2ljZUNvbm5lY3Rpb24SMi5mcm9udGRlc2sudGVuYW5jeS52MS5DcmVhdGVWb2ljZUNvbm5lY3Rpb25SZXF1ZXN0GjMuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVzcG9uc2UiUqK7GBEKAgIEEAQYAyIFbG9jYWwoAYLT5JMCNzoBKiIyL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vdm9pY2UtY29ubmVjdGlvbnNiBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+
+/**
+ * The format of a configured HMAC.
+ *
+ * @generated from message frontdesk.tenancy.v1.HmacFormat
+ */
+export type HmacFormat = Message<"frontdesk.tenancy.v1.HmacFormat"> & {
+  /**
+   * @generated from field: frontdesk.tenancy.v1.HmacAlgorithm algorithm = 1;
+   */
+  algorithm: HmacAlgorithm;
+
+  /**
+   * @generated from field: frontdesk.tenancy.v1.HmacEncoding encoding = 2;
+   */
+  encoding: HmacEncoding;
+
+  /**
+   * The header with the HMAC, in lower case.
+   *
+   * @generated from field: string signature_header = 3;
+   */
+  signatureHeader: string;
+
+  /**
+   * What stands before the HMAC in its header, such as `sha256=`; may be empty.
+   *
+   * @generated from field: string signature_prefix = 4;
+   */
+  signaturePrefix: string;
+
+  /**
+   * The header with the time of sending, in lower case: an old delivery is refused by it.
+   *
+   * @generated from field: string timestamp_header = 5;
+   */
+  timestampHeader: string;
+
+  /**
+   * What is hashed: text with `{body}` and `{timestamp}` once each, such as `{timestamp}.{body}`.
+   *
+   * @generated from field: string payload = 6;
+   */
+  payload: string;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.HmacFormat.
+ * Use `create(HmacFormatSchema)` to create a new message.
+ */
+export const HmacFormatSchema: GenMessage<HmacFormat> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 0);
 
 /**
  * One platform account of a business.
@@ -36,6 +88,39 @@ export type VoiceConnection = Message<"frontdesk.tenancy.v1.VoiceConnection"> & 
    * @generated from field: string label = 3;
    */
   label: string;
+
+  /**
+   * @generated from field: frontdesk.tenancy.v1.WebhookCheck webhook_check = 4;
+   */
+  webhookCheck: WebhookCheck;
+
+  /**
+   * Set for WEBHOOK_CHECK_HMAC alone.
+   *
+   * @generated from field: frontdesk.tenancy.v1.HmacFormat hmac = 5;
+   */
+  hmac?: HmacFormat | undefined;
+
+  /**
+   * The account there, where its API needs one: Twilio's account SID.
+   *
+   * @generated from field: string account = 6;
+   */
+  account: string;
+
+  /**
+   * The agent (Retell, ElevenLabs) or assistant (Vapi) there, or empty.
+   *
+   * @generated from field: string platform_agent_id = 7;
+   */
+  platformAgentId: string;
+
+  /**
+   * A key for the platform's API is kept.
+   *
+   * @generated from field: bool has_api_key = 8;
+   */
+  hasApiKey: boolean;
 };
 
 /**
@@ -43,7 +128,7 @@ export type VoiceConnection = Message<"frontdesk.tenancy.v1.VoiceConnection"> & 
  * Use `create(VoiceConnectionSchema)` to create a new message.
  */
 export const VoiceConnectionSchema: GenMessage<VoiceConnection> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 0);
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 1);
 
 /**
  * @generated from message frontdesk.tenancy.v1.ListVoiceConnectionsRequest
@@ -72,7 +157,7 @@ export type ListVoiceConnectionsRequest = Message<"frontdesk.tenancy.v1.ListVoic
  * Use `create(ListVoiceConnectionsRequestSchema)` to create a new message.
  */
 export const ListVoiceConnectionsRequestSchema: GenMessage<ListVoiceConnectionsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 1);
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 2);
 
 /**
  * @generated from message frontdesk.tenancy.v1.ListVoiceConnectionsResponse
@@ -94,7 +179,7 @@ export type ListVoiceConnectionsResponse = Message<"frontdesk.tenancy.v1.ListVoi
  * Use `create(ListVoiceConnectionsResponseSchema)` to create a new message.
  */
 export const ListVoiceConnectionsResponseSchema: GenMessage<ListVoiceConnectionsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 2);
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 3);
 
 /**
  * @generated from message frontdesk.tenancy.v1.CreateVoiceConnectionRequest
@@ -123,11 +208,43 @@ export type CreateVoiceConnectionRequest = Message<"frontdesk.tenancy.v1.CreateV
   label: string;
 
   /**
-   * The key the platform signs its webhooks with.
+   * What deliveries are checked with: Retell's webhook key, Vapi's bearer token or HMAC secret, Twilio's
+   * auth token, ElevenLabs' webhook secret.
    *
    * @generated from field: string secret = 5;
    */
   secret: string;
+
+  /**
+   * What the platform's way leaves open: Vapi's alone.
+   *
+   * @generated from field: frontdesk.tenancy.v1.WebhookCheck webhook_check = 6;
+   */
+  webhookCheck: WebhookCheck;
+
+  /**
+   * @generated from field: frontdesk.tenancy.v1.HmacFormat hmac = 7;
+   */
+  hmac?: HmacFormat | undefined;
+
+  /**
+   * Twilio's account SID.
+   *
+   * @generated from field: string account = 8;
+   */
+  account: string;
+
+  /**
+   * @generated from field: string platform_agent_id = 9;
+   */
+  platformAgentId: string;
+
+  /**
+   * The key for the API of Vapi or ElevenLabs; Retell's and Twilio's is the secret.
+   *
+   * @generated from field: string api_key = 10;
+   */
+  apiKey: string;
 };
 
 /**
@@ -135,7 +252,7 @@ export type CreateVoiceConnectionRequest = Message<"frontdesk.tenancy.v1.CreateV
  * Use `create(CreateVoiceConnectionRequestSchema)` to create a new message.
  */
 export const CreateVoiceConnectionRequestSchema: GenMessage<CreateVoiceConnectionRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 3);
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 4);
 
 /**
  * @generated from message frontdesk.tenancy.v1.CreateVoiceConnectionResponse
@@ -152,7 +269,7 @@ export type CreateVoiceConnectionResponse = Message<"frontdesk.tenancy.v1.Create
  * Use `create(CreateVoiceConnectionResponseSchema)` to create a new message.
  */
 export const CreateVoiceConnectionResponseSchema: GenMessage<CreateVoiceConnectionResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 4);
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 5);
 
 /**
  * Which platform answers the phone.
@@ -169,6 +286,21 @@ export enum VoicePlatform {
    * @generated from enum value: VOICE_PLATFORM_RETELL = 1;
    */
   RETELL = 1,
+
+  /**
+   * @generated from enum value: VOICE_PLATFORM_VAPI = 2;
+   */
+  VAPI = 2,
+
+  /**
+   * @generated from enum value: VOICE_PLATFORM_TWILIO = 3;
+   */
+  TWILIO = 3,
+
+  /**
+   * @generated from enum value: VOICE_PLATFORM_ELEVENLABS = 4;
+   */
+  ELEVENLABS = 4,
 }
 
 /**
@@ -176,6 +308,108 @@ export enum VoicePlatform {
  */
 export const VoicePlatformSchema: GenEnum<VoicePlatform> = /*@__PURE__*/
   enumDesc(file_frontdesk_tenancy_v1_voice_connection, 0);
+
+/**
+ * How a connection's platform proves that a delivery is its own.
+ *
+ * @generated from enum frontdesk.tenancy.v1.WebhookCheck
+ */
+export enum WebhookCheck {
+  /**
+   * The platform's usual way: a bearer secret for Vapi, its own signature for the others.
+   *
+   * @generated from enum value: WEBHOOK_CHECK_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The platform's own signature, made with the secret: Retell, Twilio and ElevenLabs.
+   *
+   * @generated from enum value: WEBHOOK_CHECK_PLATFORM_SIGNATURE = 1;
+   */
+  PLATFORM_SIGNATURE = 1,
+
+  /**
+   * The secret itself, as `Authorization: Bearer` or `X-Vapi-Secret`: Vapi.
+   *
+   * @generated from enum value: WEBHOOK_CHECK_BEARER = 2;
+   */
+  BEARER = 2,
+
+  /**
+   * An HMAC under the secret, in the format that the owner configured there: Vapi.
+   *
+   * @generated from enum value: WEBHOOK_CHECK_HMAC = 3;
+   */
+  HMAC = 3,
+}
+
+/**
+ * Describes the enum frontdesk.tenancy.v1.WebhookCheck.
+ */
+export const WebhookCheckSchema: GenEnum<WebhookCheck> = /*@__PURE__*/
+  enumDesc(file_frontdesk_tenancy_v1_voice_connection, 1);
+
+/**
+ * The hash of an HMAC.
+ *
+ * @generated from enum frontdesk.tenancy.v1.HmacAlgorithm
+ */
+export enum HmacAlgorithm {
+  /**
+   * @generated from enum value: HMAC_ALGORITHM_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: HMAC_ALGORITHM_SHA256 = 1;
+   */
+  SHA256 = 1,
+
+  /**
+   * @generated from enum value: HMAC_ALGORITHM_SHA512 = 2;
+   */
+  SHA512 = 2,
+
+  /**
+   * @generated from enum value: HMAC_ALGORITHM_SHA1 = 3;
+   */
+  SHA1 = 3,
+}
+
+/**
+ * Describes the enum frontdesk.tenancy.v1.HmacAlgorithm.
+ */
+export const HmacAlgorithmSchema: GenEnum<HmacAlgorithm> = /*@__PURE__*/
+  enumDesc(file_frontdesk_tenancy_v1_voice_connection, 2);
+
+/**
+ * How the bytes of an HMAC are written.
+ *
+ * @generated from enum frontdesk.tenancy.v1.HmacEncoding
+ */
+export enum HmacEncoding {
+  /**
+   * @generated from enum value: HMAC_ENCODING_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: HMAC_ENCODING_HEX = 1;
+   */
+  HEX = 1,
+
+  /**
+   * @generated from enum value: HMAC_ENCODING_BASE64 = 2;
+   */
+  BASE64 = 2,
+}
+
+/**
+ * Describes the enum frontdesk.tenancy.v1.HmacEncoding.
+ */
+export const HmacEncodingSchema: GenEnum<HmacEncoding> = /*@__PURE__*/
+  enumDesc(file_frontdesk_tenancy_v1_voice_connection, 3);
 
 /**
  * A business's connections to voice platforms.
