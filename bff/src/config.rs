@@ -12,7 +12,7 @@ use boot::{
 use caller::{Gate, Signer, Verifier};
 use tokio_util::sync::CancellationToken;
 
-use crate::{NAME, browser::Page, edge::TrustedProxies, gateway::ServiceUrls};
+use crate::{NAME, browser::Page, edge::TrustedProxies, gateway::ServiceUrls, voice::model::ModelConfig};
 
 /// One kind of visitor, and what serves it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -61,6 +61,9 @@ pub struct Config {
     /// Where the services are.
     #[command(flatten)]
     pub services: ServiceUrls,
+    /// What the voice door's own agent speaks with.
+    #[command(flatten)]
+    pub model: ModelConfig,
 }
 
 /// What the browser door is told.
@@ -92,6 +95,26 @@ pub struct PublicUrl {
 }
 
 impl PublicUrl {
+    /// The public address.
+    ///
+    /// # Errors
+    /// When it is no origin, or plain http on anything but this machine: cookies and tokens would
+    /// travel in the clear.
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
+        let origin = origin(text)?;
+        let local = ["http://localhost", "http://127.0.0.1"].into_iter().any(|local| {
+            origin.strip_prefix(local).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+        });
+        ensure!(local || origin.starts_with("https://"), "{origin} must be https");
+        Ok(Self { origin })
+    }
+
+    /// Scheme, host and port.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
     /// Whether browsers come over TLS.
     #[must_use]
     pub fn is_https(&self) -> bool {
@@ -121,15 +144,9 @@ impl BrowserConfig {
     /// The public address.
     ///
     /// # Errors
-    /// When it is no origin, or plain http on anything but this machine: cookies and tokens would
-    /// travel in the clear.
+    /// As [`PublicUrl::parse`].
     pub fn public_url(&self) -> anyhow::Result<PublicUrl> {
-        let origin = origin(&self.public_url)?;
-        let local = ["http://localhost", "http://127.0.0.1"].into_iter().any(|local| {
-            origin.strip_prefix(local).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
-        });
-        ensure!(local || origin.starts_with("https://"), "{origin} must be https");
-        Ok(PublicUrl { origin })
+        PublicUrl::parse(&self.public_url)
     }
 
     /// Who issues access tokens: auth, in the name of the same public address.
@@ -199,6 +216,9 @@ impl Settings for Config {
         self.browser.check_public_url(faults);
         if self.doors.contains(&Door::Browser) {
             self.browser.check(faults);
+        }
+        if self.doors.contains(&Door::Voice) {
+            self.model.check(faults);
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod gateway;
 pub mod refusal;
 pub mod voice;
 
+use core::time::Duration;
 use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
@@ -28,9 +29,12 @@ pub use gateway::Gateway;
 use browser::{Admissions, Browser, CursorKey, KeySet, Live, Page, PageReports, Record, RequestRate, Xsrf};
 use edge::{Edge, Limits, Rate, Sampling};
 use refusal::Refusal;
+use voice::{Conversations, Line};
 
 /// The doors' name, in passports and telemetry.
 pub const NAME: &str = "bff";
+/// Before the drain is over, calls that are still under way say goodbye.
+const FAREWELL: Duration = Duration::from_secs(8);
 
 /// Runs the doors' command line, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -71,8 +75,10 @@ pub async fn serve_within(
     let gateway = Gateway::new(&config.services, &config.doors, &host)?;
     let address = listener.local_addr().context("the port")?;
     let mut router = Router::new();
+    let conversations = Conversations::new(config.model.model()?, limits.calls, host.leaving.clone());
     if config.doors.contains(&Door::Voice) {
-        router = router.merge(voice::routes(gateway.clone(), &limits));
+        let line = Line { public_url: public_url.clone(), conversations: conversations.clone() };
+        router = router.merge(voice::routes(gateway.clone(), line, &limits));
     }
     let sampling = sampling(&config)?;
     let browser = if config.doors.contains(&Door::Browser) {
@@ -88,15 +94,18 @@ pub async fn serve_within(
     tracing::info!(%address, doors = ?config.doors, "serving");
     let closing = async {
         host.shutdown.cancelled().await;
-        if let Some(browser) = &browser {
-            browser.live.closed().await;
-        }
+        let sockets = async {
+            if let Some(browser) = &browser {
+                browser.live.closed().await;
+            }
+        };
+        tokio::join!(sockets, conversations.closed(limits.drain.saturating_sub(FAREWELL)));
     };
     let closed = drain::within(limits.drain, &host.shutdown, closing);
     let serving = edge::listen(listener, edge, host.leaving.clone(), host.shutdown.clone());
     let ((), closed) = tokio::join!(serving, closed);
     if closed.is_none() {
-        tracing::warn!("live sockets were still open after the drain");
+        tracing::warn!("live sockets or calls were still open after the drain");
     }
     if let Some(browser) = &browser {
         browser.record.close().await;

@@ -104,7 +104,7 @@ def external(fixture, name, direction="egress"):
 
 
 @each
-def test_only_services_reach_databases_and_only_auth_the_outside(fixture):
+def test_only_services_reach_databases_and_each_no_more_of_the_outside_than_it_needs(fixture):
     given = chart.merge_values(values(fixture))
     more = {port["port"] for rule in given["networkPolicy"]["extraEgress"] for port in rule["ports"]}
     for name, facts in COMPONENTS.items():
@@ -116,6 +116,8 @@ def test_only_services_reach_databases_and_only_auth_the_outside(fixture):
         if name == "auth":
             wanted |= {given["mail"]["port"]}
             wanted |= {443} if given["google"]["clientId"] else set()
+        if name == "voice":
+            wanted |= {given["agentModel"]["port"]} if given["agentModel"]["url"] else set()
         assert external(fixture, name).keys() - more == wanted, name
     for name in pods(fixture).keys() - COMPONENTS.keys() - {"collector"}:
         wanted = {53, given["postgres"]["port"]}

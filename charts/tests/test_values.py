@@ -57,6 +57,9 @@ WRONG = [
     ("mail/url", "smtps://user:password@mail"),
     ("google/clientSecret", "hunter2"),
     ("google/issuer", "accounts.google.com"),
+    ("agentModel/url", "api.example.com/v1"),
+    ("agentModel/port", 0),
+    ("agentModel/key", "sk-hunter2"),
     ("defaults/replicas", 0),
     ("postgres/pooler", "session"),
     ("defaults/databasePool", 0),
@@ -122,6 +125,8 @@ CONTRADICTIONS = [
     ({"mail": {"from": ""}}, "mail.from"),
     ({"transport": {"certManager": {"issuer": {"name": ""}}}}, "transport.certManager.issuer.name"),
     ({"google": {"clientId": "desk"}}, "google.existingSecret"),
+    ({"agentModel": {"url": "https://api.example.com/v1"}}, "agentModel.name"),
+    ({"agentModel": {"url": "http://api.example.com/v1", "name": "m"}}, "agentModel.url: production"),
     ({"defaults": {"terminationGracePeriodSeconds": 30, "lameDuckSeconds": 6}}, "terminationGracePeriodSeconds"),
     ({"otel": {"collector": {"enabled": True}}}, "otel.collector.image.digest"),
     (

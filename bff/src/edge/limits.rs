@@ -40,6 +40,8 @@ pub struct Limits {
     pub flows: u32,
     /// As long as a sign-in that was begun may take: so much of one network is kept at most.
     pub flow_window: Duration,
+    /// Calls that our own agent holds at the same time; more are refused.
+    pub calls: usize,
     /// Frames a live socket may send in a second. A page sends two when it begins and one when its
     /// token is renewed.
     pub socket_frames: u32,
@@ -70,6 +72,7 @@ impl Default for Limits {
             connections: 8192,
             streams_per_connection: 128,
             sockets: 4096,
+            calls: 200,
             parts: 2,
             flows: 60,
             flow_window: Duration::from_secs(600),

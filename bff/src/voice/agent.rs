@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Instant};
 
 use boot::peer::Peer;
 use caller::{Bearer, IdempotencyKey, Method, Passport};
+use jiff::Timestamp;
 use tonic::Status;
 
 use super::connection::Connection;
@@ -30,6 +31,11 @@ impl Agent {
     /// The same agent with time for one more attempt.
     pub fn rested(&self) -> Self {
         Self::new(self.gateway.clone(), self.connection.clone())
+    }
+
+    /// The time.
+    pub fn now(&self) -> Timestamp {
+        self.gateway.host().clock.now()
     }
 
     /// Whether a call of `method` that failed may be made again now.

@@ -9,15 +9,22 @@ use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use moka::future::Cache;
 use proto::{
     error::{Reason, refuse},
-    frontdesk::tenancy::internal::v1::{
-        OpenVoiceConnectionRequest, OpenVoiceConnectionResponse,
-        voice_secret_service_methods::OPEN_VOICE_CONNECTION,
+    frontdesk::tenancy::{
+        internal::v1::{
+            OpenVoiceConnectionRequest, OpenVoiceConnectionResponse,
+            voice_secret_service_methods::OPEN_VOICE_CONNECTION,
+        },
+        v1::WebhookCheck,
     },
 };
 use tonic::{Code, Status};
 use uuid::Uuid;
 
-use super::platform::Platform;
+use super::{
+    adapter::{Check, Fault, Proof, Received},
+    hmac_format::HmacFormat,
+    platform::Platform,
+};
 use crate::Gateway;
 
 /// A changed secret is believed, and a removed connection refused, after this long.
@@ -33,8 +40,11 @@ pub struct Connection {
     pub id: Uuid,
     pub business: BusinessId,
     pub platform: Platform,
-    /// The key the platform signs with.
-    pub secret: Secret,
+    /// What the platform proves to know.
+    secret: Secret,
+    /// What it may still prove to know: the secret was replaced lately.
+    old_secret: Option<Secret>,
+    check: Check,
     /// The business's zone, to speak times in.
     pub zone: TimeZone,
     opened_at: Timestamp,
@@ -94,13 +104,36 @@ impl Connection {
             |error: &dyn core::fmt::Display| Status::internal(format!("voice connection {id}: {error}"));
         let zone = TimeZone::get(&opened.time_zone).map_err(|error| broken(&error))?;
         let business = opened.business_id.parse().map_err(|error: uuid::Error| broken(&error))?;
-        Ok(Self { id, business, platform, secret: Secret::new(opened.secret), zone, opened_at: now })
+        let check = check(&opened).ok_or_else(|| broken(&"its deliveries are checked in no known way"))?;
+        let old_secret = Some(opened.old_secret).filter(|old| !old.is_empty()).map(Secret::new);
+        let secret = Secret::new(opened.secret);
+        Ok(Self { id, business, platform, secret, old_secret, check, zone, opened_at: now })
+    }
+
+    /// Checks that the platform made a request around `now`.
+    pub fn verify(&self, received: Received<'_>, now: Timestamp) -> Result<(), Fault> {
+        let by = |secret: &Secret| {
+            let proof = Proof { secret: secret.expose(), check: &self.check };
+            self.platform.adapter().verify(received, proof, now)
+        };
+        match (by(&self.secret), &self.old_secret) {
+            (Err(Fault::Wrong), Some(old)) => by(old),
+            (verdict, _) => verdict,
+        }
     }
 }
 
 /// Refuses a connection that doesn't exist.
 pub fn unknown() -> Status {
     refuse(Reason::NotFound, "there is no such voice connection")
+}
+
+fn check(opened: &OpenVoiceConnectionResponse) -> Option<Check> {
+    match opened.webhook_check() {
+        WebhookCheck::Unspecified | WebhookCheck::PlatformSignature => Some(Check::Signature),
+        WebhookCheck::Bearer => Some(Check::Bearer),
+        WebhookCheck::Hmac => HmacFormat::read(opened.hmac.as_ref()?).map(Check::Hmac),
+    }
 }
 
 fn is_fresh(at: Timestamp, held: Duration, now: Timestamp) -> bool {

@@ -28,7 +28,7 @@ use tracing::{Instrument, Span};
 use super::{
     agent::Agent,
     connection::Connection,
-    delivery::{CallEvent, Delivery, ToolCall},
+    delivery::{CallEvent, ToolCall},
     metrics::Metrics,
     tools::{Answer, Desk, Tool},
 };
@@ -38,6 +38,7 @@ use crate::Gateway;
 const AGAIN_AFTER: [Duration; 3] = [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(25)];
 
 /// One believed delivery.
+#[derive(Debug, Clone)]
 pub struct Intake {
     agent: Agent,
     metrics: Metrics,
@@ -57,9 +58,20 @@ impl Intake {
         Self { agent: Agent::new(gateway, connection), metrics, body, now, received: Instant::now() }
     }
 
-    /// What the delivery says.
-    pub fn parse(&self) -> Result<Delivery, Status> {
-        self.agent.connection().platform.parse(&self.body)
+    /// The same for what arrives next in a conversation of our own.
+    pub fn renewed(&self, body: Bytes) -> Self {
+        let (agent, now) = (self.agent.rested(), self.agent.now());
+        Self { agent, metrics: self.metrics.clone(), body, now, received: Instant::now() }
+    }
+
+    /// The agent that works on it.
+    pub fn agent(&self) -> &Agent {
+        &self.agent
+    }
+
+    /// Whose it is.
+    pub fn connection(&self) -> &Connection {
+        self.agent.connection()
     }
 
     /// Keeps a call event; when the call has ended, gives back the times it held.
@@ -87,7 +99,7 @@ impl Intake {
     }
 
     /// Runs a tool once and answers in JSON; a repeated delivery has the first answer.
-    pub async fn answer(self, call: ToolCall) -> Result<String, Status> {
+    pub async fn answer(&self, call: ToolCall) -> Result<String, Status> {
         let tool = Tool::label(Tool::named(&call.name));
         let span = tracing::info_span!(
             "tool",
@@ -97,7 +109,8 @@ impl Intake {
             frontdesk.tool.outcome = tracing::field::Empty,
         );
         // A platform that hangs up leaves no tool half done.
-        let answering = tokio::spawn(async move { self.answer_once(call).await }.instrument(span));
+        let intake = self.clone();
+        let answering = tokio::spawn(async move { intake.answer_once(call).await }.instrument(span));
         // The error of a task that panicked quotes the panic's message.
         answering.await.unwrap_or_else(|_| Err(Status::internal("a tool failed")))
     }

@@ -7,7 +7,7 @@ use opentelemetry::{
     metrics::{Counter, Histogram, Meter},
 };
 
-use super::{platform::Platform, retell::signature::Fault, tools::Tool};
+use super::{adapter::Fault, platform::Platform, tools::Tool};
 
 /// A person waits: the interesting part lies below a second.
 const BUCKETS: [f64; 12] = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];

@@ -1,14 +1,22 @@
 //! The voice door: signed deliveries of voice platforms come in, the calls they
 //! tell of are kept, and the agent's tools are answered while a person waits.
 
+mod adapter;
 mod agent;
 mod connection;
+mod conversation;
 mod delivery;
+pub mod elevenlabs;
+pub mod hmac_format;
 mod intake;
 mod metrics;
+pub mod model;
 mod platform;
+pub mod relay;
 pub mod retell;
 mod tools;
+pub mod twilio;
+pub mod vapi;
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -18,23 +26,30 @@ use axum::{
     extract::{Path, Request, State, rejection::PathRejection},
     middleware::map_response,
     response::{IntoResponse, Response},
-    routing::post,
+    routing::{get, post},
 };
 use bytes::Bytes;
-use http::{HeaderMap, StatusCode, header, request::Parts};
+use http::{header, request::Parts};
 use jiff::Timestamp;
 use opentelemetry::metrics::Meter;
 use proto::error::Reason;
+use tonic::Status;
 
+pub use self::{
+    adapter::{Fault, Received},
+    relay::Conversations,
+};
 use self::{
     connection::{Connection, Connections},
-    delivery::Delivery,
+    delivery::{CallEvent, Delivery, ToolCall},
     intake::Intake,
     metrics::{Metrics, Outcome},
     platform::Platform,
+    twilio::twiml::{Direction, Handoff},
 };
 use crate::{
     Gateway, body,
+    config::PublicUrl,
     edge::{Limits, Probation, Route},
     refusal::Refusal,
 };
@@ -43,17 +58,33 @@ use crate::{
 pub const PATH: &str = "/api/webhooks/voice/{platform}/{connection_id}";
 
 /// The voice door's routes.
-pub fn routes(gateway: Gateway, limits: &Limits) -> Router {
-    routes_measured(gateway, limits, &opentelemetry::global::meter("frontdesk"))
+pub fn routes(gateway: Gateway, line: Line, limits: &Limits) -> Router {
+    routes_measured(gateway, line, limits, &opentelemetry::global::meter("frontdesk"))
 }
 
 /// [`routes`] that measure with a meter of one's own.
-pub fn routes_measured(gateway: Gateway, limits: &Limits, meter: &Meter) -> Router {
+pub fn routes_measured(gateway: Gateway, line: Line, limits: &Limits, meter: &Meter) -> Router {
     let gateway = gateway.for_voice();
     let connections = Connections::new(gateway.clone());
-    let body_time = limits.unsigned_body_time;
-    let door = VoiceDoor { connections, gateway, metrics: Metrics::new(meter), body_time };
-    Router::new().route(PATH, post(receive)).layer(map_response(routed)).with_state(door)
+    let door = VoiceDoor {
+        connections,
+        gateway,
+        metrics: Metrics::new(meter),
+        body_time: limits.unsigned_body_time,
+        line,
+    };
+    let relay = get(relay::upgrade).layer(map_response(|response| routed(response, relay::PATH)));
+    let deliveries = post(receive).layer(map_response(|response| routed(response, PATH)));
+    Router::new().route(PATH, deliveries).route(relay::PATH, relay).with_state(door)
+}
+
+/// Where platforms reach the door, and our own agent behind it.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// What platforms were told to call: some sign the address, and a proxy may have changed it.
+    pub public_url: PublicUrl,
+    /// The agent's own conversations.
+    pub conversations: Conversations,
 }
 
 /// What every delivery needs.
@@ -63,11 +94,12 @@ struct VoiceDoor {
     connections: Connections,
     metrics: Metrics,
     body_time: Duration,
+    line: Line,
 }
 
 /// Names the route in the request's span.
-async fn routed(mut response: Response) -> Response {
-    response.extensions_mut().insert(Route(PATH.to_owned()));
+async fn routed(mut response: Response, path: &'static str) -> Response {
+    response.extensions_mut().insert(Route(path.to_owned()));
     response
 }
 
@@ -96,37 +128,63 @@ impl VoiceDoor {
         body: Bytes,
         now: Timestamp,
     ) -> (Outcome, Result<Response, Refusal>) {
-        if let Err(refusal) = self.believe(&connection, &parts.headers, &body, now) {
+        let url = self.url(&connection, parts);
+        let received = Received { url: &url, headers: &parts.headers, body: &body };
+        if let Err(refusal) = self.believe(&connection, received, now) {
             return (Outcome::Rejected, Err(refusal));
         }
         Probation::passed(&parts.extensions);
-        let intake = Intake::new(self.gateway, connection, self.metrics, body, now);
-        match intake.parse() {
-            Err(status) => (Outcome::Malformed, Err(status.into())),
-            Ok(Delivery::Event(event)) => match intake.record(event).await {
-                Ok(()) => (Outcome::Recorded, Ok(StatusCode::NO_CONTENT.into_response())),
-                Err(status) => (Outcome::Failed, Err(status.into())),
-            },
-            Ok(Delivery::Tool(call)) => match intake.answer(call).await {
-                Ok(answer) => {
-                    let kind = [(header::CONTENT_TYPE, "application/json")];
-                    (Outcome::Answered, Ok((kind, answer).into_response()))
-                }
-                Err(status) => (Outcome::Failed, Err(status.into())),
-            },
+        let delivery = match connection.platform.adapter().parse(received) {
+            Ok(delivery) => delivery,
+            Err(status) => return (Outcome::Malformed, Err(status.into())),
+        };
+        let intake = Intake::new(self.gateway.clone(), connection.clone(), self.metrics.clone(), body, now);
+        let (outcome, answer) = match delivery {
+            Delivery::Event(event) => (Outcome::Recorded, self.recorded(&intake, event).await),
+            Delivery::Tools(calls) => (Outcome::Answered, answered(intake, calls).await),
+            Delivery::Incoming(event) => (Outcome::Recorded, self.taken(&intake, event).await),
+            Delivery::HandedBack(event, handoff) => {
+                (Outcome::Recorded, handed_on(&intake, event, handoff).await)
+            }
+        };
+        match answer {
+            Ok(answer) => (outcome, Ok(answer)),
+            Err(status) => (Outcome::Failed, Err(status.into())),
         }
     }
 
-    /// Refuses what the connection's platform did not sign around `now`.
+    async fn recorded(&self, intake: &Intake, event: CallEvent) -> Result<Response, Status> {
+        intake.record(event).await?;
+        Ok(intake.connection().platform.adapter().acknowledgement().into_response())
+    }
+
+    /// Tells Twilio how to take a call.
+    async fn taken(&self, intake: &Intake, event: CallEvent) -> Result<Response, Status> {
+        intake.record(event).await?;
+        Ok(xml(relay::take(self, intake).await?))
+    }
+
+    /// The address that the platform was told.
+    fn address(&self, connection: &Connection) -> String {
+        let base = self.line.public_url.origin();
+        format!("{base}/api/webhooks/voice/{}/{}", connection.platform.name(), connection.id)
+    }
+
+    /// The same with the query that a request came with.
+    fn url(&self, connection: &Connection, parts: &Parts) -> String {
+        let address = self.address(connection);
+        parts.uri.query().map_or_else(|| address.clone(), |query| format!("{address}?{query}"))
+    }
+
+    /// Refuses what the connection's platform did not make around `now`.
     fn believe(
         &self,
         connection: &Connection,
-        headers: &HeaderMap,
-        body: &[u8],
+        received: Received<'_>,
         now: Timestamp,
     ) -> Result<(), Refusal> {
         let platform = connection.platform;
-        platform.verify(headers, body, connection.secret.expose(), now).map_err(|fault| {
+        connection.verify(received, now).map_err(|fault| {
             self.metrics.rejected(platform, fault);
             tracing::warn!(voice.connection.id = %connection.id, reason = fault.name(), "a delivery was not believed");
             Refusal::new(Reason::BadSignature, "the signature is missing, wrong or too old")
@@ -139,4 +197,27 @@ impl VoiceDoor {
         let connection = self.connections.open(id).await?;
         if connection.platform == platform { Ok(connection) } else { Err(connection::unknown().into()) }
     }
+}
+
+/// Runs tools one after the other, and hands the answers over.
+async fn answered(intake: Intake, calls: Vec<ToolCall>) -> Result<Response, Status> {
+    let adapter = intake.connection().platform.adapter();
+    let mut answers = Vec::with_capacity(calls.len());
+    for call in calls {
+        let answer = intake.answer(call.clone()).await?;
+        answers.push((call, answer));
+    }
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    Ok((kind, adapter.answers(answers)).into_response())
+}
+
+/// Connects the caller with whom the agent named, or ends the call.
+async fn handed_on(intake: &Intake, event: CallEvent, handoff: Option<Handoff>) -> Result<Response, Status> {
+    intake.record(event).await?;
+    let direction = handoff.as_ref().map_or(Direction::HangUp, |handoff| Direction::Dial(&handoff.transfer));
+    Ok(xml(direction.to_xml()))
+}
+
+fn xml(document: String) -> Response {
+    ([(header::CONTENT_TYPE, "text/xml; charset=utf-8")], document).into_response()
 }

@@ -1,63 +1,54 @@
 //! The platforms that deliver, each behind its own adapter.
 
-use http::HeaderMap;
-use jiff::Timestamp;
 use proto::frontdesk::tenancy::v1::VoicePlatform;
-use tonic::Status;
 
-use super::{delivery::Delivery, retell};
+use super::{adapter::Adapter, elevenlabs::ElevenLabs, retell::Retell, twilio::Twilio, vapi::Vapi};
 
 /// A voice platform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Platform {
     /// retellai.com
     Retell,
+    /// vapi.ai
+    Vapi,
+    /// twilio.com
+    Twilio,
+    /// elevenlabs.io
+    ElevenLabs,
 }
 
 impl Platform {
     /// Every platform.
-    pub const ALL: [Self; 1] = [Self::Retell];
+    pub const ALL: [Self; 4] = [Self::Retell, Self::Vapi, Self::Twilio, Self::ElevenLabs];
 
     /// The platform with this name in paths.
     pub fn named(name: &str) -> Option<Self> {
-        (name == retell::NAME).then_some(Self::Retell)
+        Self::ALL.into_iter().find(|platform| platform.name() == name)
     }
 
     /// The platform a connection is kept under.
     pub fn of(platform: VoicePlatform) -> Option<Self> {
         match platform {
             VoicePlatform::Retell => Some(Self::Retell),
-            VoicePlatform::Unspecified
-            | VoicePlatform::Vapi
-            | VoicePlatform::Twilio
-            | VoicePlatform::Elevenlabs => None,
+            VoicePlatform::Vapi => Some(Self::Vapi),
+            VoicePlatform::Twilio => Some(Self::Twilio),
+            VoicePlatform::Elevenlabs => Some(Self::ElevenLabs),
+            VoicePlatform::Unspecified => None,
+        }
+    }
+
+    /// What reads and checks its requests.
+    pub fn adapter(self) -> &'static dyn Adapter {
+        match self {
+            Self::Retell => &Retell,
+            Self::Vapi => &Vapi,
+            Self::Twilio => &Twilio,
+            Self::ElevenLabs => &ElevenLabs,
         }
     }
 
     /// The name in paths and records.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Retell => retell::NAME,
-        }
-    }
-
-    /// Checks that the platform signed `body` around `now`.
-    pub fn verify(
-        self,
-        headers: &HeaderMap,
-        body: &[u8],
-        secret: &str,
-        now: Timestamp,
-    ) -> Result<(), retell::signature::Fault> {
-        match self {
-            Self::Retell => retell::signature::verify(headers, body, secret, now),
-        }
-    }
-
-    /// Reads a body that was believed.
-    pub fn parse(self, body: &[u8]) -> Result<Delivery, Status> {
-        match self {
-            Self::Retell => retell::parse(body),
-        }
+        self.adapter().name()
     }
 }

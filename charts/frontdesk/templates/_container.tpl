@@ -117,6 +117,21 @@
   value: {{ $v.google.issuer }}
 {{- end }}
 {{- end }}
+{{- if has "model" (.c.facts.outside | default list) }}
+{{- with $v.agentModel.url }}
+- name: AGENT_MODEL_URL
+  value: {{ . | quote }}
+- name: AGENT_MODEL
+  value: {{ $v.agentModel.name | quote }}
+{{- with $v.agentModel.existingSecret }}
+- name: AGENT_MODEL_KEY
+  valueFrom:
+    secretKeyRef:
+      name: {{ . }}
+      key: api-key
+{{- end }}
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{/* How other services are called. */}}

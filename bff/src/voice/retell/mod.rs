@@ -3,7 +3,36 @@
 mod payload;
 pub mod signature;
 
-pub use payload::parse;
+use jiff::Timestamp;
+use tonic::Status;
+
+use super::{
+    adapter::{Adapter, Fault, Proof, Received},
+    delivery::{Delivery, ToolCall},
+};
 
 /// The platform's name in paths and records.
 pub const NAME: &str = "retell";
+
+/// Retell's webhooks.
+#[derive(Debug)]
+pub struct Retell;
+
+impl Adapter for Retell {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn verify(&self, received: Received<'_>, proof: Proof<'_>, now: Timestamp) -> Result<(), Fault> {
+        signature::verify(received.headers, received.body, proof.secret, now)
+    }
+
+    fn parse(&self, received: Received<'_>) -> Result<Delivery, Status> {
+        payload::parse(received.body)
+    }
+
+    /// A delivery holds one tool call, and the answer is the body.
+    fn answers(&self, answers: Vec<(ToolCall, String)>) -> String {
+        answers.into_iter().map(|(_, answer)| answer).next().unwrap_or_default()
+    }
+}

@@ -1,26 +1,22 @@
 //! Retell's bodies: `{event, call}` for call events, `{name, call, args}` for custom functions.
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
-use jiff::Timestamp;
 use proto::{
     error::invalid,
     frontdesk::telemetry::{
         internal::v1::CallFacts,
         v1::{CallState, Speaker, Turn},
     },
-    time,
 };
 use serde::Deserialize;
-use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
+use serde_json::Value;
 use tonic::Status;
 
-use crate::body::malformed;
-use crate::voice::delivery::{CallEvent, Delivery, ToolCall, e164};
-
-/// Retell's own ids have 37 characters; event keys and idempotency keys hold twice that.
-const MAX_CALL_ID: usize = 100;
-const MAX_NAME: usize = 64;
+use crate::{
+    body::malformed,
+    voice::delivery::{
+        CallEvent, Delivery, ToolCall, arguments, call_id, e164, hash, millis, name, number, offset_ms,
+    },
+};
 
 #[derive(Deserialize)]
 struct Body {
@@ -72,7 +68,7 @@ pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
     let call = parsed.call.ok_or_else(|| invalid("call", "is required"))?;
     match (parsed.event, parsed.name) {
         (Some(event), None) => event_of(event, &call, body).map(Delivery::Event),
-        (None, Some(name)) => tool_of(name, parsed.args, &call, body).map(Delivery::Tool),
+        (None, Some(name)) => tool_of(name, parsed.args, &call, body).map(|tool| Delivery::Tools(vec![tool])),
         (Some(_), Some(_)) => Err(invalid("event", "may not stand beside name")),
         (None, None) => Err(invalid("event", "is required, or name for a custom function")),
     }
@@ -90,35 +86,27 @@ fn event_of(event: String, call: &Call, body: &[u8]) -> Result<CallEvent, Status
     let state = match event.as_str() {
         "call_started" | "transcript_updated" => call.state().unwrap_or(CallState::Live),
         "call_ended" | "call_analyzed" => CallState::Ended,
-        _ => return Ok(CallEvent { key, facts: bare(id), ended: false }),
+        _ => return Ok(CallEvent { key, facts: bare(&id), ended: false }),
     };
-    Ok(CallEvent { key, facts: call.facts(id, state)?, ended: event == "call_ended" })
+    Ok(CallEvent { key, facts: call.facts(&id, state)?, ended: event == "call_ended" })
 }
 
 fn tool_of(tool: String, args: Option<Value>, call: &Call, body: &[u8]) -> Result<ToolCall, Status> {
     let name = name("name", tool)?;
     let id = call.id()?;
-    let arguments = match args {
-        None | Some(Value::Null) => Map::new(),
-        Some(Value::Object(arguments)) => arguments,
-        Some(_) => return Err(invalid("args", "must be an object")),
-    };
     Ok(ToolCall {
         key: format!("{id}:tool:{}", hash(body)),
-        facts: call.facts(id, call.state().unwrap_or(CallState::Live))?,
+        id: String::new(),
+        facts: call.facts(&id, call.state().unwrap_or(CallState::Live))?,
         name,
-        arguments,
+        arguments: arguments("args", args)?,
         customer_number: call.customer_number(),
     })
 }
 
 impl Call {
-    fn id(&self) -> Result<&str, Status> {
-        let id = self.call_id.as_deref().ok_or_else(|| invalid("call.call_id", "is required"))?;
-        if !(1..=MAX_CALL_ID).contains(&id.len()) || !id.bytes().all(|b| b.is_ascii_graphic()) {
-            return Err(invalid("call.call_id", "must be 1 to 100 visible ASCII characters"));
-        }
-        Ok(id)
+    fn id(&self) -> Result<String, Status> {
+        call_id("call.call_id", self.call_id.as_deref())
     }
 
     fn state(&self) -> Option<CallState> {
@@ -135,14 +123,13 @@ impl Call {
     }
 
     fn facts(&self, id: &str, state: CallState) -> Result<CallFacts, Status> {
-        let number = |number: &Option<String>| number.as_deref().and_then(e164).unwrap_or_default();
         let summary = self.call_analysis.as_ref().and_then(|analysis| analysis.call_summary.clone());
         Ok(CallFacts {
             state: state.into(),
-            from_number: number(&self.from_number),
-            to_number: number(&self.to_number),
-            started_at: instant("call.start_timestamp", self.start_timestamp)?,
-            ended_at: instant("call.end_timestamp", self.end_timestamp)?,
+            from_number: number(self.from_number.as_deref()),
+            to_number: number(self.to_number.as_deref()),
+            started_at: millis("call.start_timestamp", self.start_timestamp)?,
+            ended_at: millis("call.end_timestamp", self.end_timestamp)?,
             summary: summary.unwrap_or_default(),
             agent_version: self.agent_version.unwrap_or_default().max(0),
             turns: self.transcript_object.iter().flatten().filter_map(Utterance::turn).collect(),
@@ -162,36 +149,12 @@ impl Utterance {
         };
         let text = self.content.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
         let start = self.words.as_ref().and_then(|words| words.first()?.start);
-        Some(Turn {
-            speaker: speaker.into(),
-            text: text.to_owned(),
-            // Saturates, so that nonsense stays a number.
-            offset_ms: start.map_or(-1, |seconds| (seconds * 1000.0).round().max(0.0) as i32),
-        })
+        Some(Turn { speaker: speaker.into(), text: text.to_owned(), offset_ms: offset_ms(start) })
     }
 }
 
 fn bare(id: &str) -> CallFacts {
     CallFacts { platform_call_id: id.to_owned(), platform: super::NAME.to_owned(), ..CallFacts::default() }
-}
-
-fn name(field: &str, name: String) -> Result<String, Status> {
-    let fits = (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_graphic());
-    if fits { Ok(name) } else { Err(invalid(field, "must be 1 to 64 visible ASCII characters")) }
-}
-
-fn instant(field: &str, millis: Option<i64>) -> Result<Option<pbjson_types::Timestamp>, Status> {
-    millis
-        .map(|millis| {
-            let at = Timestamp::from_millisecond(millis)
-                .map_err(|_| invalid(field, "is not a time between years 1 and 9999"))?;
-            Ok(time::to_proto(at))
-        })
-        .transpose()
-}
-
-fn hash(body: &[u8]) -> String {
-    B64.encode(Sha256::digest(body))
 }
 
 #[cfg(test)]
@@ -286,7 +249,7 @@ mod tests {
             let call = json!({"call_id": "c", "direction": direction, "from_number": "+441111111",
                 "to_number": "+442222222"});
             match parse(json!({"name": "find_customer", "args": args, "call": call}).to_string().as_bytes()) {
-                Ok(Delivery::Tool(tool)) => tool,
+                Ok(Delivery::Tools(mut tools)) => tools.remove(0),
                 other => panic!("{other:?}"),
             }
         };

@@ -1,43 +1,16 @@
 //! `X-Retell-Signature: v=<unix milliseconds>,d=<hex HMAC-SHA256(key, body + milliseconds)>`.
 
 use hmac::{Hmac, Mac};
-use http::{HeaderMap, HeaderValue};
+use http::HeaderMap;
 use jiff::{SignedDuration, Timestamp};
 use sha2::Sha256;
+
+use crate::voice::adapter::{Fault, digits, hex, only};
 
 /// The header's name.
 pub const HEADER: &str = "x-retell-signature";
 /// How far the signature's time may lie from ours, either way.
 const WINDOW: SignedDuration = SignedDuration::from_mins(5);
-
-/// Why a delivery is not believed to be Retell's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    /// No signature.
-    Missing,
-    /// Not one header of the documented form.
-    Malformed,
-    /// Signed too long ago, or too far in the future.
-    Stale,
-    /// Signed over something else or with another key.
-    Wrong,
-}
-
-impl Fault {
-    /// Every fault.
-    pub const ALL: [Self; 4] = [Self::Missing, Self::Malformed, Self::Stale, Self::Wrong];
-
-    /// The fault in metrics.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Missing => "missing",
-            Self::Malformed => "malformed",
-            Self::Stale => "stale",
-            Self::Wrong => "wrong",
-        }
-    }
-}
 
 /// The header's value for `body`, signed with `key` at `at`.
 #[must_use]
@@ -53,12 +26,7 @@ pub fn sign(key: &str, body: &[u8], at: Timestamp) -> String {
 /// # Errors
 /// The first check that failed.
 pub fn verify(headers: &HeaderMap, body: &[u8], key: &str, now: Timestamp) -> Result<(), Fault> {
-    let mut values = headers.get_all(HEADER).iter();
-    let value = values.next().ok_or(Fault::Missing)?;
-    if values.next().is_some() {
-        return Err(Fault::Malformed);
-    }
-    let (millis, signed) = parse(value).ok_or(Fault::Malformed)?;
+    let (millis, signed) = parse(only(headers, HEADER)?).ok_or(Fault::Malformed)?;
     let at = Timestamp::from_millisecond(millis).map_err(|_| Fault::Malformed)?;
     if now.duration_since(at).abs() > WINDOW {
         return Err(Fault::Stale);
@@ -76,21 +44,9 @@ fn digest(key: &str, body: &[u8], millis: i64) -> Hmac<Sha256> {
     mac.chain_update(body).chain_update(millis.to_string())
 }
 
-fn parse(value: &HeaderValue) -> Option<(i64, [u8; 32])> {
-    let (millis, digest) = value.to_str().ok()?.strip_prefix("v=")?.split_once(",d=")?;
-    let digits = !millis.is_empty() && millis.bytes().all(|b| b.is_ascii_digit());
-    Some((digits.then(|| millis.parse().ok())??, bytes(digest)?))
-}
-
-fn bytes(hex: &str) -> Option<[u8; 32]> {
-    if hex.len() != 64 || !hex.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return None;
-    }
-    let mut bytes = [0; 32];
-    for (i, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).ok()?;
-    }
-    Some(bytes)
+fn parse(value: &str) -> Option<(i64, [u8; 32])> {
+    let (millis, digest) = value.strip_prefix("v=")?.split_once(",d=")?;
+    Some((digits(millis)?, hex(digest)?))
 }
 
 #[cfg(test)]

@@ -60,6 +60,26 @@ impl Answer {
         self
     }
 
+    /// It moved this appointment.
+    pub fn moved(mut self, appointment_id: &str) -> Self {
+        appointment_id.clone_into(&mut self.touched.appointment_id);
+        self.touched.outcome = CallOutcome::Moved;
+        self
+    }
+
+    /// It cancelled this appointment.
+    pub fn cancelled(mut self, appointment_id: &str) -> Self {
+        appointment_id.clone_into(&mut self.touched.appointment_id);
+        self.touched.outcome = CallOutcome::Cancelled;
+        self
+    }
+
+    /// It took a message.
+    pub fn took_message(mut self) -> Self {
+        self.touched.outcome = CallOutcome::Message;
+        self
+    }
+
     /// Not done, and the sentence that says why.
     pub fn refused(refused: Refused) -> Self {
         let Refused { reason, say, fields } = refused;
@@ -157,6 +177,12 @@ fn sentence(reason: Reason) -> &'static str {
         Reason::TooFar => "That's further ahead than we can book. Would an earlier day work?",
         Reason::HoldGone => "I'm sorry, I couldn't keep that time any longer. Shall I look again?",
         Reason::TooManyHolds => "I'm already keeping three times for you. Which of them would you like?",
+        Reason::EmployeeRequested => {
+            "You asked for that stylist alone, and they're not free then. Shall I look for another time?"
+        }
+        Reason::NoLonger | Reason::WrongState => {
+            "It's too late to change that visit now. Shall I take a message?"
+        }
         Reason::NotFound => "I'm sorry, I couldn't find that. Shall we start again?",
         Reason::Unavailable | Reason::Busy => {
             "I can't reach the book right now. Could you bear with me, or call again in a few minutes?"

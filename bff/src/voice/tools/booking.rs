@@ -43,7 +43,7 @@ pub async fn hold(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, 
 }
 
 /// The start an offer named; without an offset it is the business's own time.
-fn start(text: Option<&str>, now: &Zoned) -> Result<Timestamp, Refused> {
+pub fn start(text: Option<&str>, now: &Zoned) -> Result<Timestamp, Refused> {
     let text = said(text).ok_or_else(|| Refused::ask("What time would you like?"))?;
     text.parse::<Timestamp>()
         .or_else(|_| {

@@ -40,6 +40,12 @@ impl Part {
         }
     }
 
+    /// The same in minutes after midnight.
+    pub fn minutes(self) -> (i32, i32) {
+        let (from, to) = self.hours();
+        (i32::from(from) * 60, i32::from(to) * 60)
+    }
+
     fn hours(self) -> (i8, i8) {
         match self {
             Self::Morning => (0, 12),

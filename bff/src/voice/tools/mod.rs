@@ -4,18 +4,22 @@ mod answer;
 mod booking;
 mod customers;
 mod day;
+mod definition;
 mod desk;
+mod hours;
+mod message;
 mod names;
 mod search;
 mod services;
 mod speech;
 mod visit;
+mod visits;
+mod waitlist;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-pub use answer::Answer;
-use answer::Refused;
+pub use answer::{Answer, Refused};
 pub use desk::Desk;
 
 /// A tool of the agent.
@@ -33,16 +37,35 @@ pub enum Tool {
     HoldSlot,
     /// Books the time that is kept.
     BookAppointment,
+    /// The caller's visits to come.
+    FindAppointments,
+    /// Moves one of them.
+    MoveAppointment,
+    /// Cancels one of them.
+    CancelAppointment,
+    /// Puts the caller on the waitlist.
+    JoinWaitlist,
+    /// When the salon is open.
+    OpeningHours,
+    /// Leaves the salon a message.
+    TakeMessage,
 }
 
 impl Tool {
-    const ALL: [Self; 6] = [
+    /// Every tool.
+    pub const ALL: [Self; 12] = [
         Self::FindCustomer,
         Self::CreateCustomer,
         Self::ListServices,
         Self::SearchAvailability,
         Self::HoldSlot,
         Self::BookAppointment,
+        Self::FindAppointments,
+        Self::MoveAppointment,
+        Self::CancelAppointment,
+        Self::JoinWaitlist,
+        Self::OpeningHours,
+        Self::TakeMessage,
     ];
 
     /// The tool an agent calls by this name.
@@ -59,6 +82,12 @@ impl Tool {
             Self::SearchAvailability => "search_availability",
             Self::HoldSlot => "hold_slot",
             Self::BookAppointment => "book_appointment",
+            Self::FindAppointments => "find_appointments",
+            Self::MoveAppointment => "move_appointment",
+            Self::CancelAppointment => "cancel_appointment",
+            Self::JoinWaitlist => "join_waitlist",
+            Self::OpeningHours => "opening_hours",
+            Self::TakeMessage => "take_message",
         }
     }
 
@@ -76,6 +105,12 @@ impl Tool {
             Self::SearchAvailability => search::search(desk, arguments).await,
             Self::HoldSlot => booking::hold(desk, arguments).await,
             Self::BookAppointment => booking::book(desk, arguments).await,
+            Self::FindAppointments => visits::find(desk, arguments).await,
+            Self::MoveAppointment => visits::reschedule(desk, arguments).await,
+            Self::CancelAppointment => visits::cancel(desk, arguments).await,
+            Self::JoinWaitlist => waitlist::join(desk, arguments).await,
+            Self::OpeningHours => hours::tell(desk, arguments).await,
+            Self::TakeMessage => message::take(desk, arguments).await,
         };
         answer.unwrap_or_else(Answer::refused)
     }

@@ -46,6 +46,13 @@ pub fn find<'a, T>(spoken: &str, candidates: &'a [T], names: impl Fn(&T) -> Vec<
     }
 }
 
+/// Whether `spoken` has every word of a name, so that a first name alone is not enough for who has two.
+#[must_use]
+pub fn is_whole(spoken: &str, name: &str) -> bool {
+    let (spoken, name) = (words(spoken), words(name));
+    !name.is_empty() && name.iter().all(|word| spoken.contains(word))
+}
+
 /// The first name of a person.
 #[must_use]
 pub fn first(name: &str) -> &str {
@@ -132,6 +139,17 @@ mod tests {
         assert!(found("").is_empty());
         assert!(found(" ?! ").is_empty());
         assert!(found("massage").is_empty());
+    }
+
+    #[test]
+    fn a_whole_name_is_every_word_of_it() {
+        assert!(is_whole("ana sousa", "Ana Sousa"));
+        assert!(is_whole("my name is Ána Sousa", "Ana Sousa"));
+        assert!(is_whole("Cher", "Cher"));
+        for spoken in ["Ana", "Sousa", "", "Anna Souza"] {
+            assert!(!is_whole(spoken, "Ana Sousa"), "{spoken}");
+        }
+        assert!(!is_whole("", ""));
     }
 
     #[test]

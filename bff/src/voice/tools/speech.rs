@@ -33,15 +33,20 @@ pub fn name(written: &str) -> String {
 
 /// "10 am", "2:30 pm" or "noon".
 pub fn time(at: &Zoned) -> String {
-    let half = if at.hour() < 12 { "am" } else { "pm" };
-    let hour = match at.hour() % 12 {
+    clock(at.hour().into(), at.minute().into())
+}
+
+/// The same of an hour and a minute.
+pub fn clock(hour: i32, minute: i32) -> String {
+    let half = if hour < 12 { "am" } else { "pm" };
+    let twelve = match hour % 12 {
         0 => 12,
         hour => hour,
     };
-    match (at.hour(), at.minute()) {
+    match (hour, minute) {
         (12, 0) => "noon".to_owned(),
-        (_, 0) => format!("{hour} {half}"),
-        (_, minute) => format!("{hour}:{minute:02} {half}"),
+        (_, 0) => format!("{twelve} {half}"),
+        (_, minute) => format!("{twelve}:{minute:02} {half}"),
     }
 }
 

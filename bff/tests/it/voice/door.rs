@@ -5,9 +5,10 @@ use std::sync::Arc;
 use axum::{body::Body, routing::get};
 use bff::{
     Gateway,
+    config::PublicUrl,
     edge::{Edge, Limits, Sampling, TrustedProxies},
     gateway::ServiceUrls,
-    voice::{self, retell::signature},
+    voice::{self, Conversations, Line, model::Model, retell::signature},
 };
 use boot::{clock::TestClock, config::Secret};
 use http::{HeaderMap, Request, StatusCode};
@@ -21,12 +22,15 @@ use opentelemetry_sdk::metrics::{
 use proto::frontdesk::{
     scheduling::v1::{
         AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter,
-        MatchingServiceAdapter,
+        MatchingServiceAdapter, OpeningExceptionServiceAdapter, ScheduleServiceAdapter,
+        WaitlistServiceAdapter,
     },
     telemetry::internal::v1::IntakeServiceAdapter,
     tenancy::{
         internal::v1::VoiceSecretServiceAdapter,
-        v1::{CustomerServiceAdapter, EmployeeServiceAdapter},
+        v1::{
+            BusinessServiceAdapter, CustomerServiceAdapter, EmployeeServiceAdapter, FollowUpServiceAdapter,
+        },
     },
 };
 use serde_json::{Value, json};
@@ -44,7 +48,9 @@ pub const STUCK: &str = "/api/stuck";
 pub struct Door {
     pub salon: Arc<Salon>,
     pub time: TestClock,
-    pub edge: Edge,
+    pub edge: Arc<Edge>,
+    pub host: boot::Host,
+    pub conversations: Conversations,
     meters: SdkMeterProvider,
     metrics: InMemoryMetricExporter,
     hosts: Vec<boot::Host>,
@@ -55,6 +61,20 @@ pub struct Door {
 pub struct Answer {
     pub status: StatusCode,
     pub body: Value,
+}
+
+/// An answer of the door as it is written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Raw {
+    pub status: StatusCode,
+    pub body: String,
+}
+
+impl Raw {
+    /// The body as JSON; null when it is empty.
+    pub fn json(&self) -> Value {
+        if self.body.is_empty() { Value::Null } else { serde_json::from_str(&self.body).unwrap() }
+    }
 }
 
 impl Answer {
@@ -80,6 +100,11 @@ impl Door {
     }
 
     pub async fn limited(limits: Limits) -> Self {
+        Self::talking(limits, None).await
+    }
+
+    /// A door whose own agent speaks with a model.
+    pub async fn talking(limits: Limits, model: Option<Model>) -> Self {
         let (host, time) = testkit::host("bff");
         let salon = Arc::new(Salon::new());
         let serving = Arc::new(Serving(salon.clone()));
@@ -100,12 +125,15 @@ impl Door {
         };
         let metrics = InMemoryMetricExporter::default();
         let meters = SdkMeterProvider::builder().with_periodic_exporter(metrics.clone()).build();
+        let conversations = Conversations::new(model, limits.calls, host.leaving.clone());
+        let line = Line { public_url: public_url(), conversations };
         let gateway = Gateway::new(&urls, &[bff::Door::Voice], &host).unwrap();
-        let router = voice::routes_measured(gateway, &limits, &meters.meter("test"))
+        let router = voice::routes_measured(gateway, line.clone(), &limits, &meters.meter("test"))
             .route(STUCK, get(core::future::pending::<()>));
         let sampling = Sampling::new(&Secret::new("a key"), 1.0);
-        let edge = Edge::new(router, limits, TrustedProxies::default(), false, sampling);
-        Self { salon, time, edge, meters, metrics, hosts }
+        let edge = Arc::new(Edge::new(router, limits, TrustedProxies::default(), false, sampling));
+        let conversations = line.conversations;
+        Self { salon, time, edge, host, conversations, meters, metrics, hosts }
     }
 
     pub fn book(&self) -> std::sync::MutexGuard<'_, Book> {
@@ -130,16 +158,22 @@ impl Door {
     }
 
     pub async fn post(&self, path: &str, signature: Option<&str>, body: Vec<u8>) -> Answer {
-        let mut request = Request::post(path).header("content-type", "application/json");
-        if let Some(signature) = signature {
-            request = request.header(signature::HEADER, signature);
+        let headers = signature.map(|signature| (signature::HEADER.to_owned(), signature.to_owned()));
+        let answer = self.send(path, "application/json", headers.into_iter().collect(), body).await;
+        Answer { status: answer.status, body: answer.json() }
+    }
+
+    /// Posts a body of some kind with headers of one's own.
+    pub async fn send(&self, path: &str, kind: &str, headers: Vec<(String, String)>, body: Vec<u8>) -> Raw {
+        let mut request = Request::post(path).header("content-type", kind);
+        for (name, value) in headers {
+            request = request.header(name, value);
         }
         let response = self.edge.answer([127, 0, 0, 1].into(), request.body(Body::from(body)).unwrap()).await;
         let status = response.status();
         assert!(is_private(response.headers()));
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
-        let body = if bytes.is_empty() { Value::Null } else { serde_json::from_slice(&bytes).unwrap() };
-        Answer { status, body }
+        Raw { status, body: String::from_utf8(bytes.to_vec()).unwrap() }
     }
 
     /// How often the metric was recorded under these attributes.
@@ -177,6 +211,11 @@ impl Door {
     }
 }
 
+/// Where platforms were told to deliver.
+pub fn public_url() -> PublicUrl {
+    PublicUrl::parse("https://desk.test").unwrap()
+}
+
 impl Drop for Door {
     fn drop(&mut self) {
         self.hosts.iter().for_each(|host| host.shutdown.cancel());
@@ -194,14 +233,19 @@ fn is_private(headers: &HeaderMap) -> bool {
 fn tenancy(serving: Arc<Serving>, gate: caller::Gate) -> Routes {
     Routes::new(VoiceSecretServiceAdapter::new(serving.clone(), gate.clone()).into_server())
         .add_service(CustomerServiceAdapter::new(serving.clone(), gate.clone()).into_server())
-        .add_service(EmployeeServiceAdapter::new(serving, gate).into_server())
+        .add_service(EmployeeServiceAdapter::new(serving.clone(), gate.clone()).into_server())
+        .add_service(BusinessServiceAdapter::new(serving.clone(), gate.clone()).into_server())
+        .add_service(FollowUpServiceAdapter::new(serving, gate).into_server())
 }
 
 fn scheduling(serving: Arc<Serving>, gate: caller::Gate) -> Routes {
     Routes::new(CatalogueServiceAdapter::new(serving.clone(), gate.clone()).into_server())
         .add_service(MatchingServiceAdapter::new(serving.clone(), gate.clone()).into_server())
         .add_service(AvailabilityServiceAdapter::new(serving.clone(), gate.clone()).into_server())
-        .add_service(AppointmentServiceAdapter::new(serving, gate).into_server())
+        .add_service(AppointmentServiceAdapter::new(serving.clone(), gate.clone()).into_server())
+        .add_service(ScheduleServiceAdapter::new(serving.clone(), gate.clone()).into_server())
+        .add_service(OpeningExceptionServiceAdapter::new(serving.clone(), gate.clone()).into_server())
+        .add_service(WaitlistServiceAdapter::new(serving, gate).into_server())
 }
 
 fn telemetry(serving: Arc<Serving>, gate: caller::Gate) -> Routes {

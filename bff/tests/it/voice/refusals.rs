@@ -85,9 +85,12 @@ async fn a_path_that_names_no_connection_of_the_platform_is_not_found() {
     let door = Door::open().await;
     let signature = signature::sign(SECRET, &started(), door.time.now());
     let connection = CONNECTION.to_string();
-    for path in
-        [path("vapi", &connection), path("Retell", &connection), path("retell", "7"), path("retell", "%ff")]
-    {
+    for path in [
+        path("sipgate", &connection),
+        path("Retell", &connection),
+        path("retell", "7"),
+        path("retell", "%ff"),
+    ] {
         let answer = door.post(&path, Some(&signature), started()).await;
         assert_eq!((answer.status, answer.reason()), (StatusCode::NOT_FOUND, "NOT_FOUND"), "{path}");
     }

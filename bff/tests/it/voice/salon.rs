@@ -12,10 +12,11 @@ use proto::{
     error::{Reason, refuse},
     frontdesk::{
         scheduling::v1::{
-            Appointment, Hold, Offer, PlacedItem, SearchAvailabilityRequest, Service, VisitItem,
+            Appointment, Hold, JoinWaitlistRequest, Offer, PlacedItem, SearchAvailabilityRequest, Service,
+            VisitItem,
         },
         telemetry::internal::v1::{CallFacts, Delivery, FinishToolCallRequest},
-        tenancy::v1::{Customer, Employee},
+        tenancy::v1::{CreateFollowUpRequest, Customer, Employee, HmacFormat, VoicePlatform, WebhookCheck},
     },
     time,
 };
@@ -37,7 +38,11 @@ pub const UNDIALLABLE: &str = "+999123456";
 /// What the services know, and what they were asked.
 #[derive(Debug)]
 pub struct Book {
+    pub platform: VoicePlatform,
+    pub check: WebhookCheck,
+    pub hmac: Option<HmacFormat>,
     pub secret: String,
+    pub old_secret: String,
     pub customers: Vec<Customer>,
     pub services: Vec<Service>,
     pub employees: Vec<Employee>,
@@ -55,6 +60,9 @@ pub struct Book {
     pub searches: Vec<SearchAvailabilityRequest>,
     /// What was said to mean a service, and in which call.
     pub phrases: Vec<(String, String)>,
+    /// Messages that callers left.
+    pub messages: Vec<CreateFollowUpRequest>,
+    pub waiting: Vec<JoinWaitlistRequest>,
     pub opened: usize,
     /// Methods that can't be reached.
     pub down: BTreeSet<&'static str>,
@@ -78,7 +86,11 @@ impl Salon {
             ..Service::default()
         };
         Self(Mutex::new(Book {
+            platform: VoicePlatform::Retell,
+            check: WebhookCheck::PlatformSignature,
+            hmac: None,
             secret: SECRET.into(),
+            old_secret: String::new(),
             customers: vec![customer(ANA, "Ana Sousa", PHONE)],
             services: vec![service],
             employees: vec![Employee {
@@ -96,6 +108,8 @@ impl Salon {
             finished: BTreeMap::new(),
             searches: vec![],
             phrases: vec![],
+            messages: vec![],
+            waiting: vec![],
             opened: 0,
             down: BTreeSet::new(),
             answered: BTreeMap::new(),

@@ -22,7 +22,7 @@ use super::salon::{BUSINESS, CONNECTION, Salon, UNDIALLABLE};
 #[derive(Debug, Clone)]
 pub struct Serving(pub Arc<Salon>);
 
-fn not_called_by_the_door<T>() -> Result<T, Status> {
+pub fn not_called_by_the_door<T>() -> Result<T, Status> {
     panic!("the voice door doesn't call this")
 }
 
@@ -40,8 +40,11 @@ impl VoiceSecretServiceHandler for Serving {
         }
         Ok(OpenVoiceConnectionResponse {
             business_id: BUSINESS.to_string(),
-            platform: VoicePlatform::Retell.into(),
+            platform: book.platform.into(),
+            webhook_check: book.check.into(),
+            hmac: book.hmac.clone(),
             secret: book.secret.clone(),
+            old_secret: book.old_secret.clone(),
             time_zone: "Europe/London".into(),
             ..OpenVoiceConnectionResponse::default()
         })
@@ -355,10 +358,15 @@ impl AppointmentServiceHandler for Serving {
 
     async fn cancel_appointment(
         &self,
-        _: BusinessScope,
-        _: CancelAppointmentRequest,
+        scope: BusinessScope,
+        request: CancelAppointmentRequest,
     ) -> Result<CancelAppointmentResponse, Status> {
-        not_called_by_the_door()
+        let mut book = self.0.for_agent("cancel_appointment", &scope, &request.business_id)?;
+        book.answer("cancel_appointment", &scope, &request.appointment_id);
+        let visit = book.appointments.iter_mut().find(|visit| visit.id == request.appointment_id);
+        let visit = visit.ok_or_else(|| refuse(Reason::NotFound, "there is no such appointment"))?;
+        visit.set_state(AppointmentState::Cancelled);
+        Ok(CancelAppointmentResponse { appointment: Some(visit.clone()) })
     }
 
     async fn book_walk_in(
@@ -387,10 +395,20 @@ impl AppointmentServiceHandler for Serving {
 
     async fn move_appointment(
         &self,
-        _: BusinessScope,
-        _: MoveAppointmentRequest,
+        scope: BusinessScope,
+        request: MoveAppointmentRequest,
     ) -> Result<MoveAppointmentResponse, Status> {
-        not_called_by_the_door()
+        let mut book = self.0.for_agent("move_appointment", &scope, &request.business_id)?;
+        book.answer("move_appointment", &scope, &request.appointment_id);
+        let starts_at = time::required("starts_at", request.starts_at.as_ref())?;
+        if !book.free.contains(&starts_at) {
+            return Err(refuse(Reason::SlotTaken, "this time is taken"));
+        }
+        let visit = book.appointments.iter_mut().find(|visit| visit.id == request.appointment_id);
+        let visit = visit.ok_or_else(|| refuse(Reason::NotFound, "there is no such appointment"))?;
+        assert_eq!(request.employee_ids.len(), visit.items.len());
+        visit.starts_at = request.starts_at;
+        Ok(MoveAppointmentResponse { appointment: Some(visit.clone()) })
     }
 
     async fn get_appointment(
@@ -411,10 +429,18 @@ impl AppointmentServiceHandler for Serving {
 
     async fn list_customer_appointments(
         &self,
-        _: BusinessScope,
-        _: ListCustomerAppointmentsRequest,
+        scope: BusinessScope,
+        request: ListCustomerAppointmentsRequest,
     ) -> Result<ListCustomerAppointmentsResponse, Status> {
-        not_called_by_the_door()
+        let book = self.0.for_agent("list_customer_appointments", &scope, &request.business_id)?;
+        assert!(request.upcoming && !request.include_cancelled);
+        let theirs = book.appointments.iter().filter(|visit| {
+            visit.customer_id == request.customer_id && visit.state() != AppointmentState::Cancelled
+        });
+        Ok(ListCustomerAppointmentsResponse {
+            appointments: theirs.cloned().collect(),
+            ..ListCustomerAppointmentsResponse::default()
+        })
     }
 
     async fn list_conflicts(

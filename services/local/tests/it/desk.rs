@@ -4,7 +4,7 @@ use std::{net::SocketAddr, path::Path};
 
 use auth::{MailConfig, ProviderConfig, migration::Migrator};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
-use bff::{Door, config::BrowserConfig, edge::Limits, gateway::ServiceUrls};
+use bff::{Door, config::BrowserConfig, edge::Limits, gateway::ServiceUrls, voice::model::ModelConfig};
 use boot::{
     Host,
     clock::{Clock, TestClock},
@@ -125,6 +125,7 @@ fn auth_config(database: &TestDatabase) -> auth::Config {
 fn door_config(environment: Environment, auth: SocketAddr, web: &Path) -> bff::Config {
     let unreachable = || "http://127.0.0.1:9".to_owned();
     bff::Config {
+        model: ModelConfig::default(),
         doors: vec![Door::Browser],
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
         transport: TransportConfig::default(),

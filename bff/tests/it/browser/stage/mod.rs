@@ -17,7 +17,9 @@ use axum::{
     extract::Request,
     middleware::{self, Next},
 };
-use bff::{Config, Door, config::BrowserConfig, edge::Limits, gateway::ServiceUrls};
+use bff::{
+    Config, Door, config::BrowserConfig, edge::Limits, gateway::ServiceUrls, voice::model::ModelConfig,
+};
 use boot::{
     Host,
     clock::{Clock, TestClock},
@@ -216,6 +218,7 @@ fn routes(host: &Host, auth: &Arc<Auth>, services: &Arc<Services>, log: &Arc<Log
 fn config(setting: &Setting, urls: [String; 5], web: &TempDir) -> Config {
     let [auth_url, tenancy_url, scheduling_url, calendar_sync_url, telemetry_url] = urls;
     Config {
+        model: ModelConfig::default(),
         doors: vec![Door::Browser],
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
         transport: boot::transport::TransportConfig::default(),

@@ -1,0 +1,177 @@
+//! ElevenLabs' bodies: `{type, data}` for what happened after a call, `{tool, conversation_id, …}` for server tools.
+//!
+//! The body of a server tool is ours to define. The definitions put the tool's name in `tool`, ElevenLabs' own
+//! variables in `conversation_id`, `caller_id` and `called_number`, and the agent's arguments in `parameters`.
+
+use jiff::{SignedDuration, Timestamp};
+use proto::{
+    error::invalid,
+    frontdesk::telemetry::{
+        internal::v1::CallFacts,
+        v1::{CallState, Speaker, Turn},
+    },
+    time,
+};
+use serde::Deserialize;
+use serde_json::Value;
+use tonic::Status;
+
+use crate::{
+    body::malformed,
+    voice::delivery::{
+        CallEvent, Delivery, ToolCall, arguments, call_id, e164, hash, name, number, offset_ms,
+    },
+};
+
+#[derive(Deserialize)]
+struct Body {
+    r#type: Option<String>,
+    data: Option<Data>,
+    tool: Option<String>,
+    conversation_id: Option<String>,
+    caller_id: Option<String>,
+    called_number: Option<String>,
+    parameters: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Data {
+    conversation_id: Option<String>,
+    transcript: Option<Vec<Utterance>>,
+    metadata: Option<Metadata>,
+    analysis: Option<Analysis>,
+    failure_reason: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+struct Metadata {
+    start_time_unix_secs: Option<i64>,
+    call_duration_secs: Option<i64>,
+    termination_reason: Option<String>,
+    phone_call: Option<PhoneCall>,
+}
+
+#[derive(Deserialize)]
+struct PhoneCall {
+    direction: Option<String>,
+    agent_number: Option<String>,
+    external_number: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Analysis {
+    transcript_summary: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Utterance {
+    role: Option<String>,
+    message: Option<String>,
+    time_in_call_secs: Option<f64>,
+}
+
+/// Reads a body that was believed.
+///
+/// # Errors
+/// INVALID_ARGUMENT, naming the field.
+pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
+    let parsed: Body = serde_json::from_slice(body).map_err(|error| malformed(body, &error.to_string()))?;
+    match (parsed.r#type.clone(), parsed.tool.clone()) {
+        (Some(kind), None) => event_of(&name("type", kind)?, parsed.data, body).map(Delivery::Event),
+        (None, Some(tool)) => tool_of(tool, parsed, body).map(|tool| Delivery::Tools(vec![tool])),
+        (Some(_), Some(_)) => Err(invalid("type", "may not stand beside tool")),
+        (None, None) => Err(invalid("type", "is required, or tool for a server tool")),
+    }
+}
+
+fn event_of(kind: &str, data: Option<Data>, body: &[u8]) -> Result<CallEvent, Status> {
+    let data = data.ok_or_else(|| invalid("data", "is required"))?;
+    let id = call_id("data.conversation_id", data.conversation_id.as_deref())?;
+    match kind {
+        "post_call_transcription" | "call_initiation_failure" => {
+            Ok(CallEvent { key: format!("{id}:{kind}"), facts: data.facts(&id)?, ended: true })
+        }
+        _ => Ok(CallEvent { key: format!("{id}:{kind}:{}", hash(body)), facts: bare(&id), ended: false }),
+    }
+}
+
+fn tool_of(tool: String, parsed: Body, body: &[u8]) -> Result<ToolCall, Status> {
+    let id = call_id("conversation_id", parsed.conversation_id.as_deref())?;
+    let facts = CallFacts {
+        state: CallState::Live.into(),
+        from_number: number(parsed.caller_id.as_deref()),
+        to_number: number(parsed.called_number.as_deref()),
+        ..bare(&id)
+    };
+    Ok(ToolCall {
+        key: format!("{id}:tool:{}", hash(body)),
+        id: String::new(),
+        facts,
+        name: name("tool", tool)?,
+        arguments: arguments("parameters", parsed.parameters)?,
+        customer_number: parsed.caller_id.as_deref().and_then(e164),
+    })
+}
+
+impl Data {
+    fn facts(&self, id: &str) -> Result<CallFacts, Status> {
+        let none = Metadata::default();
+        let metadata = self.metadata.as_ref().unwrap_or(&none);
+        let started = metadata.started()?;
+        let length = metadata.call_duration_secs.unwrap_or_default().max(0);
+        let ended = started.and_then(|at| at.checked_add(SignedDuration::from_secs(length)).ok());
+        let (from, to) = metadata.phone_call.as_ref().map_or((None, None), PhoneCall::parties);
+        let summary = self.analysis.as_ref().and_then(|analysis| analysis.transcript_summary.clone());
+        let reason = self.failure_reason.as_ref().or(metadata.termination_reason.as_ref());
+        Ok(CallFacts {
+            state: CallState::Ended.into(),
+            from_number: number(from),
+            to_number: number(to),
+            started_at: started.map(time::to_proto),
+            ended_at: ended.map(time::to_proto),
+            summary: summary.unwrap_or_default(),
+            turns: self.transcript.iter().flatten().filter_map(Utterance::turn).collect(),
+            disconnection_reason: reason.cloned().unwrap_or_default(),
+            ..bare(id)
+        })
+    }
+}
+
+impl Metadata {
+    fn started(&self) -> Result<Option<Timestamp>, Status> {
+        let read = |seconds| {
+            let field = "data.metadata.start_time_unix_secs";
+            Timestamp::from_second(seconds)
+                .map_err(|_| invalid(field, "is not a time between years 1 and 9999"))
+        };
+        self.start_time_unix_secs.map(read).transpose()
+    }
+}
+
+impl PhoneCall {
+    /// Who called, and who was called.
+    fn parties(&self) -> (Option<&str>, Option<&str>) {
+        let (agent, other) = (self.agent_number.as_deref(), self.external_number.as_deref());
+        if self.direction.as_deref() == Some("outbound") { (agent, other) } else { (other, agent) }
+    }
+}
+
+impl Utterance {
+    fn turn(&self) -> Option<Turn> {
+        let speaker = match self.role.as_deref()? {
+            "agent" => Speaker::Agent,
+            "user" => Speaker::Caller,
+            _ => return None,
+        };
+        let text = self.message.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
+        let offset_ms = offset_ms(self.time_in_call_secs);
+        Some(Turn { speaker: speaker.into(), text: text.to_owned(), offset_ms })
+    }
+}
+
+fn bare(id: &str) -> CallFacts {
+    CallFacts { platform_call_id: id.to_owned(), platform: super::NAME.to_owned(), ..CallFacts::default() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,201 @@
+//! The language model behind our own agent: any endpoint that speaks OpenAI's chat completions.
+
+use core::time::Duration;
+use std::collections::BTreeMap;
+
+use anyhow::{Context, ensure};
+use async_openai::{
+    Client,
+    config::{Config as _, OpenAIConfig},
+    error::OpenAIError,
+    types::chat::{
+        ChatCompletionMessageToolCallChunk, ChatCompletionRequestMessage, ChatCompletionResponseStream,
+        ChatCompletionStreamOptions, ChatCompletionTools, CreateChatCompletionRequest,
+    },
+};
+use boot::{config::Secret, faults::Faults};
+use futures::StreamExt;
+use tokio::time::timeout;
+
+/// A person on the telephone takes silence of this length for the end of the line.
+const PATIENCE: Duration = Duration::from_secs(8);
+/// Two or three sentences, or the arguments of a tool.
+const MOST_TOKENS: u32 = 400;
+/// Close to the instructions.
+const TEMPERATURE: f32 = 0.2;
+/// More tools than this in one reply are a fault of the model.
+const MOST_TOOLS: usize = 8;
+
+/// Which model the agent of this installation speaks with.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct ModelConfig {
+    /// Address of an OpenAI-compatible API, as `https://api.openai.com/v1`. Without it the agent's own
+    /// conversation, which Twilio's calls need, is off.
+    #[arg(long, env = "AGENT_MODEL_URL")]
+    pub agent_model_url: Option<String>,
+    /// The model's name there.
+    #[arg(long, env = "AGENT_MODEL")]
+    pub agent_model: Option<String>,
+    /// The API's key; none for a server that asks for none.
+    #[arg(long, env = "AGENT_MODEL_KEY", hide_env_values = true)]
+    pub agent_model_key: Option<Secret>,
+}
+
+impl ModelConfig {
+    /// Adds what is wrong with it.
+    pub(crate) fn check(&self, faults: &mut Faults) {
+        if let Some(Some(model)) = faults.judge("AGENT_MODEL_URL", self.model()) {
+            faults.require_https("AGENT_MODEL_URL", model.client.config().api_base());
+        }
+    }
+
+    /// The model; `None` when none is configured.
+    ///
+    /// # Errors
+    /// When it is configured in part.
+    pub fn model(&self) -> anyhow::Result<Option<Model>> {
+        let present = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        let Some(url) = present(&self.agent_model_url) else { return Ok(None) };
+        let address: http::Uri = url.parse().with_context(|| format!("{url:?} is no address"))?;
+        ensure!(address.host().is_some(), "{url:?} names no host");
+        let name = present(&self.agent_model).context("AGENT_MODEL is missing beside it")?;
+        let key = self.agent_model_key.as_ref().map_or("", Secret::expose);
+        let config = OpenAIConfig::new().with_api_base(url.trim_end_matches('/')).with_api_key(key);
+        Ok(Some(Model { client: Client::with_config(config), name }))
+    }
+}
+
+/// A model to talk with.
+#[derive(Debug, Clone)]
+pub struct Model {
+    client: Client<OpenAIConfig>,
+    name: String,
+}
+
+/// A part of a reply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// More of what is said.
+    Text(String),
+    /// The tools it wants used before it goes on.
+    Tools(Vec<Wanted>),
+    /// What the reply cost, with its prompt.
+    Tokens(u32),
+}
+
+/// A tool that the model wants used.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The model's own id of it.
+    pub id: String,
+    /// The tool's name, as the model writes it.
+    pub name: String,
+    /// JSON, as the model writes it.
+    pub arguments: String,
+}
+
+/// Why there is no reply.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelFault {
+    /// Nothing came for as long as a caller waits.
+    #[error("the model said nothing for {} seconds", PATIENCE.as_secs())]
+    Silent,
+    /// It wants more tools than a reply may.
+    #[error("the model wants more than {MOST_TOOLS} tools at once")]
+    TooManyTools,
+    /// The API refused, or broke off.
+    #[error(transparent)]
+    Failed(#[from] OpenAIError),
+}
+
+impl Model {
+    /// Begins a reply to a conversation.
+    ///
+    /// # Errors
+    /// When the API does not begin to answer.
+    pub async fn reply(
+        &self,
+        messages: Vec<ChatCompletionRequestMessage>,
+        tools: Vec<ChatCompletionTools>,
+    ) -> Result<Reply, ModelFault> {
+        let request = CreateChatCompletionRequest {
+            model: self.name.clone(),
+            messages,
+            tools: Some(tools),
+            temperature: Some(TEMPERATURE),
+            max_completion_tokens: Some(MOST_TOKENS),
+            stream_options: Some(ChatCompletionStreamOptions {
+                include_usage: Some(true),
+                include_obfuscation: None,
+            }),
+            ..CreateChatCompletionRequest::default()
+        };
+        let chat = self.client.chat();
+        let stream =
+            timeout(PATIENCE, chat.create_stream(request)).await.map_err(|_| ModelFault::Silent)??;
+        Ok(Reply { stream, wanted: BTreeMap::new(), tokens: None })
+    }
+}
+
+/// A reply that is being made.
+pub struct Reply {
+    stream: ChatCompletionResponseStream,
+    /// Tools by their place: their names and arguments come in parts.
+    wanted: BTreeMap<u32, Wanted>,
+    tokens: Option<u32>,
+}
+
+impl Reply {
+    /// The next part; `None` at the end.
+    ///
+    /// # Errors
+    /// When it breaks off.
+    pub async fn next(&mut self) -> Result<Option<Piece>, ModelFault> {
+        while let Some(chunk) = timeout(PATIENCE, self.stream.next()).await.map_err(|_| ModelFault::Silent)? {
+            let chunk = chunk?;
+            self.tokens = chunk.usage.map(|usage| usage.total_tokens).or(self.tokens);
+            let Some(choice) = chunk.choices.into_iter().next() else { continue };
+            for part in choice.delta.tool_calls.into_iter().flatten() {
+                self.add(part)?;
+            }
+            if let Some(text) = choice.delta.content.filter(|text| !text.is_empty()) {
+                return Ok(Some(Piece::Text(text)));
+            }
+        }
+        if !self.wanted.is_empty() {
+            let wanted = core::mem::take(&mut self.wanted);
+            return Ok(Some(Piece::Tools(wanted.into_values().collect())));
+        }
+        Ok(self.tokens.take().map(Piece::Tokens))
+    }
+
+    fn add(&mut self, part: ChatCompletionMessageToolCallChunk) -> Result<(), ModelFault> {
+        let wanted = self.wanted.entry(part.index).or_default();
+        wanted.id.push_str(&part.id.unwrap_or_default());
+        if let Some(function) = part.function {
+            wanted.name.push_str(&function.name.unwrap_or_default());
+            wanted.arguments.push_str(&function.arguments.unwrap_or_default());
+        }
+        if self.wanted.len() > MOST_TOOLS { Err(ModelFault::TooManyTools) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model(url: &str, name: &str) -> anyhow::Result<Option<Model>> {
+        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let config =
+            ModelConfig { agent_model_url: text(url), agent_model: text(name), agent_model_key: None };
+        config.model()
+    }
+
+    #[test]
+    fn a_model_is_configured_whole_or_not_at_all() {
+        assert!(model("", "").unwrap().is_none());
+        assert!(model("https://api.test/v1", "small").unwrap().is_some());
+        assert!(model("https://api.test/v1", "").is_err());
+        assert!(model("not an address", "small").is_err());
+    }
+}

@@ -1,0 +1,166 @@
+//! Twilio's socket: the words of a caller come in, those of our agent go out.
+
+mod frames;
+mod session;
+
+use core::time::Duration;
+use std::sync::Arc;
+
+use axum::{
+    extract::{
+        Path, State, WebSocketUpgrade, rejection::PathRejection, ws::rejection::WebSocketUpgradeRejection,
+    },
+    response::{IntoResponse, Response},
+};
+use http::{HeaderMap, Uri};
+use proto::{
+    error::{Reason, invalid, refuse, retry_later},
+    frontdesk::tenancy::v1::{
+        GetBusinessRequest, GetBusinessResponse, business_service_methods::GET_BUSINESS,
+    },
+};
+use tokio::sync::Semaphore;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tonic::Status;
+
+use self::session::Session;
+use super::{
+    VoiceDoor,
+    adapter::Received,
+    connection::{self, Connection},
+    conversation::Salon,
+    intake::Intake,
+    model::Model,
+    twilio::{self, twiml::Direction},
+};
+use crate::refusal::Refusal;
+
+/// Where Twilio opens its socket.
+pub const PATH: &str = "/api/webhooks/voice/twilio/{connection_id}/relay";
+
+/// More than a caller's words of a minute.
+const MAX_FRAME: usize = 64 << 10;
+const RETRY: Duration = Duration::from_secs(1);
+const LANGUAGE: &str = "en-GB";
+
+/// The agent's own conversations of this process.
+#[derive(Debug, Clone)]
+pub struct Conversations {
+    model: Option<Model>,
+    room: Arc<Semaphore>,
+    tasks: TaskTracker,
+    /// Cancelled when the process is asked to stop: no new call is taken.
+    leaving: CancellationToken,
+    /// Cancelled when calls that are still under way must end.
+    closing: CancellationToken,
+}
+
+impl Conversations {
+    /// Room for `most` at once; with a model alone there are any.
+    #[must_use]
+    pub fn new(model: Option<Model>, most: usize, leaving: CancellationToken) -> Self {
+        let (room, tasks) = (Arc::new(Semaphore::new(most)), TaskTracker::new());
+        Self { model, room, tasks, leaving, closing: CancellationToken::new() }
+    }
+
+    /// Waits until every call has ended. After `within` those that are left say goodbye.
+    pub async fn closed(&self, within: Duration) {
+        self.tasks.close();
+        let (closing, waiting) = (self.closing.clone(), self.tasks.wait());
+        tokio::select! {
+            () = waiting => {}
+            () = tokio::time::sleep(within) => {
+                closing.cancel();
+                self.tasks.wait().await;
+            }
+        }
+    }
+}
+
+/// How Twilio is to take a call.
+pub(super) async fn take(door: &VoiceDoor, intake: &Intake) -> Result<String, Status> {
+    let Some(_) = &door.line.conversations.model else {
+        let text = "This telephone has no agent yet. Please call again later.";
+        return Ok(Direction::Say { text, language: LANGUAGE }.to_xml());
+    };
+    let greeting = salon(intake).await?.greeting();
+    let action = door.address(intake.connection());
+    let url = format!("{}/relay", socket_address(&action));
+    Ok(Direction::Relay { url: &url, action: &action, greeting: &greeting, language: LANGUAGE }.to_xml())
+}
+
+/// `GET …/relay`.
+pub(super) async fn upgrade(
+    State(door): State<VoiceDoor>,
+    path: Result<Path<String>, PathRejection>,
+    uri: Uri,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, Refusal> {
+    let Path(id) = path.map_err(|_| connection::unknown())?;
+    let connection = door.connection(twilio::NAME, &id).await?;
+    let address = format!("{}/relay", socket_address(&door.address(&connection)));
+    let url = uri.query().map_or_else(|| address.clone(), |query| format!("{address}?{query}"));
+    let now = door.gateway.host().clock.now();
+    door.believe(&connection, Received { url: &url, headers: &headers, body: &[] }, now)?;
+    let upgrade = upgrade.map_err(|_| invalid("Upgrade", "must be websocket"))?;
+    let conversations = door.line.conversations.clone();
+    let model = conversations.model.clone().ok_or_else(no_model)?;
+    if conversations.leaving.is_cancelled() {
+        return Err(retry_later(Reason::Unavailable, "this process takes no more calls", RETRY).into());
+    }
+    let place = conversations.room.clone().try_acquire_owned().map_err(|_| busy())?;
+    let token = conversations.tasks.token();
+    let intake = door.intake(connection, bytes::Bytes::new(), now);
+    Ok(upgrade
+        .max_message_size(MAX_FRAME)
+        .max_frame_size(MAX_FRAME)
+        .on_upgrade(move |wire| async move {
+            Session::new(model, intake, conversations.closing.clone()).serve(wire).await;
+            drop((place, token));
+        })
+        .into_response())
+}
+
+fn no_model() -> Status {
+    refuse(Reason::Unavailable, "no model is configured for the agent")
+}
+
+fn busy() -> Status {
+    retry_later(Reason::Busy, "as many calls as this process takes are under way", RETRY)
+}
+
+/// As a socket's address is signed.
+fn socket_address(address: &str) -> String {
+    match address.strip_prefix("http") {
+        Some(rest) => format!("ws{rest}"),
+        None => address.to_owned(),
+    }
+}
+
+/// What the agent needs to know of the salon.
+async fn salon(intake: &Intake) -> Result<Salon, Status> {
+    let agent = intake.agent();
+    let message = GetBusinessRequest { business_id: agent.business_id() };
+    let answer: GetBusinessResponse = agent.call(&GET_BUSINESS, None, message).await?;
+    let business = answer.business.ok_or_else(|| Status::internal("the answer has no business"))?;
+    let zone = agent.connection().zone.clone();
+    Ok(Salon { name: business.name, now: agent.now().to_zoned(zone) })
+}
+
+impl VoiceDoor {
+    fn intake(&self, connection: Arc<Connection>, body: bytes::Bytes, now: jiff::Timestamp) -> Intake {
+        Intake::new(self.gateway.clone(), connection, self.metrics.clone(), body, now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_socket_is_at_the_address_of_its_page() {
+        assert_eq!(socket_address("https://desk.test/a"), "wss://desk.test/a");
+        assert_eq!(socket_address("http://localhost:8080/a"), "ws://localhost:8080/a");
+    }
+}

@@ -1,0 +1,250 @@
+//! One call over the socket.
+
+use core::{ops::ControlFlow, time::Duration};
+
+use axum::extract::ws::{Message, WebSocket};
+use proto::frontdesk::telemetry::{internal::v1::CallFacts, v1::CallState};
+use tokio::{sync::mpsc, time::timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    frames::{Heard, Said, Setup},
+    salon,
+};
+use crate::voice::{
+    conversation::{Conversation, Line, Next, Record},
+    delivery::{CallEvent, call_id, e164},
+    intake::Intake,
+    model::Model,
+    twilio,
+};
+
+const TO_BEGIN: Duration = Duration::from_secs(10);
+/// A frame that Twilio doesn't take in this time is the last.
+const TO_SEND: Duration = Duration::from_secs(5);
+/// Neither says anything: the line is dead.
+const SILENCE: Duration = Duration::from_secs(120);
+/// Words that wait to be sent.
+const WORDS: usize = 64;
+const RECORD_AGAIN: [Duration; 3] =
+    [Duration::from_millis(500), Duration::from_secs(2), Duration::from_secs(8)];
+
+/// A call under way.
+pub struct Session {
+    model: Model,
+    intake: Intake,
+    closing: CancellationToken,
+}
+
+/// Why a call is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The agent said goodbye.
+    Agent,
+    /// Twilio closed the socket, or broke off.
+    Platform,
+}
+
+/// What the caller did while the agent spoke.
+#[derive(Debug, Default)]
+struct Meanwhile {
+    /// Heard of the agent's turn, when the caller spoke into it.
+    heard: Option<String>,
+    /// Said already.
+    prompt: Option<String>,
+    over: bool,
+}
+
+impl Session {
+    pub fn new(model: Model, intake: Intake, closing: CancellationToken) -> Self {
+        Self { model, intake, closing }
+    }
+
+    pub async fn serve(self, mut wire: WebSocket) {
+        let Some(setup) = begin(&mut wire).await else { return };
+        match self.conversation(&setup).await {
+            Ok(mut conversation) => {
+                let end = self.converse(&mut wire, &mut conversation).await;
+                keep(conversation.record(true)).await;
+                if end == End::Agent {
+                    let _ = send(&mut wire, Said::End { handoff_data: None }).await;
+                }
+            }
+            Err(status) => tracing::warn!(%status, "a call could not be begun"),
+        }
+        let _ = timeout(TO_SEND, wire.send(Message::Close(None))).await;
+    }
+
+    /// The conversation, once the call is on record.
+    async fn conversation(&self, setup: &Setup) -> Result<Conversation, tonic::Status> {
+        let line = Line {
+            platform_call_id: call_id("callSid", Some(&setup.call_sid))?,
+            platform: twilio::NAME,
+            session: call_id("sessionId", Some(&setup.session_id))?,
+            from: e164(&setup.from),
+            to: e164(&setup.to),
+        };
+        let facts = CallFacts {
+            platform_call_id: line.platform_call_id.clone(),
+            platform: twilio::NAME.to_owned(),
+            state: CallState::Live.into(),
+            from_number: line.from.clone().unwrap_or_default(),
+            to_number: line.to.clone().unwrap_or_default(),
+            ..CallFacts::default()
+        };
+        let key = format!("{}:setup:{}", line.platform_call_id, line.session);
+        let body = serde_json::to_vec(setup).expect("a setup is JSON");
+        self.intake.renewed(body.into()).record(CallEvent { key, facts, ended: false }).await?;
+        let salon = salon(&self.intake).await?;
+        let greeting = salon.greeting();
+        Ok(Conversation::begin(self.model.clone(), self.intake.clone(), line, &salon, &greeting))
+    }
+
+    async fn converse(&self, wire: &mut WebSocket, conversation: &mut Conversation) -> End {
+        loop {
+            let heard = tokio::select! {
+                heard = hear(wire) => heard,
+                () = self.closing.cancelled() => return farewell(wire, conversation).await,
+            };
+            let mut said = match heard {
+                Some(Heard::Prompt { voice_prompt, last: true }) => Some(voice_prompt),
+                Some(Heard::Interrupt { utterance_until_interrupt }) => {
+                    conversation.interrupted(&utterance_until_interrupt);
+                    None
+                }
+                Some(Heard::Error { description }) => {
+                    tracing::warn!(%description, "Twilio did not take a frame");
+                    None
+                }
+                Some(_) => None,
+                None => return End::Platform,
+            };
+            while let Some(words) = said.take() {
+                match turn(wire, conversation, &words).await {
+                    ControlFlow::Continue(next) => said = next,
+                    ControlFlow::Break(end) => return end,
+                }
+            }
+        }
+    }
+}
+
+/// One turn of the agent; the words that the caller said into it come next.
+async fn turn(
+    wire: &mut WebSocket,
+    conversation: &mut Conversation,
+    words: &str,
+) -> ControlFlow<End, Option<String>> {
+    let (speak, mut spoken) = mpsc::channel(WORDS);
+    let cut = CancellationToken::new();
+    let mut meanwhile = Meanwhile::default();
+    let mut next = None;
+    {
+        let answering = conversation.answer(words, speak, &cut);
+        tokio::pin!(answering);
+        loop {
+            tokio::select! {
+                biased;
+                token = spoken.recv() => match token {
+                    Some(token) if cut.is_cancelled() => drop(token),
+                    Some(token) => {
+                        if send(wire, Said::Text { token, last: false }).await.is_err() {
+                            meanwhile.take(None, &cut);
+                        }
+                    }
+                    // The turn is over, and all of it was sent.
+                    None => break,
+                },
+                done = &mut answering, if next.is_none() => next = Some(done),
+                heard = hear(wire), if next.is_none() && !meanwhile.over => meanwhile.take(heard, &cut),
+            }
+        }
+    }
+    if let Some(heard) = &meanwhile.heard {
+        conversation.interrupted(heard);
+    }
+    // The next one holds all of this one, so the caller does not wait for it.
+    tokio::spawn(keep(conversation.record(false)));
+    if meanwhile.over || send(wire, Said::Text { token: String::new(), last: true }).await.is_err() {
+        return ControlFlow::Break(End::Platform);
+    }
+    match next {
+        Some(Next::Listen) => ControlFlow::Continue(meanwhile.prompt),
+        Some(Next::HangUp) | None => ControlFlow::Break(End::Agent),
+    }
+}
+
+impl Meanwhile {
+    fn take(&mut self, heard: Option<Heard>, cut: &CancellationToken) {
+        match heard {
+            Some(Heard::Interrupt { utterance_until_interrupt }) => {
+                self.heard = Some(utterance_until_interrupt);
+                cut.cancel();
+            }
+            Some(Heard::Prompt { voice_prompt, last: true }) => {
+                let before = self.prompt.take().map_or(String::new(), |before| format!("{before} "));
+                self.prompt = Some(format!("{before}{voice_prompt}"));
+                cut.cancel();
+            }
+            Some(_) => {}
+            None => {
+                self.over = true;
+                cut.cancel();
+            }
+        }
+    }
+}
+
+async fn farewell(wire: &mut WebSocket, conversation: &mut Conversation) -> End {
+    let (speak, mut spoken) = mpsc::channel(WORDS);
+    conversation.close(speak).await;
+    while let Some(token) = spoken.recv().await {
+        let _ = send(wire, Said::Text { token, last: true }).await;
+    }
+    End::Agent
+}
+
+async fn begin(wire: &mut WebSocket) -> Option<Setup> {
+    match timeout(TO_BEGIN, hear(wire)).await {
+        Ok(Some(Heard::Setup(setup))) => Some(setup),
+        _ => {
+            tracing::warn!("a socket of Twilio's did not say whose call it is");
+            None
+        }
+    }
+}
+
+/// The next frame; `None` when there is none any more.
+async fn hear(wire: &mut WebSocket) -> Option<Heard> {
+    loop {
+        match timeout(SILENCE, wire.recv()).await.ok()??.ok()? {
+            Message::Text(text) => match serde_json::from_str(&text) {
+                Ok(heard) => return Some(heard),
+                Err(error) => tracing::warn!(%error, "a frame of Twilio's is malformed"),
+            },
+            Message::Close(_) => return None,
+            Message::Binary(_) | Message::Ping(_) | Message::Pong(_) => {}
+        }
+    }
+}
+
+async fn send(wire: &mut WebSocket, said: Said) -> Result<(), End> {
+    let text = serde_json::to_string(&said).expect("a frame is JSON");
+    match timeout(TO_SEND, wire.send(Message::Text(text.into()))).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) | Err(_) => Err(End::Platform),
+    }
+}
+
+async fn keep(record: Record) {
+    for wait in RECORD_AGAIN {
+        match record.clone().keep().await {
+            Ok(()) => return,
+            Err(status) => tracing::warn!(%status, "what was said was not recorded, trying again"),
+        }
+        tokio::time::sleep(wait).await;
+    }
+    if let Err(status) = record.keep().await {
+        tracing::error!(%status, "what was said in a call was not recorded");
+    }
+}

@@ -1,0 +1,117 @@
+//! Twilio's forms: the call that comes in, callbacks about its status and recording, and what follows `<Connect>`.
+
+use jiff::{Timestamp, fmt::rfc2822};
+use proto::{
+    error::invalid,
+    frontdesk::telemetry::{internal::v1::CallFacts, v1::CallState},
+    time,
+};
+use serde::Deserialize;
+use tonic::Status;
+
+use super::twiml::Handoff;
+use crate::voice::delivery::{CallEvent, Delivery, call_id, hash, name, number};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct Form {
+    call_sid: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+    call_status: Option<String>,
+    callback_source: Option<String>,
+    sequence_number: Option<u32>,
+    timestamp: Option<String>,
+    recording_sid: Option<String>,
+    recording_status: Option<String>,
+    /// ConversationRelay has ended.
+    session_id: Option<String>,
+    handoff_data: Option<String>,
+}
+
+/// Reads a form whose signature was believed.
+///
+/// # Errors
+/// INVALID_ARGUMENT, naming the parameter.
+pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
+    let form = Form::read(body)?;
+    let id = call_id("CallSid", form.call_sid.as_deref())?;
+    if let Some(session) = form.session_id.as_deref() {
+        let handoff = form.handoff_data.as_deref().and_then(Handoff::read);
+        let key = format!("{id}:relay:{}", call_id("SessionId", Some(session))?);
+        return Ok(Delivery::HandedBack(CallEvent { key, facts: form.facts(&id)?, ended: false }, handoff));
+    }
+    if let Some(recording) = form.recording_sid.as_deref() {
+        let status =
+            name("RecordingStatus", form.recording_status.clone().unwrap_or_else(|| "completed".into()))?;
+        let key = format!("{id}:recording:{}:{status}", call_id("RecordingSid", Some(recording))?);
+        return Ok(Delivery::Event(CallEvent { key, facts: bare(&id), ended: false }));
+    }
+    let status = form.call_status.clone().ok_or_else(|| invalid("CallStatus", "is required"))?;
+    let status = name("CallStatus", status)?;
+    let facts = form.facts(&id)?;
+    if form.callback_source.is_none() && form.sequence_number.is_none() && is_incoming(&status) {
+        return Ok(Delivery::Incoming(CallEvent { key: format!("{id}:incoming"), facts, ended: false }));
+    }
+    let ended = facts.state() == CallState::Ended;
+    let number = form.sequence_number.map_or_else(|| hash(body), |number| number.to_string());
+    Ok(Delivery::Event(CallEvent { key: format!("{id}:status:{status}:{number}"), facts, ended }))
+}
+
+fn is_incoming(status: &str) -> bool {
+    matches!(status, "ringing" | "in-progress")
+}
+
+impl Form {
+    /// The first of each parameter counts.
+    fn read(body: &[u8]) -> Result<Self, Status> {
+        let text = core::str::from_utf8(body).map_err(|_| invalid("body", "is no form"))?;
+        let mut object = serde_json::Map::new();
+        for (name, value) in form_urlencoded::parse(text.as_bytes()) {
+            let value = if name == "SequenceNumber" {
+                let number: u32 = value.parse().map_err(|_| invalid("SequenceNumber", "is not a number"))?;
+                number.into()
+            } else {
+                value.into_owned().into()
+            };
+            object.entry(name.into_owned()).or_insert(value);
+        }
+        serde_json::from_value(object.into()).map_err(|error| invalid("body", &error.to_string()))
+    }
+
+    fn facts(&self, id: &str) -> Result<CallFacts, Status> {
+        let ended = match self.call_status.as_deref() {
+            Some("completed" | "busy" | "failed" | "no-answer" | "canceled") => true,
+            Some("queued" | "initiated" | "ringing" | "in-progress" | "answered") => false,
+            _ => return Ok(bare(id)),
+        };
+        let state = if ended { CallState::Ended } else { CallState::Live };
+        Ok(CallFacts {
+            state: state.into(),
+            from_number: number(self.from.as_deref()),
+            to_number: number(self.to.as_deref()),
+            ended_at: if ended { self.instant()? } else { None },
+            disconnection_reason: if ended {
+                self.call_status.clone().unwrap_or_default()
+            } else {
+                String::new()
+            },
+            ..bare(id)
+        })
+    }
+
+    fn instant(&self) -> Result<Option<pbjson_types::Timestamp>, Status> {
+        let read = |text: &str| -> Result<Timestamp, Status> {
+            let at = rfc2822::parse(text).map_err(|_| invalid("Timestamp", "is not a time in RFC 2822"))?;
+            Ok(at.timestamp())
+        };
+        Ok(self.timestamp.as_deref().map(read).transpose()?.map(time::to_proto))
+    }
+}
+
+fn bare(id: &str) -> CallFacts {
+    CallFacts { platform_call_id: id.to_owned(), platform: super::NAME.to_owned(), ..CallFacts::default() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+//! What Twilio is told to do with a call.
+
+use quick_xml::{
+    Writer,
+    events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event},
+};
+use serde::{Deserialize, Serialize};
+
+/// What our agent leaves for Twilio when it ends its conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Handoff {
+    /// The number to connect the caller with, E.164.
+    pub transfer: String,
+}
+
+impl Handoff {
+    /// Reads what [`Handoff::write`] wrote; `None` for anything else.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
+    /// As ConversationRelay carries it.
+    #[must_use]
+    pub fn write(&self) -> String {
+        serde_json::json!(self).to_string()
+    }
+}
+
+/// How a call is taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Direction<'a> {
+    /// Our agent speaks.
+    Relay {
+        /// The socket's address.
+        url: &'a str,
+        /// Where Twilio asks afterwards.
+        action: &'a str,
+        /// What the agent says first.
+        greeting: &'a str,
+        /// As `en-GB`.
+        language: &'a str,
+    },
+    /// Another number rings.
+    Dial(&'a str),
+    /// A sentence, and the end.
+    Say {
+        /// The sentence.
+        text: &'a str,
+        /// As `en-GB`.
+        language: &'a str,
+    },
+    /// The end.
+    HangUp,
+}
+
+impl Direction<'_> {
+    /// The document.
+    #[must_use]
+    pub fn to_xml(&self) -> String {
+        let mut writer = Writer::new(Vec::new());
+        self.write(&mut writer).expect("a vector takes any bytes");
+        String::from_utf8(writer.into_inner()).expect("only text was written")
+    }
+
+    fn write(&self, writer: &mut Writer<Vec<u8>>) -> std::io::Result<()> {
+        writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+        writer.write_event(Event::Start(BytesStart::new("Response")))?;
+        match *self {
+            Self::Relay { url, action, greeting, language } => {
+                let connect = BytesStart::new("Connect").with_attributes([("action", action)]);
+                writer.write_event(Event::Start(connect))?;
+                let relay = BytesStart::new("ConversationRelay").with_attributes([
+                    ("url", url),
+                    ("welcomeGreeting", greeting),
+                    ("language", language),
+                    ("interruptible", "speech"),
+                    ("reportInputDuringAgentSpeech", "speech"),
+                ]);
+                writer.write_event(Event::Empty(relay))?;
+                writer.write_event(Event::End(BytesEnd::new("Connect")))?;
+            }
+            Self::Dial(number) => element(writer, BytesStart::new("Dial"), number)?,
+            Self::Say { text, language } => {
+                element(writer, BytesStart::new("Say").with_attributes([("language", language)]), text)?;
+                writer.write_event(Event::Empty(BytesStart::new("Hangup")))?;
+            }
+            Self::HangUp => writer.write_event(Event::Empty(BytesStart::new("Hangup")))?,
+        }
+        writer.write_event(Event::End(BytesEnd::new("Response")))
+    }
+}
+
+fn element(writer: &mut Writer<Vec<u8>>, start: BytesStart<'_>, text: &str) -> std::io::Result<()> {
+    let end = start.to_end().into_owned();
+    writer.write_event(Event::Start(start.clone()))?;
+    writer.write_event(Event::Text(BytesText::new(text)))?;
+    writer.write_event(Event::End(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_agent_says_is_text_and_never_markup() {
+        let relay = Direction::Relay {
+            url: "wss://desk.test/api/webhooks/voice/twilio/1/relay",
+            action: "https://desk.test/api/webhooks/voice/twilio/1",
+            greeting: "Welcome to Cut & \"Colour\" <3",
+            language: "en-GB",
+        };
+        let xml = relay.to_xml();
+        assert!(
+            xml.starts_with(r#"<?xml version="1.0" encoding="UTF-8"?><Response><Connect action="#),
+            "{xml}"
+        );
+        assert!(xml.contains(r#"welcomeGreeting="Welcome to Cut &amp; &quot;Colour&quot; &lt;3""#), "{xml}");
+        assert!(xml.ends_with("/></Connect></Response>"), "{xml}");
+        let say = Direction::Say { text: "We're <closed> & away", language: "en-GB" }.to_xml();
+        assert!(say.contains("&lt;closed&gt; &amp; away</Say><Hangup/>"), "{say}");
+    }
+
+    #[test]
+    fn a_transfer_survives_the_socket() {
+        let handoff = Handoff { transfer: "+442079460015".into() };
+        assert_eq!(Handoff::read(&handoff.write()), Some(handoff));
+        assert_eq!(Handoff::read("goodbye"), None);
+    }
+}

@@ -1,0 +1,224 @@
+//! Vapi's bodies: `{"message": {"type", …, "call"}}`.
+
+use proto::{
+    error::invalid,
+    frontdesk::telemetry::{
+        internal::v1::CallFacts,
+        v1::{CallState, Speaker, Turn},
+    },
+};
+use serde::Deserialize;
+use serde_json::Value;
+use tonic::Status;
+
+use crate::{
+    body::malformed,
+    voice::delivery::{
+        CallEvent, Delivery, ToolCall, call_id, e164, hash, name, number, offset_ms, rfc3339,
+        written_arguments,
+    },
+};
+
+/// More tools than a model calls in one turn.
+const MOST_TOOLS: usize = 10;
+
+#[derive(Deserialize)]
+struct Body {
+    message: Option<Message>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Message {
+    r#type: Option<String>,
+    call: Option<Call>,
+    customer: Option<Party>,
+    phone_number: Option<Party>,
+    status: Option<String>,
+    ended_reason: Option<String>,
+    started_at: Option<String>,
+    ended_at: Option<String>,
+    artifact: Option<Artifact>,
+    analysis: Option<Analysis>,
+    /// The conversation so far, of `conversation-update`.
+    messages: Option<Vec<Utterance>>,
+    /// What the documentation shows; the SDK's type has each call's function in an object of its own.
+    tool_call_list: Option<Vec<Tool>>,
+    tool_calls: Option<Vec<Tool>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Call {
+    id: Option<String>,
+    r#type: Option<String>,
+    customer: Option<Party>,
+    phone_number: Option<Party>,
+    created_at: Option<String>,
+    started_at: Option<String>,
+    ended_at: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Party {
+    number: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Artifact {
+    messages: Option<Vec<Utterance>>,
+}
+
+#[derive(Deserialize)]
+struct Analysis {
+    summary: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Utterance {
+    role: Option<String>,
+    message: Option<String>,
+    seconds_from_start: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct Tool {
+    id: Option<String>,
+    name: Option<String>,
+    parameters: Option<Value>,
+    arguments: Option<Value>,
+    function: Option<Function>,
+}
+
+#[derive(Deserialize)]
+struct Function {
+    name: Option<String>,
+    arguments: Option<Value>,
+    parameters: Option<Value>,
+}
+
+/// Reads a body whose signature was believed.
+///
+/// # Errors
+/// INVALID_ARGUMENT, naming the field.
+pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
+    let parsed: Body = serde_json::from_slice(body).map_err(|error| malformed(body, &error.to_string()))?;
+    let message = parsed.message.ok_or_else(|| invalid("message", "is required"))?;
+    let kind = message.r#type.clone().ok_or_else(|| invalid("message.type", "is required"))?;
+    let kind = name("message.type", kind)?;
+    let id = call_id("message.call.id", message.call.as_ref().and_then(|call| call.id.as_deref()))?;
+    if kind == "tool-calls" {
+        return tools_of(message, &id).map(Delivery::Tools);
+    }
+    event_of(&kind, &message, &id, body).map(Delivery::Event)
+}
+
+fn event_of(kind: &str, message: &Message, id: &str, body: &[u8]) -> Result<CallEvent, Status> {
+    let status = message.status.as_deref();
+    // A call has one report, and each status once; the rest may come any number of times.
+    let key = match (kind, status) {
+        ("end-of-call-report", _) => format!("{id}:{kind}"),
+        ("status-update", Some(status)) => {
+            format!("{id}:{kind}:{}", name("message.status", status.to_owned())?)
+        }
+        _ => format!("{id}:{kind}:{}", hash(body)),
+    };
+    let state = match kind {
+        "end-of-call-report" => CallState::Ended,
+        "status-update" if status == Some("ended") => CallState::Ended,
+        "status-update" | "conversation-update" => CallState::Live,
+        _ => return Ok(CallEvent { key, facts: bare(id), ended: false }),
+    };
+    Ok(CallEvent { key, facts: message.facts(id, state)?, ended: state == CallState::Ended })
+}
+
+fn tools_of(message: Message, id: &str) -> Result<Vec<ToolCall>, Status> {
+    let facts = message.facts(id, CallState::Live)?;
+    let customer_number = message.customer_number();
+    let tools = message.tool_call_list.or(message.tool_calls).unwrap_or_default();
+    if tools.is_empty() || tools.len() > MOST_TOOLS {
+        return Err(invalid("message.toolCallList", "must have 1 to 10 tool calls"));
+    }
+    let read = |(at, tool): (usize, Tool)| {
+        let field = |name: &str| format!("message.toolCallList[{at}].{name}");
+        let tool_id = call_id(&field("id"), tool.id.as_deref())?;
+        let function = tool.function.unwrap_or(Function { name: None, arguments: None, parameters: None });
+        let called = tool.name.or(function.name).ok_or_else(|| invalid(&field("name"), "is required"))?;
+        let given = tool.arguments.or(tool.parameters).or(function.arguments).or(function.parameters);
+        Ok(ToolCall {
+            key: format!("{id}:tool:{}", hash(tool_id.as_bytes())),
+            id: tool_id,
+            facts: facts.clone(),
+            name: name(&field("name"), called)?,
+            arguments: written_arguments(&field("arguments"), given)?,
+            customer_number: customer_number.clone(),
+        })
+    };
+    tools.into_iter().enumerate().map(read).collect()
+}
+
+impl Message {
+    fn facts(&self, id: &str, state: CallState) -> Result<CallFacts, Status> {
+        let call = self.call.as_ref();
+        let started = self.started_at.as_deref().or(call.and_then(|call| call.started_at.as_deref()));
+        let ended = self.ended_at.as_deref().or(call.and_then(|call| call.ended_at.as_deref()));
+        let (customer, salon) = (self.customer(), self.salon());
+        let (from, to) = if self.is_outbound() { (salon, customer) } else { (customer, salon) };
+        let said = self.artifact.as_ref().and_then(|artifact| artifact.messages.as_ref());
+        let said = said.or(self.messages.as_ref());
+        let summary = self.analysis.as_ref().and_then(|analysis| analysis.summary.clone());
+        let created = call.and_then(|call| call.created_at.as_deref());
+        Ok(CallFacts {
+            state: state.into(),
+            from_number: number(from),
+            to_number: number(to),
+            started_at: rfc3339("message.startedAt", started.or(created))?,
+            // The time of an end that has not come is not told.
+            ended_at: if state == CallState::Ended { rfc3339("message.endedAt", ended)? } else { None },
+            summary: summary.unwrap_or_default(),
+            turns: said.into_iter().flatten().filter_map(Utterance::turn).collect(),
+            disconnection_reason: self.ended_reason.clone().unwrap_or_default(),
+            ..bare(id)
+        })
+    }
+
+    fn customer(&self) -> Option<&str> {
+        let call = self.call.as_ref().and_then(|call| call.customer.as_ref());
+        self.customer.as_ref().or(call)?.number.as_deref()
+    }
+
+    fn salon(&self) -> Option<&str> {
+        let call = self.call.as_ref().and_then(|call| call.phone_number.as_ref());
+        self.phone_number.as_ref().or(call)?.number.as_deref()
+    }
+
+    fn is_outbound(&self) -> bool {
+        self.call.as_ref().and_then(|call| call.r#type.as_deref()) == Some("outboundPhoneCall")
+    }
+
+    fn customer_number(&self) -> Option<String> {
+        e164(self.customer()?)
+    }
+}
+
+impl Utterance {
+    fn turn(&self) -> Option<Turn> {
+        let speaker = match self.role.as_deref()? {
+            "bot" | "assistant" => Speaker::Agent,
+            "user" => Speaker::Caller,
+            // Instructions, tools and their results were not said.
+            _ => return None,
+        };
+        let text = self.message.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
+        let offset_ms = offset_ms(self.seconds_from_start);
+        Some(Turn { speaker: speaker.into(), text: text.to_owned(), offset_ms })
+    }
+}
+
+fn bare(id: &str) -> CallFacts {
+    CallFacts { platform_call_id: id.to_owned(), platform: super::NAME.to_owned(), ..CallFacts::default() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,380 @@
+//! Every platform's deliveries at the door: believed by its own proof alone, kept once, answered in its own form.
+
+use base64::{Engine, engine::general_purpose::STANDARD as B64};
+use bff::voice::{
+    elevenlabs,
+    hmac_format::{Algorithm, Encoding, HmacFormat},
+    retell, twilio,
+};
+use http::StatusCode;
+use jiff::SignedDuration;
+use proptest::prelude::*;
+use proto::frontdesk::{
+    telemetry::v1::CallState,
+    tenancy::v1::{self as pb, VoicePlatform, WebhookCheck},
+};
+use serde_json::{Value, json};
+
+use super::{
+    door::{Door, Raw, call, path, public_url},
+    salon::{CONNECTION, PHONE, SECRET},
+};
+
+const SALON: &str = "+442079460014";
+
+/// A platform as it delivers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Line {
+    Retell,
+    VapiBearer,
+    VapiHmac,
+    Twilio,
+    ElevenLabs,
+}
+
+const LINES: [Line; 5] = [Line::Retell, Line::VapiBearer, Line::VapiHmac, Line::Twilio, Line::ElevenLabs];
+
+fn vapi_format() -> HmacFormat {
+    HmacFormat {
+        algorithm: Algorithm::Sha256,
+        encoding: Encoding::Hex,
+        signature_header: "x-signature".into(),
+        signature_prefix: String::new(),
+        timestamp_header: "x-timestamp".into(),
+        payload: "{timestamp}.{body}".into(),
+    }
+}
+
+impl Line {
+    async fn open(self) -> Door {
+        let door = Door::open().await;
+        let mut book = door.book();
+        let (platform, check) = match self {
+            Self::Retell => (VoicePlatform::Retell, WebhookCheck::PlatformSignature),
+            Self::VapiBearer => (VoicePlatform::Vapi, WebhookCheck::Bearer),
+            Self::VapiHmac => (VoicePlatform::Vapi, WebhookCheck::Hmac),
+            Self::Twilio => (VoicePlatform::Twilio, WebhookCheck::PlatformSignature),
+            Self::ElevenLabs => (VoicePlatform::Elevenlabs, WebhookCheck::PlatformSignature),
+        };
+        (book.platform, book.check) = (platform, check);
+        book.hmac = (check == WebhookCheck::Hmac).then(|| pb::HmacFormat {
+            algorithm: pb::HmacAlgorithm::Sha256.into(),
+            encoding: pb::HmacEncoding::Hex.into(),
+            signature_header: "x-signature".into(),
+            timestamp_header: "x-timestamp".into(),
+            payload: "{timestamp}.{body}".into(),
+            ..pb::HmacFormat::default()
+        });
+        drop(book);
+        door
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Retell => "retell",
+            Self::VapiBearer | Self::VapiHmac => "vapi",
+            Self::Twilio => "twilio",
+            Self::ElevenLabs => "elevenlabs",
+        }
+    }
+
+    fn kind(self) -> &'static str {
+        if self == Self::Twilio { "application/x-www-form-urlencoded" } else { "application/json" }
+    }
+
+    /// The headers that prove a delivery, made at an `age`.
+    fn proof(self, door: &Door, secret: &str, age: SignedDuration, body: &[u8]) -> Vec<(String, String)> {
+        let at = door.time.now() - age;
+        let header = |name: &str, value: String| vec![(name.to_owned(), value)];
+        match self {
+            Self::Retell => header(retell::signature::HEADER, retell::signature::sign(secret, body, at)),
+            Self::VapiBearer => header("authorization", format!("Bearer {secret}")),
+            Self::VapiHmac => vapi_format().sign(secret, body, at).into(),
+            Self::Twilio => {
+                let url = format!("{}{}", public_url().origin(), path("twilio", &CONNECTION.to_string()));
+                header(twilio::signature::HEADER, twilio::signature::sign(secret, &url, body))
+            }
+            Self::ElevenLabs => {
+                header(elevenlabs::signature::HEADER, elevenlabs::signature::sign(secret, body, at))
+            }
+        }
+    }
+
+    async fn deliver(self, door: &Door, body: &[u8]) -> Raw {
+        self.deliver_as(door, self.proof(door, SECRET, SignedDuration::ZERO, body), body).await
+    }
+
+    async fn deliver_as(self, door: &Door, headers: Vec<(String, String)>, body: &[u8]) -> Raw {
+        door.send(&path(self.name(), &CONNECTION.to_string()), self.kind(), headers, body.to_vec()).await
+    }
+
+    /// What the platform tells of one call, in the order it happens.
+    fn story(self) -> Vec<Vec<u8>> {
+        let bodies = match self {
+            Self::Retell => {
+                let mut ended = call();
+                ended["call_status"] = "ended".into();
+                vec![
+                    json!({"event": "call_started", "call": call()}),
+                    json!({"event": "transcript_updated", "call": call()}),
+                    json!({"event": "call_ended", "call": ended}),
+                ]
+            }
+            Self::VapiBearer | Self::VapiHmac => vec![
+                vapi(json!({"type": "status-update", "status": "in-progress"})),
+                vapi(json!({"type": "conversation-update", "messages": [said("user", "Hi")]})),
+                vapi(
+                    json!({"type": "status-update", "status": "ended", "endedReason": "customer-ended-call"}),
+                ),
+                vapi(json!({"type": "end-of-call-report", "endedReason": "customer-ended-call",
+                    "artifact": {"messages": [said("bot", "Hello"), said("user", "Hi")]},
+                    "analysis": {"summary": "Said hello."}})),
+            ],
+            Self::Twilio => return twilio_story(),
+            Self::ElevenLabs => vec![
+                json!({"tool": "find_customer", "conversation_id": "call_1", "caller_id": PHONE,
+                    "called_number": SALON, "parameters": {}}),
+                json!({"type": "post_call_transcription", "data": {"conversation_id": "call_1",
+                    "transcript": [{"role": "user", "message": "Hi", "time_in_call_secs": 1}],
+                    "metadata": {"phone_call": {"external_number": PHONE, "agent_number": SALON}}}}),
+            ],
+        };
+        bodies.iter().map(|body| body.to_string().into_bytes()).collect()
+    }
+}
+
+fn vapi(mut message: Value) -> Value {
+    message["call"] = json!({"id": "call_1", "type": "inboundPhoneCall",
+        "customer": {"number": PHONE}, "phoneNumber": {"number": SALON}});
+    json!({ "message": message })
+}
+
+fn said(role: &str, text: &str) -> Value {
+    json!({"role": role, "message": text, "secondsFromStart": 1.0})
+}
+
+fn twilio_story() -> Vec<Vec<u8>> {
+    let call = "CallSid=call_1&AccountSid=AC1&From=%2B447700900123&To=%2B442079460014&Direction=inbound";
+    ["CallStatus=ringing", "CallStatus=in-progress&SequenceNumber=1", "CallStatus=completed&SequenceNumber=2"]
+        .iter()
+        .map(|rest| format!("{call}&{rest}").into_bytes())
+        .collect()
+}
+
+#[tokio::test]
+async fn each_platform_is_believed_by_its_own_proof_and_tells_of_the_same_call() {
+    for line in LINES {
+        let door = line.open().await;
+        for body in line.story() {
+            let answer = line.deliver(&door, &body).await;
+            assert!(answer.status.is_success(), "{line:?}: {answer:?}");
+        }
+        let book = door.book();
+        let (_, last) = book.events.values().find(|(_, facts)| facts.state() == CallState::Ended).unwrap();
+        assert_eq!((last.platform.as_str(), last.platform_call_id.as_str()), (line.name(), "call_1"));
+        assert_eq!((last.from_number.as_str(), last.to_number.as_str()), (PHONE, SALON), "{line:?}");
+        assert_eq!(book.released.first().map(String::as_str), Some("our call_1"), "{line:?}");
+    }
+}
+
+#[tokio::test]
+async fn no_platform_is_believed_without_its_proof_or_with_another() {
+    for line in LINES {
+        let door = line.open().await;
+        let body = line.story().remove(0);
+        let other = line.proof(&door, "another secret", SignedDuration::ZERO, &body);
+        let of_another_body = line.proof(&door, SECRET, SignedDuration::ZERO, b"{}");
+        let mut refused = vec![(vec![], "unsigned"), (other, "another secret")];
+        // A bearer proves the secret and not the body.
+        if line != Line::VapiBearer {
+            refused.push((of_another_body, "another body"));
+        }
+        for (headers, what) in refused {
+            let answer = line.deliver_as(&door, headers, &body).await;
+            assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{line:?}, {what}");
+        }
+        assert!(door.book().events.is_empty() && door.book().tools.is_empty(), "{line:?}");
+        let attributes = [("frontdesk.voice.platform", line.name()), ("reason", "missing")];
+        assert_eq!(door.recorded("frontdesk.voice.signature.rejected", &attributes), 1, "{line:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_signed_too_long_ago_is_refused_where_the_platform_signs_a_time() {
+    let windows = [(Line::Retell, 5), (Line::VapiHmac, 5), (Line::ElevenLabs, 30)];
+    for (line, minutes) in windows {
+        let door = line.open().await;
+        let body = line.story().remove(0);
+        let beyond = SignedDuration::from_mins(minutes) + SignedDuration::from_secs(1);
+        for age in [beyond, -beyond] {
+            let answer = line.deliver_as(&door, line.proof(&door, SECRET, age, &body), &body).await;
+            assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{line:?}");
+        }
+        let answer = line
+            .deliver_as(&door, line.proof(&door, SECRET, SignedDuration::from_mins(minutes), &body), &body)
+            .await;
+        assert!(answer.status.is_success(), "{line:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_delivery_that_is_sent_again_changes_nothing() {
+    for line in LINES {
+        let door = line.open().await;
+        let body = line.story().pop().unwrap();
+        let first = line.deliver(&door, &body).await;
+        let kept = door.book().events.len();
+        assert_eq!(line.deliver(&door, &body).await, first, "{line:?}");
+        assert_eq!(door.book().events.len(), kept, "{line:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_secret_that_was_replaced_lately_still_counts_and_one_that_was_not_does_not() {
+    let door = Line::Retell.open().await;
+    door.book().old_secret = "key_of_yesterday".into();
+    let body = Line::Retell.story().remove(0);
+    let by = |secret: &str| Line::Retell.proof(&door, secret, SignedDuration::ZERO, &body);
+    for (secret, status) in [
+        ("key_of_yesterday", StatusCode::NO_CONTENT),
+        (SECRET, StatusCode::NO_CONTENT),
+        ("key_of_last_year", StatusCode::UNAUTHORIZED),
+    ] {
+        assert_eq!(Line::Retell.deliver_as(&door, by(secret), &body).await.status, status, "{secret}");
+    }
+}
+
+#[tokio::test]
+async fn behind_a_proxy_the_address_that_twilio_was_told_is_what_counts() {
+    let door = Line::Twilio.open().await;
+    let body = Line::Twilio.story().remove(1);
+    let path = path("twilio", &CONNECTION.to_string());
+    let url = |base: &str| format!("{base}{path}?from=desk");
+    for (base, status) in
+        [("https://desk.test", StatusCode::NO_CONTENT), ("http://10.0.0.7:8080", StatusCode::UNAUTHORIZED)]
+    {
+        let signature = twilio::signature::sign(SECRET, &url(base), &body);
+        let mut headers = vec![(twilio::signature::HEADER.to_owned(), signature)];
+        headers.push(("host".to_owned(), "10.0.0.7:8080".to_owned()));
+        headers.push(("x-forwarded-host".to_owned(), "evil.test".to_owned()));
+        let answer =
+            door.send(&format!("{path}?from=desk"), Line::Twilio.kind(), headers, body.clone()).await;
+        assert_eq!(answer.status, status, "{base}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_of_one_platform_takes_no_delivery_of_another() {
+    let door = Line::Retell.open().await;
+    let body = Line::VapiBearer.story().remove(0);
+    let answer = Line::VapiBearer.deliver(&door, &body).await;
+    assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    assert!(door.book().events.is_empty());
+}
+
+#[tokio::test]
+async fn vapis_tools_are_answered_each_under_its_own_id() {
+    let door = Line::VapiBearer.open().await;
+    let body = vapi(json!({"type": "tool-calls", "toolCallList": [
+        {"id": "t1", "name": "find_customer", "parameters": {}},
+        {"id": "t2", "type": "function", "function": {"name": "list_services", "arguments": "{\"service\":\"haircut\"}"}},
+    ]}))
+    .to_string()
+    .into_bytes();
+    let answer = Line::VapiBearer.deliver(&door, &body).await.json();
+    let results = answer["results"].as_array().unwrap();
+    let ids: Vec<&str> = results.iter().map(|result| result["toolCallId"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["t1", "t2"]);
+    let first: Value = serde_json::from_str(results[0]["result"].as_str().unwrap()).unwrap();
+    assert_eq!(first["say"], "I have you as Ana. Is that right?");
+    assert_eq!(door.book().tools.len(), 2);
+    // Sent again, neither runs again.
+    assert_eq!(Line::VapiBearer.deliver(&door, &body).await.json(), answer);
+    assert_eq!(door.book().finished.len(), 2);
+}
+
+#[tokio::test]
+async fn elevenlabs_tools_prove_the_secret_and_are_answered_as_they_are() {
+    let door = Line::ElevenLabs.open().await;
+    let body = Line::ElevenLabs.story().remove(0);
+    let bearer = |secret: &str| vec![("authorization".to_owned(), format!("Bearer {secret}"))];
+    let answer = Line::ElevenLabs.deliver_as(&door, bearer(SECRET), &body).await;
+    assert_eq!(answer.json()["say"], "I have you as Ana. Is that right?");
+    let refused = Line::ElevenLabs.deliver_as(&door, bearer("another"), &body).await;
+    assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn elevenlabs_is_told_two_hundred() {
+    let door = Line::ElevenLabs.open().await;
+    let body = Line::ElevenLabs.story().pop().unwrap();
+    assert_eq!(Line::ElevenLabs.deliver(&door, &body).await.status, StatusCode::OK);
+}
+
+fn kept(door: &Door) -> usize {
+    let book = door.book();
+    book.events.len() + book.tools.len()
+}
+
+/// Bytes that may be anything, and bytes that are nearly a delivery.
+fn nearly(line: Line) -> impl Strategy<Value = Vec<u8>> {
+    let story = line.story();
+    let cut =
+        (0..story.len(), any::<prop::sample::Index>(), any::<u8>()).prop_map(move |(which, at, byte)| {
+            let mut body = story[which].clone();
+            let at = at.index(body.len());
+            body[at] = byte;
+            body
+        });
+    let story = line.story();
+    let short = (0..story.len(), any::<prop::sample::Index>())
+        .prop_map(move |(which, at)| story[which][..at.index(story[which].len())].to_vec());
+    prop_oneof![1 => prop::collection::vec(any::<u8>(), 0..400), 3 => cut, 1 => short]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// Any bytes are kept whole, or refused and not kept at all.
+    #[test]
+    fn no_bytes_make_an_adapter_panic_or_keep_half_a_call(
+        line in prop::sample::select(LINES.to_vec()),
+        bodies in prop::sample::select(LINES.to_vec()).prop_flat_map(|line| prop::collection::vec(nearly(line), 8)),
+    ) {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let door = line.open().await;
+            for body in &bodies {
+                let before = kept(&door);
+                let answer = line.deliver(&door, body).await;
+                let after = kept(&door);
+                assert!(answer.status.is_success() || answer.status == StatusCode::BAD_REQUEST, "{answer:?}");
+                assert!(answer.status.is_success() || before == after, "{}", B64.encode(body));
+            }
+        });
+    }
+
+    /// Repeated, late and out of order: the same events are kept.
+    #[test]
+    fn any_order_of_deliveries_keeps_the_same_events(
+        line in prop::sample::select(LINES.to_vec()),
+        order in prop::collection::vec(any::<prop::sample::Index>(), 0..12),
+    ) {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let (told, shuffled) = (line.open().await, line.open().await);
+            let story = line.story();
+            for body in &story {
+                line.deliver(&told, body).await;
+            }
+            for at in &order {
+                line.deliver(&shuffled, &story[at.index(story.len())]).await;
+            }
+            for body in story.iter().rev() {
+                line.deliver(&shuffled, body).await;
+            }
+            let keys = |door: &Door| door.book().events.iter().map(|(key, (_, facts))| (key.clone(), facts.clone())).collect::<Vec<_>>();
+            assert_eq!(keys(&told), keys(&shuffled));
+        });
+    }
+}
