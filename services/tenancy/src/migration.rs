@@ -26,6 +26,7 @@ impl MigratorTrait for Migrator {
             Box::new(CustomerProfile),
             Box::new(BusinessDetails),
             Box::new(VoicePlatforms),
+            Box::new(FollowUpsOfCall),
         ]
     }
 }
@@ -147,5 +148,26 @@ impl MigrationTrait for VoicePlatforms {
 
     async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
         Err(DbErr::Migration("the voice platforms have no way back".to_owned()))
+    }
+}
+
+struct FollowUpsOfCall;
+
+impl MigrationName for FollowUpsOfCall {
+    fn name(&self) -> &str {
+        "m0006_follow_ups_of_call"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for FollowUpsOfCall {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let sql = include_str!("migration/m0006_follow_ups_of_call.sql");
+        manager.get_connection().execute_unprepared(sql).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("the follow-ups of calls have no way back".to_owned()))
     }
 }

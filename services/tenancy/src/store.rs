@@ -34,7 +34,7 @@ pub use customer_merge::NamedMerge;
 pub use customer_note::{CUSTOMER_NOTES, NoteKey, SignedNote};
 pub use customer_record::{CONSENT_CHANGES, FORMULAS, PATCH_TESTS};
 pub use employee::{EMPLOYEE_ANYWHERE, EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
-pub use follow_up::{DONE_FOLLOW_UPS, NamedFollowUp, OPEN_FOLLOW_UPS, due};
+pub use follow_up::{DONE_FOLLOW_UPS, FOLLOW_UPS_OF_CALL, NamedFollowUp, OPEN_FOLLOW_UPS, due};
 pub use voice_connection::{SEALED_CONNECTIONS, SealedConnection, SealedSecrets, VOICE_CONNECTIONS_BY_LABEL};
 
 use crate::{

@@ -64,8 +64,9 @@ impl FollowUpServiceHandler for FollowUps {
         let page = page(request.page_size, &request.page_token)?;
         let after = page.after.map(|(due, id)| (due, FollowUpId(id)));
         let done = is_done(request.state)?;
+        let call = optional_id("call_id", &request.call_id)?;
         let tx = self.store.begin(&scope);
-        let rows = tx.follow_ups(done, after, page.limit()).await?;
+        let rows = tx.follow_ups(done, call, after, page.limit()).await?;
         tx.commit().await?;
         let key = |row: &&NamedFollowUp| (due(&row.follow_up), row.follow_up.id.0);
         let (follow_ups, next_page_token) = page.answer(&rows, key, pb::FollowUp::from);

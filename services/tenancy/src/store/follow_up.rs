@@ -42,6 +42,12 @@ pub const DONE_FOLLOW_UPS: &str = select!(
     "WHERE f.business_id = :business_id AND f.done_at IS NOT NULL AND (f.due_at, f.id) > (:after_due, :after_id)
     ORDER BY f.due_at, f.id LIMIT :limit"
 );
+/// A page of those that were said in a call and are done, or that are not.
+pub const FOLLOW_UPS_OF_CALL: &str = select!(
+    "WHERE f.business_id = :business_id AND f.call_id = :call_id AND (f.done_at IS NOT NULL) = :done
+        AND (f.due_at, f.id) > (:after_due, :after_id)
+    ORDER BY f.due_at, f.id LIMIT :limit"
+);
 const BY_ID: &str = select!("WHERE f.business_id = :business_id AND f.id = :id");
 const TAKE: &str = "SELECT id FROM follow_up WHERE business_id = :business_id AND id = :id FOR UPDATE";
 const ADD: &str = "INSERT INTO follow_up
@@ -112,11 +118,12 @@ impl TryFrom<Row> for NamedFollowUp {
 }
 
 impl Tx {
-    /// A page of those that are done, or that are not, by when they are due, and one more if there
-    /// are more.
+    /// A page of those that are done, or that are not, of a call or of all, by when they are due, and one more if
+    /// there are more.
     pub async fn follow_ups(
         &self,
         done: bool,
+        call: Option<Uuid>,
         after: Option<(Timestamp, FollowUpId)>,
         limit: u32,
     ) -> Result<Vec<NamedFollowUp>, Error> {
@@ -127,6 +134,9 @@ impl Tx {
             after_id: id.0,
             limit: i64::from(limit),
         };
+        if let Some(call_id) = call {
+            return self.all::<Row, _>(FOLLOW_UPS_OF_CALL, values.and(named! { call_id, done })).await;
+        }
         let sql = if done { DONE_FOLLOW_UPS } else { OPEN_FOLLOW_UPS };
         self.all::<Row, _>(sql, values).await
     }

@@ -42,6 +42,7 @@ fn list(state: FollowUpState, page_size: i32, page_token: &str) -> ListFollowUps
         state: state.into(),
         page_size,
         page_token: page_token.to_owned(),
+        call_id: String::new(),
     }
 }
 
@@ -189,4 +190,25 @@ async fn malformed_fields_and_people_of_another_business_are_named() {
     assert_refused(complete(&stage, &theirs.id).await, Reason::NotFound);
     let guest = as_user(&stage.host, Role::Guest, WILLOW, list(FollowUpState::Open, 0, ""));
     assert_refused(stage.follow_ups().list_follow_ups(guest).await, Reason::RoleTooLow);
+}
+
+#[tokio::test]
+async fn those_of_a_call_are_listed_by_themselves() {
+    let stage = Stage::open().await;
+    let call = Uuid::from_u128(0xca11);
+    follow_up(&stage, WILLOW, "Order foils").await;
+    let of_call = |text| CreateFollowUpRequest { call_id: call.to_string(), ..noted(WILLOW, text) };
+    create(&stage, of_call("Call Ana back")).await.unwrap();
+    let done = create(&stage, of_call("Send the price list")).await.unwrap();
+    complete(&stage, &done.id).await.unwrap();
+    let texts = async |state: FollowUpState| {
+        let request = ListFollowUpsRequest { call_id: call.to_string(), ..list(state, 50, "") };
+        let page = stage.follow_ups().list_follow_ups(stage.employee_of(WILLOW, request)).await.unwrap();
+        page.into_inner().follow_ups.into_iter().map(|one| one.text).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(FollowUpState::Open).await, ["Call Ana back"]);
+    assert_eq!(texts(FollowUpState::Done).await, ["Send the price list"]);
+    let wrong = ListFollowUpsRequest { call_id: "first".to_owned(), ..list(FollowUpState::Open, 50, "") };
+    let refused = stage.follow_ups().list_follow_ups(stage.employee_of(WILLOW, wrong)).await;
+    assert_field_refused(refused, "call_id");
 }

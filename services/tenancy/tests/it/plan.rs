@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeZone, Utc};
 use database::{Named, named};
 use tenancy::store::{
     CUSTOMER_BY_ID, CUSTOMER_NOTES, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE, DONE_FOLLOW_UPS,
-    EMPLOYEE_ANYWHERE, EMPLOYEES_BY_NAME, OPEN_FOLLOW_UPS, SEALED_CONNECTIONS, SETUPS,
+    EMPLOYEE_ANYWHERE, EMPLOYEES_BY_NAME, FOLLOW_UPS_OF_CALL, OPEN_FOLLOW_UPS, SEALED_CONNECTIONS, SETUPS,
     VOICE_CONNECTIONS_BY_LABEL,
 };
 use testkit::Plan;
@@ -85,6 +85,18 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
             plan.assert_no_sort().assert_uses(index, &["(business_id = ", "ROW("]);
         }
     }
+
+    let values = named! {
+        business_id: BIG.0,
+        call_id: Uuid::from_u128(7),
+        done: false,
+        after_due: "0001-01-01T00:00:00Z".parse::<DateTime<Utc>>().unwrap(),
+        after_id: Uuid::nil(),
+        limit: 51_i64,
+    };
+    Plan::for_values(&tx, FOLLOW_UPS_OF_CALL, values)
+        .await
+        .assert_uses("follow_up_of_call", &["(business_id = ", "(call_id = "]);
 
     let values = page("", 0).and(named! {
         words: vec!["zoe".to_owned()], digits: "", dialled: "", reach: Option::<Vec<Uuid>>::None,
