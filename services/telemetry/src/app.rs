@@ -1,10 +1,18 @@
 //! Use cases: what the service does with a delivery, one file each. A use case owns its transaction and decides with
 //! `domain`; `store` alone speaks SQL.
 
+mod attribute_visit;
 mod begin_tool_call;
+mod count_calls;
 mod finish_tool_call;
+mod read_insights;
 mod record_call_event;
+mod write_call_note;
 
+pub use attribute_visit::AttributeVisit;
 pub use begin_tool_call::BeginToolCall;
+pub use count_calls::count_calls;
 pub use finish_tool_call::FinishToolCall;
+pub use read_insights::{Insights, ReadInsights};
 pub use record_call_event::RecordCallEvent;
+pub use write_call_note::{CreateCallNote, DeleteCallNote};

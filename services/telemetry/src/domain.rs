@@ -1,12 +1,23 @@
 //! What a call is and how deliveries add up to it. Pure: the clock is passed in.
 
 pub mod call;
+pub mod call_filter;
+pub mod call_note;
+pub mod counted;
+pub mod csv;
 pub mod excerpt;
 pub mod facts;
+pub mod finding;
+pub mod insights;
+pub mod latency;
+pub mod missed;
 pub mod outcome;
 pub mod phone;
+pub mod runs;
+pub mod span;
 pub mod tool_call;
 pub mod transcript;
+pub mod visit;
 
 typed_id::typed_id! {
     /// A telephone call.
@@ -19,4 +30,10 @@ typed_id::typed_id! {
     CustomerId,
     /// An appointment, as scheduling knows it.
     AppointmentId,
+    /// A service, as scheduling knows it.
+    ServiceId,
+    /// Filters that a person saved.
+    CallViewId,
+    /// A note about a call.
+    CallNoteId,
 }

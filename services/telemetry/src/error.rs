@@ -18,6 +18,12 @@ pub enum Error {
     /// The first delivery of the tool call is still being worked on.
     #[error("the tool call is still running")]
     StillRunning(Duration),
+    /// As many as one may have are there.
+    #[error("there are too many {0}: delete one first")]
+    TooMany(&'static str),
+    /// It is another person's.
+    #[error("it was written by someone else: a manager can delete it")]
+    OfAnother,
     /// The event key was used for something else.
     #[error("was used for another delivery")]
     EventKeyTaken,
@@ -45,6 +51,8 @@ impl From<Error> for Status {
         match error {
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
             Error::StillRunning(left) => retry_later(Reason::Busy, error.to_string(), left),
+            Error::TooMany(_) => refuse(Reason::WrongState, error.to_string()),
+            Error::OfAnother => refuse(Reason::RoleTooLow, error.to_string()),
             Error::EventKeyTaken => invalid("delivery.event_key", &error.to_string()),
             Error::Database(error) if passing(&error) => {
                 tracing::warn!(%error, "the database could not serve a call");

@@ -1,14 +1,23 @@
-//! What happens here when tenancy changes a customer.
+//! What happens here when tenancy changes a customer, or scheduling a visit that was booked in a call.
 
+use caller::{BusinessId, Worker};
 use outbox::{Apply, FollowError};
 use proto::{
-    frontdesk::events::v1::{Event, event::Payload},
+    frontdesk::{
+        events::v1::{Event, event::Payload},
+        scheduling::v1::{Appointment, AppointmentState},
+    },
     parse,
 };
 use sea_orm::DatabaseTransaction;
 use tonic::{Status, async_trait};
 
-use crate::store::save_customer;
+use crate::{
+    app::AttributeVisit,
+    domain::{AppointmentId, ServiceId, visit::Visit},
+    error::Error,
+    store::{Store, save_customer},
+};
 
 /// Name of the follower, in positions and metrics.
 pub(crate) const FOLLOWER: &str = "telemetry";
@@ -27,4 +36,52 @@ impl Apply for Customers {
         let whole = parse::optional_id("customer.merged_into", &customer.merged_into).map_err(poison)?;
         Ok(save_customer(tx, business, id, &customer.name, whole).await?)
     }
+}
+
+/// Adds up what visits that were booked in calls are worth.
+#[derive(Debug)]
+pub(crate) struct Visits {
+    store: Store,
+}
+
+impl Visits {
+    /// Into `store`.
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl Apply for Visits {
+    /// In a transaction of its own: it changes the call, which is published, and finds that done the next time.
+    async fn apply(&self, _tx: &DatabaseTransaction, event: &Event) -> Result<(), FollowError> {
+        let Some(Payload::Appointment(appointment)) = &event.payload else { return Ok(()) };
+        if appointment.call_id.is_empty() {
+            return Ok(());
+        }
+        let poison = |status: Status| FollowError::Poison(status.message().to_owned());
+        let business: BusinessId = parse::id("business_id", &event.business_id).map_err(poison)?;
+        let attribute = attribution(appointment).map_err(poison)?;
+        match attribute.run(self.store.begin(&Worker::new(FOLLOWER, business))).await {
+            // A call of another installation's backup.
+            Ok(()) | Err(Error::NotFound(_)) => Ok(()),
+            Err(error) => Err(FollowError::Retry(error.to_string())),
+        }
+    }
+}
+
+fn attribution(appointment: &Appointment) -> Result<AttributeVisit, Status> {
+    let services =
+        appointment.items.iter().map(|item| parse::id::<ServiceId>("items.service_id", &item.service_id));
+    Ok(AttributeVisit {
+        call: parse::id("call_id", &appointment.call_id)?,
+        id: parse::id::<AppointmentId>("id", &appointment.id)?,
+        visit: Visit {
+            version: appointment.version,
+            price: i64::from(appointment.price_minor),
+            currency: appointment.currency.clone(),
+            services: services.collect::<Result<_, _>>()?,
+            cancelled: appointment.state() == AppointmentState::Cancelled,
+        },
+    })
 }

@@ -2,10 +2,17 @@
 
 mod cache;
 mod call;
+mod call_export;
+mod call_filter;
+mod call_note;
+mod call_view;
 mod delivery;
+mod insight;
 mod intake;
 mod tool_call;
 
 pub use cache::Caches;
 pub use call::Calls;
+pub use call_view::CallViews;
+pub use insight::InsightReads;
 pub use intake::Intake;

@@ -8,6 +8,7 @@ mod follow;
 mod grpc;
 mod measure;
 pub mod migration;
+mod neighbours;
 mod store;
 
 use std::{ffi::OsString, process::ExitCode, sync::Arc};
@@ -22,7 +23,7 @@ use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
     telemetry::{
         internal::v1::IntakeServiceAdapter,
-        v1::{CacheServiceAdapter, CallServiceAdapter},
+        v1::{CacheServiceAdapter, CallServiceAdapter, CallViewServiceAdapter, InsightServiceAdapter},
     },
 };
 use tokio::net::TcpListener;
@@ -31,7 +32,7 @@ use tonic::service::Routes;
 
 pub use config::Config;
 
-use follow::{Customers, FOLLOWER};
+use follow::{Customers, FOLLOWER, Visits};
 
 /// The service's name in passports and databases.
 pub const SERVICE: &str = "telemetry";
@@ -53,8 +54,10 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     outbox::require_own(&database).await?;
-    follow(tenancy, &database, &host);
-    boot::grpc::serve(listener, routes(database, scheduling, &host), &host).await
+    follow(tenancy.clone(), &database, &host);
+    follow_visits(scheduling.clone(), &database, &host);
+    tokio::spawn(count_what_is_not(database.clone()));
+    boot::grpc::serve(listener, routes(database, scheduling, tenancy, &host), &host).await
 }
 
 /// Brings the database up to date and, after a restore, renews the log and empties the cache: a job that ends.
@@ -76,15 +79,36 @@ pub fn follow(tenancy: Peer, database: &Database, host: &Host) {
     tokio::spawn(Follower::new(FOLLOWER, tenancy, database.clone(), host).run(Customers));
 }
 
-/// What the service serves on a migrated database; `scheduling` says whose telephone numbers an employee may see.
-/// Needs a runtime.
+/// Follows scheduling until the host shuts down.
+pub fn follow_visits(scheduling: Peer, database: &Database, host: &Host) {
+    let visits = Visits::new(store::Store::new(database.clone()));
+    tokio::spawn(Follower::new(FOLLOWER, scheduling, database.clone(), host).run(visits));
+}
+
+/// Counts the calls of the release before, which are in no figures.
+pub async fn count_what_is_not(database: Database) {
+    match app::count_calls(&store::Store::new(database)).await {
+        Ok(0) => {}
+        Ok(calls) => tracing::info!(calls, "calls of the release before are in the figures now"),
+        // The next start goes on.
+        Err(error) => tracing::error!(%error, "calls of the release before are not in the figures"),
+    }
+}
+
+/// What the service serves on a migrated database; `scheduling` says whose telephone numbers an employee may see and
+/// what services cost, `tenancy` which zone a business has. Needs a runtime.
 #[must_use]
-pub fn routes(database: Database, scheduling: Peer, host: &Host) -> Routes {
+pub fn routes(database: Database, scheduling: Peer, tenancy: Peer, host: &Host) -> Routes {
     let log = Log::start(database.clone(), host);
     let store = store::Store::new(database);
+    let neighbours = neighbours::Neighbours { tenancy, scheduling: scheduling.clone() };
     let intake = Arc::new(grpc::Intake::new(store.clone()));
-    let calls = Arc::new(grpc::Calls::new(store, Contacts::new(scheduling)));
+    let calls = Arc::new(grpc::Calls::new(store.clone(), Contacts::new(scheduling), neighbours.clone()));
+    let insights = Arc::new(grpc::InsightReads::new(store.clone(), neighbours));
+    let views = Arc::new(grpc::CallViews::new(store));
     Routes::new(CallServiceAdapter::new(calls, host.gate.clone()).into_server())
+        .add_service(InsightServiceAdapter::new(insights, host.gate.clone()).into_server())
+        .add_service(CallViewServiceAdapter::new(views, host.gate.clone()).into_server())
         .add_service(IntakeServiceAdapter::new(intake, host.gate.clone()).into_server())
         .add_service(
             CacheServiceAdapter::new(Arc::new(grpc::Caches::new(Cache::open(host))), host.gate.clone())

@@ -49,6 +49,8 @@ mod tests {
     use crate::domain::{
         CallId,
         facts::{End, Facts},
+        runs::Runs,
+        visit::Visits,
     };
 
     fn counted(exporter: &InMemoryMetricExporter) -> Vec<(String, u64)> {
@@ -75,7 +77,16 @@ mod tests {
             disconnection: Some("call_transfer".to_owned()),
             ..facts.clone()
         };
-        let live = Call { id: CallId(Uuid::nil()), version: 1, facts, claim: None, customer: None };
+        let live = Call {
+            id: CallId(Uuid::nil()),
+            version: 1,
+            facts,
+            claim: None,
+            customer: None,
+            runs: Runs::default(),
+            visits: Visits::default(),
+            counted: true,
+        };
         let transferred = live.clone().learn(over);
         let booked = Call { claim: Some(Outcome::Booked), ..transferred.clone() };
         ended.count(&live, &live);

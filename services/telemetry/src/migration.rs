@@ -13,7 +13,7 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Initial), Box::new(LogIdentity)]
+        vec![Box::new(Initial), Box::new(LogIdentity), Box::new(Insights)]
     }
 }
 
@@ -62,5 +62,28 @@ impl MigrationTrait for LogIdentity {
 
     async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
         Err(DbErr::Migration("the identity of a log has no way back".to_owned()))
+    }
+}
+
+struct Insights;
+
+impl MigrationName for Insights {
+    fn name(&self) -> &str {
+        "m0003_insights"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for Insights {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let tables = ["call_quarter", "call_tally", "call_words", "call_view", "call_note"];
+        let tables: String = tables.iter().map(|table| tenant_table(SERVICE, table)).collect();
+        let sql = [include_str!("migration/m0003_insights.sql"), &tables].concat();
+        manager.get_connection().execute_unprepared(&sql).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("the figures have no way back".to_owned()))
     }
 }

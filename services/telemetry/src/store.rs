@@ -2,8 +2,12 @@
 
 mod call;
 mod call_health;
+mod call_note;
+mod call_search;
+mod call_view;
 mod customer;
 mod delivery;
+mod insight;
 mod tool_call;
 mod transcript;
 
@@ -12,6 +16,9 @@ mod explain;
 
 pub use call::After;
 pub use call_health::CallHealth;
+pub use call_note::NoteKey;
+pub use call_search::Wanted;
+pub use call_view::CallView;
 pub(crate) use customer::save_customer;
 pub use delivery::{Arrival, Delivery, DeliveryId};
 

@@ -81,7 +81,16 @@ export const CalendarAccess = {
 export const CallAccess = {
   listCalls: 'EMPLOYEE',
   getCall: 'EMPLOYEE',
+  exportCalls: 'MANAGER',
+  createCallNote: 'EMPLOYEE',
+  deleteCallNote: 'EMPLOYEE',
   listCallHealth: 'ADMIN',
+} as const;
+
+export const CallViewAccess = {
+  listCallViews: 'EMPLOYEE',
+  saveCallView: 'EMPLOYEE',
+  deleteCallView: 'EMPLOYEE',
 } as const;
 
 export const CatalogueAccess = {
@@ -180,6 +189,10 @@ export const FrontendAccess = {
 
 export const HomeAccess = {
   getHome: 'GUEST',
+} as const;
+
+export const InsightAccess = {
+  getInsights: 'MANAGER',
 } as const;
 
 export const MatchingAccess = {

@@ -3,7 +3,7 @@
 use crate::{
     domain::{
         ConnectionId, ToolCallId,
-        tool_call::{Answer, Effect},
+        tool_call::{Answer, Effect, Progress, ToolCall},
     },
     error::Error,
     store::Tx,
@@ -32,8 +32,10 @@ impl FinishToolCall {
         let tool_call = tx.tool_call(id, connection).await?;
         // The call is locked first, as everywhere, so that two runs that finish at once don't deadlock.
         let before = tx.call_by_id(tool_call.call).await?;
-        if tx.answer_tool_call(id, answer, effect.appointment).await? {
-            let after = before.clone().credit(&effect, tool_call.started);
+        if tx.answer_tool_call(id, answer.clone(), effect.appointment).await? {
+            let started = tool_call.started;
+            let answered = ToolCall { progress: Progress::Answered(answer), ..tool_call };
+            let after = before.clone().answered(&answered).credit(&effect, started);
             tx.save_call(&before, &after).await?;
             tx.commit().await?;
         }

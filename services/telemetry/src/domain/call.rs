@@ -1,10 +1,19 @@
 //! A call: what the platform told of it and what the agent's tools did in it.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 
 use super::{
-    AppointmentId, CallId, ConnectionId, CustomerId, facts::Facts, outcome::Outcome, phone::Phone,
-    tool_call::Effect,
+    AppointmentId, CallId, ConnectionId, CustomerId, ServiceId,
+    counted::Counted,
+    facts::Facts,
+    missed::Missed,
+    outcome::Outcome,
+    phone::Phone,
+    runs::Runs,
+    tool_call::{Effect, ToolCall},
+    visit::{Visit, Visits},
 };
 
 /// What a call is known by: the platform's id is unique within its connection.
@@ -29,6 +38,12 @@ pub struct Call {
     pub claim: Option<Outcome>,
     /// Whom its tools recognised.
     pub customer: Option<CustomerLink>,
+    /// What its answered runs add up to.
+    pub runs: Runs,
+    /// The visits that were booked in it.
+    pub visits: Visits,
+    /// Whether it is in the figures, as it is here.
+    pub counted: bool,
 }
 
 /// A recognised customer. The latest run's wins: a number may match several
@@ -80,6 +95,10 @@ pub struct Listed {
     pub agent_version: i32,
     /// The platform.
     pub platform: Option<String>,
+    /// Why it led to no booking.
+    pub missed: Option<Missed>,
+    /// Tools that ended with an error.
+    pub failed_runs: i32,
 }
 
 impl Call {
@@ -98,6 +117,46 @@ impl Call {
     #[must_use]
     pub fn learn(self, told: Facts) -> Self {
         Self { facts: self.facts.merge(told), ..self }
+    }
+
+    /// Why it led to no booking, if one was looked for and it ended without one.
+    #[must_use]
+    pub fn missed(&self) -> Option<Missed> {
+        let CallState::Ended { outcome, .. } = self.state() else { return None };
+        // Who moves a visit looks for times as well.
+        let otherwise = matches!(outcome, Outcome::Booked | Outcome::Moved | Outcome::Cancelled);
+        self.runs.latest.map(|latest| latest.came_to).filter(|_| !otherwise)
+    }
+
+    /// Whether it ended, and a booking was looked for or made.
+    #[must_use]
+    pub fn wanted_booking(&self) -> bool {
+        let booked = matches!(self.state(), CallState::Ended { outcome: Outcome::Booked, .. });
+        booked || self.missed().is_some()
+    }
+
+    /// The services that were looked for or booked.
+    #[must_use]
+    pub fn services(&self) -> BTreeSet<ServiceId> {
+        self.runs.services.union(&self.visits.services()).copied().collect()
+    }
+
+    /// What it adds to the figures.
+    #[must_use]
+    pub fn counted(&self) -> Option<Counted> {
+        self.counted.then(|| Counted::of(self))
+    }
+
+    /// Takes in how a run was answered.
+    #[must_use]
+    pub fn answered(self, run: &ToolCall) -> Self {
+        Self { runs: self.runs.with(run), ..self }
+    }
+
+    /// Takes in what is told of a visit that was booked in it.
+    #[must_use]
+    pub fn booked(self, id: AppointmentId, visit: Visit) -> Self {
+        Self { visits: self.visits.with(id, visit), ..self }
     }
 
     /// Takes in what a tool run that started at `at` did.
@@ -133,6 +192,9 @@ mod tests {
             facts: Facts::seen_at(at(5)),
             claim: None,
             customer: None,
+            runs: Runs::default(),
+            visits: Visits::default(),
+            counted: false,
         }
     }
 

@@ -1,23 +1,27 @@
 //! Calls, as people read them.
 
-use caller::{BusinessScope, InstallationScope};
+use caller::{BusinessScope, InstallationScope, Role};
 use contacts::Contacts;
 use jiff::{SignedDuration, Timestamp};
 use proto::{
     contact::ContactReach,
     error::invalid,
     frontdesk::telemetry::v1::{
-        Call as WireCall, CallHealth as WireHealth, CallOutcome, CallServiceHandler, CallState as WireState,
-        GetCallRequest, GetCallResponse, ListCallHealthRequest, ListCallHealthResponse, ListCallsRequest,
-        ListCallsResponse, Speaker as WireSpeaker, ToolCall as WireToolCall, Turn as WireTurn,
+        Call as WireCall, CallFilter, CallHealth as WireHealth, CallOutcome, CallServiceHandler,
+        CallState as WireState, CreateCallNoteRequest, CreateCallNoteResponse, DeleteCallNoteRequest,
+        DeleteCallNoteResponse, ExportCallsRequest, ExportCallsResponse, GetCallRequest, GetCallResponse,
+        ListCallHealthRequest, ListCallHealthResponse, ListCallsRequest, ListCallsResponse,
+        Speaker as WireSpeaker, ToolCall as WireToolCall, Turn as WireTurn,
     },
-    page::page,
+    page::{page, page_of, page_token},
     parse,
     time::{self, to_proto},
 };
 use tonic::{Status, async_trait};
 
+use super::{call_export, call_filter, call_note};
 use crate::{
+    app::{CreateCallNote, DeleteCallNote},
     domain::{
         CallId,
         call::{CallState, Listed},
@@ -27,11 +31,15 @@ use crate::{
         tool_call::{Progress, ToolCall},
         transcript::{Speaker, Turn},
     },
-    store::{After, CallHealth, Store},
+    neighbours::Neighbours,
+    store::{After, CallHealth, NoteKey, Store, Wanted},
 };
 
 /// Bytes of arguments and results in the answer about one call.
 const SHOWN_OF_RUNS: usize = 1 << 20;
+const LONGEST_NOTE: usize = 2_000;
+/// Calls on a page of an export.
+const EXPORTED: u32 = 1_000;
 /// Businesses that an administrator reads about at once.
 const MOST_BUSINESSES: usize = 50;
 /// How far back that goes; an hour more for the way.
@@ -42,13 +50,27 @@ const LONGEST_HEALTH: SignedDuration = SignedDuration::from_hours(31 * 24 + 1);
 pub struct Calls {
     store: Store,
     contacts: Contacts,
+    neighbours: Neighbours,
 }
 
 impl Calls {
-    /// The calls in `store`, to people as far as `contacts` says.
+    /// The calls in `store`, to people as far as `contacts` says; `neighbours` know the business's zone.
     #[must_use]
-    pub fn new(store: Store, contacts: Contacts) -> Self {
-        Self { store, contacts }
+    pub fn new(store: Store, contacts: Contacts, neighbours: Neighbours) -> Self {
+        Self { store, contacts, neighbours }
+    }
+
+    /// Which calls are wanted, with the zone where that says it.
+    async fn wanted(
+        &self,
+        scope: &BusinessScope,
+        customer_id: &str,
+        filter: Option<CallFilter>,
+    ) -> Result<Wanted, Status> {
+        let customer = parse::optional_id("customer_id", customer_id)?;
+        let filter = call_filter::filter(filter)?;
+        let zone = if filter.needs_zone() { Some(self.neighbours.zone(scope).await?) } else { None };
+        Ok(Wanted { customer, filter, zone })
     }
 }
 
@@ -65,12 +87,40 @@ impl CallServiceHandler for Calls {
     ) -> Result<ListCallsResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
         let after = page.after.map(|(started_at, id)| After { started_at, id: CallId(id) });
-        let customer = parse::optional_id("customer_id", &request.customer_id)?;
+        let wanted = self.wanted(&scope, &request.customer_id, request.filter).await?;
         let tx = self.store.begin(&scope);
-        let rows = tx.calls(customer, after, page.limit()).await?;
+        let rows = tx.filtered_calls(&wanted, after, page.limit()).await?;
         tx.release();
         let (calls, next_page_token) = page.answer(rows, |call| (call.started_at, call.id.0), call);
         Ok(ListCallsResponse { calls, next_page_token })
+    }
+
+    async fn export_calls(
+        &self,
+        scope: BusinessScope,
+        request: ExportCallsRequest,
+    ) -> Result<ExportCallsResponse, Status> {
+        let page = page_of(0, &request.page_token, EXPORTED, EXPORTED)?;
+        let after = page.after.map(|(started_at, id)| After { started_at, id: CallId(id) });
+        let wanted = self.wanted(&scope, &request.customer_id, request.filter).await?;
+        let zone = match &wanted.zone {
+            Some(zone) => zone.clone(),
+            None => self.neighbours.zone(&scope).await?,
+        };
+        let tx = self.store.begin(&scope);
+        let mut rows = tx.filtered_calls(&wanted, after, page.limit()).await?;
+        tx.release();
+        let size = usize::try_from(page.size()).unwrap_or(usize::MAX);
+        let is_last = rows.len() <= size;
+        rows.truncate(size);
+        let last = rows.last().filter(|_| !is_last);
+        let next_page_token = last.map(|call| page_token(&(call.started_at, call.id.0))).unwrap_or_default();
+        let heads = if page.after.is_none() { call_export::heads() } else { String::new() };
+        Ok(ExportCallsResponse {
+            csv: rows.iter().fold(heads, |csv, call| csv + &call_export::of(call, &zone)),
+            calls: i32::try_from(rows.len()).unwrap_or(i32::MAX),
+            next_page_token,
+        })
     }
 
     async fn get_call(
@@ -83,6 +133,7 @@ impl CallServiceHandler for Calls {
         let listed = tx.listed(id).await?;
         let transcript = tx.transcript(id).await?;
         let tool_calls = tx.tool_calls(id).await?;
+        let notes = tx.call_notes(id).await?;
         tx.release();
         let started = listed.started_at;
         let customer = listed.customer.as_ref().map(|(id, _)| id.to_string()).unwrap_or_default();
@@ -101,7 +152,33 @@ impl CallServiceHandler for Calls {
             turns: transcript.turns().iter().map(turn).collect(),
             tool_calls,
             call: Some(call(listed)),
+            notes: notes.iter().map(call_note::wire).collect(),
         })
+    }
+
+    async fn create_call_note(
+        &self,
+        scope: BusinessScope,
+        request: CreateCallNoteRequest,
+    ) -> Result<CreateCallNoteResponse, Status> {
+        let call = parse::id("call_id", &request.call_id)?;
+        let text = parse::text("text", &request.text, LONGEST_NOTE)?;
+        let note = CreateCallNote { call, text }.run(self.store.begin(&scope)).await?;
+        Ok(CreateCallNoteResponse { note: Some(call_note::wire(&note)) })
+    }
+
+    async fn delete_call_note(
+        &self,
+        scope: BusinessScope,
+        request: DeleteCallNoteRequest,
+    ) -> Result<DeleteCallNoteResponse, Status> {
+        let key = NoteKey {
+            call: parse::id("call_id", &request.call_id)?,
+            note: parse::id("note_id", &request.note_id)?,
+        };
+        let of_others = scope.role() >= Role::Manager;
+        DeleteCallNote { key, of_others }.run(self.store.begin(&scope)).await?;
+        Ok(DeleteCallNoteResponse {})
     }
 
     async fn list_call_health(
@@ -156,10 +233,12 @@ fn call(call: Listed) -> WireCall {
         agent_version: call.agent_version,
         platform: call.platform.unwrap_or_default(),
         contact_hidden: false,
+        missed_reason: call.missed.map(call_filter::wire).unwrap_or_default().into(),
+        failed_tool_count: call.failed_runs,
     }
 }
 
-fn of(outcome: Outcome) -> CallOutcome {
+pub(super) fn of(outcome: Outcome) -> CallOutcome {
     match outcome {
         Outcome::Abandoned => CallOutcome::Abandoned,
         Outcome::Answered => CallOutcome::Answered,

@@ -1,18 +1,23 @@
 //! Calls.
 
+use caller::BusinessId;
 use database::{Named, from_db, named, to_db};
 use jiff::Timestamp;
 use proto::frontdesk::events::v1::{CallChanged, event::Payload};
 use sea_orm::{FromQueryResult, IntoActiveModel, JsonValue, entity::prelude::*};
+use serde_json::json;
 
-use super::Tx;
+use super::{InstallationTx, Tx};
 use crate::{
     domain::{
         AppointmentId, CallId, CustomerId,
         call::{Call, CallState, CustomerLink, Identity, Listed},
+        counted::{Counted, Difference},
         facts::{End, Facts},
+        missed::Missed,
         outcome::Outcome,
         phone::Phone,
+        runs::Runs,
         transcript::Transcript,
     },
     error::Error,
@@ -42,6 +47,12 @@ pub struct Model {
     customer_name: Option<String>,
     customer_linked_at: Option<DateTimeUtc>,
     outcome: Option<String>,
+    runs: Option<JsonValue>,
+    visits: JsonValue,
+    missed_reason: Option<String>,
+    wanted_booking: bool,
+    failed_runs: i32,
+    asked_services: Vec<Uuid>,
 }
 
 #[derive(Debug, Clone, Copy, EnumIter, DeriveRelation)]
@@ -50,14 +61,14 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 /// The appointments of the call `c`, in the order of the runs that touched them first.
-const APPOINTMENTS: &str =
+pub(super) const APPOINTMENTS: &str =
     "(SELECT COALESCE(json_agg(a.appointment_id ORDER BY a.first, a.appointment_id), '[]')
     FROM (SELECT t.appointment_id, min(t.started_at) AS first FROM tool_call t
           WHERE t.business_id = c.business_id AND t.call_id = c.id AND t.appointment_id IS NOT NULL
           GROUP BY t.appointment_id) a) AS appointments";
 
 /// Whose the call `c` is: the customer whom its own one is part of, or that one, by the names of today.
-const CUSTOMER: &str = "LEFT JOIN LATERAL (
+pub(super) const CUSTOMER: &str = "LEFT JOIN LATERAL (
         SELECT COALESCE(part.merged_into, part.id) AS id FROM customer part
         WHERE part.business_id = c.business_id AND part.id = c.customer_id
         -- By its key for each call, instead of all customers at once.
@@ -68,7 +79,7 @@ const CUSTOMER: &str = "LEFT JOIN LATERAL (
         WHERE whole.business_id = c.business_id AND whole.id = p.id
         OFFSET 0
     ) w ON true";
-const CUSTOMER_COLUMNS: &str =
+pub(super) const CUSTOMER_COLUMNS: &str =
     "COALESCE(w.id, c.customer_id) AS whole_id, COALESCE(w.name, c.customer_name) AS whole_name";
 
 /// Where a page of the list begins: after this call.
@@ -107,13 +118,30 @@ impl Tx {
     async fn locked(&self, sql: &str, values: Named) -> Result<Call, Error> {
         let row = self.row::<Model>(sql, values).await?.ok_or(Error::NotFound("call"))?;
         let transcript = self.transcript(CallId(row.id)).await?;
-        Ok(row.into_call(transcript))
+        let call = row.into_call(transcript)?;
+        if call.counted || call.version == 0 {
+            return Ok(call);
+        }
+        let runs = Runs::of(&self.tool_calls(call.id).await?);
+        Ok(Call { runs, ..call })
     }
 
-    /// Keeps a changed call and says so in the log.
+    /// Keeps a changed call, counts it and says so in the log.
     pub async fn save_call(&self, before: &Call, after: &Call) -> Result<(), Error> {
+        self.rewrite_transcript(after.id, &before.facts.transcript, &after.facts.transcript).await?;
+        let version = before.version + 1;
+        self.write_call(before, after, version).await?;
+        let payload = Payload::Call(CallChanged { call_id: after.id.to_string() });
+        self.publish_change(after.id.0, version, payload).await
+    }
+
+    /// Counts a call that is in no figures yet.
+    pub async fn count_call(&self, call: &Call) -> Result<(), Error> {
+        self.write_call(call, call, call.version).await
+    }
+
+    async fn write_call(&self, before: &Call, after: &Call, version: i64) -> Result<(), Error> {
         let facts = &after.facts;
-        self.rewrite_transcript(after.id, &before.facts.transcript, &facts.transcript).await?;
         let outcome = match after.state() {
             CallState::Live => None,
             CallState::Ended { outcome, .. } => Some(outcome),
@@ -121,7 +149,6 @@ impl Tx {
         let text = |outcome: Outcome| outcome.name().to_owned();
         let number = |phone: &Phone| phone.as_str().to_owned();
         let customer = after.customer.as_ref();
-        let version = before.version + 1;
         let row = Model {
             business_id: self.business.0,
             id: after.id.0,
@@ -141,10 +168,29 @@ impl Tx {
             customer_name: customer.map(|link| link.name.clone()),
             customer_linked_at: customer.map(|link| to_db(link.at)),
             outcome: outcome.map(text),
+            runs: Some(json!(after.runs)),
+            visits: json!(after.visits),
+            missed_reason: after.missed().map(|missed| missed.name().to_owned()),
+            wanted_booking: after.wanted_booking(),
+            failed_runs: after.runs.failed,
+            asked_services: after.services().iter().map(|service| service.0).collect(),
         };
         Entity::update(row.into_active_model().reset_all()).exec_without_returning(&self.inner).await?;
-        let payload = Payload::Call(CallChanged { call_id: after.id.to_string() });
-        self.publish_change(after.id.0, version, payload).await
+        if !before.counted || words(before) != words(after) {
+            self.write_words(after).await?;
+        }
+        self.change_figures(&Difference::between(before.counted().as_ref(), Some(&Counted::of(after)))).await
+    }
+
+    async fn write_words(&self, call: &Call) -> Result<(), Error> {
+        let (started_at, words) = words(call);
+        let values = named! {
+            business_id: self.business.0,
+            call_id: call.id.0,
+            started_at: to_db(started_at),
+            words: words.concat(),
+        };
+        self.execute(WRITE_WORDS, values).await.map(drop)
     }
 
     /// Calls from the newest on, at most `limit`: all, or those of a customer and of those who are part of them.
@@ -184,9 +230,45 @@ impl Tx {
     }
 }
 
+impl InstallationTx {
+    /// Up to two hundred calls that are in no figures.
+    pub async fn some_uncounted(&self) -> Result<Vec<(BusinessId, CallId)>, Error> {
+        let rows = self.rows::<UncountedRow>(UNCOUNTED, named! {}).await?;
+        Ok(rows.into_iter().map(|row| (BusinessId(row.business_id), CallId(row.id))).collect())
+    }
+}
+
+#[derive(Debug, FromQueryResult)]
+struct UncountedRow {
+    business_id: Uuid,
+    id: Uuid,
+}
+
+const UNCOUNTED: &str =
+    "SELECT business_id, id FROM call WHERE runs IS NULL ORDER BY business_id, id LIMIT 200";
+
 pub(super) const BY_IDENTITY: &str = "SELECT * FROM call WHERE business_id = :business_id
     AND connection_id = :connection_id AND platform_call_id = :platform_call_id FOR UPDATE";
 pub(super) const BY_ID: &str = "SELECT * FROM call WHERE business_id = :business_id AND id = :id FOR UPDATE";
+
+/// As much of a call's words as Postgres takes, and more than is said in an hour.
+const MOST_WORDS: usize = 200_000;
+const WRITE_WORDS: &str = "INSERT INTO call_words AS known (business_id, call_id, started_at, words)
+    VALUES (:business_id, :call_id, :started_at, strip(to_tsvector('simple', folded_words(:words))))
+    ON CONFLICT (business_id, call_id) DO UPDATE SET started_at = excluded.started_at, words = excluded.words";
+
+/// What a call is found by, in pieces, and where it stands among the others.
+fn words(call: &Call) -> (Timestamp, Vec<&str>) {
+    let said = call.facts.transcript.turns().iter().map(|turn| turn.text.as_str());
+    let about = call.customer.iter().map(|link| link.name.as_str()).chain(call.facts.summary.as_deref());
+    let mut left = MOST_WORDS;
+    let pieces = about.chain(said).flat_map(|text| [text, " "]).map_while(|text| {
+        let piece = &text[..text.floor_char_boundary(left)];
+        left -= piece.len();
+        (!piece.is_empty()).then_some(piece)
+    });
+    (call.facts.started_at(), pieces.collect())
+}
 
 /// One page of the list.
 pub(super) fn page_sql() -> String {
@@ -210,7 +292,7 @@ fn page_where(more: &str) -> String {
 }
 
 #[derive(Debug, FromQueryResult)]
-struct ListedRow {
+pub(super) struct ListedRow {
     #[sea_orm(nested)]
     call: Model,
     whole_id: Option<Uuid>,
@@ -229,7 +311,8 @@ impl TryFrom<ListedRow> for Listed {
         let appointments: Vec<Uuid> = serde_json::from_value(appointments).map_err(|_| unreadable())?;
         let decided =
             row.outcome.as_deref().map(|name| Outcome::parse(name).ok_or_else(unreadable)).transpose()?;
-        let call = row.into_call(Transcript::default());
+        let missed = row.missed_reason.as_deref().and_then(Missed::parse);
+        let call = row.into_call(Transcript::default())?;
         let state = match (call.facts.ended_at(), decided) {
             (Some(at), Some(outcome)) => CallState::Ended { at, outcome },
             _ => CallState::Live,
@@ -245,12 +328,18 @@ impl TryFrom<ListedRow> for Listed {
             summary: call.facts.summary,
             agent_version: call.facts.agent_version,
             platform: call.facts.platform,
+            missed,
+            failed_runs: call.runs.failed,
         })
     }
 }
 
 impl Model {
-    fn into_call(self, transcript: Transcript) -> Call {
+    fn into_call(self, transcript: Transcript) -> Result<Call, Error> {
+        let unreadable = || Error::Unreadable { table: "call", id: self.id.to_string() };
+        let counted = self.runs.is_some();
+        let runs = self.runs.map_or(Ok(Runs::default()), serde_json::from_value).map_err(|_| unreadable())?;
+        let visits = serde_json::from_value(self.visits).map_err(|_| unreadable())?;
         let customer = match (self.customer_id, self.customer_name, self.customer_linked_at) {
             (Some(id), Some(name), Some(at)) => {
                 Some(CustomerLink { at: from_db(at), customer: CustomerId(id), name })
@@ -271,6 +360,7 @@ impl Model {
             disconnection: self.disconnection_reason,
         };
         let claim = self.claim.as_deref().and_then(Outcome::parse);
-        Call { id: CallId(self.id), version: self.version, facts, claim, customer }
+        let (id, version) = (CallId(self.id), self.version);
+        Ok(Call { id, version, facts, claim, customer, runs, visits, counted })
     }
 }

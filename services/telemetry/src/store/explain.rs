@@ -6,7 +6,7 @@ use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
 use testkit::Plan;
 use uuid::Uuid;
 
-use super::{call, call_health, delivery, tool_call, transcript};
+use super::{call, call_health, call_note, call_view, delivery, insight, tool_call, transcript};
 use crate::migration::Migrator;
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
@@ -31,6 +31,15 @@ const FILL: &str = "
            first_seen_at FROM call;
     INSERT INTO customer (business_id, id, name)
     SELECT lpad(to_hex(7 + n % 3), 32, '0')::uuid, md5('customer' || n)::uuid, 'Ana' FROM generate_series(1, 3000) n;
+    INSERT INTO call_note (business_id, id, call_id, text, created_by, created_at)
+    SELECT business_id, md5('note' || id)::uuid, id, 'Call back', '', first_seen_at FROM call;
+    INSERT INTO call_view (business_id, id, user_id, name, query)
+    SELECT business_id, md5('view' || id)::uuid, id, 'Mine', '' FROM call;
+    INSERT INTO call_quarter
+    SELECT business_id, date_bin('15 minutes', first_seen_at, 'epoch'), count(*), 0, 0, 0, 0 FROM call GROUP BY 1, 2;
+    INSERT INTO call_tally
+    SELECT business_id, grain, at, kind, 'x', 1 FROM call_quarter, unnest(ARRAY['QUARTER', 'DAY']) grain,
+        unnest(ARRAY['OUTCOME', 'MISSED', 'VALUE']) kind;
     ANALYZE;";
 
 #[tokio::test]
@@ -51,6 +60,8 @@ async fn no_hot_query_scans_a_whole_table() {
     let page = named! { business_id, after_start: before, after_id: id, limit: 50_i64 };
     let identity = named! { business_id, connection_id: id, platform_call_id: "17" };
     let key = named! { business_id, connection_id: id, event_key: "17" };
+    let from: DateTimeUtc = "2026-06-01T00:00:00Z".parse().unwrap();
+    let span = named! { business_id, from, to: before };
     let of_delivery = named! { business_id, delivery_id: id };
     let hot = [
         (call::page_of_customer_sql(), page.clone().and(named! { customer_id: id }), "call_of_customer"),
@@ -61,6 +72,18 @@ async fn no_hot_query_scans_a_whole_table() {
         (transcript::READ.to_owned(), of_call(), "turn_pkey"),
         (tool_call::of_delivery_sql(), of_delivery, "tool_call_once"),
         (tool_call::of_call_sql(), of_call(), "tool_call_of_call"),
+        (call_note::OF_CALL.to_owned(), of_call(), "call_note_of"),
+        (
+            call_view::OF_PERSON.to_owned(),
+            named! { business_id, user_id: id, most: 50_i64 },
+            "call_view_name",
+        ),
+        (insight::QUARTERS.to_owned(), span.clone().and(named! { hours: vec![from] }), "call_quarter_pkey"),
+        (
+            insight::TALLY.to_owned(),
+            span.and(named! { first_day: from, last_day: before }),
+            "call_tally_pkey",
+        ),
     ];
     for (sql, values, index) in hot {
         Plan::for_values(&tx, &sql, values).await.assert_uses(index, &["business_id"]);

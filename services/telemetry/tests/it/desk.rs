@@ -14,8 +14,10 @@ use proto::{
             intake_service_client::IntakeServiceClient,
         },
         v1::{
-            CallState, GetCallRequest, GetCallResponse, ListCallsRequest, ListCallsResponse, Speaker, Turn,
-            call_service_client::CallServiceClient,
+            Call, CallFilter, CallNote, CallOutcome, CallState, CallView, CreateCallNoteRequest,
+            GetCallRequest, GetCallResponse, GetInsightsRequest, GetInsightsResponse, ListCallsRequest,
+            ListCallsResponse, SaveCallViewRequest, Speaker, Turn, call_service_client::CallServiceClient,
+            call_view_service_client::CallViewServiceClient, insight_service_client::InsightServiceClient,
         },
     },
     time::to_proto,
@@ -26,7 +28,7 @@ use testkit::{TestDatabase, TestRedis, as_agent, as_user};
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
-use crate::scheduling::Scheduling;
+use crate::{scheduling::Scheduling, tenancy::Tenancy};
 
 pub const SALON: BusinessId = BusinessId(Uuid::from_u128(0xA1));
 pub const OTHER: BusinessId = BusinessId(Uuid::from_u128(0xA2));
@@ -41,6 +43,7 @@ pub struct Desk {
     pub channel: Channel,
     pub database: TestDatabase,
     pub scheduling: Arc<Scheduling>,
+    pub tenancy: Arc<Tenancy>,
 }
 
 impl Desk {
@@ -55,10 +58,12 @@ impl Desk {
         let database = testkit::database::<Migrator>(telemetry::SERVICE).await;
         let app = database.connect(&host).await;
         let scheduling = Arc::<Scheduling>::default();
-        let routes = telemetry::routes(app.clone(), scheduling.serve(&host).await, &host);
+        let tenancy = Arc::<Tenancy>::default();
+        let peers = (scheduling.serve(&host).await, tenancy.serve(&host).await);
+        let routes = telemetry::routes(app.clone(), peers.0, peers.1, &host);
         let address = testkit::serve(routes, &host).await;
         let channel = Channel::from_shared(format!("http://{address}")).unwrap().connect_lazy();
-        Self { host, time, app, channel, database, scheduling }
+        Self { host, time, app, channel, database, scheduling, tenancy }
     }
 
     pub fn intake(&self) -> IntakeServiceClient<Channel> {
@@ -144,11 +149,129 @@ impl Desk {
         Ok(self.calls().list_calls(request).await?.into_inner())
     }
 
+    pub fn insights(&self) -> InsightServiceClient<Channel> {
+        InsightServiceClient::new(self.channel.clone())
+    }
+
+    /// The salon's figures of some dates.
+    pub async fn figures(&self, first: &str, last: &str) -> Result<GetInsightsResponse, Status> {
+        let message = GetInsightsRequest {
+            business_id: SALON.to_string(),
+            first_date: first.to_owned(),
+            last_date: last.to_owned(),
+        };
+        let request = as_user(&self.host, Role::Manager, SALON, message);
+        Ok(self.insights().get_insights(request).await?.into_inner())
+    }
+
+    /// The salon's calls that pass a filter.
+    pub async fn filtered(&self, filter: CallFilter) -> Result<Vec<Call>, Status> {
+        let message = ListCallsRequest {
+            business_id: SALON.to_string(),
+            filter: Some(filter),
+            ..ListCallsRequest::default()
+        };
+        let request = as_user(&self.host, Role::Employee, SALON, message);
+        Ok(self.calls().list_calls(request).await?.into_inner().calls)
+    }
+
+    /// A note by the person who calls in tests.
+    pub async fn note(&self, call: &str, text: &str) -> Result<CallNote, Status> {
+        let message = CreateCallNoteRequest {
+            business_id: SALON.to_string(),
+            call_id: call.to_owned(),
+            text: text.to_owned(),
+        };
+        let request = as_user(&self.host, Role::Employee, SALON, message);
+        Ok(self.calls().create_call_note(request).await?.into_inner().note.unwrap())
+    }
+
+    pub fn views(&self) -> CallViewServiceClient<Channel> {
+        CallViewServiceClient::new(self.channel.clone())
+    }
+
+    /// Saves a view of the person who calls in tests.
+    pub async fn save_view(&self, name: &str, query: &str) -> Result<CallView, Status> {
+        let message = SaveCallViewRequest {
+            business_id: SALON.to_string(),
+            name: name.to_owned(),
+            query: query.to_owned(),
+        };
+        let request = as_user(&self.host, Role::Employee, SALON, message);
+        Ok(self.views().save_call_view(request).await?.into_inner().call_view.unwrap())
+    }
+
+    /// A run of a tool in a call, answered.
+    pub async fn tool(&self, call: &str, key: &str, tool: &Tool, latency_ms: i32) {
+        let begin = BeginToolCallRequest {
+            business_id: SALON.to_string(),
+            delivery: Some(self.delivery(LINE, key)),
+            facts: Some(facts(call)),
+            name: tool.name.to_owned(),
+            arguments: tool.arguments.clone(),
+        };
+        let begun = self.intake().begin_tool_call(as_agent(&self.host, LINE, SALON, begin)).await.unwrap();
+        let finish = FinishToolCallRequest {
+            result: tool.result.clone(),
+            ok: tool.ok,
+            latency_ms,
+            outcome: tool.outcome.into(),
+            appointment_id: tool.appointment.map(|id| id.to_string()).unwrap_or_default(),
+            ..answered(&begun.into_inner().tool_call_id)
+        };
+        self.finish(finish).await.unwrap();
+    }
+
     /// A number the salon's own transaction sees.
     pub async fn count(&self, sql: &str) -> i64 {
         let tx = self.app.begin(&Worker::new("test", SALON)).await.unwrap();
         let row = tx.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap().unwrap();
         row.try_get_by_index(0).unwrap()
+    }
+}
+
+/// A run of a tool, as it is asked for and answered.
+#[derive(Debug, Clone, Default)]
+pub struct Tool {
+    pub name: &'static str,
+    pub arguments: String,
+    pub result: String,
+    pub ok: bool,
+    pub outcome: CallOutcome,
+    pub appointment: Option<Uuid>,
+}
+
+/// A search for a service that finds so many times.
+pub fn search(service: Uuid, offers: usize) -> Tool {
+    let offer = format!(r#"{{"services":[{{"service_id":"{service}"}}]}}"#);
+    Tool {
+        name: "search_availability",
+        arguments: format!(r#"{{"services":[{{"service_id":"{service}"}}]}}"#),
+        result: format!(r#"{{"ok":true,"offers":[{}]}}"#, vec![offer; offers].join(",")),
+        ok: true,
+        ..Tool::default()
+    }
+}
+
+/// A tool that is refused for a reason.
+pub fn refused(name: &'static str, reason: &str) -> Tool {
+    Tool {
+        name,
+        arguments: "{}".to_owned(),
+        result: format!(r#"{{"ok":false,"reason":"{reason}"}}"#),
+        ..Tool::default()
+    }
+}
+
+/// A booking.
+pub fn book(appointment: Uuid) -> Tool {
+    Tool {
+        name: "book_appointment",
+        arguments: "{}".to_owned(),
+        result: r#"{"ok":true}"#.to_owned(),
+        ok: true,
+        outcome: CallOutcome::Booked,
+        appointment: Some(appointment),
     }
 }
 

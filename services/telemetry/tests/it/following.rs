@@ -1,7 +1,8 @@
-//! What happens here when tenancy changes a customer.
+//! What happens here when tenancy changes a customer, or scheduling a visit.
 
 use std::sync::Arc;
 
+use boot::peer::Peer;
 use caller::Role;
 use proto::{
     ResponseStream,
@@ -10,6 +11,7 @@ use proto::{
             Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
             event::Payload, follow_request::From as Begin,
         },
+        scheduling::v1::{Appointment, AppointmentState, PlacedItem},
         telemetry::{internal::v1::FinishToolCallRequest, v1::ListCallsRequest},
         tenancy::v1::Customer,
     },
@@ -21,13 +23,15 @@ use uuid::Uuid;
 use crate::desk::{Desk, SALON, answered, started};
 
 pub const MIA: Uuid = Uuid::from_u128(0xd1);
+/// The service of every visit.
+pub const CUT: Uuid = Uuid::from_u128(0x5e1);
 const TWIN: Uuid = Uuid::from_u128(0xd2);
 
-/// Tenancy's log.
-struct Tenancy(Vec<Event>);
+/// Another service's log.
+struct Log(Vec<Event>);
 
 #[async_trait]
-impl EventLogServiceHandler for Tenancy {
+impl EventLogServiceHandler for Log {
     async fn follow(
         &self,
         _: caller::InstallationScope,
@@ -63,15 +67,61 @@ pub fn customer(position: i64, version: i64, id: Uuid, name: &str, whole: Option
     }
 }
 
-/// Has the service follow a log of these events to its end.
+/// Has the service follow a log of tenancy with these events to its end.
 pub async fn follow(desk: &Desk, events: Vec<Event>) {
     let last = events.last().unwrap().position;
-    let host = host_on("tenancy", desk.host.clock.clone());
-    let adapter = EventLogServiceAdapter::new(Arc::new(Tenancy(events)), host.gate.clone());
-    let tenancy = peer("tenancy", serve(Routes::new(adapter.into_server()), &host).await, &desk.host);
-    telemetry::follow(tenancy, &desk.app, &desk.host);
-    while !outbox::caught_up(&desk.app, "telemetry", "tenancy", last).await.unwrap() {
+    telemetry::follow(log(desk, "tenancy", events).await, &desk.app, &desk.host);
+    caught_up(desk, "tenancy", last).await;
+}
+
+/// Has the service follow a log of scheduling with these events to its end.
+pub async fn follow_visits(desk: &Desk, events: Vec<Event>) {
+    let last = events.last().unwrap().position;
+    telemetry::follow_visits(log(desk, "scheduling", events).await, &desk.app, &desk.host);
+    caught_up(desk, "scheduling", last).await;
+}
+
+async fn log(desk: &Desk, service: &'static str, events: Vec<Event>) -> Peer {
+    let host = host_on(service, desk.host.clock.clone());
+    let adapter = EventLogServiceAdapter::new(Arc::new(Log(events)), host.gate.clone());
+    peer(service, serve(Routes::new(adapter.into_server()), &host).await, &desk.host)
+}
+
+async fn caught_up(desk: &Desk, service: &'static str, last: i64) {
+    while !outbox::caught_up(&desk.app, "telemetry", service, last).await.unwrap() {
         tokio::task::yield_now().await;
+    }
+}
+
+/// A visit that was booked in a call, as scheduling tells of it.
+pub fn visit(
+    position: i64,
+    call_id: &str,
+    id: Uuid,
+    version: i64,
+    price: (i32, &str),
+    cancelled: bool,
+) -> Event {
+    let state = if cancelled { AppointmentState::Cancelled } else { AppointmentState::Booked };
+    let item = PlacedItem { service_id: CUT.to_string(), ..PlacedItem::default() };
+    let appointment = Appointment {
+        id: id.to_string(),
+        call_id: call_id.to_owned(),
+        state: state.into(),
+        version,
+        price_minor: price.0,
+        currency: price.1.to_owned(),
+        items: vec![item],
+        ..Appointment::default()
+    };
+    Event {
+        event_id: Uuid::from_u128(u128::try_from(position).unwrap()).to_string(),
+        position,
+        business_id: SALON.to_string(),
+        aggregate_id: id.to_string(),
+        version,
+        payload: Some(Payload::Appointment(appointment)),
+        ..Event::default()
     }
 }
 

@@ -11,7 +11,18 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 5] = ["call", "customer", "delivery", "tool_call", "turn"];
+const TABLES: [&str; 10] = [
+    "call",
+    "call_note",
+    "call_quarter",
+    "call_tally",
+    "call_view",
+    "call_words",
+    "customer",
+    "delivery",
+    "tool_call",
+    "turn",
+];
 
 /// A desk with a row of the salon in every tenant table.
 async fn busy_desk() -> (Desk, String) {
@@ -21,6 +32,8 @@ async fn busy_desk() -> (Desk, String) {
     let call = desk.record("event", facts).await.unwrap().call_id;
     let run = desk.begin("tool").await.unwrap().tool_call_id;
     desk.finish(answered(&run)).await.unwrap();
+    desk.save_view("Missed", "state=ended").await.unwrap();
+    desk.note(&call, "Call her back").await.unwrap();
     following::follow(&desk, vec![following::customer(1, 1, following::MIA, "Mia", None)]).await;
     (desk, call)
 }
@@ -50,6 +63,7 @@ async fn a_row_cannot_point_at_one_of_another_business() {
     let mut app = App::connect(&desk.database).await;
     let references = [
         format!("INSERT INTO turn VALUES ('{OTHER}', '{call}', 7, 'AGENT', 'x', NULL)"),
+        format!("INSERT INTO call_words VALUES ('{OTHER}', '{call}', '2026-06-01', '')"),
         format!(
             "INSERT INTO delivery VALUES ('{OTHER}', '{LINE}', '{LINE}', 'k', '{call}', '', '2026-06-01')"
         ),

@@ -2,15 +2,22 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 
+mod at_scale;
 mod caches;
+mod call_filters;
 mod call_health;
+mod call_notes;
+mod call_views;
 mod calls;
 mod contact_reach;
 mod desk;
 mod events;
 mod following;
+mod insights;
+mod insights_recount;
 mod isolation;
 mod process;
 mod record;
 mod scheduling;
+mod tenancy;
 mod tool_calls;

@@ -1,4 +1,5 @@
-//! Scheduling as its contract promises it: whose telephone numbers and e-mail addresses an employee may see.
+//! Scheduling as its contract promises it: whose telephone numbers and e-mail addresses an employee may see, and what
+//! services cost.
 
 use std::sync::{Arc, Mutex};
 
@@ -6,21 +7,69 @@ use boot::{Host, peer::Peer};
 use caller::BusinessScope;
 use proto::{
     error::{Reason, refuse},
-    frontdesk::scheduling::internal::v1::{
-        ContactReachServiceAdapter, ContactReachServiceHandler, FindContactReachRequest,
-        FindContactReachResponse,
+    frontdesk::scheduling::{
+        internal::v1::{
+            ContactReachServiceAdapter, ContactReachServiceHandler, FindContactReachRequest,
+            FindContactReachResponse,
+        },
+        v1::{
+            ArchiveServiceRequest, ArchiveServiceResponse, CatalogueServiceAdapter, CatalogueServiceHandler,
+            CreateServiceRequest, CreateServiceResponse, ListServicesRequest, ListServicesResponse, Service,
+            UpdateServiceRequest, UpdateServiceResponse,
+        },
     },
 };
 use testkit::{USER, host_on, peer, serve};
 use tonic::{Status, async_trait, service::Routes};
+use uuid::Uuid;
 
 /// Shows employees all, until a test says otherwise.
 #[derive(Debug)]
-pub struct Scheduling(Mutex<Option<FindContactReachResponse>>);
+pub struct Scheduling(Mutex<Option<FindContactReachResponse>>, Mutex<Vec<Service>>);
 
 impl Default for Scheduling {
     fn default() -> Self {
-        Self(Mutex::new(Some(FindContactReachResponse { all: true, customer_ids: vec![] })))
+        let all = FindContactReachResponse { all: true, customer_ids: vec![] };
+        Self(Mutex::new(Some(all)), Mutex::default())
+    }
+}
+
+#[async_trait]
+impl CatalogueServiceHandler for Scheduling {
+    async fn list_services(
+        &self,
+        _: BusinessScope,
+        _: ListServicesRequest,
+    ) -> Result<ListServicesResponse, Status> {
+        if self.0.lock().unwrap().is_none() {
+            return Err(refuse(Reason::Unavailable, "away"));
+        }
+        let services = self.1.lock().unwrap().clone();
+        Ok(ListServicesResponse { services, next_page_token: String::new() })
+    }
+
+    async fn create_service(
+        &self,
+        _: BusinessScope,
+        _: CreateServiceRequest,
+    ) -> Result<CreateServiceResponse, Status> {
+        Err(Status::unimplemented("telemetry creates no service"))
+    }
+
+    async fn update_service(
+        &self,
+        _: BusinessScope,
+        _: UpdateServiceRequest,
+    ) -> Result<UpdateServiceResponse, Status> {
+        Err(Status::unimplemented("telemetry changes no service"))
+    }
+
+    async fn archive_service(
+        &self,
+        _: BusinessScope,
+        _: ArchiveServiceRequest,
+    ) -> Result<ArchiveServiceResponse, Status> {
+        Err(Status::unimplemented("telemetry archives no service"))
     }
 }
 
@@ -43,6 +92,12 @@ impl Scheduling {
         *self.0.lock().unwrap() = Some(FindContactReachResponse { all: false, customer_ids });
     }
 
+    /// A service of the catalogue.
+    pub fn offer(&self, id: Uuid, name: &str, price_minor: i32, currency: &str) {
+        let (id, name, currency) = (id.to_string(), name.to_owned(), currency.to_owned());
+        self.1.lock().unwrap().push(Service { id, name, price_minor, currency, ..Service::default() });
+    }
+
     /// From now on it does not answer.
     pub fn leave(&self) {
         *self.0.lock().unwrap() = None;
@@ -51,7 +106,9 @@ impl Scheduling {
     /// Serves it, for a service on `host`, until that shuts down, by the same clock.
     pub async fn serve(self: &Arc<Self>, host: &Host) -> Peer {
         let own = Host { shutdown: host.shutdown.clone(), ..host_on("scheduling", host.clock.clone()) };
-        let adapter = ContactReachServiceAdapter::new(self.clone(), own.gate.clone());
-        peer("scheduling", serve(Routes::new(adapter.into_server()), &own).await, host)
+        let catalogue = CatalogueServiceAdapter::new(self.clone(), own.gate.clone());
+        let reach = ContactReachServiceAdapter::new(self.clone(), own.gate.clone());
+        let routes = Routes::new(reach.into_server()).add_service(catalogue.into_server());
+        peer("scheduling", serve(routes, &own).await, host)
     }
 }

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/telemetry/v1/call.proto.
  */
 export const file_frontdesk_telemetry_v1_call: GenFile = /*@__PURE__*/
-  fileDesc("CiFmcm9udGRlc2svdGVsZW1ldHJ5L3YxL2NhbGwucHJvdG8SFmZyb250ZGVzay50ZWxlbWV0cnkudjEiqAMKBENhbGwSCgoCaWQYASABKAkSMAoFc3RhdGUYAiABKA4yIS5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxTdGF0ZRI0CgdvdXRjb21lGAMgASgOMiMuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsT3V0Y29tZRIkCgtmcm9tX251bWJlchgEIAEoCUIPqrsYC2N1c3RvbWVyX2lkEhEKCXRvX251bWJlchgFIAEoCRIuCgpzdGFydGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLY3VzdG9tZXJfaWQYCCABKAkSFQoNY3VzdG9tZXJfbmFtZRgJIAEoCRIXCg9hcHBvaW50bWVudF9pZHMYCiADKAkSDwoHc3VtbWFyeRgLIAEoCRIVCg1hZ2VudF92ZXJzaW9uGAwgASgFEhAKCHBsYXRmb3JtGA0gASgJEhYKDmNvbnRhY3RfaGlkZGVuGA4gASgIIlkKBFR1cm4SMAoHc3BlYWtlchgBIAEoDjIfLmZyb250ZGVzay50ZWxlbWV0cnkudjEuU3BlYWtlchIMCgR0ZXh0GAIgASgJEhEKCW9mZnNldF9tcxgDIAEoBSK/AQoIVG9vbENhbGwSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglhcmd1bWVudHMYAyABKAkSDgoGcmVzdWx0GAQgASgJEgoKAm9rGAUgASgIEhIKCmxhdGVuY3lfbXMYBiABKAUSLgoKc3RhcnRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJb2Zmc2V0X21zGAggASgFEhMKC2RhdGFfaGlkZGVuGAkgASgIImMKEExpc3RDYWxsc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSEwoLY3VzdG9tZXJfaWQYBCABKAkiWQoRTGlzdENhbGxzUmVzcG9uc2USKwoFY2FsbHMYASADKAsyHC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjYKDkdldENhbGxSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg8KB2NhbGxfaWQYAiABKAkioAEKD0dldENhbGxSZXNwb25zZRIqCgRjYWxsGAEgASgLMhwuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsEisKBXR1cm5zGAIgAygLMhwuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5UdXJuEjQKCnRvb2xfY2FsbHMYAyADKAsyIC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLlRvb2xDYWxsIrYBCgpDYWxsSGVhbHRoEhMKC2J1c2luZXNzX2lkGAEgASgJEhIKCmNhbGxfY291bnQYAiABKAUSFAoMYm9va2VkX2NvdW50GAMgASgFEhcKD2FiYW5kb25lZF9jb3VudBgEIAEoBRIeChZmYWlsZWRfdG9vbF9jYWxsX2NvdW50GAUgASgFEjAKDGxhc3RfY2FsbF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiWAoVTGlzdENhbGxIZWFsdGhSZXF1ZXN0EhQKDGJ1c2luZXNzX2lkcxgBIAMoCRIpCgVzaW5jZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSwoWTGlzdENhbGxIZWFsdGhSZXNwb25zZRIxCgVjYWxscxgBIAMoCzIiLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ2FsbEhlYWx0aCpSCglDYWxsU3RhdGUSGgoWQ0FMTF9TVEFURV9VTlNQRUNJRklFRBAAEhMKD0NBTExfU1RBVEVfTElWRRABEhQKEENBTExfU1RBVEVfRU5ERUQQAirnAQoLQ2FsbE91dGNvbWUSHAoYQ0FMTF9PVVRDT01FX1VOU1BFQ0lGSUVEEAASFwoTQ0FMTF9PVVRDT01FX0JPT0tFRBABEhYKEkNBTExfT1VUQ09NRV9NT1ZFRBACEhoKFkNBTExfT1VUQ09NRV9DQU5DRUxMRUQQAxIZChVDQUxMX09VVENPTUVfQU5TV0VSRUQQBBIYChRDQUxMX09VVENPTUVfTUVTU0FHRRAFEhwKGENBTExfT1VUQ09NRV9UUkFOU0ZFUlJFRBAGEhoKFkNBTExfT1VUQ09NRV9BQkFORE9ORUQQBypJCgdTcGVha2VyEhcKE1NQRUFLRVJfVU5TUEVDSUZJRUQQABIRCg1TUEVBS0VSX0FHRU5UEAESEgoOU1BFQUtFUl9DQUxMRVIQAjLtAwoLQ2FsbFNlcnZpY2USmwEKCUxpc3RDYWxscxIoLmZyb250ZGVzay50ZWxlbWV0cnkudjEuTGlzdENhbGxzUmVxdWVzdBopLmZyb250ZGVzay50ZWxlbWV0cnkudjEuTGlzdENhbGxzUmVzcG9uc2UiOaK7GAcKAQIQAhgDgtPkkwIoEiYvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxscxKfAQoHR2V0Q2FsbBImLmZyb250ZGVzay50ZWxlbWV0cnkudjEuR2V0Q2FsbFJlcXVlc3QaJy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkdldENhbGxSZXNwb25zZSJDorsYBwoBAhACGAOC0+STAjISMC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGxzL3tjYWxsX2lkfRKdAQoOTGlzdENhbGxIZWFsdGgSLS5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkxpc3RDYWxsSGVhbHRoUmVxdWVzdBouLmZyb250ZGVzay50ZWxlbWV0cnkudjEuTGlzdENhbGxIZWFsdGhSZXNwb25zZSIsorsYBwoBAhAFGASC0+STAhsSGS9hcGkvdjEvYWRtaW4vY2FsbC1oZWFsdGhiBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiFmcm9udGRlc2svdGVsZW1ldHJ5L3YxL2NhbGwucHJvdG8SFmZyb250ZGVzay50ZWxlbWV0cnkudjEigAQKBENhbGwSCgoCaWQYASABKAkSMAoFc3RhdGUYAiABKA4yIS5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxTdGF0ZRI0CgdvdXRjb21lGAMgASgOMiMuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsT3V0Y29tZRIkCgtmcm9tX251bWJlchgEIAEoCUIPqrsYC2N1c3RvbWVyX2lkEhEKCXRvX251bWJlchgFIAEoCRIuCgpzdGFydGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLY3VzdG9tZXJfaWQYCCABKAkSFQoNY3VzdG9tZXJfbmFtZRgJIAEoCRIXCg9hcHBvaW50bWVudF9pZHMYCiADKAkSDwoHc3VtbWFyeRgLIAEoCRIVCg1hZ2VudF92ZXJzaW9uGAwgASgFEhAKCHBsYXRmb3JtGA0gASgJEhYKDmNvbnRhY3RfaGlkZGVuGA4gASgIEjsKDW1pc3NlZF9yZWFzb24YDyABKA4yJC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLk1pc3NlZFJlYXNvbhIZChFmYWlsZWRfdG9vbF9jb3VudBgQIAEoBSLXAgoKQ2FsbEZpbHRlchISCgpmaXJzdF9kYXRlGAEgASgJEhEKCWxhc3RfZGF0ZRgCIAEoCRIwCgVzdGF0ZRgDIAEoDjIhLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ2FsbFN0YXRlEjUKCG91dGNvbWVzGAQgAygOMiMuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsT3V0Y29tZRIQCghwbGF0Zm9ybRgFIAEoCRI7Cg1taXNzZWRfcmVhc29uGAYgASgOMiQuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5NaXNzZWRSZWFzb24SFgoOd2FudGVkX2Jvb2tpbmcYByABKAgSEwoLZmFpbGVkX3Rvb2wYCCABKAgSEgoKc2VydmljZV9pZBgJIAEoCRIRCgRob3VyGAogASgFSACIAQESDQoFd29yZHMYCyABKAlCBwoFX2hvdXIiWQoEVHVybhIwCgdzcGVha2VyGAEgASgOMh8uZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5TcGVha2VyEgwKBHRleHQYAiABKAkSEQoJb2Zmc2V0X21zGAMgASgFIr8BCghUb29sQ2FsbBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCWFyZ3VtZW50cxgDIAEoCRIOCgZyZXN1bHQYBCABKAkSCgoCb2sYBSABKAgSEgoKbGF0ZW5jeV9tcxgGIAEoBRIuCgpzdGFydGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglvZmZzZXRfbXMYCCABKAUSEwoLZGF0YV9oaWRkZW4YCSABKAgilwEKEExpc3RDYWxsc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSEwoLY3VzdG9tZXJfaWQYBCABKAkSMgoGZmlsdGVyGAUgASgLMiIuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsRmlsdGVyIlkKEUxpc3RDYWxsc1Jlc3BvbnNlEisKBWNhbGxzGAEgAygLMhwuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKGAQoSRXhwb3J0Q2FsbHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhIKCnBhZ2VfdG9rZW4YAiABKAkSEwoLY3VzdG9tZXJfaWQYAyABKAkSMgoGZmlsdGVyGAQgASgLMiIuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsRmlsdGVyIkoKE0V4cG9ydENhbGxzUmVzcG9uc2USCwoDY3N2GAEgASgJEg0KBWNhbGxzGAIgASgFEhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSI2Cg5HZXRDYWxsUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdjYWxsX2lkGAIgASgJItEBCg9HZXRDYWxsUmVzcG9uc2USKgoEY2FsbBgBIAEoCzIcLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ2FsbBIrCgV0dXJucxgCIAMoCzIcLmZyb250ZGVzay50ZWxlbWV0cnkudjEuVHVybhI0Cgp0b29sX2NhbGxzGAMgAygLMiAuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5Ub29sQ2FsbBIvCgVub3RlcxgEIAMoCzIgLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ2FsbE5vdGUiaAoIQ2FsbE5vdGUSCgoCaWQYASABKAkSDAoEdGV4dBgCIAEoCRISCgpjcmVhdGVkX2J5GAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKFUNyZWF0ZUNhbGxOb3RlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdjYWxsX2lkGAIgASgJEgwKBHRleHQYAyABKAkiSAoWQ3JlYXRlQ2FsbE5vdGVSZXNwb25zZRIuCgRub3RlGAEgASgLMiAuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsTm90ZSJOChVEZWxldGVDYWxsTm90ZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDwoHY2FsbF9pZBgCIAEoCRIPCgdub3RlX2lkGAMgASgJIhgKFkRlbGV0ZUNhbGxOb3RlUmVzcG9uc2UitgEKCkNhbGxIZWFsdGgSEwoLYnVzaW5lc3NfaWQYASABKAkSEgoKY2FsbF9jb3VudBgCIAEoBRIUCgxib29rZWRfY291bnQYAyABKAUSFwoPYWJhbmRvbmVkX2NvdW50GAQgASgFEh4KFmZhaWxlZF90b29sX2NhbGxfY291bnQYBSABKAUSMAoMbGFzdF9jYWxsX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJYChVMaXN0Q2FsbEhlYWx0aFJlcXVlc3QSFAoMYnVzaW5lc3NfaWRzGAEgAygJEikKBXNpbmNlGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJLChZMaXN0Q2FsbEhlYWx0aFJlc3BvbnNlEjEKBWNhbGxzGAEgAygLMiIuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsSGVhbHRoKlIKCUNhbGxTdGF0ZRIaChZDQUxMX1NUQVRFX1VOU1BFQ0lGSUVEEAASEwoPQ0FMTF9TVEFURV9MSVZFEAESFAoQQ0FMTF9TVEFURV9FTkRFRBACKucBCgtDYWxsT3V0Y29tZRIcChhDQUxMX09VVENPTUVfVU5TUEVDSUZJRUQQABIXChNDQUxMX09VVENPTUVfQk9PS0VEEAESFgoSQ0FMTF9PVVRDT01FX01PVkVEEAISGgoWQ0FMTF9PVVRDT01FX0NBTkNFTExFRBADEhkKFUNBTExfT1VUQ09NRV9BTlNXRVJFRBAEEhgKFENBTExfT1VUQ09NRV9NRVNTQUdFEAUSHAoYQ0FMTF9PVVRDT01FX1RSQU5TRkVSUkVEEAYSGgoWQ0FMTF9PVVRDT01FX0FCQU5ET05FRBAHKvoBCgxNaXNzZWRSZWFzb24SHQoZTUlTU0VEX1JFQVNPTl9VTlNQRUNJRklFRBAAEh4KGk1JU1NFRF9SRUFTT05fTk9fRlJFRV9USU1FEAESHAoYTUlTU0VEX1JFQVNPTl9USU1FX1RBS0VOEAISHQoZTUlTU0VEX1JFQVNPTl9OT1RfT0ZGRVJFRBADEh0KGU1JU1NFRF9SRUFTT05fTk9UX0FMTE9XRUQQBBIXChNNSVNTRURfUkVBU09OX0ZBVUxUEAUSGQoVTUlTU0VEX1JFQVNPTl9VTkNMRUFSEAYSGwoXTUlTU0VEX1JFQVNPTl9OT1RfVEFLRU4QBypJCgdTcGVha2VyEhcKE1NQRUFLRVJfVU5TUEVDSUZJRUQQABIRCg1TUEVBS0VSX0FHRU5UEAESEgoOU1BFQUtFUl9DQUxMRVIQAjKiCAoLQ2FsbFNlcnZpY2USmwEKCUxpc3RDYWxscxIoLmZyb250ZGVzay50ZWxlbWV0cnkudjEuTGlzdENhbGxzUmVxdWVzdBopLmZyb250ZGVzay50ZWxlbWV0cnkudjEuTGlzdENhbGxzUmVzcG9uc2UiOaK7GAcKAQIQAhgDgtPkkwIoEiYvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxscxKfAQoHR2V0Q2FsbBImLmZyb250ZGVzay50ZWxlbWV0cnkudjEuR2V0Q2FsbFJlcXVlc3QaJy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkdldENhbGxSZXNwb25zZSJDorsYBwoBAhACGAOC0+STAjISMC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGxzL3tjYWxsX2lkfRKrAQoLRXhwb3J0Q2FsbHMSKi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkV4cG9ydENhbGxzUmVxdWVzdBorLmZyb250ZGVzay50ZWxlbWV0cnkudjEuRXhwb3J0Q2FsbHNSZXNwb25zZSJDorsYBwoBAhADGAOC0+STAjI6ASoiLS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGxzOmV4cG9ydBK9AQoOQ3JlYXRlQ2FsbE5vdGUSLS5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNyZWF0ZUNhbGxOb3RlUmVxdWVzdBouLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ3JlYXRlQ2FsbE5vdGVSZXNwb25zZSJMorsYBwoBAhACGAOC0+STAjs6ASoiNi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGxzL3tjYWxsX2lkfS9ub3RlcxLEAQoORGVsZXRlQ2FsbE5vdGUSLS5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkRlbGV0ZUNhbGxOb3RlUmVxdWVzdBouLmZyb250ZGVzay50ZWxlbWV0cnkudjEuRGVsZXRlQ2FsbE5vdGVSZXNwb25zZSJTorsYBwoBAhACGAOC0+STAkIqQC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGxzL3tjYWxsX2lkfS9ub3Rlcy97bm90ZV9pZH0SnQEKDkxpc3RDYWxsSGVhbHRoEi0uZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5MaXN0Q2FsbEhlYWx0aFJlcXVlc3QaLi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkxpc3RDYWxsSGVhbHRoUmVzcG9uc2UiLKK7GAcKAQIQBRgEgtPkkwIbEhkvYXBpL3YxL2FkbWluL2NhbGwtaGVhbHRoYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * One telephone call.
@@ -107,6 +107,20 @@ export type Call = Message<"frontdesk.telemetry.v1.Call"> & {
    * @generated from field: bool contact_hidden = 14;
    */
   contactHidden: boolean;
+
+  /**
+   * Unspecified unless a booking was looked for and the call ended without one.
+   *
+   * @generated from field: frontdesk.telemetry.v1.MissedReason missed_reason = 15;
+   */
+  missedReason: MissedReason;
+
+  /**
+   * Tools that ended with an error.
+   *
+   * @generated from field: int32 failed_tool_count = 16;
+   */
+  failedToolCount: number;
 };
 
 /**
@@ -115,6 +129,94 @@ export type Call = Message<"frontdesk.telemetry.v1.Call"> & {
  */
 export const CallSchema: GenMessage<Call> = /*@__PURE__*/
   messageDesc(file_frontdesk_telemetry_v1_call, 0);
+
+/**
+ * Which calls of a list are wanted; an empty field wants all.
+ *
+ * @generated from message frontdesk.telemetry.v1.CallFilter
+ */
+export type CallFilter = Message<"frontdesk.telemetry.v1.CallFilter"> & {
+  /**
+   * Those that started on this local date or later, as 2026-06-01.
+   *
+   * @generated from field: string first_date = 1;
+   */
+  firstDate: string;
+
+  /**
+   * Those that started on this local date or earlier.
+   *
+   * @generated from field: string last_date = 2;
+   */
+  lastDate: string;
+
+  /**
+   * @generated from field: frontdesk.telemetry.v1.CallState state = 3;
+   */
+  state: CallState;
+
+  /**
+   * Those that came to any of these.
+   *
+   * @generated from field: repeated frontdesk.telemetry.v1.CallOutcome outcomes = 4;
+   */
+  outcomes: CallOutcome[];
+
+  /**
+   * As the call's connection names it.
+   *
+   * @generated from field: string platform = 5;
+   */
+  platform: string;
+
+  /**
+   * @generated from field: frontdesk.telemetry.v1.MissedReason missed_reason = 6;
+   */
+  missedReason: MissedReason;
+
+  /**
+   * Those in which a booking was looked for or made; only ended ones.
+   *
+   * @generated from field: bool wanted_booking = 7;
+   */
+  wantedBooking: boolean;
+
+  /**
+   * Those with a tool that ended with an error.
+   *
+   * @generated from field: bool failed_tool = 8;
+   */
+  failedTool: boolean;
+
+  /**
+   * Those in which this service was looked for or booked.
+   *
+   * @generated from field: string service_id = 9;
+   */
+  serviceId: string;
+
+  /**
+   * Those that started in this hour of the local day, 0 to 23.
+   *
+   * @generated from field: optional int32 hour = 10;
+   */
+  hour?: number | undefined;
+
+  /**
+   * Words of which each begins a word of what was said, of the summary or of the customer's name; at most 200
+   * characters.
+   *
+   * @generated from field: string words = 11;
+   */
+  words: string;
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.CallFilter.
+ * Use `create(CallFilterSchema)` to create a new message.
+ */
+export const CallFilterSchema: GenMessage<CallFilter> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 1);
 
 /**
  * Something said.
@@ -145,7 +247,7 @@ export type Turn = Message<"frontdesk.telemetry.v1.Turn"> & {
  * Use `create(TurnSchema)` to create a new message.
  */
 export const TurnSchema: GenMessage<Turn> = /*@__PURE__*/
-  messageDesc(file_frontdesk_telemetry_v1_call, 1);
+  messageDesc(file_frontdesk_telemetry_v1_call, 2);
 
 /**
  * Something the agent did.
@@ -214,7 +316,7 @@ export type ToolCall = Message<"frontdesk.telemetry.v1.ToolCall"> & {
  * Use `create(ToolCallSchema)` to create a new message.
  */
 export const ToolCallSchema: GenMessage<ToolCall> = /*@__PURE__*/
-  messageDesc(file_frontdesk_telemetry_v1_call, 2);
+  messageDesc(file_frontdesk_telemetry_v1_call, 3);
 
 /**
  * @generated from message frontdesk.telemetry.v1.ListCallsRequest
@@ -243,6 +345,11 @@ export type ListCallsRequest = Message<"frontdesk.telemetry.v1.ListCallsRequest"
    * @generated from field: string customer_id = 4;
    */
   customerId: string;
+
+  /**
+   * @generated from field: frontdesk.telemetry.v1.CallFilter filter = 5;
+   */
+  filter?: CallFilter | undefined;
 };
 
 /**
@@ -250,7 +357,7 @@ export type ListCallsRequest = Message<"frontdesk.telemetry.v1.ListCallsRequest"
  * Use `create(ListCallsRequestSchema)` to create a new message.
  */
 export const ListCallsRequestSchema: GenMessage<ListCallsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_telemetry_v1_call, 3);
+  messageDesc(file_frontdesk_telemetry_v1_call, 4);
 
 /**
  * @generated from message frontdesk.telemetry.v1.ListCallsResponse
@@ -272,7 +379,71 @@ export type ListCallsResponse = Message<"frontdesk.telemetry.v1.ListCallsRespons
  * Use `create(ListCallsResponseSchema)` to create a new message.
  */
 export const ListCallsResponseSchema: GenMessage<ListCallsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_telemetry_v1_call, 4);
+  messageDesc(file_frontdesk_telemetry_v1_call, 5);
+
+/**
+ * @generated from message frontdesk.telemetry.v1.ExportCallsRequest
+ */
+export type ExportCallsRequest = Message<"frontdesk.telemetry.v1.ExportCallsRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
+
+  /**
+   * Those of this customer; empty for all.
+   *
+   * @generated from field: string customer_id = 3;
+   */
+  customerId: string;
+
+  /**
+   * @generated from field: frontdesk.telemetry.v1.CallFilter filter = 4;
+   */
+  filter?: CallFilter | undefined;
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.ExportCallsRequest.
+ * Use `create(ExportCallsRequestSchema)` to create a new message.
+ */
+export const ExportCallsRequestSchema: GenMessage<ExportCallsRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 6);
+
+/**
+ * @generated from message frontdesk.telemetry.v1.ExportCallsResponse
+ */
+export type ExportCallsResponse = Message<"frontdesk.telemetry.v1.ExportCallsResponse"> & {
+  /**
+   * Lines of RFC 4180, at most 1,000 calls; the first page begins with the names of the columns. No field begins as a
+   * formula does.
+   *
+   * @generated from field: string csv = 1;
+   */
+  csv: string;
+
+  /**
+   * @generated from field: int32 calls = 2;
+   */
+  calls: number;
+
+  /**
+   * @generated from field: string next_page_token = 3;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.ExportCallsResponse.
+ * Use `create(ExportCallsResponseSchema)` to create a new message.
+ */
+export const ExportCallsResponseSchema: GenMessage<ExportCallsResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 7);
 
 /**
  * @generated from message frontdesk.telemetry.v1.GetCallRequest
@@ -294,7 +465,7 @@ export type GetCallRequest = Message<"frontdesk.telemetry.v1.GetCallRequest"> & 
  * Use `create(GetCallRequestSchema)` to create a new message.
  */
 export const GetCallRequestSchema: GenMessage<GetCallRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_telemetry_v1_call, 5);
+  messageDesc(file_frontdesk_telemetry_v1_call, 8);
 
 /**
  * @generated from message frontdesk.telemetry.v1.GetCallResponse
@@ -314,6 +485,13 @@ export type GetCallResponse = Message<"frontdesk.telemetry.v1.GetCallResponse"> 
    * @generated from field: repeated frontdesk.telemetry.v1.ToolCall tool_calls = 3;
    */
   toolCalls: ToolCall[];
+
+  /**
+   * What people noted, the earliest first.
+   *
+   * @generated from field: repeated frontdesk.telemetry.v1.CallNote notes = 4;
+   */
+  notes: CallNote[];
 };
 
 /**
@@ -321,7 +499,129 @@ export type GetCallResponse = Message<"frontdesk.telemetry.v1.GetCallResponse"> 
  * Use `create(GetCallResponseSchema)` to create a new message.
  */
 export const GetCallResponseSchema: GenMessage<GetCallResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_telemetry_v1_call, 6);
+  messageDesc(file_frontdesk_telemetry_v1_call, 9);
+
+/**
+ * Something a person noted about a call.
+ *
+ * @generated from message frontdesk.telemetry.v1.CallNote
+ */
+export type CallNote = Message<"frontdesk.telemetry.v1.CallNote"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string text = 2;
+   */
+  text: string;
+
+  /**
+   * `user:<id>`.
+   *
+   * @generated from field: string created_by = 3;
+   */
+  createdBy: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp created_at = 4;
+   */
+  createdAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.CallNote.
+ * Use `create(CallNoteSchema)` to create a new message.
+ */
+export const CallNoteSchema: GenMessage<CallNote> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 10);
+
+/**
+ * @generated from message frontdesk.telemetry.v1.CreateCallNoteRequest
+ */
+export type CreateCallNoteRequest = Message<"frontdesk.telemetry.v1.CreateCallNoteRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string call_id = 2;
+   */
+  callId: string;
+
+  /**
+   * At most 2,000 characters.
+   *
+   * @generated from field: string text = 3;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.CreateCallNoteRequest.
+ * Use `create(CreateCallNoteRequestSchema)` to create a new message.
+ */
+export const CreateCallNoteRequestSchema: GenMessage<CreateCallNoteRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 11);
+
+/**
+ * @generated from message frontdesk.telemetry.v1.CreateCallNoteResponse
+ */
+export type CreateCallNoteResponse = Message<"frontdesk.telemetry.v1.CreateCallNoteResponse"> & {
+  /**
+   * @generated from field: frontdesk.telemetry.v1.CallNote note = 1;
+   */
+  note?: CallNote | undefined;
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.CreateCallNoteResponse.
+ * Use `create(CreateCallNoteResponseSchema)` to create a new message.
+ */
+export const CreateCallNoteResponseSchema: GenMessage<CreateCallNoteResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 12);
+
+/**
+ * @generated from message frontdesk.telemetry.v1.DeleteCallNoteRequest
+ */
+export type DeleteCallNoteRequest = Message<"frontdesk.telemetry.v1.DeleteCallNoteRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string call_id = 2;
+   */
+  callId: string;
+
+  /**
+   * @generated from field: string note_id = 3;
+   */
+  noteId: string;
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.DeleteCallNoteRequest.
+ * Use `create(DeleteCallNoteRequestSchema)` to create a new message.
+ */
+export const DeleteCallNoteRequestSchema: GenMessage<DeleteCallNoteRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 13);
+
+/**
+ * @generated from message frontdesk.telemetry.v1.DeleteCallNoteResponse
+ */
+export type DeleteCallNoteResponse = Message<"frontdesk.telemetry.v1.DeleteCallNoteResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.DeleteCallNoteResponse.
+ * Use `create(DeleteCallNoteResponseSchema)` to create a new message.
+ */
+export const DeleteCallNoteResponseSchema: GenMessage<DeleteCallNoteResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 14);
 
 /**
  * What came of a business's calls since an instant.
@@ -375,7 +675,7 @@ export type CallHealth = Message<"frontdesk.telemetry.v1.CallHealth"> & {
  * Use `create(CallHealthSchema)` to create a new message.
  */
 export const CallHealthSchema: GenMessage<CallHealth> = /*@__PURE__*/
-  messageDesc(file_frontdesk_telemetry_v1_call, 7);
+  messageDesc(file_frontdesk_telemetry_v1_call, 15);
 
 /**
  * @generated from message frontdesk.telemetry.v1.ListCallHealthRequest
@@ -401,7 +701,7 @@ export type ListCallHealthRequest = Message<"frontdesk.telemetry.v1.ListCallHeal
  * Use `create(ListCallHealthRequestSchema)` to create a new message.
  */
 export const ListCallHealthRequestSchema: GenMessage<ListCallHealthRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_telemetry_v1_call, 8);
+  messageDesc(file_frontdesk_telemetry_v1_call, 16);
 
 /**
  * @generated from message frontdesk.telemetry.v1.ListCallHealthResponse
@@ -418,7 +718,7 @@ export type ListCallHealthResponse = Message<"frontdesk.telemetry.v1.ListCallHea
  * Use `create(ListCallHealthResponseSchema)` to create a new message.
  */
 export const ListCallHealthResponseSchema: GenMessage<ListCallHealthResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_telemetry_v1_call, 9);
+  messageDesc(file_frontdesk_telemetry_v1_call, 17);
 
 /**
  * How far a call is.
@@ -502,6 +802,73 @@ export const CallOutcomeSchema: GenEnum<CallOutcome> = /*@__PURE__*/
   enumDesc(file_frontdesk_telemetry_v1_call, 1);
 
 /**
+ * Why an ended call led to no booking, though one was looked for: what the latest tool on the way there came to.
+ *
+ * @generated from enum frontdesk.telemetry.v1.MissedReason
+ */
+export enum MissedReason {
+  /**
+   * @generated from enum value: MISSED_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * There was no free time.
+   *
+   * @generated from enum value: MISSED_REASON_NO_FREE_TIME = 1;
+   */
+  NO_FREE_TIME = 1,
+
+  /**
+   * Another took the time meanwhile, or it was kept no longer.
+   *
+   * @generated from enum value: MISSED_REASON_TIME_TAKEN = 2;
+   */
+  TIME_TAKEN = 2,
+
+  /**
+   * The salon does not offer what was asked for.
+   *
+   * @generated from enum value: MISSED_REASON_NOT_OFFERED = 3;
+   */
+  NOT_OFFERED = 3,
+
+  /**
+   * The salon's rules did not allow it: too soon, too far ahead, a patch test first.
+   *
+   * @generated from enum value: MISSED_REASON_NOT_ALLOWED = 4;
+   */
+  NOT_ALLOWED = 4,
+
+  /**
+   * The book could not be reached.
+   *
+   * @generated from enum value: MISSED_REASON_FAULT = 5;
+   */
+  FAULT = 5,
+
+  /**
+   * The agent had to ask again.
+   *
+   * @generated from enum value: MISSED_REASON_UNCLEAR = 6;
+   */
+  UNCLEAR = 6,
+
+  /**
+   * Times were offered, and the caller took none.
+   *
+   * @generated from enum value: MISSED_REASON_NOT_TAKEN = 7;
+   */
+  NOT_TAKEN = 7,
+}
+
+/**
+ * Describes the enum frontdesk.telemetry.v1.MissedReason.
+ */
+export const MissedReasonSchema: GenEnum<MissedReason> = /*@__PURE__*/
+  enumDesc(file_frontdesk_telemetry_v1_call, 2);
+
+/**
  * Who spoke.
  *
  * @generated from enum frontdesk.telemetry.v1.Speaker
@@ -527,7 +894,7 @@ export enum Speaker {
  * Describes the enum frontdesk.telemetry.v1.Speaker.
  */
 export const SpeakerSchema: GenEnum<Speaker> = /*@__PURE__*/
-  enumDesc(file_frontdesk_telemetry_v1_call, 2);
+  enumDesc(file_frontdesk_telemetry_v1_call, 3);
 
 /**
  * Telephone calls the agent took.
@@ -536,7 +903,7 @@ export const SpeakerSchema: GenEnum<Speaker> = /*@__PURE__*/
  */
 export const CallService: GenService<{
   /**
-   * Calls, newest first, without turns.
+   * Calls that pass a filter, newest first, without turns.
    *
    * @generated from rpc frontdesk.telemetry.v1.CallService.ListCalls
    */
@@ -554,6 +921,36 @@ export const CallService: GenService<{
     methodKind: "unary";
     input: typeof GetCallRequestSchema;
     output: typeof GetCallResponseSchema;
+  },
+  /**
+   * The same calls as lines of a CSV file, which spreadsheets open.
+   *
+   * @generated from rpc frontdesk.telemetry.v1.CallService.ExportCalls
+   */
+  exportCalls: {
+    methodKind: "unary";
+    input: typeof ExportCallsRequestSchema;
+    output: typeof ExportCallsResponseSchema;
+  },
+  /**
+   * Notes something about a call; at most 50 notes.
+   *
+   * @generated from rpc frontdesk.telemetry.v1.CallService.CreateCallNote
+   */
+  createCallNote: {
+    methodKind: "unary";
+    input: typeof CreateCallNoteRequestSchema;
+    output: typeof CreateCallNoteResponseSchema;
+  },
+  /**
+   * Deletes one's own note, or as a manager anyone's; one that is gone stays so.
+   *
+   * @generated from rpc frontdesk.telemetry.v1.CallService.DeleteCallNote
+   */
+  deleteCallNote: {
+    methodKind: "unary";
+    input: typeof DeleteCallNoteRequestSchema;
+    output: typeof DeleteCallNoteResponseSchema;
   },
   /**
    * How the telephone went in some businesses, in the order asked for.

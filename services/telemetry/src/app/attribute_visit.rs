@@ -1,0 +1,33 @@
+//! Takes in what scheduling tells of a visit that was booked in a call.
+
+use crate::{
+    domain::{AppointmentId, CallId, visit::Visit},
+    error::Error,
+    store::Tx,
+};
+
+/// A visit that was booked in a call, as it is now.
+#[derive(Debug)]
+pub struct AttributeVisit {
+    /// The call.
+    pub call: CallId,
+    /// The appointment.
+    pub id: AppointmentId,
+    /// What is told of it.
+    pub visit: Visit,
+}
+
+impl AttributeVisit {
+    /// Adds it to its call and to the figures. What is older than what is known changes nothing.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is no such call.
+    pub async fn run(self, tx: Tx) -> Result<(), Error> {
+        let before = tx.call_by_id(self.call).await?;
+        let after = before.clone().booked(self.id, self.visit);
+        if after != before {
+            tx.save_call(&before, &after).await?;
+        }
+        tx.commit().await
+    }
+}
