@@ -27,6 +27,28 @@ export async function askedOnThePhone(words: string): Promise<void> {
   });
 }
 
+/** A caller says these words, and hangs up. */
+export async function saidOnThePhone(words: string): Promise<void> {
+  const now = Date.now();
+  await delivered({
+    event: 'call_ended',
+    call: {
+      call_id: `call_${crypto.randomUUID().replaceAll('-', '')}`,
+      call_type: 'phone_call',
+      direction: 'inbound',
+      from_number: '+447700900123',
+      to_number: '+442079460014',
+      start_timestamp: now - 60_000,
+      end_timestamp: now,
+      call_status: 'ended',
+      transcript_object: [
+        { role: 'agent', content: 'Willow & Co, how can I help?' },
+        { role: 'user', content: words },
+      ],
+    },
+  });
+}
+
 /** Sends what the platform would, signed as the platform signs. */
 async function delivered(payload: object): Promise<void> {
   const key = await readFile(join(DATA, 'secrets', 'retell-demo-key'), 'utf8');

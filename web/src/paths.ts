@@ -49,11 +49,13 @@ export const paths = {
   adminScheduleCheck: '/admin/schedule-check-test',
   adminIntelligence: (businessId?: string) =>
     businessId ? `/admin/service-intelligence/${businessId}` : '/admin/service-intelligence',
+  adminInsights: '/admin/insights',
   components: '/components',
   adminComponents: '/admin/components',
   business: (businessId: string) => `/${businessId}`,
   schedule: (businessId: string) => `/${businessId}/schedule`,
-  calls: (businessId: string) => `/${businessId}/calls`,
+  /** The calls, or those that pass filters: the query of the address. */
+  calls: (businessId: string, query = '') => `/${businessId}/calls${query && `?${query}`}`,
   call: (businessId: string, callId: string) => `/${businessId}/calls/${callId}`,
   /** No page of its own: what the pages of appointments stand under. */
   appointments: (businessId: string) => `/${businessId}/appointments`,
@@ -68,6 +70,7 @@ export const paths = {
   pairings: (businessId: string) => `/${businessId}/pairings`,
   scheduleCheck: (businessId: string) => `/${businessId}/schedule-check`,
   intelligence: (businessId: string) => `/${businessId}/intelligence`,
+  insights: (businessId: string) => `/${businessId}/insights`,
   team: (businessId: string) => `/${businessId}/team`,
   teamMember: (businessId: string, employeeId: string) => `/${businessId}/team/${employeeId}`,
   details: (businessId: string, tab?: 'team' | 'hours' | 'agent' | 'integrations') =>

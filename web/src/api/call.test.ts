@@ -4,7 +4,7 @@ import { DemoCalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_p
 import { AppointmentService, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { CallOutcome, CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { outgoing } from './outgoing';
 
 const api = vi.hoisted(() => vi.fn());
@@ -28,6 +28,16 @@ describe('a call of the contract', () => {
     expect(query?.toString()).toBe('pageSize=20');
     expect(body).toBeUndefined();
     expect(headers).toBeUndefined();
+  });
+
+  it('carries the fields of a message in the address by their names behind its own', () => {
+    const { query } = outgoing(CallService.method.listCalls, {
+      businessId: 'b1',
+      filter: { firstDate: '2026-06-01', outcomes: [CallOutcome.BOOKED, CallOutcome.MOVED], hour: 0 },
+    });
+    expect(query?.toString()).toBe(
+      'filter.firstDate=2026-06-01&filter.outcomes=CALL_OUTCOME_BOOKED&filter.outcomes=CALL_OUTCOME_MOVED&filter.hour=0',
+    );
   });
 
   it('writes instants in the query as the contract’s JSON does', () => {

@@ -4,6 +4,7 @@ import {
   type DescMethodUnary,
   getOption,
   type JsonObject,
+  type JsonValue,
   type MessageInitShape,
   toJson,
 } from '@bufbuild/protobuf';
@@ -75,15 +76,27 @@ function fillPath(method: DescMethodUnary, template: string, fields: JsonObject)
   });
 }
 
-function queryOf(method: DescMethodUnary, fields: JsonObject): URLSearchParams {
-  const query = new URLSearchParams();
+/** A message's fields go by their names behind its own: `filter.state`. */
+function queryOf(
+  method: DescMethodUnary,
+  fields: JsonObject,
+  prefix = '',
+  query = new URLSearchParams(),
+): URLSearchParams {
   for (const [name, value] of Object.entries(fields)) {
+    if (isMessage(value)) {
+      queryOf(method, value, `${prefix}${name}.`, query);
+      continue;
+    }
     for (const one of Array.isArray(value) ? value : [value]) {
       if (typeof one === 'object') {
         throw new Error(`${method.parent.typeName}.${method.name} cannot carry ${name} in its address.`);
       }
-      query.append(name, String(one));
+      query.append(prefix + name, String(one));
     }
   }
   return query;
 }
+
+const isMessage = (value: JsonValue): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -15,6 +15,9 @@ const LOOK: Record<CallOutcome, { label: string; tone: Tone }> = {
   [CallOutcome.ABANDONED]: { label: 'Hung up', tone: 'quiet' },
 };
 
+/** What an outcome is called. */
+export const outcomeName = (outcome: CallOutcome): string => LOOK[outcome].label;
+
 export const isLive = (call: Call) => call.state === CallState.LIVE;
 
 /** The outcome of a call, or that it is live. */

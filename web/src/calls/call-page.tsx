@@ -8,7 +8,12 @@ import { AppointmentReference } from '../appointments/reference';
 import { callerOf, isLive, lengthOf, numberOf, OutcomeBadge } from '../business/call-outcome';
 import { PhoneOf } from '../business/contact-fact';
 import { useZone } from '../business/use-zone';
-import type { Call, GetCallResponse, ToolCall } from '../gen/frontdesk/telemetry/v1/call_pb';
+import {
+  type Call,
+  type GetCallResponse,
+  MissedReason,
+  type ToolCall,
+} from '../gen/frontdesk/telemetry/v1/call_pb';
 import { NotFound } from '../layout/not-found';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
@@ -22,8 +27,12 @@ import { phoneText } from '../ui/phone';
 import { Figures, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { BookForCaller, type CallBooking, CallBookingDialog } from './call-booking';
+import { CallFollowUps } from './call-follow-ups';
+import { CallNotes } from './call-notes';
 import { Caller } from './caller';
 import { Conversation } from './conversation';
+import { REASON_TEXT } from './filter';
+import { platformText } from './platform';
 import { callQuery } from './queries';
 import { isRunning, latencyText } from './timeline';
 import { useMatched } from './use-caller';
@@ -81,9 +90,13 @@ function Content({ businessId, call, answer }: { businessId: string; call: Call;
             />
           </Card>
         </Box>
-        <Card title="Details">
-          <Details businessId={businessId} call={call} tools={answer.toolCalls} />
-        </Card>
+        <Stack gap="6">
+          <Card title="Details">
+            <Details businessId={businessId} call={call} tools={answer.toolCalls} />
+          </Card>
+          <CallFollowUps businessId={businessId} call={call} zone={zone} />
+          <CallNotes businessId={businessId} callId={call.id} notes={answer.notes} zone={zone} />
+        </Stack>
       </Grid>
       {booking && (
         <CallBookingDialog businessId={businessId} booking={booking} onClose={() => setBooking(null)} />
@@ -154,11 +167,11 @@ function Details({ businessId, call, tools }: DetailsProps) {
           {done.length}, the slowest in {latencyText(slowest)}
         </Fact>
       )}
-      {call.platform && (
-        <Fact name="Phone platform">
-          <Figures textTransform="capitalize">{call.platform}</Figures>
-        </Fact>
+      {call.platform && <Fact name="Phone platform">{platformText(call.platform)}</Fact>}
+      {call.missedReason !== MissedReason.UNSPECIFIED && (
+        <Fact name="Why there was no booking">{REASON_TEXT[call.missedReason]}</Fact>
       )}
+      {call.failedToolCount > 0 && <Fact name="Look-ups that failed">{call.failedToolCount}</Fact>}
       {call.agentVersion > 0 && <Fact name="Agent version">{call.agentVersion}</Fact>}
     </Facts>
   );

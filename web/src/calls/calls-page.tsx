@@ -1,7 +1,12 @@
 import { Flex } from '@chakra-ui/react';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { PhoneCall } from 'lucide-react';
-import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { PhoneCall, SearchX } from 'lucide-react';
+import {
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+  useParams,
+  useSearchParams,
+} from 'react-router';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { openingHoursQuery } from '../business/queries';
@@ -21,27 +26,52 @@ import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { H2 } from '../ui/text';
+import { CallFilters } from './call-filters';
 import { CallRow } from './call-row';
+import { type CallWish, EVERY_CALL, problemOf, queryOf, wishOf } from './filter';
 import { callPages } from './queries';
 
 const ROW_HEIGHT = 72;
 
-export function loader({ params }: LoaderFunctionArgs) {
+export function loader({ params, request }: LoaderFunctionArgs) {
   const { businessId = '' } = params;
+  const wish = wishOf(new URL(request.url).searchParams);
   return warm(() => [
-    queries.prefetchInfiniteQuery(callPages(businessId)),
+    queries.prefetchInfiniteQuery(callPages(businessId, wish)),
     queries.prefetchQuery(openingHoursQuery(businessId)),
   ]);
+}
+
+/** Other filters of the same business wait for nothing: their own reads say how far they are. */
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
+  return currentUrl.pathname !== nextUrl.pathname;
 }
 
 export function Component() {
   const { businessId = '' } = useParams();
   const zone = useZone(businessId);
-  const query = useInfiniteQuery(callPages(businessId));
+  const [search, setSearch] = useSearchParams();
+  const wish = wishOf(search);
+  const problem = problemOf(wish);
+  const query = useInfiniteQuery({
+    ...callPages(businessId, wish),
+    enabled: problem === null,
+    placeholderData: keepPreviousData,
+  });
+  const change = (changed: Partial<CallWish>) => {
+    // The screen may still be on its way to what the address says.
+    const before = wishOf(new URLSearchParams(window.location.search));
+    setSearch(queryOf({ ...before, ...changed }), { replace: true, preventScrollReset: true });
+  };
   if (isForbidden(query.error)) return <AccessRestricted signedIn />;
   return (
     <Page title="Calls" lead="Every call the agent took, newest first." action={<LiveNote zone={zone} />}>
-      <Surface overflow="hidden">
+      <CallFilters businessId={businessId} wish={wish} problem={problem} onChange={change} />
+      <Surface
+        overflow="hidden"
+        aria-busy={query.isPlaceholderData}
+        opacity={query.isPlaceholderData ? 0.6 : undefined}
+      >
         <Reading
           query={query}
           what="The calls"
@@ -49,11 +79,17 @@ export function Component() {
           skeleton={<RowsSkeleton rows={8} label="Loading calls" />}
         >
           {({ pages }) => (
-            <CallList calls={pages.flatMap((page) => page.calls)} businessId={businessId} zone={zone} />
+            <CallList
+              calls={pages.flatMap((page) => page.calls)}
+              businessId={businessId}
+              zone={zone}
+              filtered={queryOf(wish) !== ''}
+              onAll={() => change(EVERY_CALL)}
+            />
           )}
         </Reading>
       </Surface>
-      {query.hasNextPage && (
+      {query.hasNextPage && !query.isPlaceholderData && (
         <Button
           alignSelf="center"
           loading={query.isFetchingNextPage}
@@ -83,9 +119,21 @@ function LiveNote({ zone }: { zone: string }) {
 
 type Line = { kind: 'day'; key: string; date: Date } | { kind: 'call'; key: string; call: Call };
 
-function CallList({ calls, businessId, zone }: { calls: Call[]; businessId: string; zone: string }) {
+type CallListProps = {
+  calls: Call[];
+  businessId: string;
+  zone: string;
+  filtered: boolean;
+  onAll: () => void;
+};
+
+function CallList({ calls, businessId, zone, filtered, onAll }: CallListProps) {
   if (calls.length === 0) {
-    return (
+    return filtered ? (
+      <Empty icon={SearchX} title="No call matches" action={<Button onClick={onAll}>Show all calls</Button>}>
+        Try other dates, fewer filters or another word.
+      </Empty>
+    ) : (
       <Empty icon={PhoneCall} title="No calls yet">
         Calls appear here as they come in.
       </Empty>

@@ -17,21 +17,27 @@ import { followUpPages } from './queries';
 
 const LONGEST_TEXT = 2000;
 
-type FollowUpDialogProps = { businessId: string; zone: string; onClose: () => void };
+type FollowUpDialogProps = {
+  businessId: string;
+  zone: string;
+  /** The call that it is about, with who called. */
+  about?: { callId: string; customer: Customer | null; phone: string } | undefined;
+  onClose: () => void;
+};
 
 /** Records a message or a task. */
-export function FollowUpDialog({ businessId, zone, onClose }: FollowUpDialogProps) {
+export function FollowUpDialog({ businessId, zone, about, onClose }: FollowUpDialogProps) {
   const queries = useQueryClient();
   const [text, setText] = useKeptText('follow-up');
-  const [customer, setCustomer] = useState<Customer | null>(null);
-  const [phone, setPhone] = useState('');
+  const [customer, setCustomer] = useState<Customer | null>(about?.customer ?? null);
+  const [phone, setPhone] = useState(about?.phone ?? '');
   const [empty, setEmpty] = useState(false);
   const [owner, setOwner] = useState('');
   const [due, setDue] = useState<DueFields>({ day: '', time: '' });
   const { act, running, error } = useAction(FollowUpService.method.createFollowUp, {
     onDone: () => {
       setText('');
-      void queries.invalidateQueries({ queryKey: followUpPages(businessId).queryKey });
+      void queries.invalidateQueries({ queryKey: followUpPages(businessId).queryKey.slice(0, 1) });
       toasts.show('good', 'The follow-up is noted.');
       onClose();
     },
@@ -46,6 +52,7 @@ export function FollowUpDialog({ businessId, zone, onClose }: FollowUpDialogProp
       text,
       phone: customer ? '' : phone,
       employeeId: owner,
+      callId: about?.callId ?? '',
       ...(customer && { customerId: customer.id, phone: customer.phone }),
       ...(dueAt && { dueAt }),
     });

@@ -81,7 +81,7 @@ export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProp
 function useDone(businessId: string, { id }: FollowUp): () => void {
   const queries = useQueryClient();
   const list = followUpPages(businessId);
-  const readAgain = () => void queries.invalidateQueries({ queryKey: list.queryKey });
+  const readAgain = () => void queries.invalidateQueries({ queryKey: list.queryKey.slice(0, 1) });
   const request = { businessId, followUpId: id };
   const reopen = useAction(FollowUpService.method.reopenFollowUp, {
     onDone: readAgain,

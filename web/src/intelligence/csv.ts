@@ -3,7 +3,7 @@ import { plain } from '../finding/words';
 export type Cell = string | number | undefined;
 
 /** Tells Excel that what follows is UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF';
+export const BYTE_ORDER_MARK = '\uFEFF';
 /** What a spreadsheet takes for the beginning of a formula, in either width. */
 const FORMULA = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/;
 

@@ -1,8 +1,8 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
+import { actorName } from '../business/actor-name';
 import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { dateAndTime } from '../time/zoned';
 import { H3, Muted, Text } from '../ui/text';
-import { actorName } from './actor-name';
 import type { Entry } from './history';
 
 type HistoryProps = {

@@ -1,0 +1,88 @@
+import { Flex } from '@chakra-ui/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Bookmark } from 'lucide-react';
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { fetchedAhead } from '../api/fetched-ahead';
+import { type CallView, CallViewService } from '../gen/frontdesk/telemetry/v1/call_view_pb';
+import { messageOf } from '../http/errors';
+import { Menu, MenuItem, MenuLine } from '../ui/menu';
+import { toasts } from '../ui/toasts';
+import { type CallWish, queryOf, wishOf } from './filter';
+import { callViewsQuery } from './queries';
+
+const SaveViewDialog = fetchedAhead(() =>
+  import('./save-view-dialog').then(({ SaveViewDialog }) => SaveViewDialog),
+);
+
+type CallViewsProps = { businessId: string; wish: CallWish; onPick: (wish: CallWish) => void };
+
+/** Filters that the person saved: picked, saved, deleted. */
+export function CallViews({ businessId, wish, onPick }: CallViewsProps) {
+  const queries = useQueryClient();
+  const [saving, setSaving] = useState(false);
+  const views = useQuery(callViewsQuery(businessId)).data?.callViews ?? [];
+  const again = () => void queries.invalidateQueries({ queryKey: callViewsQuery(businessId).queryKey });
+  const query = queryOf(wish);
+  const current = views.find((view) => view.query === query);
+  const restore = useAction(CallViewService.method.saveCallView, { onDone: again });
+  const remove = useAction(CallViewService.method.deleteCallView, {
+    onDone: (_, { callViewId }) => {
+      again();
+      const gone = views.find(({ id }) => id === callViewId);
+      toasts.show('good', `Deleted the view ${gone?.name ?? ''}.`, {
+        label: 'Undo',
+        run: () => gone && restore.act({ businessId, name: gone.name, query: gone.query }),
+      });
+    },
+    onRefused: (error) => toasts.show('bad', messageOf(error, 'The view could not be deleted.')),
+  });
+  return (
+    <>
+      <Menu
+        align="end"
+        triggerProps={{
+          border: '1px solid',
+          borderColor: 'line.strong',
+          bg: 'bg.card',
+          px: '4',
+          minHeight: '12',
+          fontWeight: '550',
+        }}
+        trigger={
+          <Flex as="span" align="center" gap="2">
+            <Bookmark size={18} aria-hidden />
+            {current?.name ?? 'Views'}
+          </Flex>
+        }
+      >
+        {views.map((view: CallView) => (
+          <MenuItem
+            key={view.id}
+            value={view.id}
+            onPick={() => onPick(wishOf(new URLSearchParams(view.query)))}
+          >
+            {view.name}
+          </MenuItem>
+        ))}
+        {views.length > 0 && <MenuLine />}
+        <MenuItem value="save" onPick={() => setSaving(true)}>
+          Save these filters…
+        </MenuItem>
+        {current && (
+          <MenuItem value="delete" onPick={() => remove.act({ businessId, callViewId: current.id })}>
+            Delete “{current.name}”
+          </MenuItem>
+        )}
+      </Menu>
+      {saving && (
+        <SaveViewDialog
+          businessId={businessId}
+          query={query}
+          names={views.map(({ name }) => name)}
+          onClose={() => setSaving(false)}
+        />
+      )}
+    </>
+  );
+}
