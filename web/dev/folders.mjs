@@ -45,7 +45,10 @@ const NOUNS = {
   account: { from: ['sign-in'] },
   registration: { from: ['sign-in'] },
   dependencies: { from: ['services'] },
-  intelligence: { from: ['services'] },
+  intelligence: {
+    from: ['services'],
+    offers: ['bars', 'csv', 'filters', 'headlines', 'save-file', 'wish', 'wording'],
+  },
   pairings: { from: ['services'] },
   'schedule-check': { from: ['services'], offers: ['rules'] },
   series: { offers: ['move-series-dialog', 'queries', 'scope-choice', 'scopes', 'use-series-change'] },
@@ -87,7 +90,11 @@ const NOUNS = {
       'why-refused',
     ],
   },
-  calls: { from: ['appointments', 'booking', 'customers'], offers: ['queries', 'recent-calls'] },
+  calls: {
+    from: ['appointments', 'booking', 'customers', 'follow-ups', 'intelligence'],
+    offers: ['filter', 'queries', 'recent-calls', 'timeline'],
+  },
+  insights: { from: ['calls', 'intelligence'] },
   visit: {
     from: ['appointments', 'booking', 'customers', 'proposals', 'series'],
     offers: ['visit-drawer'],

@@ -308,6 +308,41 @@ test.describe('in the light and in the dark', () => {
     });
   }
 
+  for (const [width, view] of [
+    [1280, 'charts'],
+    [390, 'charts'],
+    [390, 'table'],
+  ] as const) {
+    test(`insights are accessible, ${width} wide, shown as ${view}`, async () => {
+      const page = await freshPage({ as: people.manager, width });
+      await askedOnThePhone('russian manicure');
+      await page.goto(`/${WILLOW}/insights?view=${view}`);
+      await inside(page);
+      await heading(page, 'Why there was no booking').waitFor();
+      await heading(page, 'Calls by day').waitFor();
+      await still(page);
+      expect([view, width, await barriers(page)]).toEqual([view, width, []]);
+    });
+  }
+
+  for (const width of [1280, 390]) {
+    test(`the calls with their filters are accessible, ${width} wide`, async () => {
+      const page = await freshPage({ as: people.manager, width });
+      await askedOnThePhone('russian manicure');
+      await page.goto(`/${WILLOW}/calls?reason=NOT_OFFERED&state=ended`);
+      await inside(page);
+      await page.getByRole('button', { name: /^Filters/ }).click();
+      await page.getByLabel('Outcome').waitFor();
+      await page.locator(`a[href^="/${WILLOW}/calls/"]`).first().waitFor();
+      await still(page);
+      expect(await barriers(page)).toEqual([]);
+      await page.locator(`a[href^="/${WILLOW}/calls/"]`).first().click();
+      await heading(page, 'Notes').waitFor();
+      await still(page);
+      expect(await barriers(page)).toEqual([]);
+    });
+  }
+
   for (const width of [1280, 390]) {
     test(`the team is accessible, ${width} wide`, async () => {
       const page = await freshPage({ as: people.manager, width });
@@ -345,6 +380,7 @@ test.describe('in the light and in the dark', () => {
       '/admin/schedule',
       '/admin/dependencies',
       '/admin/service-intelligence',
+      '/admin/insights',
       `/admin/dependencies?business=${WILLOW}`,
     ]) {
       await page.goto(path);

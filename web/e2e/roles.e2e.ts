@@ -4,7 +4,7 @@ import { expect, test } from './test';
 
 /** Refused before it is looked for: the answer tells nothing about what exists. */
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
-const REFUSED_NAMES = /Schedule|Calls|Inbox|Customers|Waitlist|Team|Members|Intelligence/;
+const REFUSED_NAMES = /Schedule|Calls|Inbox|Customers|Waitlist|Team|Members|Intelligence|Insights/;
 
 test.describe('what each role sees', () => {
   for (const email of [people.owner, people.manager, people.employee]) {
@@ -24,6 +24,7 @@ test.describe('what each role sees', () => {
         'Waitlist',
         'Team',
         'Services',
+        ...(email === people.employee ? [] : ['Insights']),
         'Details',
         ...(email === people.owner ? ['Members'] : []),
         'Your businesses',
@@ -67,6 +68,7 @@ test.describe('what each role sees', () => {
     `team/${UNKNOWN}`,
     'members',
     'intelligence',
+    'insights',
   ]) {
     test(`a guest is refused at /{businessId}/${part}, which shows people’s data`, async () => {
       const page = await freshPage({ as: people.guest });
@@ -85,7 +87,7 @@ test.describe('what each role sees', () => {
       .getByRole('link')
       .evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).pathname));
     const refused = new RegExp(
-      `^/${WILLOW}/(schedule|calls|appointments|inbox|waitlist|team|members|intelligence)`,
+      `^/${WILLOW}/(schedule|calls|appointments|inbox|waitlist|team|members|intelligence|insights)`,
     );
     expect(links.filter((path) => refused.test(path))).toEqual([]);
   });

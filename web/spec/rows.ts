@@ -23,6 +23,7 @@ const details = testsOf('web/e2e/details.e2e.ts');
 const dependencies = testsOf('web/e2e/dependencies.e2e.ts');
 const edge = testsOf('web/e2e/edge.e2e.ts');
 const google = testsOf('web/e2e/google.e2e.ts');
+const insights = testsOf('web/e2e/insights.e2e.ts');
 const intelligence = testsOf('web/e2e/intelligence.e2e.ts');
 const loading = testsOf('web/e2e/loading.e2e.ts');
 const onboarding = testsOf('web/e2e/onboarding.e2e.ts');
@@ -264,7 +265,10 @@ const table: Record<number, Record<string, Shown>> = {
       setup('is set up from nothing, left and gone on with, and its people come in'),
     ),
     '/admin/businesses/{businessId}/agent-settings.': elsewhere('agent settings'),
-    '/admin/insights.': elsewhere('insights'),
+    '/admin/insights.': by(
+      insights('are for managers of the business, and an administrator chooses it first'),
+      insights('count a call by its reason, and every number opens the calls behind it'),
+    ),
     '/admin/employee-management: bulk add employees and assign calendars.': elsewhere('employee management'),
     '/admin/biz, /admin/event-tracking.': elsewhere('event tracking', administered),
     '/admin/salon-scheduling/{businessId?}: the business is optional.': elsewhere(

@@ -9,6 +9,7 @@ import { adminDependencyRoutes, dependencyRoutes } from './dependencies/routes';
 import { detailsRoutes } from './details/routes';
 import { homeRoutes } from './home/routes';
 import { inboxRoutes } from './inbox/routes';
+import { adminInsightRoutes, insightRoutes } from './insights/routes';
 import { adminIntelligenceRoutes, intelligenceRoutes } from './intelligence/routes';
 import { Crash, PageCrash } from './layout/crash';
 import type { RouteHandle } from './layout/crumbs';
@@ -53,6 +54,7 @@ const businessRoute = {
     ...pairingRoutes,
     ...scheduleCheckRoutes,
     ...intelligenceRoutes,
+    ...insightRoutes,
     ...teamRoutes,
     ...detailsRoutes,
     ...memberRoutes,
@@ -75,6 +77,7 @@ const adminRoute = {
     ...adminPairingRoutes,
     ...adminScheduleCheckRoutes,
     ...adminIntelligenceRoutes,
+    ...adminInsightRoutes,
   ],
 };
 

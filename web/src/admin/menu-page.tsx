@@ -5,6 +5,7 @@ import {
   Building2,
   CalendarCheck,
   CalendarDays,
+  ChartColumn,
   ChartNoAxesColumn,
   ContactRound,
   HeartHandshake,
@@ -69,6 +70,12 @@ const ENTRIES = [
     icon: ChartNoAxesColumn,
     title: 'Service intelligence',
     text: 'What services bring, and unmet demand',
+  },
+  {
+    to: paths.adminInsights,
+    icon: ChartColumn,
+    title: 'Insights',
+    text: 'What calls come to, and what they are worth',
   },
   {
     to: paths.adminComponents,

@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
+import { TextLink } from '../layout/links';
 import { Button } from '../ui/button';
 import { FILLS, type Fill, StackedBar } from '../ui/stacked-bar';
 import { Figures, Muted } from '../ui/text';
@@ -13,6 +14,8 @@ export type Bar = {
   mark?: number | undefined;
   /** The number in words. */
   value: string;
+  /** The records behind it. */
+  to?: string | undefined;
   detail?: string | undefined;
 };
 
@@ -59,7 +62,7 @@ export function Bars({ label, bars, least = 0 }: BarsProps) {
             </Box>
             <Box textAlign="end" gridColumn={{ base: '2', sm: '3' }} gridRow="1">
               <Figures fontSize="0.9375rem" fontWeight="600" display="block" lineHeight="1.3">
-                {bar.value}
+                {bar.to ? <TextLink to={bar.to}>{bar.value}</TextLink> : bar.value}
               </Figures>
               {bar.detail && (
                 <Muted fontSize="0.8125rem" lineHeight="1.3" lineClamp="2">

@@ -1,5 +1,6 @@
 import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { ArrowDown, ArrowUp, Equal } from 'lucide-react';
+import { TextLink } from '../layout/links';
 import { Surface } from '../ui/card';
 import { moneyText } from '../ui/money';
 import { Muted, ScreenReaderOnly } from '../ui/text';
@@ -77,6 +78,8 @@ export function Headlines({ now, before }: HeadlinesProps) {
 
 type HeadlineProps = {
   name: string;
+  /** The records behind the number. */
+  to?: string | undefined;
   now: number | undefined;
   before: number | undefined;
   text: (value: number) => string;
@@ -85,7 +88,8 @@ type HeadlineProps = {
   detail: string;
 };
 
-function Headline({ name, now, before, text, points = false, detail }: HeadlineProps) {
+/** A number, what it counts, and how it was before. */
+export function Headline({ name, to, now, before, text, points = false, detail }: HeadlineProps) {
   const change = changeOf(now, before);
   // What reads the same is the same.
   const same = now !== undefined && before !== undefined && (now === before || text(now) === text(before));
@@ -104,7 +108,7 @@ function Headline({ name, now, before, text, points = false, detail }: HeadlineP
           fontVariantNumeric="tabular-nums"
           overflowWrap="anywhere"
         >
-          {now === undefined ? '–' : text(now)}
+          {now === undefined ? '–' : to ? <TextLink to={to}>{text(now)}</TextLink> : text(now)}
         </chakra.span>
         <Muted fontSize="0.8125rem">{detail}</Muted>
         {change && before !== undefined && (

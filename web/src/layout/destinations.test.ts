@@ -14,6 +14,7 @@ it.each([
   [paths.call('b1', 'c1'), ['Calls']],
   [paths.customer('b1', 'c1'), ['Customers']],
   [paths.intelligence('b1'), ['Services']],
+  [paths.insights('b1'), ['Insights']],
 ])('the address %s belongs to %j', (pathname, labels) => {
   expect(at(pathname)).toEqual(labels);
 });

@@ -2,6 +2,7 @@ import {
   BookUser,
   Building2,
   CalendarDays,
+  ChartColumn,
   ContactRound,
   Hourglass,
   House,
@@ -22,6 +23,7 @@ import {
   CallAccess,
   CatalogueAccess,
   CustomerAccess,
+  InsightAccess,
   MemberAccess,
   ScheduleAccess,
   WaitlistAccess,
@@ -102,6 +104,12 @@ export function businessDestinations(businessId: string, role: string, inboxCoun
       ),
       icon: Scissors,
       allowed: may(CatalogueAccess.listServices, role),
+    },
+    {
+      label: 'Insights',
+      to: paths.insights(businessId),
+      icon: ChartColumn,
+      allowed: may(InsightAccess.getInsights, role),
     },
     {
       label: 'Details',

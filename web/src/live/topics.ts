@@ -21,6 +21,7 @@ import { SeriesService } from '../gen/frontdesk/scheduling/v1/series_pb';
 import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { InsightService } from '../gen/frontdesk/telemetry/v1/insight_pb';
 import { BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { CustomerMergeService } from '../gen/frontdesk/tenancy/v1/customer_merge_pb';
 import { CustomerNoteService } from '../gen/frontdesk/tenancy/v1/customer_note_pb';
@@ -70,7 +71,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
     AvailabilityService,
     MatchingService,
   ],
-  [Topic.CALLS]: [CallService],
+  [Topic.CALLS]: [CallService, InsightService],
   [Topic.CONFLICTS]: [AppointmentService, DayService],
   [Topic.BLOCKS]: [DayService, AvailabilityService],
   [Topic.MEMBERSHIPS]: [AccountService, MemberService],

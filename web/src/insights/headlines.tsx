@@ -1,0 +1,94 @@
+import { Grid } from '@chakra-ui/react';
+import { ANSWERED, UNBOOKED } from '../calls/filter';
+import { latencyText } from '../calls/timeline';
+import { CallOutcome } from '../gen/frontdesk/telemetry/v1/call_pb';
+import type { CallFigures } from '../gen/frontdesk/telemetry/v1/insight_pb';
+import { Headline } from '../intelligence/headlines';
+import { count, percent } from '../intelligence/wording';
+import { moneyText } from '../ui/money';
+import type { Parts } from './parts';
+import { recordsOf } from './records';
+import { shareOf } from './shares';
+
+/** What matters most, and how it was before. */
+export function Headlines({ businessId, dates, told, figures, previous }: Parts & { previous: CallFigures }) {
+  const number = (value: bigint) => count(Number(value));
+  const answered = recordsOf(businessId, dates, { state: 'ended', outcomes: ANSWERED });
+  return (
+    <Grid
+      as="dl"
+      gap="3"
+      gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(auto-fit, minmax(10rem, 1fr))' }}
+    >
+      <Headline
+        name="Calls"
+        to={recordsOf(businessId, dates)}
+        now={Number(figures.calls)}
+        before={Number(previous.calls)}
+        text={count}
+        detail={
+          figures.calls > figures.ended ? `${number(figures.calls - figures.ended)} on the line` : 'all ended'
+        }
+      />
+      <Headline
+        name="Answer rate"
+        to={answered}
+        now={shareOf(figures.answered, figures.ended)}
+        before={shareOf(previous.answered, previous.ended)}
+        text={percent}
+        points
+        detail={`${number(figures.answered)} of ${number(figures.ended)} ended calls; the others hung up without a word`}
+      />
+      <Headline
+        name="Booking conversion"
+        to={recordsOf(businessId, dates, { wanted: true })}
+        now={shareOf(figures.booked, figures.wantedBooking)}
+        before={shareOf(previous.booked, previous.wantedBooking)}
+        text={percent}
+        points
+        detail={`${number(figures.booked)} of ${number(figures.wantedBooking)} ended calls in which a booking was looked for`}
+      />
+      {currenciesOf(figures.bookedValue, previous.bookedValue).map((currency) => (
+        <Headline
+          key={`booked ${currency}`}
+          name="Value booked"
+          to={recordsOf(businessId, dates, { outcomes: [CallOutcome.BOOKED] })}
+          now={worth(figures.bookedValue, currency)}
+          before={worth(previous.bookedValue, currency)}
+          text={(minor) => moneyText(minor, currency)}
+          detail="of visits booked in these calls, without those cancelled since"
+        />
+      ))}
+      {!told.pricesUnknown &&
+        currenciesOf(figures.lostValue, previous.lostValue).map((currency) => (
+          <Headline
+            key={`lost ${currency}`}
+            name="Value lost"
+            to={recordsOf(businessId, dates, { wanted: true, outcomes: UNBOOKED })}
+            now={worth(figures.lostValue, currency)}
+            before={worth(previous.lostValue, currency)}
+            text={(minor) => moneyText(minor, currency)}
+            detail="at today’s list prices: services looked for in calls without a booking"
+          />
+        ))}
+      <Headline
+        name="Look-ups"
+        now={figures.latency && figures.latency.lookups > 0n ? figures.latency.p95Ms : undefined}
+        before={previous.latency && previous.latency.lookups > 0n ? previous.latency.p95Ms : undefined}
+        text={latencyText}
+        points
+        detail="95 of 100 of the agent’s look-ups took at most so long"
+      />
+    </Grid>
+  );
+}
+
+type Amounts = CallFigures['bookedValue'];
+
+/** Every currency of these; amounts of two are never added. */
+function currenciesOf(...amounts: Amounts[]): string[] {
+  return [...new Set(amounts.flat().map(({ currency }) => currency))].sort();
+}
+
+const worth = (amounts: Amounts, currency: string) =>
+  Number(amounts.find((amount) => amount.currency === currency)?.minor ?? 0n);
