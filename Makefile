@@ -50,7 +50,7 @@ dev: web/node_modules/.package-lock.json ## The SPA with hot reload at :3000, ov
 	@cd web && npm run dev
 
 .PHONY: demo-call
-demo-call: ## Play a recorded telephone call through the signed webhooks
+demo-call: ## Play a telephone call through the signed webhooks (PLATFORM=retell, vapi, twilio or elevenlabs)
 	@test -x $(LOCAL) || $(BUILD_LOCAL) --quiet
 	@$(LOCAL) demo-call
 

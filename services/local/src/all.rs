@@ -4,6 +4,7 @@ use core::time::Duration;
 use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 
 use anyhow::{Context, ensure};
+use bff::voice::model::ModelConfig;
 use boot::{
     Host, clock::Clock, config::Secret, drain::DrainConfig, environment::Environment as Where, peer::Peer,
     security::SecurityProfile, telemetry::ExportConfig, transport::Transport,
@@ -14,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     demo::{self, Peers, salon},
+    demo_model::{self, DemoModel},
     stack::{
         Certificates, Client, Postgres, Program, Prometheus, Provider, READY_WITHIN, Redis, Secrets,
         plan::{MEMBERS, Plan, flags},
@@ -30,7 +32,7 @@ pub struct AllArgs {
     #[arg(long, env = "PORT", default_value_t = 8080)]
     port: u16,
     /// Services listen on the ports above it, Postgres at +32, Redis at +79, the identity provider at +90,
-    /// Prometheus at +95.
+    /// the demo's language model at +91, Prometheus at +95.
     #[arg(long, default_value_t = 7100)]
     base_port: u16,
     /// Processes reach each other, Postgres and Redis this far above their ports, where a proxy listens.
@@ -63,6 +65,9 @@ pub struct AllArgs {
     /// The client's secret.
     #[arg(long, env = "GOOGLE_CLIENT_SECRET", hide_env_values = true)]
     google_client_secret: Option<Secret>,
+    /// What the agent speaks with; without a model, a few rules on this machine stand in for one.
+    #[command(flatten)]
+    model: ModelConfig,
     /// Where telemetry goes.
     #[command(flatten)]
     pub(crate) export: ExportConfig,
@@ -83,6 +88,7 @@ impl AllArgs {
         });
         Ok(Plan {
             google,
+            model: self.model.clone(),
             port: self.port,
             base_port: self.base_port,
             through: self.through,
@@ -108,6 +114,7 @@ pub async fn run(args: AllArgs, shutdown: CancellationToken) -> anyhow::Result<(
     let mut plan = args.plan(&data)?;
     // Held until the end, and first: it gets ready while Postgres does.
     let _provider = stand_in(&args, &mut plan, &data).await?;
+    let _model = demo_model(&args, &mut plan).await;
     if let Some(tls) = &plan.tls {
         tls.make().context("making certificates")?;
     }
@@ -152,6 +159,24 @@ async fn stand_in(
         Err(error) => {
             tracing::warn!(error = format!("{error:#}"), "there is no sign-in with Google");
             Ok(None)
+        }
+    }
+}
+
+/// Starts a model of rules when none is configured and there is a demo salon to call.
+async fn demo_model(args: &AllArgs, plan: &mut Plan) -> Option<DemoModel> {
+    if args.no_demo || plan.model.agent_model_url.as_ref().is_some_and(|url| !url.is_empty()) {
+        return None;
+    }
+    match DemoModel::start(plan.model_port()).await {
+        Ok(model) => {
+            plan.model.agent_model_url = Some(format!("http://127.0.0.1:{}/v1", plan.model_port()));
+            plan.model.agent_model = Some(demo_model::NAME.to_owned());
+            Some(model)
+        }
+        Err(error) => {
+            tracing::warn!(error = format!("{error:#}"), "our own agent has no model to speak with");
+            None
         }
     }
 }
@@ -260,7 +285,7 @@ async fn fill(
     let booked_on = fs::read_to_string(&marker).unwrap_or_default();
     if booked_on.is_empty() {
         eprintln!("Filling the demo salon …");
-        demo::seed(&peers, &plan.secrets.get("retell-demo-key")?).await.context("seeding the demo")?;
+        demo::seed(&peers, &plan.secrets).await.context("seeding the demo")?;
     }
     if booked_on != today {
         let visits = demo::book(&peers, &host, days).await.context("booking the demo's days")?;
@@ -306,6 +331,8 @@ fn announce(args: &AllArgs, plan: &Plan) {
         if plan.google.as_ref().is_some_and(|client| client.issuer.starts_with("http://")) {
             println!("\n\"Sign in with Google\" opens a page on this machine: sign in there under any name.");
         }
-        println!("\n`make demo-call` plays a telephone call. Ctrl-C stops everything.");
+        println!(
+            "\n`make demo-call` plays a telephone call (PLATFORM=retell, vapi, twilio or elevenlabs). Ctrl-C stops everything."
+        );
     }
 }

@@ -5,6 +5,7 @@ mod all;
 mod bench;
 pub mod demo;
 pub mod demo_call;
+mod demo_model;
 pub mod stack;
 pub mod telephone;
 pub mod visitor;
@@ -88,6 +89,9 @@ struct DemoCallArgs {
     /// Folder with the installation's secrets.
     #[arg(long, default_value = ".local")]
     data: PathBuf,
+    /// Whose call it is.
+    #[arg(long, env = "PLATFORM", value_enum, default_value = "retell")]
+    platform: demo_call::Platform,
     /// No pauses between the steps.
     #[arg(long)]
     fast: bool,
@@ -132,7 +136,7 @@ fn create_admin(args: &CreateAdminArgs) -> ExitCode {
 }
 
 async fn demo_call(args: DemoCallArgs) -> anyhow::Result<()> {
-    let secret = stack::Secrets::open(&args.data.join("secrets"))?.get("retell-demo-key")?;
+    let secret = stack::Secrets::open(&args.data.join("secrets"))?.get(&args.platform.secret_name())?;
     let pace = if args.fast { demo_call::Pace::Fast } else { demo_call::Pace::Watchable };
-    demo_call::play(&args.url, demo::salon::CONNECTION, &secret, pace).await.map(drop)
+    demo_call::play(&args.url, args.platform, &secret, pace).await.map(drop)
 }

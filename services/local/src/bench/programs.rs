@@ -11,6 +11,7 @@ use std::{
 };
 
 use anyhow::{Context, ensure};
+use bff::voice::model::ModelConfig;
 use boot::telemetry::ExportConfig;
 use tokio::{
     process::{Child, Command},
@@ -71,6 +72,7 @@ pub async fn measure(args: &BenchArgs) -> anyhow::Result<()> {
 fn plan(args: &BenchArgs) -> anyhow::Result<Plan> {
     let url: reqwest::Url = args.url.parse()?;
     Ok(Plan {
+        model: ModelConfig::default(),
         port: url.port_or_known_default().context("an address without a port")?,
         base_port: args.base_port,
         through: 0,

@@ -16,9 +16,12 @@ use proto::frontdesk::{
 use tonic::{Code, Status};
 use uuid::Uuid;
 
-use self::salon::{ACCOUNTS, BUSINESSES, CONNECTION, CUSTOMERS, EMPLOYEES, PASSWORD, SERVICES, WILLOW};
+use self::salon::{ACCOUNTS, BUSINESSES, CUSTOMERS, EMPLOYEES, PASSWORD, SERVICES, WILLOW};
+use crate::{demo_call::Platform, stack::Secrets};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
+/// Of no account.
+const TWILIO_ACCOUNT: &str = "AC00000000000000000000000000000000";
 /// Services that have just started on a loaded machine may answer that they are busy for so long.
 const BUSY_FOR: Duration = Duration::from_secs(60);
 const BUSY_PAUSE: Duration = Duration::from_millis(250);
@@ -50,17 +53,17 @@ fn business(id: &str) -> BusinessId {
 ///
 /// # Errors
 /// The first refusal.
-pub async fn seed(peers: &Peers, voice_secret: &str) -> anyhow::Result<()> {
-    while_busy(async || seed_once(peers, voice_secret).await).await
+pub async fn seed(peers: &Peers, secrets: &Secrets) -> anyhow::Result<()> {
+    while_busy(async || seed_once(peers, secrets).await).await
 }
 
-async fn seed_once(peers: &Peers, voice_secret: &str) -> anyhow::Result<()> {
+async fn seed_once(peers: &Peers, secrets: &Secrets) -> anyhow::Result<()> {
     businesses(peers).await?;
     // An account that joins a business without being an employee's becomes one.
     people(peers).await?;
     accounts(peers).await?;
     catalogue(peers).await?;
-    connections(peers, voice_secret).await
+    connections(peers, secrets).await
 }
 
 /// Books Willow's days from now on; days booked before stay as they are. Waits while scheduling is busy.
@@ -210,19 +213,22 @@ fn service(n: usize, service: &salon::Service) -> scheduling::Service {
     }
 }
 
-async fn connections(peers: &Peers, voice_secret: &str) -> anyhow::Result<()> {
+async fn connections(peers: &Peers, secrets: &Secrets) -> anyhow::Result<()> {
     let willow = Some(business(WILLOW));
     let channel = peers.tenancy.channel();
     let mut client = tenancy::voice_connection_service_client::VoiceConnectionServiceClient::new(channel);
-    let message = tenancy::CreateVoiceConnectionRequest {
-        business_id: WILLOW.to_owned(),
-        voice_connection_id: CONNECTION.to_owned(),
-        platform: tenancy::VoicePlatform::Retell.into(),
-        label: "Front desk line".to_owned(),
-        secret: voice_secret.to_owned(),
-        ..tenancy::CreateVoiceConnectionRequest::default()
-    };
-    client.create_voice_connection(peers.tenancy.as_service(willow, message, TIMEOUT)).await?;
+    for platform in Platform::ALL {
+        let message = tenancy::CreateVoiceConnectionRequest {
+            business_id: WILLOW.to_owned(),
+            voice_connection_id: platform.connection().to_owned(),
+            platform: wire(platform).into(),
+            label: platform.label().to_owned(),
+            secret: secrets.get(&platform.secret_name())?,
+            account: if platform == Platform::Twilio { TWILIO_ACCOUNT.to_owned() } else { String::new() },
+            ..tenancy::CreateVoiceConnectionRequest::default()
+        };
+        client.create_voice_connection(peers.tenancy.as_service(willow, message, TIMEOUT)).await?;
+    }
     let channel = peers.calendar_sync.channel();
     let mut client = calendars::calendar_service_client::CalendarServiceClient::new(channel);
     for (n, employee) in EMPLOYEES.iter().enumerate() {
@@ -236,6 +242,15 @@ async fn connections(peers: &Peers, voice_secret: &str) -> anyhow::Result<()> {
         client.connect_calendar(peers.calendar_sync.as_service(willow, message, TIMEOUT)).await?;
     }
     Ok(())
+}
+
+fn wire(platform: Platform) -> tenancy::VoicePlatform {
+    match platform {
+        Platform::Retell => tenancy::VoicePlatform::Retell,
+        Platform::Vapi => tenancy::VoicePlatform::Vapi,
+        Platform::Twilio => tenancy::VoicePlatform::Twilio,
+        Platform::ElevenLabs => tenancy::VoicePlatform::Elevenlabs,
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use anyhow::Context;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-const BOOKING: &str = include_str!("../../recordings/retell-booking.jsonl");
 const TEXT: &str = "$text";
 
 /// One delivery.
@@ -18,35 +17,24 @@ const TEXT: &str = "$text";
 pub struct Step {
     /// Milliseconds after the call began.
     pub at_ms: u64,
-    body: Value,
+    /// The delivery, with its places.
+    pub body: Value,
 }
 
 /// What places stand for: facts of the call, and the tools' answers by name.
 pub type Known = BTreeMap<String, Value>;
 
-/// The conversation in which an appointment is booked.
+/// The steps of a recording.
 ///
 /// # Errors
 /// A malformed line.
-pub fn booking() -> anyhow::Result<Vec<Step>> {
+pub fn read(recording: &str) -> anyhow::Result<Vec<Step>> {
     let read =
         |(n, line)| serde_json::from_str(line).with_context(|| format!("line {} of the recording", n + 1));
-    BOOKING.lines().enumerate().map(read).collect()
+    recording.lines().enumerate().map(read).collect()
 }
 
 impl Step {
-    /// The event, or the tool that is called.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        self.body["event"].as_str().or(self.tool()).unwrap_or_default()
-    }
-
-    /// The tool that is called.
-    #[must_use]
-    pub fn tool(&self) -> Option<&str> {
-        self.body["name"].as_str()
-    }
-
     /// The body with every place filled.
     ///
     /// # Errors
@@ -101,7 +89,7 @@ fn find<'a>(place: &str, known: &'a Known) -> anyhow::Result<&'a Value> {
 mod tests {
     use serde_json::json;
 
-    use super::*;
+    use super::{super::platform::Platform, *};
 
     fn known() -> Known {
         Known::from([
@@ -132,14 +120,15 @@ mod tests {
     }
 
     #[test]
-    fn the_recorded_booking_is_whole_and_in_order() {
-        let steps = booking().unwrap();
-        assert!(steps.is_sorted_by_key(|step| step.at_ms));
-        let tools: Vec<&str> = steps.iter().filter_map(Step::tool).collect();
-        let expected =
-            ["find_customer", "list_services", "search_availability", "hold_slot", "book_appointment"];
-        assert_eq!(tools, expected);
-        assert_eq!(steps.first().map(Step::name), Some("call_started"));
-        assert_eq!(steps.last().map(Step::name), Some("call_analyzed"));
+    fn each_recorded_booking_is_whole_and_in_order() {
+        for platform in Platform::ALL {
+            let Some(recording) = platform.recording() else { continue };
+            let steps = read(recording).unwrap();
+            assert!(steps.is_sorted_by_key(|step| step.at_ms));
+            let tools: Vec<&str> = steps.iter().filter_map(|step| platform.tool(&step.body)).collect();
+            let expected =
+                ["find_customer", "list_services", "search_availability", "hold_slot", "book_appointment"];
+            assert_eq!(tools, expected, "{platform:?}");
+        }
     }
 }

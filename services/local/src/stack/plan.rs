@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
+use bff::voice::model::ModelConfig;
 use boot::telemetry::ExportConfig;
 
 use super::{client::Client, secrets::Secrets, tls::Certificates};
@@ -77,6 +78,8 @@ pub struct Plan {
     pub tls: Option<Certificates>,
     /// Who we are at the identity provider; without one there is no sign-in with Google.
     pub google: Option<Client>,
+    /// What the agent's own conversations speak with.
+    pub model: ModelConfig,
 }
 
 impl Plan {
@@ -114,6 +117,12 @@ impl Plan {
     #[must_use]
     pub fn provider_port(&self) -> u16 {
         self.base_port + 90
+    }
+
+    /// Port of the language model on this machine.
+    #[must_use]
+    pub fn model_port(&self) -> u16 {
+        self.base_port + 91
     }
 
     /// Where an identity provider may send browsers back to.
@@ -225,6 +234,15 @@ impl Plan {
         environment.insert("ALLOWED_ORIGINS", VITE.to_owned());
         environment.insert("WEB_ROOT", self.web.display().to_string());
         environment.insert("XSRF_KEY", self.secrets.get("xsrf-key")?);
+        let model = &self.model;
+        let key = model.agent_model_key.as_ref().map(|key| key.expose().to_owned());
+        for (name, value) in [
+            ("AGENT_MODEL_URL", model.agent_model_url.clone()),
+            ("AGENT_MODEL", model.agent_model.clone()),
+            ("AGENT_MODEL_KEY", key),
+        ] {
+            environment.extend(value.map(|value| (name, value)));
+        }
         for (member, name) in MEMBERS.into_iter().zip([
             "AUTH_URL",
             "TENANCY_URL",

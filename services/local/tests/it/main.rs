@@ -4,6 +4,7 @@
 
 mod access;
 mod crash;
+mod demo_calls;
 mod desk;
 mod faults;
 mod integrity;

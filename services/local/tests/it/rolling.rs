@@ -1,7 +1,8 @@
-//! Replicas leave and are replaced while people use the installation: no request fails, and a page misses
-//! nothing.
+//! Replicas leave and are replaced while people use the installation: no request fails, a page misses nothing, and
+//! no telephone call breaks off.
 
 mod balancer;
+mod caller;
 mod page;
 mod traffic;
 
@@ -9,6 +10,7 @@ use core::time::Duration;
 use std::{ffi::OsString, fs, os::unix::ffi::OsStringExt, path::Path, process::Stdio};
 
 use local::{
+    demo_call::Platform,
     stack::plan::{DOORS, MEMBERS},
     visitor::Visitor,
 };
@@ -22,6 +24,7 @@ use crate::{
     faults::proxy::Proxy,
     rolling::{
         balancer::{Balancer, Probe, SECOND},
+        caller::Caller,
         page::{Heard, Page},
         traffic::{Outcome, Traffic},
     },
@@ -94,6 +97,7 @@ struct Installation {
     _beside: Proxy,
     parts: Vec<Part>,
     page: Page,
+    caller: Caller,
     traffic: Traffic,
 }
 
@@ -128,10 +132,12 @@ impl Installation {
             people.push(Visitor::sign_in(&format!("http://127.0.0.1:{door}"), "owner").await.unwrap());
         }
         let page = Page::open(door, stack.url(), &people[0]).await;
+        let caller = Caller::begin(door, &stack.url(), stack.secret(&Platform::Twilio.secret_name()));
         let times = requests(&people[0]).await;
         let traffic = Traffic::begin(RATE, people, times);
         traffic.goes_on(SECONDS * 3).await;
-        Self { stack, _beside: beside.unwrap(), parts, page, traffic }
+        caller.hears(1).await;
+        Self { stack, _beside: beside.unwrap(), parts, page, caller, traffic }
     }
 
     /// Every request was served, and the page heard of every booking.
@@ -148,6 +154,8 @@ impl Installation {
         assert!(booked.len() > 5, "only {} were booked", booked.len());
         let all = |heard: &Heard| booked.iter().all(|id| heard.appointments.contains(id));
         let heard = self.page.hears(all, "the page hears of every booking").await;
+        self.caller.hears(1).await;
+        println!("{}", self.caller.end().await);
         served.sort_unstable();
         println!(
             "{} requests were served ({repeated} at the second try), half of them within {:?}, the slowest in {:?}; the page heard of {} bookings, came back {} times and read everything {} times",
@@ -191,6 +199,7 @@ async fn a_service_and_a_door_that_leave_lose_no_request() {
         // After this every connection leads to the second.
         part.first_is_replaced(installation.stack.process(part.name)).await;
         installation.traffic.goes_on(SECONDS).await;
+        installation.caller.hears(2).await;
         part.second_leaves().await;
         installation.traffic.goes_on(SECONDS).await;
     }
@@ -205,6 +214,7 @@ async fn every_part_is_replaced_under_load_and_no_request_fails() {
     for part in &mut installation.parts {
         part.first_is_replaced(installation.stack.process(part.name)).await;
         installation.traffic.goes_on(SECONDS).await;
+        installation.caller.hears(2).await;
         part.second_leaves().await;
         part.start_second(&installation.stack.log()).await;
         installation.traffic.goes_on(SECONDS).await;

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path, time::Instant};
 
 use local::{
     demo::salon::CONNECTION,
-    demo_call::{self, Pace},
+    demo_call::{self, Pace, Platform},
     telephone::Telephone,
     visitor::{Visitor, below, willow},
 };
@@ -253,7 +253,7 @@ impl<'a> Drive<'a> {
 
     async fn call(&self) {
         let secret = self.stack.secret("retell-demo-key");
-        demo_call::play(&self.stack.url(), CONNECTION, &secret, Pace::Fast).await.unwrap();
+        demo_call::play(&self.stack.url(), Platform::Retell, &secret, Pace::Fast).await.unwrap();
         let body = self.telephone.event("call_forged", "call_started");
         let forged = self.forger.deliver(&body).await.unwrap();
         assert_eq!(forged.status(), StatusCode::UNAUTHORIZED);
