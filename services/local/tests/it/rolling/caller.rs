@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 const QUESTION: &str = "When are you open tomorrow?";
 const PATIENCE: Duration = Duration::from_secs(15);
 /// A caller breathes.
-const BREATH: Duration = Duration::from_millis(200);
+const BREATH: Duration = Duration::from_millis(500);
 /// Until a balancer sends the next call elsewhere.
 const REDIAL: Duration = Duration::from_millis(100);
 const REDIALS: usize = 100;
