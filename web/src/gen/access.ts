@@ -29,6 +29,7 @@ export const AppointmentAccess = {
   setAppointmentState: 'EMPLOYEE',
   restoreAppointment: 'EMPLOYEE',
   moveAppointment: 'EMPLOYEE',
+  changeAppointment: 'EMPLOYEE',
   getAppointment: 'EMPLOYEE',
   listAppointments: 'EMPLOYEE',
   listCustomerAppointments: 'EMPLOYEE',
@@ -223,6 +224,10 @@ export const PairingAccess = {
   deletePairing: 'MANAGER',
   listPairings: 'EMPLOYEE',
   listMeasuredPairings: 'EMPLOYEE',
+} as const;
+
+export const PatchTestAccess = {
+  checkPatchTests: 'EMPLOYEE',
 } as const;
 
 export const ProposalAccess = {

@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_frontdesk_access_v1_access } from "../../access/v1/access_pb";
-import type { PlacedItem, VisitItem } from "./availability_pb";
+import type { EmployeeWish, PlacedItem, VisitItem } from "./availability_pb";
 import { file_frontdesk_scheduling_v1_availability } from "./availability_pb";
 import type { Contact } from "./schedule_pb";
 import { file_frontdesk_scheduling_v1_schedule } from "./schedule_pb";
@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/appointment.proto.
  */
 export const file_frontdesk_scheduling_v1_appointment: GenFile = /*@__PURE__*/
-  fileDesc("Cilmcm9udGRlc2svc2NoZWR1bGluZy92MS9hcHBvaW50bWVudC5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEixAQKC0FwcG9pbnRtZW50EgoKAmlkGAEgASgJEjgKBXN0YXRlGAIgASgOMikuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGF0ZRITCgtjdXN0b21lcl9pZBgDIAEoCRIVCg1jdXN0b21lcl9uYW1lGAQgASgJEicKDmN1c3RvbWVyX3Bob25lGAUgASgJQg+quxgLY3VzdG9tZXJfaWQSLQoJc3RhcnRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgVpdGVtcxgIIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlBsYWNlZEl0ZW0SEwoLcHJpY2VfbWlub3IYCSABKAUSEAoIY3VycmVuY3kYCiABKAkSDwoHY2FsbF9pZBgLIAEoCRINCgVub3RlcxgMIAEoCRIPCgd2ZXJzaW9uGA0gASgDEi4KCmNyZWF0ZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWxhdGVfY2FuY2VsbGF0aW9uGA8gASgIEhMKC3NxdWVlemVkX2luGBAgASgIEhEKCXNlcmllc19pZBgRIAEoCRISCgpvY2N1cnJlbmNlGBIgASgFEhMKC21vdmVkX2Fsb25lGBQgASgIEhYKDmNvbnRhY3RfaGlkZGVuGBMgASgIIukBChZCb29rQXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg8KB2hvbGRfaWQYAiABKAkSMQoFaXRlbXMYAyADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5WaXNpdEl0ZW0SLQoJc3RhcnRzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtjdXN0b21lcl9pZBgFIAEoCRIPCgdjYWxsX2lkGAYgASgJEg0KBW5vdGVzGAcgASgJEhIKCnNxdWVlemVfaW4YCCABKAgiVAoXQm9va0FwcG9pbnRtZW50UmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCJXChhDYW5jZWxBcHBvaW50bWVudFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFgoOYXBwb2ludG1lbnRfaWQYAiABKAkSDgoGcmVhc29uGAMgASgJIlYKGUNhbmNlbEFwcG9pbnRtZW50UmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCJEChVHZXRBcHBvaW50bWVudFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFgoOYXBwb2ludG1lbnRfaWQYAiABKAkiwgMKFkdldEFwcG9pbnRtZW50UmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudBIRCgl0aW1lX3pvbmUYAiABKAkSOwoNc3RhdGVfY2hhbmdlcxgDIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlN0YXRlQ2hhbmdlEjcKBXN0ZXBzGAQgAygLMiguZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGVwEjsKCXN0ZXBfYmFjaxgFIAEoCzIoLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50U3RlcBIyCghjb250YWN0cxgGIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNvbnRhY3QSOgoMZGVsYXlfd2luZG93GAcgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGVsYXlXaW5kb3cSNwoLcGxhY2VzX2xlZnQYCCADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5QbGFjZUxlZnQivQEKCVBsYWNlTGVmdBItCglzdGFydHNfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDmVtcGxveWVlX25hbWVzGAMgAygJEisKB2xlZnRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2xlZnRfYnkYBSABKAkiYgoLRGVsYXlXaW5kb3cSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqABCg9BcHBvaW50bWVudFN0ZXASOAoFc3RhdGUYASABKA4yKS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudFN0YXRlEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKLAQoLU3RhdGVDaGFuZ2USOAoFc3RhdGUYASABKA4yKS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudFN0YXRlEi4KCmVudGVyZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmVudGVyZWRfYnkYAyABKAkipwEKF0xpc3RBcHBvaW50bWVudHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSKCAQoYTGlzdEFwcG9pbnRtZW50c1Jlc3BvbnNlEjoKDGFwcG9pbnRtZW50cxgBIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAkinwEKH0xpc3RDdXN0b21lckFwcG9pbnRtZW50c1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY3VzdG9tZXJfaWQYAiABKAkSEAoIdXBjb21pbmcYAyABKAgSGQoRaW5jbHVkZV9jYW5jZWxsZWQYBCABKAgSEQoJcGFnZV9zaXplGAUgASgFEhIKCnBhZ2VfdG9rZW4YBiABKAkiigEKIExpc3RDdXN0b21lckFwcG9pbnRtZW50c1Jlc3BvbnNlEjoKDGFwcG9pbnRtZW50cxgBIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAkiyAIKCENvbmZsaWN0EgoKAmlkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhUKDWVtcGxveWVlX25hbWUYAyABKAkSFgoOYXBwb2ludG1lbnRfaWQYBCABKAkSEQoJc291cmNlX2lkGAUgASgJEg0KBXRpdGxlGAYgASgJEi0KCXN0YXJ0c19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoGb3JpZ2luGAkgASgOMiMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQnVzeU9yaWdpbhI5CgthcHBvaW50bWVudBgKIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50IlIKFExpc3RDb25mbGljdHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJImYKFUxpc3RDb25mbGljdHNSZXNwb25zZRI0Cgljb25mbGljdHMYASADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Db25mbGljdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkilwEKEUJvb2tXYWxrSW5SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjEKBWl0ZW1zGAIgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEhYKDndpdGhpbl9taW51dGVzGAMgASgFEhMKC2N1c3RvbWVyX2lkGAQgASgJEg0KBW5vdGVzGAUgASgJIk8KEkJvb2tXYWxrSW5SZXNwb25zZRI5CgthcHBvaW50bWVudBgBIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50IpQBChpTZXRBcHBvaW50bWVudFN0YXRlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5hcHBvaW50bWVudF9pZBgCIAEoCRI4CgVzdGF0ZRgDIAEoDjIpLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50U3RhdGUSDwoHdmVyc2lvbhgEIAEoAyJYChtTZXRBcHBvaW50bWVudFN0YXRlUmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCJZChlSZXN0b3JlQXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJEg8KB3ZlcnNpb24YAyABKAMiVwoaUmVzdG9yZUFwcG9pbnRtZW50UmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCLLAQoWTW92ZUFwcG9pbnRtZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5hcHBvaW50bWVudF9pZBgCIAEoCRItCglzdGFydHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVtcGxveWVlX2lkcxgEIAMoCRIPCgd2ZXJzaW9uGAUgASgDEhUKDWV4dHJhX21pbnV0ZXMYBiADKAUSFwoPY3VzdG9tZXJfYWdyZWVkGAcgASgIIlQKF01vdmVBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQqlgIKEEFwcG9pbnRtZW50U3RhdGUSIQodQVBQT0lOVE1FTlRfU1RBVEVfVU5TUEVDSUZJRUQQABIcChhBUFBPSU5UTUVOVF9TVEFURV9CT09LRUQQARIfChtBUFBPSU5UTUVOVF9TVEFURV9DT05GSVJNRUQQAhIdChlBUFBPSU5UTUVOVF9TVEFURV9BUlJJVkVEEAMSIAocQVBQT0lOVE1FTlRfU1RBVEVfSU5fU0VSVklDRRAEEh8KG0FQUE9JTlRNRU5UX1NUQVRFX0NPTVBMRVRFRBAFEh8KG0FQUE9JTlRNRU5UX1NUQVRFX0NBTkNFTExFRBAGEh0KGUFQUE9JTlRNRU5UX1NUQVRFX05PX1NIT1cQBypdCgpCdXN5T3JpZ2luEhsKF0JVU1lfT1JJR0lOX1VOU1BFQ0lGSUVEEAASGAoUQlVTWV9PUklHSU5fQ0FMRU5EQVIQARIYChRCVVNZX09SSUdJTl9QUk9WSURFUhACMqcQChJBcHBvaW50bWVudFNlcnZpY2USxAEKD0Jvb2tBcHBvaW50bWVudBIvLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJvb2tBcHBvaW50bWVudFJlcXVlc3QaMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Cb29rQXBwb2ludG1lbnRSZXNwb25zZSJOorsYEgoDAgMEEAIYAyIFbG9jYWxAAYLT5JMCMjoBKiItL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzErMBCgpCb29rV2Fsa0luEiouZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQm9va1dhbGtJblJlcXVlc3QaKy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Cb29rV2Fsa0luUmVzcG9uc2UiTKK7GAkKAQIQAhgDQAGC0+STAjk6ASoiNC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50czp3YWxrSW4S2gEKEUNhbmNlbEFwcG9pbnRtZW50EjEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ2FuY2VsQXBwb2ludG1lbnRSZXF1ZXN0GjIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ2FuY2VsQXBwb2ludG1lbnRSZXNwb25zZSJeorsYCgoCAgMQAhgDQAGC0+STAko6ASoiRS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50cy97YXBwb2ludG1lbnRfaWR9OmNhbmNlbBLhAQoTU2V0QXBwb2ludG1lbnRTdGF0ZRIzLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNldEFwcG9pbnRtZW50U3RhdGVSZXF1ZXN0GjQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0QXBwb2ludG1lbnRTdGF0ZVJlc3BvbnNlIl+iuxgJCgECEAIYA0ABgtPkkwJMOgEqIkcvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMve2FwcG9pbnRtZW50X2lkfTpzZXRTdGF0ZRLdAQoSUmVzdG9yZUFwcG9pbnRtZW50EjIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVzdG9yZUFwcG9pbnRtZW50UmVxdWVzdBozLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlc3RvcmVBcHBvaW50bWVudFJlc3BvbnNlIl6iuxgJCgECEAIYA0ABgtPkkwJLOgEqIkYvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMve2FwcG9pbnRtZW50X2lkfTpyZXN0b3JlEtIBCg9Nb3ZlQXBwb2ludG1lbnQSLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Nb3ZlQXBwb2ludG1lbnRSZXF1ZXN0GjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTW92ZUFwcG9pbnRtZW50UmVzcG9uc2UiXKK7GAoKAgIDEAIYA0ABgtPkkwJIOgEqIkMvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMve2FwcG9pbnRtZW50X2lkfTptb3ZlEsQBCg5HZXRBcHBvaW50bWVudBIuLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldEFwcG9pbnRtZW50UmVxdWVzdBovLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldEFwcG9pbnRtZW50UmVzcG9uc2UiUaK7GAcKAQIQAhgDgtPkkwJAEj4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMve2FwcG9pbnRtZW50X2lkfRK5AQoQTGlzdEFwcG9pbnRtZW50cxIwLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RBcHBvaW50bWVudHNSZXF1ZXN0GjEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdEFwcG9pbnRtZW50c1Jlc3BvbnNlIkCiuxgHCgECEAIYA4LT5JMCLxItL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzEuoBChhMaXN0Q3VzdG9tZXJBcHBvaW50bWVudHMSOC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0Q3VzdG9tZXJBcHBvaW50bWVudHNSZXF1ZXN0GjkuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdEN1c3RvbWVyQXBwb2ludG1lbnRzUmVzcG9uc2UiWaK7GAgKAgIDEAIYA4LT5JMCRxJFL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY3VzdG9tZXJzL3tjdXN0b21lcl9pZH0vYXBwb2ludG1lbnRzEq0BCg1MaXN0Q29uZmxpY3RzEi0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdENvbmZsaWN0c1JlcXVlc3QaLi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0Q29uZmxpY3RzUmVzcG9uc2UiPaK7GAcKAQIQAhgDgtPkkwIsEiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jb25mbGljdHNiBnByb3RvMw", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_availability, file_frontdesk_scheduling_v1_schedule, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cilmcm9udGRlc2svc2NoZWR1bGluZy92MS9hcHBvaW50bWVudC5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEixAQKC0FwcG9pbnRtZW50EgoKAmlkGAEgASgJEjgKBXN0YXRlGAIgASgOMikuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGF0ZRITCgtjdXN0b21lcl9pZBgDIAEoCRIVCg1jdXN0b21lcl9uYW1lGAQgASgJEicKDmN1c3RvbWVyX3Bob25lGAUgASgJQg+quxgLY3VzdG9tZXJfaWQSLQoJc3RhcnRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgVpdGVtcxgIIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlBsYWNlZEl0ZW0SEwoLcHJpY2VfbWlub3IYCSABKAUSEAoIY3VycmVuY3kYCiABKAkSDwoHY2FsbF9pZBgLIAEoCRINCgVub3RlcxgMIAEoCRIPCgd2ZXJzaW9uGA0gASgDEi4KCmNyZWF0ZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWxhdGVfY2FuY2VsbGF0aW9uGA8gASgIEhMKC3NxdWVlemVkX2luGBAgASgIEhEKCXNlcmllc19pZBgRIAEoCRISCgpvY2N1cnJlbmNlGBIgASgFEhMKC21vdmVkX2Fsb25lGBQgASgIEhYKDmNvbnRhY3RfaGlkZGVuGBMgASgIIukBChZCb29rQXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg8KB2hvbGRfaWQYAiABKAkSMQoFaXRlbXMYAyADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5WaXNpdEl0ZW0SLQoJc3RhcnRzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtjdXN0b21lcl9pZBgFIAEoCRIPCgdjYWxsX2lkGAYgASgJEg0KBW5vdGVzGAcgASgJEhIKCnNxdWVlemVfaW4YCCABKAgiVAoXQm9va0FwcG9pbnRtZW50UmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCJXChhDYW5jZWxBcHBvaW50bWVudFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFgoOYXBwb2ludG1lbnRfaWQYAiABKAkSDgoGcmVhc29uGAMgASgJIlYKGUNhbmNlbEFwcG9pbnRtZW50UmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCJEChVHZXRBcHBvaW50bWVudFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFgoOYXBwb2ludG1lbnRfaWQYAiABKAki+wMKFkdldEFwcG9pbnRtZW50UmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudBIRCgl0aW1lX3pvbmUYAiABKAkSOwoNc3RhdGVfY2hhbmdlcxgDIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlN0YXRlQ2hhbmdlEjcKBXN0ZXBzGAQgAygLMiguZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGVwEjsKCXN0ZXBfYmFjaxgFIAEoCzIoLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50U3RlcBIyCghjb250YWN0cxgGIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNvbnRhY3QSOgoMZGVsYXlfd2luZG93GAcgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGVsYXlXaW5kb3cSNwoLcGxhY2VzX2xlZnQYCCADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5QbGFjZUxlZnQSNwoFZWRpdHMYCSADKAsyKC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudEVkaXQimAEKD0FwcG9pbnRtZW50RWRpdBItCgllZGl0ZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWVkaXRlZF9ieRgCIAEoCRJDCgtkaWZmZXJlbmNlcxgDIAMoCzIuLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50RGlmZmVyZW5jZSLsAgoVQXBwb2ludG1lbnREaWZmZXJlbmNlEkEKBGtpbmQYASABKA4yMy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudERpZmZlcmVuY2UuS2luZBIUCgxzZXJ2aWNlX25hbWUYAiABKAkSDQoFZ3Vlc3QYAyABKAUSDwoHbWludXRlcxgEIAEoBRI8Cg1lbXBsb3llZV93aXNoGAUgASgOMiUuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRW1wbG95ZWVXaXNoEhwKFHdpc2hlZF9lbXBsb3llZV9uYW1lGAYgASgJIn4KBEtpbmQSFAoQS0lORF9VTlNQRUNJRklFRBAAEhYKEktJTkRfU0VSVklDRV9BRERFRBABEhgKFEtJTkRfU0VSVklDRV9SRU1PVkVEEAISDwoLS0lORF9MRU5HVEgQAxINCglLSU5EX1dJU0gQBBIOCgpLSU5EX05PVEVTEAUivQEKCVBsYWNlTGVmdBItCglzdGFydHNfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDmVtcGxveWVlX25hbWVzGAMgAygJEisKB2xlZnRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2xlZnRfYnkYBSABKAkiYgoLRGVsYXlXaW5kb3cSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqABCg9BcHBvaW50bWVudFN0ZXASOAoFc3RhdGUYASABKA4yKS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudFN0YXRlEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKLAQoLU3RhdGVDaGFuZ2USOAoFc3RhdGUYASABKA4yKS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudFN0YXRlEi4KCmVudGVyZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmVudGVyZWRfYnkYAyABKAkipwEKF0xpc3RBcHBvaW50bWVudHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSKCAQoYTGlzdEFwcG9pbnRtZW50c1Jlc3BvbnNlEjoKDGFwcG9pbnRtZW50cxgBIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAkinwEKH0xpc3RDdXN0b21lckFwcG9pbnRtZW50c1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY3VzdG9tZXJfaWQYAiABKAkSEAoIdXBjb21pbmcYAyABKAgSGQoRaW5jbHVkZV9jYW5jZWxsZWQYBCABKAgSEQoJcGFnZV9zaXplGAUgASgFEhIKCnBhZ2VfdG9rZW4YBiABKAkiigEKIExpc3RDdXN0b21lckFwcG9pbnRtZW50c1Jlc3BvbnNlEjoKDGFwcG9pbnRtZW50cxgBIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAkiyAIKCENvbmZsaWN0EgoKAmlkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhUKDWVtcGxveWVlX25hbWUYAyABKAkSFgoOYXBwb2ludG1lbnRfaWQYBCABKAkSEQoJc291cmNlX2lkGAUgASgJEg0KBXRpdGxlGAYgASgJEi0KCXN0YXJ0c19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoGb3JpZ2luGAkgASgOMiMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQnVzeU9yaWdpbhI5CgthcHBvaW50bWVudBgKIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50IlIKFExpc3RDb25mbGljdHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJImYKFUxpc3RDb25mbGljdHNSZXNwb25zZRI0Cgljb25mbGljdHMYASADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Db25mbGljdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkilwEKEUJvb2tXYWxrSW5SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjEKBWl0ZW1zGAIgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEhYKDndpdGhpbl9taW51dGVzGAMgASgFEhMKC2N1c3RvbWVyX2lkGAQgASgJEg0KBW5vdGVzGAUgASgJIk8KEkJvb2tXYWxrSW5SZXNwb25zZRI5CgthcHBvaW50bWVudBgBIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50IpQBChpTZXRBcHBvaW50bWVudFN0YXRlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5hcHBvaW50bWVudF9pZBgCIAEoCRI4CgVzdGF0ZRgDIAEoDjIpLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50U3RhdGUSDwoHdmVyc2lvbhgEIAEoAyJYChtTZXRBcHBvaW50bWVudFN0YXRlUmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCJZChlSZXN0b3JlQXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJEg8KB3ZlcnNpb24YAyABKAMiVwoaUmVzdG9yZUFwcG9pbnRtZW50UmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCLLAQoWTW92ZUFwcG9pbnRtZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5hcHBvaW50bWVudF9pZBgCIAEoCRItCglzdGFydHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVtcGxveWVlX2lkcxgEIAMoCRIPCgd2ZXJzaW9uGAUgASgDEhUKDWV4dHJhX21pbnV0ZXMYBiADKAUSFwoPY3VzdG9tZXJfYWdyZWVkGAcgASgIIlQKF01vdmVBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQitgEKC0NoYW5nZWRJdGVtEhIKCnNlcnZpY2VfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSDQoFZ3Vlc3QYAyABKAUSFQoNZXh0cmFfbWludXRlcxgEIAEoBRI8Cg1lbXBsb3llZV93aXNoGAUgASgOMiUuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRW1wbG95ZWVXaXNoEhoKEndpc2hlZF9lbXBsb3llZV9pZBgGIAEoCSK9AgoYQ2hhbmdlQXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJEjMKBWl0ZW1zGAMgAygLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ2hhbmdlZEl0ZW0SLQoJc3RhcnRzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgVub3RlcxgFIAEoCUgAiAEBEg8KB3ZlcnNpb24YBiABKAMSFwoPY3VzdG9tZXJfYWdyZWVkGAcgASgIEjMKBXNjb3BlGAggASgOMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2VyaWVzU2NvcGUSEwoLbGVhdmVfdGFrZW4YCSABKAhCCAoGX25vdGVzIp4BChlDaGFuZ2VBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQSEQoJY2hhbmdlX2lkGAIgASgJEhUKDWNoYW5nZWRfY291bnQYAyABKAUSHAoUbGVmdF9hcHBvaW50bWVudF9pZHMYBCADKAkqlgIKEEFwcG9pbnRtZW50U3RhdGUSIQodQVBQT0lOVE1FTlRfU1RBVEVfVU5TUEVDSUZJRUQQABIcChhBUFBPSU5UTUVOVF9TVEFURV9CT09LRUQQARIfChtBUFBPSU5UTUVOVF9TVEFURV9DT05GSVJNRUQQAhIdChlBUFBPSU5UTUVOVF9TVEFURV9BUlJJVkVEEAMSIAocQVBQT0lOVE1FTlRfU1RBVEVfSU5fU0VSVklDRRAEEh8KG0FQUE9JTlRNRU5UX1NUQVRFX0NPTVBMRVRFRBAFEh8KG0FQUE9JTlRNRU5UX1NUQVRFX0NBTkNFTExFRBAGEh0KGUFQUE9JTlRNRU5UX1NUQVRFX05PX1NIT1cQBypdCgpCdXN5T3JpZ2luEhsKF0JVU1lfT1JJR0lOX1VOU1BFQ0lGSUVEEAASGAoUQlVTWV9PUklHSU5fQ0FMRU5EQVIQARIYChRCVVNZX09SSUdJTl9QUk9WSURFUhACKl0KC1Nlcmllc1Njb3BlEhwKGFNFUklFU19TQ09QRV9VTlNQRUNJRklFRBAAEhoKFlNFUklFU19TQ09QRV9GT0xMT1dJTkcQARIUChBTRVJJRVNfU0NPUEVfQUxMEAIygxIKEkFwcG9pbnRtZW50U2VydmljZRLEAQoPQm9va0FwcG9pbnRtZW50Ei8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQm9va0FwcG9pbnRtZW50UmVxdWVzdBowLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJvb2tBcHBvaW50bWVudFJlc3BvbnNlIk6iuxgSCgMCAwQQAhgDIgVsb2NhbEABgtPkkwIyOgEqIi0vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMSswEKCkJvb2tXYWxrSW4SKi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Cb29rV2Fsa0luUmVxdWVzdBorLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJvb2tXYWxrSW5SZXNwb25zZSJMorsYCQoBAhACGANAAYLT5JMCOToBKiI0L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzOndhbGtJbhLaAQoRQ2FuY2VsQXBwb2ludG1lbnQSMS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DYW5jZWxBcHBvaW50bWVudFJlcXVlc3QaMi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DYW5jZWxBcHBvaW50bWVudFJlc3BvbnNlIl6iuxgKCgICAxACGANAAYLT5JMCSjoBKiJFL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzL3thcHBvaW50bWVudF9pZH06Y2FuY2VsEuEBChNTZXRBcHBvaW50bWVudFN0YXRlEjMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0QXBwb2ludG1lbnRTdGF0ZVJlcXVlc3QaNC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXRBcHBvaW50bWVudFN0YXRlUmVzcG9uc2UiX6K7GAkKAQIQAhgDQAGC0+STAkw6ASoiRy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50cy97YXBwb2ludG1lbnRfaWR9OnNldFN0YXRlEt0BChJSZXN0b3JlQXBwb2ludG1lbnQSMi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZXN0b3JlQXBwb2ludG1lbnRSZXF1ZXN0GjMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVzdG9yZUFwcG9pbnRtZW50UmVzcG9uc2UiXqK7GAkKAQIQAhgDQAGC0+STAks6ASoiRi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50cy97YXBwb2ludG1lbnRfaWR9OnJlc3RvcmUS0gEKD01vdmVBcHBvaW50bWVudBIvLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk1vdmVBcHBvaW50bWVudFJlcXVlc3QaMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Nb3ZlQXBwb2ludG1lbnRSZXNwb25zZSJcorsYCgoCAgMQAhgDQAGC0+STAkg6ASoiQy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50cy97YXBwb2ludG1lbnRfaWR9Om1vdmUS2QEKEUNoYW5nZUFwcG9pbnRtZW50EjEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ2hhbmdlQXBwb2ludG1lbnRSZXF1ZXN0GjIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ2hhbmdlQXBwb2ludG1lbnRSZXNwb25zZSJdorsYCQoBAhACGANAAYLT5JMCSjoBKiJFL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzL3thcHBvaW50bWVudF9pZH06Y2hhbmdlEsQBCg5HZXRBcHBvaW50bWVudBIuLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldEFwcG9pbnRtZW50UmVxdWVzdBovLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldEFwcG9pbnRtZW50UmVzcG9uc2UiUaK7GAcKAQIQAhgDgtPkkwJAEj4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMve2FwcG9pbnRtZW50X2lkfRK5AQoQTGlzdEFwcG9pbnRtZW50cxIwLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RBcHBvaW50bWVudHNSZXF1ZXN0GjEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdEFwcG9pbnRtZW50c1Jlc3BvbnNlIkCiuxgHCgECEAIYA4LT5JMCLxItL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzEuoBChhMaXN0Q3VzdG9tZXJBcHBvaW50bWVudHMSOC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0Q3VzdG9tZXJBcHBvaW50bWVudHNSZXF1ZXN0GjkuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdEN1c3RvbWVyQXBwb2ludG1lbnRzUmVzcG9uc2UiWaK7GAgKAgIDEAIYA4LT5JMCRxJFL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY3VzdG9tZXJzL3tjdXN0b21lcl9pZH0vYXBwb2ludG1lbnRzEq0BCg1MaXN0Q29uZmxpY3RzEi0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdENvbmZsaWN0c1JlcXVlc3QaLi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0Q29uZmxpY3RzUmVzcG9uc2UiPaK7GAcKAQIQAhgDgtPkkwIsEiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jb25mbGljdHNiBnByb3RvMw", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_availability, file_frontdesk_scheduling_v1_schedule, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * One booked visit.
@@ -351,6 +351,13 @@ export type GetAppointmentResponse = Message<"frontdesk.scheduling.v1.GetAppoint
    * @generated from field: repeated frontdesk.scheduling.v1.PlaceLeft places_left = 8;
    */
   placesLeft: PlaceLeft[];
+
+  /**
+   * What ChangeAppointment changed, the earliest first.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.AppointmentEdit edits = 9;
+   */
+  edits: AppointmentEdit[];
 };
 
 /**
@@ -359,6 +366,134 @@ export type GetAppointmentResponse = Message<"frontdesk.scheduling.v1.GetAppoint
  */
 export const GetAppointmentResponseSchema: GenMessage<GetAppointmentResponse> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_appointment, 6);
+
+/**
+ * A change of what a visit is.
+ *
+ * @generated from message frontdesk.scheduling.v1.AppointmentEdit
+ */
+export type AppointmentEdit = Message<"frontdesk.scheduling.v1.AppointmentEdit"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp edited_at = 1;
+   */
+  editedAt?: Timestamp | undefined;
+
+  /**
+   * Who made it, as the audit trail names them.
+   *
+   * @generated from field: string edited_by = 2;
+   */
+  editedBy: string;
+
+  /**
+   * @generated from field: repeated frontdesk.scheduling.v1.AppointmentDifference differences = 3;
+   */
+  differences: AppointmentDifference[];
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.AppointmentEdit.
+ * Use `create(AppointmentEditSchema)` to create a new message.
+ */
+export const AppointmentEditSchema: GenMessage<AppointmentEdit> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 7);
+
+/**
+ * One thing that a change made different.
+ *
+ * @generated from message frontdesk.scheduling.v1.AppointmentDifference
+ */
+export type AppointmentDifference = Message<"frontdesk.scheduling.v1.AppointmentDifference"> & {
+  /**
+   * @generated from field: frontdesk.scheduling.v1.AppointmentDifference.Kind kind = 1;
+   */
+  kind: AppointmentDifference_Kind;
+
+  /**
+   * Empty for KIND_NOTES.
+   *
+   * @generated from field: string service_name = 2;
+   */
+  serviceName: string;
+
+  /**
+   * Which guest it is for, from 0.
+   *
+   * @generated from field: int32 guest = 3;
+   */
+  guest: number;
+
+  /**
+   * Of KIND_LENGTH alone.
+   *
+   * @generated from field: int32 minutes = 4;
+   */
+  minutes: number;
+
+  /**
+   * Of KIND_WISH alone: whom the customer asks for since.
+   *
+   * @generated from field: frontdesk.scheduling.v1.EmployeeWish employee_wish = 5;
+   */
+  employeeWish: EmployeeWish;
+
+  /**
+   * @generated from field: string wished_employee_name = 6;
+   */
+  wishedEmployeeName: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.AppointmentDifference.
+ * Use `create(AppointmentDifferenceSchema)` to create a new message.
+ */
+export const AppointmentDifferenceSchema: GenMessage<AppointmentDifference> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 8);
+
+/**
+ * @generated from enum frontdesk.scheduling.v1.AppointmentDifference.Kind
+ */
+export enum AppointmentDifference_Kind {
+  /**
+   * @generated from enum value: KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: KIND_SERVICE_ADDED = 1;
+   */
+  SERVICE_ADDED = 1,
+
+  /**
+   * @generated from enum value: KIND_SERVICE_REMOVED = 2;
+   */
+  SERVICE_REMOVED = 2,
+
+  /**
+   * The service takes `minutes` since.
+   *
+   * @generated from enum value: KIND_LENGTH = 3;
+   */
+  LENGTH = 3,
+
+  /**
+   * The customer asks for another employee, or for none.
+   *
+   * @generated from enum value: KIND_WISH = 4;
+   */
+  WISH = 4,
+
+  /**
+   * @generated from enum value: KIND_NOTES = 5;
+   */
+  NOTES = 5,
+}
+
+/**
+ * Describes the enum frontdesk.scheduling.v1.AppointmentDifference.Kind.
+ */
+export const AppointmentDifference_KindSchema: GenEnum<AppointmentDifference_Kind> = /*@__PURE__*/
+  enumDesc(file_frontdesk_scheduling_v1_appointment, 8, 0);
 
 /**
  * A place that a visit was moved away from.
@@ -401,7 +536,7 @@ export type PlaceLeft = Message<"frontdesk.scheduling.v1.PlaceLeft"> & {
  * Use `create(PlaceLeftSchema)` to create a new message.
  */
 export const PlaceLeftSchema: GenMessage<PlaceLeft> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 7);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 9);
 
 /**
  * From when and until when a visit can be reported late.
@@ -427,7 +562,7 @@ export type DelayWindow = Message<"frontdesk.scheduling.v1.DelayWindow"> & {
  * Use `create(DelayWindowSchema)` to create a new message.
  */
 export const DelayWindowSchema: GenMessage<DelayWindow> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 8);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 10);
 
 /**
  * A state that a visit may be brought to.
@@ -460,7 +595,7 @@ export type AppointmentStep = Message<"frontdesk.scheduling.v1.AppointmentStep">
  * Use `create(AppointmentStepSchema)` to create a new message.
  */
 export const AppointmentStepSchema: GenMessage<AppointmentStep> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 9);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 11);
 
 /**
  * When a visit came to a state.
@@ -491,7 +626,7 @@ export type StateChange = Message<"frontdesk.scheduling.v1.StateChange"> & {
  * Use `create(StateChangeSchema)` to create a new message.
  */
 export const StateChangeSchema: GenMessage<StateChange> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 10);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 12);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListAppointmentsRequest
@@ -534,7 +669,7 @@ export type ListAppointmentsRequest = Message<"frontdesk.scheduling.v1.ListAppoi
  * Use `create(ListAppointmentsRequestSchema)` to create a new message.
  */
 export const ListAppointmentsRequestSchema: GenMessage<ListAppointmentsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 11);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 13);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListAppointmentsResponse
@@ -563,7 +698,7 @@ export type ListAppointmentsResponse = Message<"frontdesk.scheduling.v1.ListAppo
  * Use `create(ListAppointmentsResponseSchema)` to create a new message.
  */
 export const ListAppointmentsResponseSchema: GenMessage<ListAppointmentsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 12);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 14);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListCustomerAppointmentsRequest
@@ -611,7 +746,7 @@ export type ListCustomerAppointmentsRequest = Message<"frontdesk.scheduling.v1.L
  * Use `create(ListCustomerAppointmentsRequestSchema)` to create a new message.
  */
 export const ListCustomerAppointmentsRequestSchema: GenMessage<ListCustomerAppointmentsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 13);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 15);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListCustomerAppointmentsResponse
@@ -640,7 +775,7 @@ export type ListCustomerAppointmentsResponse = Message<"frontdesk.scheduling.v1.
  * Use `create(ListCustomerAppointmentsResponseSchema)` to create a new message.
  */
 export const ListCustomerAppointmentsResponseSchema: GenMessage<ListCustomerAppointmentsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 14);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 16);
 
 /**
  * A busy fact from outside over a booking, with both sides.
@@ -712,7 +847,7 @@ export type Conflict = Message<"frontdesk.scheduling.v1.Conflict"> & {
  * Use `create(ConflictSchema)` to create a new message.
  */
 export const ConflictSchema: GenMessage<Conflict> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 15);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 17);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListConflictsRequest
@@ -741,7 +876,7 @@ export type ListConflictsRequest = Message<"frontdesk.scheduling.v1.ListConflict
  * Use `create(ListConflictsRequestSchema)` to create a new message.
  */
 export const ListConflictsRequestSchema: GenMessage<ListConflictsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 16);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 18);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListConflictsResponse
@@ -763,7 +898,7 @@ export type ListConflictsResponse = Message<"frontdesk.scheduling.v1.ListConflic
  * Use `create(ListConflictsResponseSchema)` to create a new message.
  */
 export const ListConflictsResponseSchema: GenMessage<ListConflictsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 17);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 19);
 
 /**
  * @generated from message frontdesk.scheduling.v1.BookWalkInRequest
@@ -808,7 +943,7 @@ export type BookWalkInRequest = Message<"frontdesk.scheduling.v1.BookWalkInReque
  * Use `create(BookWalkInRequestSchema)` to create a new message.
  */
 export const BookWalkInRequestSchema: GenMessage<BookWalkInRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 18);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 20);
 
 /**
  * @generated from message frontdesk.scheduling.v1.BookWalkInResponse
@@ -825,7 +960,7 @@ export type BookWalkInResponse = Message<"frontdesk.scheduling.v1.BookWalkInResp
  * Use `create(BookWalkInResponseSchema)` to create a new message.
  */
 export const BookWalkInResponseSchema: GenMessage<BookWalkInResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 19);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 21);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetAppointmentStateRequest
@@ -862,7 +997,7 @@ export type SetAppointmentStateRequest = Message<"frontdesk.scheduling.v1.SetApp
  * Use `create(SetAppointmentStateRequestSchema)` to create a new message.
  */
 export const SetAppointmentStateRequestSchema: GenMessage<SetAppointmentStateRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 20);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 22);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetAppointmentStateResponse
@@ -879,7 +1014,7 @@ export type SetAppointmentStateResponse = Message<"frontdesk.scheduling.v1.SetAp
  * Use `create(SetAppointmentStateResponseSchema)` to create a new message.
  */
 export const SetAppointmentStateResponseSchema: GenMessage<SetAppointmentStateResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 21);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 23);
 
 /**
  * @generated from message frontdesk.scheduling.v1.RestoreAppointmentRequest
@@ -908,7 +1043,7 @@ export type RestoreAppointmentRequest = Message<"frontdesk.scheduling.v1.Restore
  * Use `create(RestoreAppointmentRequestSchema)` to create a new message.
  */
 export const RestoreAppointmentRequestSchema: GenMessage<RestoreAppointmentRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 22);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 24);
 
 /**
  * @generated from message frontdesk.scheduling.v1.RestoreAppointmentResponse
@@ -925,7 +1060,7 @@ export type RestoreAppointmentResponse = Message<"frontdesk.scheduling.v1.Restor
  * Use `create(RestoreAppointmentResponseSchema)` to create a new message.
  */
 export const RestoreAppointmentResponseSchema: GenMessage<RestoreAppointmentResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 23);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 25);
 
 /**
  * @generated from message frontdesk.scheduling.v1.MoveAppointmentRequest
@@ -985,7 +1120,7 @@ export type MoveAppointmentRequest = Message<"frontdesk.scheduling.v1.MoveAppoin
  * Use `create(MoveAppointmentRequestSchema)` to create a new message.
  */
 export const MoveAppointmentRequestSchema: GenMessage<MoveAppointmentRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 24);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 26);
 
 /**
  * @generated from message frontdesk.scheduling.v1.MoveAppointmentResponse
@@ -1002,7 +1137,169 @@ export type MoveAppointmentResponse = Message<"frontdesk.scheduling.v1.MoveAppoi
  * Use `create(MoveAppointmentResponseSchema)` to create a new message.
  */
 export const MoveAppointmentResponseSchema: GenMessage<MoveAppointmentResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 25);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 27);
+
+/**
+ * A service as it shall be in a visit.
+ *
+ * @generated from message frontdesk.scheduling.v1.ChangedItem
+ */
+export type ChangedItem = Message<"frontdesk.scheduling.v1.ChangedItem"> & {
+  /**
+   * @generated from field: string service_id = 1;
+   */
+  serviceId: string;
+
+  /**
+   * Empty for anyone who can.
+   *
+   * @generated from field: string employee_id = 2;
+   */
+  employeeId: string;
+
+  /**
+   * As for VisitItem.
+   *
+   * @generated from field: int32 guest = 3;
+   */
+  guest: number;
+
+  /**
+   * As for VisitItem.
+   *
+   * @generated from field: int32 extra_minutes = 4;
+   */
+  extraMinutes: number;
+
+  /**
+   * Whom the customer asks for.
+   *
+   * @generated from field: frontdesk.scheduling.v1.EmployeeWish employee_wish = 5;
+   */
+  employeeWish: EmployeeWish;
+
+  /**
+   * Empty without a wish.
+   *
+   * @generated from field: string wished_employee_id = 6;
+   */
+  wishedEmployeeId: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ChangedItem.
+ * Use `create(ChangedItemSchema)` to create a new message.
+ */
+export const ChangedItemSchema: GenMessage<ChangedItem> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 28);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.ChangeAppointmentRequest
+ */
+export type ChangeAppointmentRequest = Message<"frontdesk.scheduling.v1.ChangeAppointmentRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string appointment_id = 2;
+   */
+  appointmentId: string;
+
+  /**
+   * All services of the visit as they shall be, 1 to 6 per guest; none at all means as they are. The other visits of
+   * a series keep who does a service that this visit keeps with its employee.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.ChangedItem items = 3;
+   */
+  items: ChangedItem[];
+
+  /**
+   * A multiple of 5 minutes; empty means the same start, as it must for several visits of a series.
+   *
+   * @generated from field: google.protobuf.Timestamp starts_at = 4;
+   */
+  startsAt?: Timestamp | undefined;
+
+  /**
+   * At most 2,000 characters; absent means as they are.
+   *
+   * @generated from field: optional string notes = 5;
+   */
+  notes?: string | undefined;
+
+  /**
+   * The version that was seen; 0 means any.
+   *
+   * @generated from field: int64 version = 6;
+   */
+  version: bigint;
+
+  /**
+   * As for MoveAppointment.
+   *
+   * @generated from field: bool customer_agreed = 7;
+   */
+  customerAgreed: boolean;
+
+  /**
+   * @generated from field: frontdesk.scheduling.v1.SeriesScope scope = 8;
+   */
+  scope: SeriesScope;
+
+  /**
+   * In a series: leaves visits as they are that do not fit, and names them, rather than changing none.
+   *
+   * @generated from field: bool leave_taken = 9;
+   */
+  leaveTaken: boolean;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ChangeAppointmentRequest.
+ * Use `create(ChangeAppointmentRequestSchema)` to create a new message.
+ */
+export const ChangeAppointmentRequestSchema: GenMessage<ChangeAppointmentRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 29);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.ChangeAppointmentResponse
+ */
+export type ChangeAppointmentResponse = Message<"frontdesk.scheduling.v1.ChangeAppointmentResponse"> & {
+  /**
+   * @generated from field: frontdesk.scheduling.v1.Appointment appointment = 1;
+   */
+  appointment?: Appointment | undefined;
+
+  /**
+   * For UndoChange; empty where nothing was different.
+   *
+   * @generated from field: string change_id = 2;
+   */
+  changeId: string;
+
+  /**
+   * Visits of the series that were changed, `appointment` with them.
+   *
+   * @generated from field: int32 changed_count = 3;
+   */
+  changedCount: number;
+
+  /**
+   * Visits of the series that were left as they are.
+   *
+   * @generated from field: repeated string left_appointment_ids = 4;
+   */
+  leftAppointmentIds: string[];
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ChangeAppointmentResponse.
+ * Use `create(ChangeAppointmentResponseSchema)` to create a new message.
+ */
+export const ChangeAppointmentResponseSchema: GenMessage<ChangeAppointmentResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 30);
 
 /**
  * Where a visit stands.
@@ -1090,6 +1387,40 @@ export const BusyOriginSchema: GenEnum<BusyOrigin> = /*@__PURE__*/
   enumDesc(file_frontdesk_scheduling_v1_appointment, 1);
 
 /**
+ * Which visits of a series a change is meant for.
+ *
+ * @generated from enum frontdesk.scheduling.v1.SeriesScope
+ */
+export enum SeriesScope {
+  /**
+   * The visit alone.
+   *
+   * @generated from enum value: SERIES_SCOPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The visit and those that follow it.
+   *
+   * @generated from enum value: SERIES_SCOPE_FOLLOWING = 1;
+   */
+  FOLLOWING = 1,
+
+  /**
+   * All that have yet to begin.
+   *
+   * @generated from enum value: SERIES_SCOPE_ALL = 2;
+   */
+  ALL = 2,
+}
+
+/**
+ * Describes the enum frontdesk.scheduling.v1.SeriesScope.
+ */
+export const SeriesScopeSchema: GenEnum<SeriesScope> = /*@__PURE__*/
+  enumDesc(file_frontdesk_scheduling_v1_appointment, 2);
+
+/**
  * Booked visits. A call that names a `version` other than the present one is refused as STALE.
  *
  * @generated from service frontdesk.scheduling.v1.AppointmentService
@@ -1159,6 +1490,18 @@ export const AppointmentService: GenService<{
     methodKind: "unary";
     input: typeof MoveAppointmentRequestSchema;
     output: typeof MoveAppointmentResponseSchema;
+  },
+  /**
+   * Changes the services, lengths, wishes, guests or notes of a visit, or of several visits of its series: all of them
+   * or none. Services change before the visit has begun, notes at any time. Agreed prices of services that stay are
+   * kept. A visit that does not fit is refused with the reason, in a series with its number as `occurrence`.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.AppointmentService.ChangeAppointment
+   */
+  changeAppointment: {
+    methodKind: "unary";
+    input: typeof ChangeAppointmentRequestSchema;
+    output: typeof ChangeAppointmentResponseSchema;
   },
   /**
    * One appointment.

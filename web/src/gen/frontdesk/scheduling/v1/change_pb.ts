@@ -58,14 +58,14 @@ export const UndoChangeResponseSchema: GenMessage<UndoChangeResponse> = /*@__PUR
   messageDesc(file_frontdesk_scheduling_v1_change, 1);
 
 /**
- * Changes of several records at once, as one can take them back. What makes such a change answers its `change_id`.
+ * Changes of visits and of working time, as one can take them back. What makes such a change answers its `change_id`.
  *
  * @generated from service frontdesk.scheduling.v1.ChangeService
  */
 export const ChangeService: GenService<{
   /**
    * Takes a change back, all of it or nothing: visits return to where and what they were, proposals, time off and
-   * waitlist entries to where they stood. For ten minutes, by the account that made it, once; after that, and for
+   * waitlist entries to where they stood, hours and closures to what they said; these by managers alone. For ten minutes, by the account that made it, once; after that, and for
    * others, the change is NOT_FOUND. Refused as STALE once one of its records was changed again, as SLOT_TAKEN where
    * a visit's former time is taken.
    *
