@@ -9,6 +9,7 @@ mod directory;
 mod employee;
 mod fields;
 mod follow_up;
+mod patch_test_record;
 mod voice_connection;
 mod webhook_check;
 
@@ -20,4 +21,5 @@ pub(crate) use customer_record::CustomerRecords;
 pub(crate) use directory::Directory;
 pub(crate) use employee::Employees;
 pub(crate) use follow_up::FollowUps;
+pub(crate) use patch_test_record::PatchTestRecords;
 pub(crate) use voice_connection::VoiceConnections;

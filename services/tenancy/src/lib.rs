@@ -23,7 +23,7 @@ use outbox::Log;
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
     tenancy::{
-        internal::v1::{DirectoryServiceAdapter, VoiceSecretServiceAdapter},
+        internal::v1::{DirectoryServiceAdapter, PatchTestRecordServiceAdapter, VoiceSecretServiceAdapter},
         v1::{
             BusinessServiceAdapter, CustomerMergeServiceAdapter, CustomerNoteServiceAdapter,
             CustomerRecordServiceAdapter, CustomerServiceAdapter, EmployeeServiceAdapter,
@@ -129,6 +129,7 @@ pub async fn routes(
     let merges = Arc::new(grpc::CustomerMerges::new(store.clone(), contacts.clone()));
     let notes = Arc::new(grpc::CustomerNotes::new(store.clone()));
     let records = Arc::new(grpc::CustomerRecords::new(store.clone()));
+    let patch_tests = Arc::new(grpc::PatchTestRecords::new(store.clone()));
     let directory = Arc::new(grpc::Directory::new(store.clone()));
     let follow_ups = Arc::new(grpc::FollowUps::new(store, contacts));
     Ok(Routes::new(BusinessServiceAdapter::new(businesses, gate()).into_server())
@@ -137,6 +138,7 @@ pub async fn routes(
         .add_service(CustomerMergeServiceAdapter::new(merges, gate()).into_server())
         .add_service(CustomerNoteServiceAdapter::new(notes, gate()).into_server())
         .add_service(CustomerRecordServiceAdapter::new(records, gate()).into_server())
+        .add_service(PatchTestRecordServiceAdapter::new(patch_tests, gate()).into_server())
         .add_service(DirectoryServiceAdapter::new(directory, gate()).into_server())
         .add_service(FollowUpServiceAdapter::new(follow_ups, gate()).into_server())
         .add_service(VoiceConnectionServiceAdapter::new(voice.clone(), gate()).into_server())

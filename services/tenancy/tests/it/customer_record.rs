@@ -23,7 +23,7 @@ use crate::{
     stage::{LINDE, Spoilt, Stage, WILLOW, assert_field_refused, assert_refused},
 };
 
-fn test_of(business: BusinessId, customer: &str) -> RecordPatchTestRequest {
+pub fn test_of(business: BusinessId, customer: &str) -> RecordPatchTestRequest {
     RecordPatchTestRequest {
         business_id: business.to_string(),
         customer_id: customer.to_owned(),
@@ -34,7 +34,7 @@ fn test_of(business: BusinessId, customer: &str) -> RecordPatchTestRequest {
     }
 }
 
-async fn record_test(stage: &Stage, request: RecordPatchTestRequest) -> Result<PatchTest, Status> {
+pub async fn record_test(stage: &Stage, request: RecordPatchTestRequest) -> Result<PatchTest, Status> {
     let business = BusinessId(request.business_id.parse().unwrap());
     let response = stage.customer_records().record_patch_test(stage.employee_of(business, request)).await?;
     Ok(response.into_inner().patch_test.unwrap())

@@ -4,13 +4,18 @@ use caller::{BusinessId, Role};
 use proto::{
     error::Reason,
     frontdesk::tenancy::internal::v1::{
-        FindPeopleRequest, FindPeopleResponse, directory_service_client::DirectoryServiceClient,
+        FindPatchTestsRequest, FindPeopleRequest, FindPeopleResponse,
+        directory_service_client::DirectoryServiceClient,
+        patch_test_record_service_client::PatchTestRecordServiceClient,
     },
 };
 use testkit::{as_service, as_user};
 use tonic::{Request, Status};
 
-use crate::stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused};
+use crate::{
+    customer_record::{record_test, test_of},
+    stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused},
+};
 
 fn people(business: BusinessId, employees: &[String], customers: &[String]) -> FindPeopleRequest {
     FindPeopleRequest {
@@ -65,4 +70,28 @@ async fn malformed_or_too_many_ids_are_refused() {
     assert_field_refused(find(&stage, service(malformed)).await, "employee_ids[0]");
     let many = people(WILLOW, &[], &vec![uuid::Uuid::nil().to_string(); 1001]);
     assert_field_refused(find(&stage, service(many)).await, "customer_ids");
+}
+
+#[tokio::test]
+async fn patch_tests_of_a_customer_are_found_for_scheduling_alone() {
+    let stage = Stage::open().await;
+    let mia = stage.customer(WILLOW, "Mia", "").await;
+    let recorded = record_test(&stage, test_of(WILLOW, &mia.id)).await.unwrap();
+    let ask = |business: BusinessId| FindPatchTestsRequest {
+        business_id: business.to_string(),
+        customer_id: mia.id.clone(),
+    };
+    let find = async |request| {
+        let answer =
+            PatchTestRecordServiceClient::new(stage.channel.clone()).find_patch_tests(request).await?;
+        Ok::<_, Status>(answer.into_inner().patch_tests)
+    };
+    let own = as_service("scheduling", &stage.host, Some(WILLOW), ask(WILLOW));
+    assert_eq!(find(own).await.unwrap(), [recorded]);
+    assert_refused(
+        find(as_service("scheduling", &stage.host, Some(LINDE), ask(LINDE))).await,
+        Reason::NotFound,
+    );
+    let other = as_service("calendar-sync", &stage.host, Some(WILLOW), ask(WILLOW));
+    assert_eq!(find(other).await.unwrap_err().code(), tonic::Code::PermissionDenied);
 }
