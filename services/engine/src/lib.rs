@@ -9,6 +9,7 @@ pub mod dates;
 pub mod day;
 pub mod delay;
 pub mod dependency;
+pub mod edit;
 pub mod explanation;
 pub mod history;
 pub mod hours;

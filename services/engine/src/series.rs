@@ -218,6 +218,8 @@ pub struct Rearrangement<'a> {
     pub employees: Option<&'a [Option<EmployeeId>]>,
     /// Extra minutes of each service; `None` for the present ones.
     pub extra_minutes: Option<&'a [i16]>,
+    /// Whether the customer agreed to another employee than the only one they asked for.
+    pub consent: Consent,
 }
 
 impl Rearrangement<'_> {
@@ -229,8 +231,8 @@ impl Rearrangement<'_> {
         let Occurrence { number, planned_at, .. } = visit.occasion.occurrence?;
         let starts_at = self.shift.map_or(Some(visit.starts_at), |shift| shift.apply(planned_at));
         let items = match self.extra_minutes {
-            Some(extra) => visit.resized(self.employees, extra, Consent::Unknown),
-            None => visit.rearranged(self.employees),
+            Some(extra) => visit.resized(self.employees, extra, self.consent),
+            None => visit.rearranged_with(self.employees, self.consent),
         };
         Some(items.map(|items| Wanted { number, items, starts_at }))
     }

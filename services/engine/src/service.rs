@@ -200,6 +200,9 @@ pub struct Service {
     pub resource_kinds: Vec<String>,
     /// Grows by one with each change.
     pub version: i64,
+    /// What a customer must have been tested for before, or empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub patch_test: String,
 }
 
 /// How one employee does a service otherwise than the rest.

@@ -54,6 +54,7 @@ fn service(number: u128, minutes: &[u16], employees: u128) -> Service {
         overrides: vec![],
         resource_kinds: vec![],
         version: 1,
+        patch_test: String::new(),
     }
 }
 

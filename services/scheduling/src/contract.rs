@@ -7,7 +7,7 @@ use engine::{
     id::ResourceId,
     item::Wish,
     policy::Policy,
-    progress::{self, Entry},
+    progress,
     resource::Resource,
     schedule::Schedule,
     service::{Segment, SegmentKind, Segments, Service, SkillOverride},
@@ -24,8 +24,8 @@ use crate::{
         time_off::{Decision, Extent, Kind, Stage},
     },
     store::{
-        EmployeeHours, ItemNames, OpenConflict, OverlappingVisit, PlaceLeft, StaffSchedule,
-        StoredAppointment, StoredBlock, StoredTimeOff, Week,
+        EmployeeHours, ItemNames, OpenConflict, OverlappingVisit, StaffSchedule, StoredAppointment,
+        StoredBlock, StoredTimeOff, Week,
     },
 };
 
@@ -178,6 +178,7 @@ impl FromEngine<&Service> for pb::Service {
             overrides: service.overrides.iter().map(pb::SkillOverride::from_engine).collect(),
             resource_kinds: service.resource_kinds.clone(),
             version: service.version,
+            patch_test: service.patch_test.clone(),
         }
     }
 }
@@ -328,28 +329,6 @@ impl FromEngine<Window> for pb::DelayWindow {
     }
 }
 
-impl From<&PlaceLeft> for pb::PlaceLeft {
-    fn from(place: &PlaceLeft) -> Self {
-        Self {
-            starts_at: Some(to_proto(place.starts_at)),
-            ends_at: Some(to_proto(place.ends_at)),
-            employee_names: place.employees.clone(),
-            left_at: Some(to_proto(place.left_at)),
-            left_by: place.left_by.clone(),
-        }
-    }
-}
-
-impl FromEngine<&Entry> for pb::StateChange {
-    fn from_engine(entry: &Entry) -> Self {
-        Self {
-            state: pb::AppointmentState::from_engine(entry.stage).into(),
-            entered_at: Some(to_proto(entry.at)),
-            entered_by: entry.by.clone(),
-        }
-    }
-}
-
 impl From<&StoredAppointment> for pb::Appointment {
     fn from(stored: &StoredAppointment) -> Self {
         let StoredAppointment { appointment, customer, names } = stored;
@@ -422,6 +401,6 @@ impl From<&OpenConflict> for pb::Conflict {
     }
 }
 
-fn text(value: Option<impl ToString>) -> String {
+pub(crate) fn text(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }

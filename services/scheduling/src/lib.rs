@@ -28,8 +28,8 @@ use proto::frontdesk::{
             BookingHealthServiceAdapter, BookingPolicyServiceAdapter, CatalogueServiceAdapter,
             ChangeServiceAdapter, ContactPolicyServiceAdapter, CustomerFiguresServiceAdapter,
             DayServiceAdapter, DependencyServiceAdapter, MatchingServiceAdapter,
-            OpeningExceptionServiceAdapter, PairingServiceAdapter, ProposalServiceAdapter,
-            ResourceServiceAdapter, ScheduleServiceAdapter, SeriesServiceAdapter,
+            OpeningExceptionServiceAdapter, PairingServiceAdapter, PatchTestServiceAdapter,
+            ProposalServiceAdapter, ResourceServiceAdapter, ScheduleServiceAdapter, SeriesServiceAdapter,
             ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter, WaitlistServiceAdapter,
         },
     },
@@ -42,12 +42,12 @@ pub use config::Config;
 pub use error::Error;
 
 use crate::{
-    app::{People, publish_all, write_demand},
+    app::{PatchTests, People, publish_all, write_demand},
     follow::{FOLLOWER, Tenancy},
     grpc::{
         Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Changes, ContactPolicies,
         CustomerFiguresBook, Days, Dependencies, Health, Intelligence, Matching, OpeningExceptions, Pairings,
-        Proposals, Resources, Schedules, SeriesBook, TimeOffRequests, Waitlist,
+        PatchTestChecks, Proposals, Resources, Schedules, SeriesBook, TimeOffRequests, Waitlist,
     },
     measure::Measure,
     migration::Migrator,
@@ -120,6 +120,7 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
     tokio::spawn(database::sweep(database.clone(), host.clone()));
     let store = Store::new(database, answers, measure.clone());
     tokio::spawn(write_demand(store.clone(), host.clone()));
+    let patch_tests = PatchTests::new(store.clone(), tenancy.clone());
     let people = People::new(store.clone(), tenancy);
     let gate = || host.gate.clone();
     let contacts = Arc::new(ContactPolicies::new(store.clone()));
@@ -175,6 +176,10 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
             MatchingServiceAdapter::new(Arc::new(Matching::new(store.clone())), gate()).into_server(),
         )
         .add_service(PairingServiceAdapter::new(Arc::new(Pairings::new(store.clone())), gate()).into_server())
+        .add_service(
+            PatchTestServiceAdapter::new(Arc::new(PatchTestChecks::new(patch_tests, people.clone())), gate())
+                .into_server(),
+        )
         .add_service(
             BookingHealthServiceAdapter::new(Arc::new(Health::new(store.clone())), gate()).into_server(),
         )

@@ -57,7 +57,7 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Initial), Box::new(LogIdentity), Box::new(StrandedContact)]
+        vec![Box::new(Initial), Box::new(LogIdentity), Box::new(StrandedContact), Box::new(VisitEdit)]
     }
 }
 
@@ -136,5 +136,27 @@ impl MigrationTrait for StrandedContact {
 
     async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
         Err(DbErr::Migration("calls to customers have no way back".to_owned()))
+    }
+}
+
+struct VisitEdit;
+
+impl MigrationName for VisitEdit {
+    fn name(&self) -> &str {
+        "m0004_visit_edit"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for VisitEdit {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let table = include_str!("migration/m0004_visit_edit.sql");
+        let sql = [table, &tenant_table(NAME, "visit_edit")].concat();
+        manager.get_connection().execute_unprepared(&sql).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("changes of visits have no way back".to_owned()))
     }
 }

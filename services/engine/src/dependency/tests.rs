@@ -21,6 +21,7 @@ fn services(count: u128) -> BTreeMap<ServiceId, Service> {
         overrides: vec![],
         resource_kinds: vec![],
         version: 1,
+        patch_test: String::new(),
     };
     (0..count).map(|number| (service_id(number), service(number))).collect()
 }

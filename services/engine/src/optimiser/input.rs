@@ -237,6 +237,7 @@ impl Input {
             category: String::new(),
             aliases: vec![],
             version: 0,
+            patch_test: String::new(),
             ..service.clone()
         };
         self.services = services.map(|service| (service.id, nameless(service))).collect();

@@ -86,21 +86,11 @@ impl Tx {
         shifted: bool,
         leave_taken: bool,
     ) -> Result<(Vec<VisitChange>, Vec<VisitId>), Error> {
-        let mut wanted = wanted.to_vec();
-        let free = self.free_without(rest, &wanted).await?;
-        let placements = loop {
-            match free.place_all(rest, &wanted) {
-                Ok(placements) => break placements,
-                // It stays, so its time is not free for the others either.
-                Err((place, _)) if leave_taken => drop(wanted.remove(place)),
-                Err((place, refusal)) => {
-                    return Err(Error::Occurrence { number: wanted[place].1.number, refusal });
-                }
-            }
-        };
-        let visits: Vec<_> = wanted.iter().map(|(index, _)| &rest.visits[*index]).collect();
+        let placed = self.place_remainder(rest, wanted, leave_taken).await?;
+        let (visits, placements): (Vec<_>, Vec<_>) =
+            placed.into_iter().map(|(index, placement)| (&rest.visits[index], placement)).unzip();
         let moved: Vec<_> = visits.iter().map(|(visit, rows)| VisitChange::moved(visit, rows)).collect();
-        let placed = |visit: &Appointment, placement: &Placement| {
+        let shifted_to = |visit: &Appointment, placement: &Placement| {
             let moved = visit.clone().moved_to(placement);
             if shifted { moved.planned_here() } else { moved }
         };
@@ -109,7 +99,7 @@ impl Tx {
             .zip(&placements)
             .map(|((visit, rows), placement)| Rearranged {
                 before: rows,
-                after: placed(visit, placement),
+                after: shifted_to(visit, placement),
                 occupied: &placement.occupied,
             })
             .collect();
@@ -120,6 +110,33 @@ impl Tx {
         let all = rest.visits.iter().map(|(visit, _)| visit.id);
         let left = all.filter(|id| moved.iter().all(|moved| moved.visit != id.0)).collect();
         Ok((moved, left))
+    }
+
+    /// Places visits of a series where they are `wanted`, in days that are taken with that; visits without a free place
+    /// are refused, or left out.
+    ///
+    /// # Errors
+    /// [`Error::Occurrence`].
+    pub async fn place_remainder(
+        &self,
+        rest: &TakenRemainder,
+        wanted: &[(usize, Wanted)],
+        leave_taken: bool,
+    ) -> Result<Vec<(usize, Placement)>, Error> {
+        let mut wanted = wanted.to_vec();
+        let free = self.free_without(rest, &wanted).await?;
+        loop {
+            match free.place_all(rest, &wanted) {
+                Ok(placements) => {
+                    return Ok(wanted.iter().map(|(index, _)| *index).zip(placements).collect());
+                }
+                // It stays, so its time is not free for the others either.
+                Err((place, _)) if leave_taken => drop(wanted.remove(place)),
+                Err((place, refusal)) => {
+                    return Err(Error::Occurrence { number: wanted[place].1.number, refusal });
+                }
+            }
+        }
     }
 
     /// Takes all days of visits, where they are and where they are wanted, and looks at what is

@@ -59,6 +59,14 @@ impl Named {
         })
     }
 
+    /// As well as whom the customer asks for in a visit's items.
+    pub fn wished_in_items(self, items: &[Item]) -> Self {
+        items.iter().enumerate().fold(self, |named, (index, item)| {
+            let wished = item.wish.employee().map(PersonId::Employee);
+            named.and(&format!("items[{index}].wished_employee_id"), wished)
+        })
+    }
+
     fn and(mut self, field: &str, id: Option<PersonId>) -> Self {
         self.0.extend(id.map(|id| (field.to_owned(), id)));
         self

@@ -1,6 +1,7 @@
 //! Moves the remaining visits of a series together.
 
 use engine::{
+    appointment::Consent,
     id::{EmployeeId, SeriesId, VisitId},
     series::{Rearrangement, Shift},
 };
@@ -27,6 +28,8 @@ pub struct MoveRestOfSeries {
     pub employees: Option<Vec<Option<EmployeeId>>>,
     /// Extra minutes of each item; `None` for the present lengths.
     pub extra_minutes: Option<Vec<i16>>,
+    /// Whether the customer agreed to another employee than the only one they asked for.
+    pub consent: Consent,
     /// Whether those before it move as well.
     pub whole: bool,
     /// Whether visits without a free place stay where they are.
@@ -45,6 +48,7 @@ impl MoveRestOfSeries {
             shift: self.start.map(|start| Shift::new(rest.from_planned, start, zone)),
             employees: self.employees.as_deref(),
             extra_minutes: self.extra_minutes.as_deref(),
+            consent: self.consent,
         };
         let wanted = rest.wanted(&rearrangement)?;
         let (moved, left) = tx.move_remainder(&rest, &wanted, self.start.is_some(), self.leave_taken).await?;

@@ -1,21 +1,25 @@
 //! Cancels a visit and puts its customer on the waitlist instead.
 
 use engine::{
-    appointment::{CancelRequest, Canceller},
+    appointment::{Appointment, CancelRequest, Canceller, WrongState},
     dates::DateRange,
     id::{VisitId, WaitlistEntryId},
     item::Item,
-    progress::Step,
-    visit::PlacedItem,
+    schedule::Schedule,
+    visit::{Occupied, PlacedItem},
     waitlist::{Entry, Minutes, State, may_wait},
 };
 use proto::frontdesk::scheduling::v1::waitlist_service_methods::MOVE_TO_WAITLIST;
 
-use super::join_waitlist::published;
+use super::{change_appointment::Reach, change_remainder::TakenRemainder, join_waitlist::published};
 use crate::{
     Error,
+    domain::{
+        id::ChangeId,
+        undoable::{EntryChange, Undoable, VisitChange},
+    },
     measure::Figure,
-    store::{StoredAppointment, StoredEntry, Tx},
+    store::{StoredAppointment, StoredEntry, TakenVisit, Tx},
 };
 
 /// Most items of an entry.
@@ -35,6 +39,21 @@ pub struct MoveToWaitlist {
     pub minutes: Minutes,
     /// May be empty.
     pub note: String,
+    /// Which visits of its series are cancelled.
+    pub reach: Reach,
+}
+
+/// A customer who waits instead of coming.
+#[derive(Debug)]
+pub struct Waits {
+    /// What they wait for.
+    pub entry: StoredEntry,
+    /// The cancelled visit.
+    pub appointment: StoredAppointment,
+    /// The change.
+    pub change: ChangeId,
+    /// How many visits were cancelled.
+    pub cancelled: usize,
 }
 
 impl MoveToWaitlist {
@@ -43,17 +62,61 @@ impl MoveToWaitlist {
     /// # Errors
     /// [`Error::NotFound`], a stale version, a state that can't be cancelled, a visit without a known customer or
     /// with too many items, or dates that are over.
-    pub async fn run(self, tx: &Tx) -> Result<(StoredEntry, StoredAppointment), Error> {
-        let Self { id, seen, dates, minutes, note } = self;
-        let visit = tx.take_visit(id).await?;
-        let appointment = visit.appointment.clone().seen_at(seen)?;
-        let customer = appointment.occasion.customer;
+    pub async fn run(self, tx: &Tx) -> Result<Waits, Error> {
+        let TakenRemainder { schedule, visits, .. } = self.take(tx).await?;
+        let named = visits.iter().find(|(visit, _)| visit.id == self.id).map(|(visit, _)| visit);
+        let appointment = named.ok_or(Error::WrongState(WrongState))?.clone().seen_at(self.seen)?;
+        let entry = self.entry(tx, &appointment, &schedule)?;
+        let request = CancelRequest {
+            at: tx.now(),
+            by: tx.actor().to_owned(),
+            canceller: Canceller::Staff,
+            reason: REASON.to_owned(),
+        };
+        let cancel = |(visit, rows): (Appointment, Vec<Occupied>)| {
+            Ok::<_, Error>((visit.cancel(request.clone(), &schedule.policy)?, rows))
+        };
+        let cancelled = visits.into_iter().map(cancel).collect::<Result<Vec<_>, _>>()?;
+        tx.save_called_off(&schedule, &cancelled).await?;
+        tx.add_waitlist_entry(&entry).await?;
+        let stored = published(tx, entry.id).await?;
+        tx.audit(&MOVE_TO_WAITLIST, entry.id).await?;
+        tx.tally(Figure::Cancelled, cancelled.len());
+        for (visit, _) in &cancelled {
+            tx.publish_appointment(&MOVE_TO_WAITLIST, visit.id).await?;
+        }
+        let undoable = Undoable {
+            visits: cancelled.iter().map(|(visit, _)| VisitChange::cancelled(visit)).collect(),
+            joined: vec![EntryChange::of(&entry)],
+            ..Undoable::default()
+        };
+        let change = tx.add_undoable(&undoable).await?;
+        let appointment = tx.appointment(self.id).await?;
+        Ok(Waits { entry: stored, appointment, change, cancelled: cancelled.len() })
+    }
+
+    /// Takes the turn to change the visit, and those of its series that are meant as well.
+    async fn take(&self, tx: &Tx) -> Result<TakenRemainder, Error> {
+        if self.reach == Reach::One {
+            let TakenVisit { schedule, appointment, rows, .. } = tx.take_visit(self.id).await?;
+            let from_planned = appointment.starts_at;
+            let visits = vec![(appointment, rows)];
+            return Ok(TakenRemainder { schedule, from: self.id, from_planned, visits });
+        }
+        let occurrence = tx.appointment(self.id).await?.appointment.occasion.occurrence;
+        let series = occurrence.ok_or_else(|| Error::invalid("scope", "is for a visit of a series"))?.series;
+        tx.take_remainder(series, self.id, self.reach == Reach::All).await
+    }
+
+    /// The entry that waits for what the visit was.
+    fn entry(&self, tx: &Tx, visit: &Appointment, schedule: &Schedule) -> Result<Entry, Error> {
+        let customer = visit.occasion.customer;
         let customer = customer.ok_or_else(|| Error::invalid("appointment_id", "has no known customer"))?;
-        if appointment.items.len() > MOST_ITEMS {
+        if visit.items.len() > MOST_ITEMS {
             return Err(Error::invalid("appointment_id", "has more than 6 services"));
         }
-        let today = visit.schedule.zone.to_datetime(tx.now()).date();
-        may_wait(dates, today).map_err(|error| Error::invalid("last_date", error))?;
+        let today = schedule.zone.to_datetime(tx.now()).date();
+        may_wait(self.dates, today).map_err(|error| Error::invalid("last_date", error))?;
         let item = |placed: &PlacedItem| {
             let only = placed.wish.locks(placed.employee).then_some(placed.employee);
             let preferred = placed.wish.employee().unwrap_or(placed.employee);
@@ -70,27 +133,15 @@ impl MoveToWaitlist {
         let entry = Entry {
             id: tx.new_id::<WaitlistEntryId>(),
             customer,
-            items: appointment.items.iter().map(item).collect(),
-            dates,
-            minutes,
+            items: visit.items.iter().map(item).collect(),
+            dates: self.dates,
+            minutes: self.minutes,
             joined_at: tx.now(),
             state: State::Waiting,
-            note,
+            note: self.note.clone(),
             version: 1,
         };
-        visit.schedule.request(&entry.items)?;
-        let request = CancelRequest {
-            at: tx.now(),
-            by: tx.actor().to_owned(),
-            canceller: Canceller::Staff,
-            reason: REASON.to_owned(),
-        };
-        let cancelled = appointment.cancel(request, &visit.schedule.policy)?;
-        tx.save_step(&visit, &cancelled, Step::Forward).await?;
-        tx.tally(Figure::Cancelled, 1);
-        tx.add_waitlist_entry(&entry).await?;
-        let stored = published(tx, entry.id).await?;
-        tx.audit(&MOVE_TO_WAITLIST, entry.id).await?;
-        Ok((stored, tx.publish_appointment(&MOVE_TO_WAITLIST, id).await?))
+        schedule.request(&entry.items)?;
+        Ok(entry)
     }
 }

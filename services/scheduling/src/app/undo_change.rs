@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use caller::Role;
 use engine::{
     appointment::{Appointment, CancelRequest, Canceller},
+    edit::Difference,
     id::{ProposalId, ProposalLineId, TimeOffId, VisitId, WaitlistEntryId},
     proposal::State,
     schedule::Schedule,
@@ -12,13 +13,16 @@ use engine::{
 };
 use proto::frontdesk::scheduling::v1::change_service_methods::UNDO_CHANGE;
 
-use super::apply_proposal::ended;
+use super::{ChangeWorkingTime, apply_proposal::ended, join_waitlist::ended as entry_ended};
 use crate::{
     Error,
     domain::{
         id::ChangeId,
         time_off::Decision,
-        undoable::{Before, EntryChange, ProposalAct, ProposalChange, TimeOffChange, Undoable, VisitChange},
+        undoable::{
+            Before, EntryChange, ProposalAct, ProposalChange, TimeOffChange, Undoable, VisitChange,
+            WorkingTimeChange,
+        },
     },
     measure::Figure,
     store::{Affected, Purpose, Rearranged, StoredAppointment, Tx, days_of_rows},
@@ -39,7 +43,15 @@ impl UndoChange {
     /// # Errors
     /// [`Error::NotFound`] if the actor can't take it back, [`Error::ChangedSince`], or SLOT_TAKEN.
     pub async fn run(self, tx: &Tx) -> Result<Vec<StoredAppointment>, Error> {
-        let Undoable { visits, entries, proposal, time_off } = tx.take_undoable(self.id).await?;
+        let undoable = tx.take_undoable(self.id).await?;
+        let Undoable { visits, entries, joined, proposal, time_off, working_time } = undoable;
+        if let Some(WorkingTimeChange { before, after }) = working_time {
+            if self.role < Role::Manager {
+                return Err(Error::NotTheirs);
+            }
+            ChangeWorkingTime::try_from(before)?.put_back(tx, &after).await?;
+            return Ok(vec![]);
+        }
         if let Some(time_off) = time_off {
             tx.undo_time_off(&time_off, proposal.as_ref(), self.role).await?;
             return Ok(vec![]);
@@ -53,6 +65,7 @@ impl UndoChange {
             tx.undo_visits(&schedule, &visits, tx.take_visits(&ids).await?).await?;
         }
         tx.undo_entries(entries).await?;
+        tx.undo_joined(joined).await?;
         let mut appointments = Vec::with_capacity(ids.len());
         for id in ids {
             appointments.push(tx.publish_appointment(&UNDO_CHANGE, id).await?);
@@ -63,13 +76,37 @@ impl UndoChange {
     }
 }
 
+/// A visit that was moved, or that became something else.
+struct Moved {
+    now: Appointment,
+    /// What it takes now.
+    rows: Vec<Occupied>,
+    restored: Appointment,
+    /// What it takes then.
+    occupied: Vec<Occupied>,
+}
+
+impl Moved {
+    fn rearranged(&self) -> Rearranged<'_> {
+        Rearranged { before: &self.rows, after: self.restored.clone(), occupied: &self.occupied }
+    }
+
+    /// Whether it became something else: a length alone is changed by moves as well.
+    fn was_edited(&self) -> bool {
+        let differences = self.now.differences(&self.restored);
+        differences.iter().any(|difference| !matches!(difference, Difference::Length(..)))
+    }
+}
+
 /// Visits by what becomes of them, each with what it takes now.
 #[derive(Default)]
 struct Returning {
     /// To be cancelled.
     cancelled: Vec<(Appointment, Vec<Occupied>)>,
-    /// To be moved back, with what they take there.
-    moved: Vec<(Appointment, Vec<Occupied>, Vec<Occupied>)>,
+    /// To be where and what they were.
+    moved: Vec<Moved>,
+    /// To be described as they were.
+    described: Vec<(Appointment, Appointment)>,
     /// To be booked again, with what they take then.
     restored: Vec<(Appointment, Vec<Occupied>)>,
 }
@@ -101,7 +138,12 @@ impl Tx {
                 }
                 Before::At(place) => {
                     let occupied = place.rows().ok_or(Error::Stored("change"))?;
-                    returning.moved.push((place.restore(appointment), rows, occupied));
+                    let restored = place.restore(appointment.clone());
+                    returning.moved.push(Moved { now: appointment, rows, restored, occupied });
+                }
+                Before::Described(before) => {
+                    let restored = before.restore(appointment.clone());
+                    returning.described.push((appointment, restored));
                 }
                 Before::Standing => {
                     let progress = self.progress(appointment.id).await?;
@@ -117,19 +159,24 @@ impl Tx {
 
     /// All leave where they are before any takes its former time.
     async fn return_visits(&self, schedule: &Schedule, returning: &Returning) -> Result<(), Error> {
-        let Returning { cancelled, moved, restored } = returning;
+        let Returning { cancelled, moved, described, restored } = returning;
         let rows = cancelled.iter().chain(restored).map(|(_, rows)| rows.as_slice());
         let rows: Vec<_> =
-            rows.chain(moved.iter().flat_map(|(_, before, after)| [before.as_slice(), after])).collect();
+            rows.chain(moved.iter().flat_map(|one| [one.rows.as_slice(), &one.occupied])).collect();
         self.take_days(&days_of_rows(&rows, &schedule.zone)).await?;
         self.call_off(cancelled).await?;
-        let rearranged = moved.iter().map(|(visit, before, occupied)| {
-            let after = visit.clone();
-            Rearranged { before, after, occupied }
-        });
-        self.save_rearranged(&rearranged.collect::<Vec<_>>()).await?;
-        for (visit, before, _) in moved {
-            self.publish_freed(visit.id, visit.version, before).await?;
+        // A change keeps what it found of visits that it edited, or of visits that it moved.
+        if moved.iter().any(Moved::was_edited) {
+            let edited = moved.iter().map(|one| (one.now.clone(), one.rearranged()));
+            self.save_edited(&edited.collect::<Vec<_>>()).await?;
+        } else {
+            self.save_rearranged(&moved.iter().map(Moved::rearranged).collect::<Vec<_>>()).await?;
+        }
+        for Moved { restored, rows, .. } in moved {
+            self.publish_freed(restored.id, restored.version, rows).await?;
+        }
+        for (now, restored) in described {
+            self.save_described(now, restored).await?;
         }
         for (visit, rows) in restored {
             self.settle_conflicts_of(visit.id, &[], rows).await?;
@@ -154,6 +201,22 @@ impl Tx {
             self.save_waitlist_entry(&waiting).await?;
             self.publish_waitlist(&waiting).await?;
             self.audit(&UNDO_CHANGE, waiting.id).await?;
+        }
+        Ok(())
+    }
+
+    /// Those who were put on the waitlist wait no more.
+    async fn undo_joined(&self, mut entries: Vec<EntryChange>) -> Result<(), Error> {
+        entries.sort_by_key(|change| change.entry);
+        for EntryChange { entry, version } in entries {
+            let entry = self.take_waitlist_entry(WaitlistEntryId(entry)).await?;
+            if entry.version != version {
+                return Err(Error::ChangedSince("waitlist entry"));
+            }
+            let left = entry.leave(String::new(), entry_ended(self))?;
+            self.save_waitlist_entry(&left).await?;
+            self.publish_waitlist(&left).await?;
+            self.audit(&UNDO_CHANGE, left.id).await?;
         }
         Ok(())
     }

@@ -2,13 +2,16 @@
 
 use engine::{
     appointment::Appointment,
+    hours::{DayHours, WeeklyPattern},
     id::{EmployeeId, ResourceId, ServiceId, SubjectId},
     item::Wish,
+    service::Price,
     span::Span,
     visit::{Occupied, PlacedItem},
     waitlist::Entry,
+    working::OpeningException,
 };
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -24,10 +27,38 @@ pub struct Undoable {
     pub visits: Vec<VisitChange>,
     /// Waitlist entries that ended with a visit.
     pub entries: Vec<EntryChange>,
+    /// Waitlist entries that were added.
+    #[serde(default)]
+    pub joined: Vec<EntryChange>,
     /// A proposal.
     pub proposal: Option<ProposalChange>,
     /// Time off.
     pub time_off: Option<TimeOffChange>,
+    /// When the salon is open, or an employee works.
+    #[serde(default)]
+    pub working_time: Option<WorkingTimeChange>,
+}
+
+/// Hours or a closure that were changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkingTimeChange {
+    /// What they were.
+    pub before: WorkingTime,
+    /// What they became.
+    pub after: WorkingTime,
+}
+
+/// What one record of the working time says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WorkingTime {
+    /// The salon's IANA zone and its week; `None` before it had any.
+    Opening(Option<(String, WeeklyPattern)>),
+    /// Dates with other opening hours; `None` where there are none.
+    Exception(Uuid, Option<OpeningException>),
+    /// An employee's week from a date on; `None` where there is none.
+    Week(Uuid, Option<Date>, Option<WeeklyPattern>),
+    /// An employee's hours on a date; `None` where the week counts.
+    Day(Uuid, Date, Option<DayHours>),
 }
 
 /// A visit that was changed.
@@ -48,8 +79,17 @@ pub enum Before {
     Unbooked,
     /// Not cancelled.
     Standing,
-    /// Somewhere else.
+    /// Somewhere else, or something else.
     At(PlaceBefore),
+    /// Where it is, with other notes and wishes.
+    Described(DescriptionBefore),
+}
+
+/// What was said of a visit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DescriptionBefore {
+    notes: String,
+    wishes: Vec<Wish>,
 }
 
 /// Where a visit was, and what it took.
@@ -61,6 +101,11 @@ pub struct PlaceBefore {
     planned_at: Option<Timestamp>,
     items: Vec<ItemBefore>,
     rows: Vec<RowBefore>,
+    /// None of changes that were kept before services could change.
+    #[serde(default)]
+    price_minor: Option<i32>,
+    #[serde(default)]
+    notes: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,7 +129,7 @@ struct RowBefore {
     service: (Timestamp, Timestamp),
 }
 
-/// A waitlist entry that ended with a visit.
+/// A waitlist entry that was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryChange {
     /// Which.
@@ -137,7 +182,15 @@ impl VisitChange {
         Self { visit: cancelled.id.0, version: cancelled.version, before: Before::Standing }
     }
 
-    /// A visit that is about to leave where it is, where it takes `rows`.
+    /// A visit about which something else is about to be said.
+    #[must_use]
+    pub fn described(visit: &Appointment) -> Self {
+        let wishes = visit.items.iter().map(|item| item.wish).collect();
+        let before = DescriptionBefore { notes: visit.occasion.notes.clone(), wishes };
+        Self { visit: visit.id.0, version: visit.version + 1, before: Before::Described(before) }
+    }
+
+    /// A visit that is about to leave where or what it is, where it takes `rows`.
     #[must_use]
     pub fn moved(visit: &Appointment, rows: &[Occupied]) -> Self {
         let place = PlaceBefore::of(visit, rows);
@@ -171,6 +224,8 @@ impl PlaceBefore {
             planned_at: visit.occasion.occurrence.map(|occurrence| occurrence.planned_at),
             items: visit.items.iter().map(item).collect(),
             rows: rows.iter().map(row).collect(),
+            price_minor: Some(visit.price.minor),
+            notes: Some(visit.occasion.notes.clone()),
         }
     }
 
@@ -203,6 +258,10 @@ impl PlaceBefore {
             wish: item.wish,
         };
         let mut occasion = visit.occasion;
+        if let Some(notes) = &self.notes {
+            occasion.notes.clone_from(notes);
+        }
+        let minor = self.price_minor.unwrap_or(visit.price.minor);
         if let (Some(occurrence), Some(planned_at)) = (&mut occasion.occurrence, self.planned_at) {
             occurrence.planned_at = planned_at;
         }
@@ -212,17 +271,26 @@ impl PlaceBefore {
             ends_at: self.ends_at,
             squeezed_in: self.squeezed_in,
             items: self.items.iter().map(item).collect(),
+            price: Price { minor, ..visit.price },
             version: visit.version + 1,
             ..visit
         }
     }
 }
 
-impl EntryChange {
-    /// An entry that has ended.
+impl DescriptionBefore {
+    /// The visit, as it was described.
     #[must_use]
-    pub fn of(ended: &Entry) -> Self {
-        Self { entry: ended.id.0, version: ended.version }
+    pub fn restore(&self, visit: Appointment) -> Appointment {
+        visit.described(&self.wishes).with_notes(Some(&self.notes))
+    }
+}
+
+impl EntryChange {
+    /// An entry as it is after the change.
+    #[must_use]
+    pub fn of(changed: &Entry) -> Self {
+        Self { entry: changed.id.0, version: changed.version }
     }
 }
 

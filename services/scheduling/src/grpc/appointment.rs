@@ -8,14 +8,14 @@ use proto::{
     frontdesk::scheduling::v1::{
         self as pb, AppointmentServiceHandler, BookAppointmentRequest, BookAppointmentResponse,
         BookWalkInRequest, BookWalkInResponse, CancelAppointmentRequest, CancelAppointmentResponse,
-        GetAppointmentRequest, GetAppointmentResponse, ListAppointmentsRequest, ListAppointmentsResponse,
-        ListConflictsRequest, ListConflictsResponse, ListCustomerAppointmentsRequest,
-        ListCustomerAppointmentsResponse, MoveAppointmentRequest, MoveAppointmentResponse,
-        RestoreAppointmentRequest, RestoreAppointmentResponse, SetAppointmentStateRequest,
-        SetAppointmentStateResponse,
+        ChangeAppointmentRequest, ChangeAppointmentResponse, GetAppointmentRequest, GetAppointmentResponse,
+        ListAppointmentsRequest, ListAppointmentsResponse, ListConflictsRequest, ListConflictsResponse,
+        ListCustomerAppointmentsRequest, ListCustomerAppointmentsResponse, MoveAppointmentRequest,
+        MoveAppointmentResponse, RestoreAppointmentRequest, RestoreAppointmentResponse,
+        SetAppointmentStateRequest, SetAppointmentStateResponse,
         appointment_service_methods::{
-            BOOK_APPOINTMENT, BOOK_WALK_IN, CANCEL_APPOINTMENT, MOVE_APPOINTMENT, RESTORE_APPOINTMENT,
-            SET_APPOINTMENT_STATE,
+            BOOK_APPOINTMENT, BOOK_WALK_IN, CANCEL_APPOINTMENT, CHANGE_APPOINTMENT, MOVE_APPOINTMENT,
+            RESTORE_APPOINTMENT, SET_APPOINTMENT_STATE,
         },
     },
     page::page,
@@ -25,7 +25,7 @@ use tonic::{Status, async_trait};
 use uuid::Uuid;
 
 use super::{
-    appointment_request::{book, cancel, move_to, restore, set_state, walk_in},
+    appointment_request::{book, cancel, change, move_to, restore, set_state, walk_in},
     fields,
     schedule::zone_name,
     stranding::contacts,
@@ -33,7 +33,7 @@ use super::{
 use crate::{
     Error,
     app::{Named, People},
-    contract::{FromEngine, step},
+    contract::{FromEngine, step, text},
     domain::squeeze_in::may_squeeze_in,
     store::{OfCustomer, OpenConflict, Store, StoredAppointment},
 };
@@ -150,6 +150,27 @@ impl AppointmentServiceHandler for Appointments {
             .await
     }
 
+    async fn change_appointment(
+        &self,
+        scope: BusinessScope,
+        request: ChangeAppointmentRequest,
+    ) -> Result<ChangeAppointmentResponse, Status> {
+        let command = change(&request)?;
+        let items = command.items.as_deref().unwrap_or_default();
+        self.people.check(&scope, Named::default().in_items(items).wished_in_items(items)).await?;
+        self.store
+            .idempotent(&scope, &CHANGE_APPOINTMENT, &request, async |tx| {
+                let changed = command.run(tx).await?;
+                Ok(ChangeAppointmentResponse {
+                    appointment: Some(pb::Appointment::from(&changed.appointment)),
+                    change_id: text(changed.change),
+                    changed_count: i32::try_from(changed.count).unwrap_or(i32::MAX),
+                    left_appointment_ids: changed.left.iter().map(VisitId::to_string).collect(),
+                })
+            })
+            .await
+    }
+
     async fn get_appointment(
         &self,
         scope: BusinessScope,
@@ -160,7 +181,7 @@ impl AppointmentServiceHandler for Appointments {
         let appointment = tx.appointment(id).await?;
         let progress = tx.progress(id).await?;
         let called = tx.contacts_of(&[id]).await?.remove(&id).unwrap_or_default();
-        let places = tx.places_left(id).await?;
+        let (places, edits) = (tx.places_left(id).await?, tx.edits(id).await?);
         let (now, zone) = (tx.now(), tx.zone().await?);
         tx.release();
         let visit = &appointment.appointment;
@@ -174,6 +195,7 @@ impl AppointmentServiceHandler for Appointments {
             contacts: contacts(&called),
             delay_window: visit.delay_window().map(pb::DelayWindow::from_engine),
             places_left: places.iter().map(pb::PlaceLeft::from).collect(),
+            edits: edits.iter().map(pb::AppointmentEdit::from).collect(),
         })
     }
 

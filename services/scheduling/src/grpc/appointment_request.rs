@@ -13,7 +13,8 @@ use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
         AppointmentState, BookAppointmentRequest, BookWalkInRequest, CancelAppointmentRequest,
-        MoveAppointmentRequest, RestoreAppointmentRequest, SetAppointmentStateRequest,
+        ChangeAppointmentRequest, MoveAppointmentRequest, RestoreAppointmentRequest, SeriesScope,
+        SetAppointmentStateRequest,
     },
     parse::{id, optional_id, optional_text},
 };
@@ -21,8 +22,8 @@ use tonic::Status;
 
 use super::fields::{self, MAX_NOTES, MAX_REASON};
 use crate::app::{
-    BookAppointment, BookWalkIn, CancelAppointment, MoveAppointment, RestoreAppointment, SetAppointmentState,
-    Time,
+    BookAppointment, BookWalkIn, CancelAppointment, ChangeAppointment, MoveAppointment, Reach,
+    RestoreAppointment, SetAppointmentState, Time,
 };
 
 const USUALLY_WITHIN: SignedDuration = SignedDuration::from_mins(60);
@@ -108,8 +109,40 @@ pub(super) fn move_to(request: &MoveAppointmentRequest) -> Result<MoveAppointmen
         employees: employees(&request.employee_ids)?,
         extra_minutes: extra_minutes(&request.extra_minutes)?,
         seen: seen(request.version)?,
-        consent: if request.customer_agreed { Consent::Given } else { Consent::Unknown },
+        consent: consent(request.customer_agreed),
     })
+}
+
+pub(super) fn change(request: &ChangeAppointmentRequest) -> Result<ChangeAppointment, Status> {
+    let start = request.starts_at.as_ref().map(|start| fields::start(Some(start))).transpose()?;
+    let reach = reach(request.scope());
+    if start.is_some() && reach != Reach::One {
+        return Err(invalid("starts_at", "must be empty for several visits of a series"));
+    }
+    let items = fields::changed_items(&request.items)?;
+    Ok(ChangeAppointment {
+        id: id("appointment_id", &request.appointment_id)?,
+        items: (!items.is_empty()).then_some(items),
+        start,
+        notes: request.notes.as_deref().map(notes).transpose()?,
+        seen: seen(request.version)?,
+        consent: consent(request.customer_agreed),
+        reach,
+        leave_taken: request.leave_taken,
+    })
+}
+
+/// Which visits of a series a change is meant for.
+pub(super) fn reach(scope: SeriesScope) -> Reach {
+    match scope {
+        SeriesScope::Unspecified => Reach::One,
+        SeriesScope::Following => Reach::Following,
+        SeriesScope::All => Reach::All,
+    }
+}
+
+pub(super) fn consent(agreed: bool) -> Consent {
+    if agreed { Consent::Given } else { Consent::Unknown }
 }
 
 fn notes(text: &str) -> Result<String, Status> {

@@ -30,6 +30,7 @@ use crate::{
 
 const MAX_NAME: usize = 200;
 const MAX_CATEGORY: usize = 100;
+const MAX_PATCH_TEST: usize = 100;
 const MAX_EMPLOYEES: usize = 500;
 const MAX_KINDS: usize = 5;
 
@@ -139,6 +140,8 @@ fn parse(id: ServiceId, service: pb::Service) -> Result<Service, Status> {
         course,
         aliases: aliases(&service.aliases)?,
         employees,
+        patch_test: fields::optional_line("service.patch_test", &service.patch_test, MAX_PATCH_TEST)?
+            .unwrap_or_default(),
         price: Price::new(service.price_minor, service.currency).map_err(Error::from)?,
     })
 }

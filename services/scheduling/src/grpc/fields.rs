@@ -49,7 +49,6 @@ pub(super) fn items(items: &[pb::VisitItem], customer: Option<CustomerId>) -> Re
     }
     let item = |(index, item): (usize, &pb::VisitItem)| {
         let field = |name: &str| format!("items[{index}].{name}");
-        let guest = u8::try_from(item.guest).ok().filter(|guest| usize::from(*guest) < MAX_GUESTS);
         let employee = optional_id(&field("employee_id"), &item.employee_id)?;
         let preferred = optional_id(&field("preferred_employee_id"), &item.preferred_employee_id)?;
         let wish = match (item.employee_only, employee, preferred) {
@@ -62,13 +61,60 @@ pub(super) fn items(items: &[pb::VisitItem], customer: Option<CustomerId>) -> Re
             service: id(&field("service_id"), &item.service_id)?,
             employee,
             preferred,
-            guest: guest.ok_or_else(|| invalid(&field("guest"), "must be 0 to 7"))?,
+            guest: guest(&field("guest"), item.guest)?,
             customer: customer.filter(|_| item.guest == 0),
             extra_minutes: extra_minutes(&field("extra_minutes"), item.extra_minutes)?,
             wish,
         })
     };
+    guests_without_gaps(items.iter().enumerate().map(item).collect::<Result<Vec<_>, _>>()?)
+}
+
+/// The services of a booked visit as they shall be; none at all means as they are.
+pub(super) fn changed_items(items: &[pb::ChangedItem]) -> Result<Vec<Item>, Status> {
+    if items.len() > MAX_ITEMS * MAX_GUESTS {
+        return Err(invalid("items", "must be at most 6 per guest, of 1 to 8 guests"));
+    }
+    let item = |(index, item): (usize, &pb::ChangedItem)| {
+        let field = |name: &str| format!("items[{index}].{name}");
+        let wished = optional_id(&field("wished_employee_id"), &item.wished_employee_id)?;
+        let wish = match (item.employee_wish(), wished) {
+            (pb::EmployeeWish::Unspecified, None) => Wish::Anyone,
+            (pb::EmployeeWish::Prefers, Some(wished)) => Wish::Prefers(wished),
+            (pb::EmployeeWish::Only, Some(wished)) => Wish::Only(wished),
+            (pb::EmployeeWish::Unspecified, Some(_)) => {
+                return Err(invalid(&field("wished_employee_id"), "needs employee_wish"));
+            }
+            (_, None) => return Err(invalid(&field("wished_employee_id"), "is required with employee_wish")),
+        };
+        let employee = optional_id(&field("employee_id"), &item.employee_id)?;
+        // Anyone who can, but for a customer who wants one alone.
+        let only = match wish {
+            Wish::Only(wished) => Some(wished),
+            Wish::Anyone | Wish::Prefers(_) => None,
+        };
+        let employee = employee.or(only);
+        Ok::<_, Status>(Item {
+            service: id(&field("service_id"), &item.service_id)?,
+            employee,
+            preferred: wish.employee().filter(|_| employee.is_none()),
+            guest: guest(&field("guest"), item.guest)?,
+            customer: None,
+            extra_minutes: extra_minutes(&field("extra_minutes"), item.extra_minutes)?,
+            wish,
+        })
+    };
     let items = items.iter().enumerate().map(item).collect::<Result<Vec<_>, _>>()?;
+    if items.is_empty() { Ok(items) } else { guests_without_gaps(items) }
+}
+
+fn guest(field: &str, number: i32) -> Result<u8, Status> {
+    let guest = u8::try_from(number).ok().filter(|guest| usize::from(*guest) < MAX_GUESTS);
+    guest.ok_or_else(|| invalid(field, "must be 0 to 7"))
+}
+
+/// 1 to 6 services for each guest up to the last.
+fn guests_without_gaps(items: Vec<Item>) -> Result<Vec<Item>, Status> {
     let guests = items.iter().map(|item| item.guest).max().unwrap_or(0);
     let services = |guest| items.iter().filter(|item| item.guest == guest).count();
     match (0..=guests).find(|guest| !(1..=MAX_ITEMS).contains(&services(*guest))) {

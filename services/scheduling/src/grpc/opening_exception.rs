@@ -16,7 +16,11 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use super::{fields, stranding::stranded};
-use crate::{app::ChangeWorkingTime, contract::FromEngine, store::Store};
+use crate::{
+    app::ChangeWorkingTime,
+    contract::{FromEngine, text},
+    store::Store,
+};
 
 const MAX_LABEL: usize = 80;
 
@@ -64,12 +68,16 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         let change = ChangeWorkingTime::AddException(exception);
         if request.validate_only {
             let stranded = stranded(&change.preview(self.store.begin(&scope)).await?);
-            return Ok(AddOpeningExceptionResponse { opening_exception: None, stranded });
+            return Ok(AddOpeningExceptionResponse { stranded, ..AddOpeningExceptionResponse::default() });
         }
         self.store
             .idempotent(&scope, &ADD_OPENING_EXCEPTION, &request, async |tx| {
-                let stranded = stranded(&change.run(tx).await?);
-                Ok(AddOpeningExceptionResponse { opening_exception, stranded })
+                let (lost, change) = change.run(tx).await?;
+                Ok(AddOpeningExceptionResponse {
+                    opening_exception,
+                    stranded: stranded(&lost),
+                    change_id: text(change),
+                })
             })
             .await
     }
@@ -81,8 +89,9 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
     ) -> Result<RemoveOpeningExceptionResponse, Status> {
         let id: OpeningExceptionId = id("opening_exception_id", &request.opening_exception_id)?;
         let (change, tx) = (ChangeWorkingTime::RemoveException(id), self.store.begin(&scope));
-        let lost = if request.validate_only { change.preview(tx).await? } else { change.commit(tx).await? };
-        Ok(RemoveOpeningExceptionResponse { stranded: stranded(&lost) })
+        let (lost, change) =
+            if request.validate_only { (change.preview(tx).await?, None) } else { change.commit(tx).await? };
+        Ok(RemoveOpeningExceptionResponse { stranded: stranded(&lost), change_id: text(change) })
     }
 }
 

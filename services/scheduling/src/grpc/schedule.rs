@@ -24,7 +24,7 @@ use uuid::Uuid;
 use super::{fields, stranding::stranded};
 use crate::{
     app::{ChangeWorkingTime, ListDayHours, Named, People},
-    contract::{day_spans, spans},
+    contract::{day_spans, spans, text as optional},
     store::{EmployeeHours, OPENING_HOURS, Store, Week},
 };
 
@@ -48,10 +48,11 @@ impl Schedules {
         scope: &BusinessScope,
         change: ChangeWorkingTime,
         validate_only: bool,
-    ) -> Result<Vec<pb::StrandedAppointment>, Status> {
+    ) -> Result<(Vec<pb::StrandedAppointment>, String), Status> {
         let tx = self.store.begin(scope);
-        let lost = if validate_only { change.preview(tx).await? } else { change.commit(tx).await? };
-        Ok(stranded(&lost))
+        let (lost, change) =
+            if validate_only { (change.preview(tx).await?, None) } else { change.commit(tx).await? };
+        Ok((stranded(&lost), optional(change)))
     }
 
     /// The same for every caller that may read opening hours.
@@ -86,7 +87,8 @@ impl ScheduleServiceHandler for Schedules {
         let zone = zone(&request.time_zone)?;
         let pattern = fields::pattern(&request.spans)?;
         let change = ChangeWorkingTime::OpeningHours(zone, pattern);
-        Ok(SetOpeningHoursResponse { stranded: self.change(&scope, change, request.validate_only).await? })
+        let (stranded, change_id) = self.change(&scope, change, request.validate_only).await?;
+        Ok(SetOpeningHoursResponse { stranded, change_id })
     }
 
     async fn set_weekly_schedule(
@@ -101,7 +103,8 @@ impl ScheduleServiceHandler for Schedules {
         };
         self.people.check(&scope, Named::employee("employee_id", week.employee)).await?;
         let change = ChangeWorkingTime::Week(week);
-        Ok(SetWeeklyScheduleResponse { stranded: self.change(&scope, change, request.validate_only).await? })
+        let (stranded, change_id) = self.change(&scope, change, request.validate_only).await?;
+        Ok(SetWeeklyScheduleResponse { stranded, change_id })
     }
 
     async fn list_weekly_schedules(
@@ -129,9 +132,8 @@ impl ScheduleServiceHandler for Schedules {
         self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let effective_from = fields::optional_date("effective_from", &request.effective_from)?;
         let change = ChangeWorkingTime::RemoveWeek(employee, effective_from);
-        Ok(RemoveWeeklyScheduleResponse {
-            stranded: self.change(&scope, change, request.validate_only).await?,
-        })
+        let (stranded, change_id) = self.change(&scope, change, request.validate_only).await?;
+        Ok(RemoveWeeklyScheduleResponse { stranded, change_id })
     }
 
     async fn set_day_hours(
@@ -146,7 +148,8 @@ impl ScheduleServiceHandler for Schedules {
         };
         self.people.check(&scope, Named::employee("employee_id", day.employee)).await?;
         let change = ChangeWorkingTime::DayHours(day);
-        Ok(SetDayHoursResponse { stranded: self.change(&scope, change, request.validate_only).await? })
+        let (stranded, change_id) = self.change(&scope, change, request.validate_only).await?;
+        Ok(SetDayHoursResponse { stranded, change_id })
     }
 
     async fn remove_day_hours(
@@ -158,7 +161,8 @@ impl ScheduleServiceHandler for Schedules {
         self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let date = fields::date("date", &request.date)?;
         let change = ChangeWorkingTime::RemoveDayHours(employee, date);
-        Ok(RemoveDayHoursResponse { stranded: self.change(&scope, change, request.validate_only).await? })
+        let (stranded, change_id) = self.change(&scope, change, request.validate_only).await?;
+        Ok(RemoveDayHoursResponse { stranded, change_id })
     }
 
     async fn list_staff_schedules(

@@ -18,7 +18,7 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use super::{
-    appointment_request::{employees, extra_minutes},
+    appointment_request::{consent, employees, extra_minutes},
     fields::{self, MAX_NOTES, MAX_REASON},
     recurrence::{changes, planned_occurrence, recurrence},
     schedule::zone_name,
@@ -112,9 +112,16 @@ impl SeriesServiceHandler for SeriesBook {
             .await?;
         self.store
             .idempotent(&scope, &MOVE_REST_OF_SERIES, &request, async |tx| {
-                let leave_taken = request.leave_taken;
-                let moving =
-                    MoveRestOfSeries { series, from, start, employees, extra_minutes, whole, leave_taken };
+                let moving = MoveRestOfSeries {
+                    series,
+                    from,
+                    start,
+                    employees,
+                    extra_minutes,
+                    consent: consent(request.customer_agreed),
+                    whole,
+                    leave_taken: request.leave_taken,
+                };
                 let (left, change) = moving.run(tx).await?;
                 Ok(MoveRestOfSeriesResponse {
                     series: Some(answer(tx, series).await?),

@@ -82,13 +82,16 @@ impl WaitlistServiceHandler for Waitlist {
             dates: fields::dates(&request.first_date, &request.last_date)?,
             minutes: minutes(request.from_minute, request.to_minute)?,
             note: optional_text("note", &request.note, MAX_NOTE)?.unwrap_or_default(),
+            reach: appointment_request::reach(request.scope()),
         };
         self.store
             .idempotent(&scope, &MOVE_TO_WAITLIST, &request, async |tx| {
-                let (entry, appointment) = moved.run(tx).await?;
+                let waits = moved.run(tx).await?;
                 Ok(MoveToWaitlistResponse {
-                    entry: Some(pb::WaitlistEntry::from(&entry)),
-                    appointment: Some(pb::Appointment::from(&appointment)),
+                    entry: Some(pb::WaitlistEntry::from(&waits.entry)),
+                    appointment: Some(pb::Appointment::from(&waits.appointment)),
+                    change_id: waits.change.to_string(),
+                    cancelled_count: i32::try_from(waits.cancelled).unwrap_or(i32::MAX),
                 })
             })
             .await

@@ -21,6 +21,8 @@ const SET: &str = "INSERT INTO day_hours (business_id, employee_id, day, from_mi
     SET from_minutes = excluded.from_minutes, to_minutes = excluded.to_minutes";
 const REMOVE: &str =
     "DELETE FROM day_hours WHERE business_id = :business_id AND employee_id = :employee_id AND day = :day";
+const ONE: &str = "SELECT employee_id, day, from_minutes, to_minutes FROM day_hours
+    WHERE business_id = :business_id AND employee_id = :employee_id AND day = :day";
 const OF_EMPLOYEE: &str = "SELECT employee_id, day, from_minutes, to_minutes FROM day_hours
     WHERE business_id = :business_id AND employee_id = :employee_id
         AND day >= :first AND day > :after
@@ -80,6 +82,16 @@ impl Tx {
         let key = named! { business_id: self.business.0, employee_id: employee.0, day: naive(date) };
         let removed = self.execute(REMOVE, key).await?;
         if removed == 0 { Err(Error::NotFound("exception on this date")) } else { Ok(()) }
+    }
+
+    /// Hours of an employee on a date, where they are not the week's.
+    pub(crate) async fn hours_on(
+        &self,
+        employee: EmployeeId,
+        date: Date,
+    ) -> Result<Option<EmployeeHours>, Error> {
+        let key = named! { business_id: self.business.0, employee_id: employee.0, day: naive(date) };
+        self.one::<Row, _>(ONE, key).await
     }
 
     /// Hours of an employee on dates from `first` on and after `after`, by date.

@@ -23,7 +23,7 @@ const PLACES_LEFT: &str = "SELECT p.starts_at, p.ends_at, p.left_at, p.left_by,
     FROM place_change p
     WHERE p.business_id = :business_id AND p.visit_id = :visit_id ORDER BY p.version";
 const SAVE: &str = "UPDATE appointment SET starts_at = :starts_at, ends_at = :ends_at, version = :version,
-        squeezed_in = :squeezed_in, planned_at = :planned_at
+        squeezed_in = :squeezed_in, planned_at = :planned_at, price_minor = :price_minor, notes = :notes
     WHERE business_id = :business_id AND id = :id";
 const REMOVE_ITEMS: &str =
     "DELETE FROM appointment_item WHERE business_id = :business_id AND visit_id = :visit_id";
@@ -66,7 +66,7 @@ impl TryFrom<PlaceRow> for PlaceLeft {
 }
 
 /// A visit that takes other time than before.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Rearranged<'a> {
     /// What it took.
     pub before: &'a [Occupied],
@@ -83,6 +83,43 @@ impl Tx {
     /// # Errors
     /// SLOT_TAKEN.
     pub(crate) async fn save_rearranged(&self, visits: &[Rearranged<'_>]) -> Result<(), Error> {
+        self.replace(visits).await?;
+        for Rearranged { after, .. } in visits {
+            self.keep_place(after.id).await?;
+            self.save_place(after).await?;
+        }
+        Ok(())
+    }
+
+    /// As [`Self::save_rearranged`], for visits that also are something else than they were, each with what it was.
+    ///
+    /// # Errors
+    /// SLOT_TAKEN.
+    pub(crate) async fn save_edited(&self, visits: &[(Appointment, Rearranged<'_>)]) -> Result<(), Error> {
+        let rearranged: Vec<_> = visits.iter().map(|(_, rearranged)| rearranged.clone()).collect();
+        self.replace(&rearranged).await?;
+        for (before, Rearranged { after, .. }) in visits {
+            if before.leaves_place_for(after) {
+                self.keep_place(after.id).await?;
+            }
+            self.save_place(after).await?;
+            self.add_differences(after, &before.differences(after)).await?;
+        }
+        Ok(())
+    }
+
+    /// Saves a visit that stays where it is, with other notes or wishes than `before`.
+    pub(crate) async fn save_described(
+        &self,
+        before: &Appointment,
+        after: &Appointment,
+    ) -> Result<(), Error> {
+        self.save_place(after).await?;
+        self.add_differences(after, &before.differences(after)).await
+    }
+
+    /// Has the ledger follow visits that take other time.
+    async fn replace(&self, visits: &[Rearranged<'_>]) -> Result<(), Error> {
         let ids: Vec<_> = visits.iter().map(|visit| visit.after.id).collect();
         self.close_visits(&ids).await?;
         for Rearranged { before, after, occupied } in visits {
@@ -90,9 +127,18 @@ impl Tx {
         }
         for Rearranged { after, occupied, .. } in visits {
             self.occupy(Purpose::of(after), occupied).await?;
-            self.save_place(after).await?;
         }
         Ok(())
+    }
+
+    async fn keep_place(&self, id: VisitId) -> Result<(), Error> {
+        let values = named! {
+            business_id: self.business.0,
+            id: id.0,
+            now: self.at(),
+            actor: self.actor(),
+        };
+        self.execute(KEEP_PLACE, values).await.map(drop)
     }
 
     async fn save_place(&self, visit: &Appointment) -> Result<(), Error> {
@@ -104,14 +150,9 @@ impl Tx {
             version: visit.version,
             squeezed_in: visit.squeezed_in,
             planned_at: visit.occasion.occurrence.map(|occurrence| to_db(occurrence.planned_at)),
+            price_minor: visit.price.minor,
+            notes: visit.occasion.notes.as_str(),
         };
-        let before = named! {
-            business_id: self.business.0,
-            id: visit.id.0,
-            now: self.at(),
-            actor: self.actor(),
-        };
-        self.execute(KEEP_PLACE, before).await?;
         self.execute(SAVE, values).await?;
         self.execute(REMOVE_ITEMS, named! { business_id: self.business.0, visit_id: visit.id.0 }).await?;
         self.add_appointment_items(visit.id, &visit.items).await

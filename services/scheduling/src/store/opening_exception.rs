@@ -26,6 +26,8 @@ const REMOVE: &str = "DELETE FROM opening_exception WHERE business_id = :busines
 const BY_DATE: &str = "SELECT id, first_date, last_date, from_minutes, to_minutes, label
     FROM opening_exception WHERE business_id = :business_id AND last_date >= :from AND first_date > :after
     ORDER BY first_date LIMIT :rows";
+const ONE: &str = "SELECT id, first_date, last_date, from_minutes, to_minutes, label
+    FROM opening_exception WHERE business_id = :business_id AND id = :id";
 const SINCE: &str = "SELECT id, first_date, last_date, from_minutes, to_minutes, label
     FROM opening_exception WHERE business_id = :business_id AND last_date >= :from";
 
@@ -91,6 +93,14 @@ impl Tx {
     ) -> Result<(), Error> {
         let removed = self.execute(REMOVE, named! { business_id: self.business.0, id: id.0 }).await?;
         if removed == 0 { Err(Error::NotFound("opening exception")) } else { Ok(()) }
+    }
+
+    /// One exception.
+    pub(crate) async fn opening_exception(
+        &self,
+        id: OpeningExceptionId,
+    ) -> Result<Option<OpeningException>, Error> {
+        self.one::<Row, _>(ONE, named! { business_id: self.business.0, id: id.0 }).await
     }
 
     /// Exceptions that last to `from` or longer, by date, after the one that begins on `after`.

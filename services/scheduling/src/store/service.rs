@@ -19,7 +19,7 @@ macro_rules! select_services {
     ($rest:literal) => {
         concat!(
             "SELECT s.id, s.name, s.category, s.buffer_before_minutes, s.buffer_after_minutes,
-                s.price_minor, s.currency, s.aliases, s.resource_kinds, s.version,
+                s.price_minor, s.currency, s.aliases, s.resource_kinds, s.version, s.patch_test,
                 ARRAY(SELECT g.kind FROM service_segment g
                     WHERE g.business_id = s.business_id AND g.service_id = s.id ORDER BY g.position) AS kinds,
                 ARRAY(SELECT g.minutes FROM service_segment g
@@ -47,9 +47,9 @@ pub const SERVICES_BY_CATEGORY: &str = select_services!(
 const ALL: &str = select_services!("");
 const ONE: &str = select_services!("AND s.id = :id");
 const ADD: &str = "INSERT INTO service (business_id, id, name, category, buffer_before_minutes,
-        buffer_after_minutes, price_minor, currency, aliases, resource_kinds)
+        buffer_after_minutes, price_minor, currency, aliases, resource_kinds, patch_test)
     VALUES (:business_id, :id, :name, :category, :buffer_before, :buffer_after, :price_minor, :currency,
-        :aliases, :resource_kinds) ON CONFLICT (business_id, id) DO NOTHING";
+        :aliases, :resource_kinds, :patch_test) ON CONFLICT (business_id, id) DO NOTHING";
 const ADD_SEGMENTS: &str = "INSERT INTO service_segment (business_id, service_id, position, kind, minutes)
     SELECT :business_id, :id, s.position, s.kind, s.minutes
     FROM unnest(:kinds::text[], :minutes::smallint[]) WITH ORDINALITY AS s (kind, minutes, position)";
@@ -61,7 +61,7 @@ const CURRENCY: &str = "SELECT currency FROM service WHERE business_id = :busine
 const UPDATE: &str = "UPDATE service SET name = :name, category = :category,
         buffer_before_minutes = :buffer_before, buffer_after_minutes = :buffer_after,
         price_minor = :price_minor, currency = :currency, aliases = :aliases,
-        resource_kinds = :resource_kinds, version = version + 1
+        resource_kinds = :resource_kinds, patch_test = :patch_test, version = version + 1
     WHERE business_id = :business_id AND id = :id AND archived_at IS NULL AND version = :version";
 const REMOVE_SEGMENTS: &str =
     "DELETE FROM service_segment WHERE business_id = :business_id AND service_id = :id";
@@ -91,6 +91,7 @@ struct Row {
     employee_minutes: Vec<String>,
     resource_kinds: Vec<String>,
     version: i64,
+    patch_test: String,
 }
 
 #[derive(FromQueryResult)]
@@ -144,6 +145,7 @@ impl TryFrom<Row> for Service {
             overrides,
             resource_kinds: row.resource_kinds,
             version: row.version,
+            patch_test: row.patch_test,
         })
     }
 }
@@ -294,6 +296,7 @@ impl Tx {
             currency: service.price.currency.as_str(),
             aliases: service.aliases.clone(),
             resource_kinds: service.resource_kinds.clone(),
+            patch_test: service.patch_test.as_str(),
         }
     }
 }

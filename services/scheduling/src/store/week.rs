@@ -43,6 +43,9 @@ const OF_EMPLOYEE: &str = select_weeks!(
     "AND p.employee_id = :employee_id AND (:is_first_page OR p.effective_from > COALESCE(:after, '-infinity'))
     ORDER BY p.effective_from LIMIT :rows"
 );
+const ONE: &str = select_weeks!(
+    "AND p.employee_id = :employee_id AND p.effective_from = COALESCE(:effective_from, '-infinity'::date)"
+);
 /// Those that count on a date or later.
 const SINCE: &str = select_weeks!(
     "AND p.effective_from >= COALESCE((SELECT max(c.effective_from) FROM weekly_pattern c
@@ -127,6 +130,15 @@ impl Tx {
     ) -> Result<(), Error> {
         let removed = self.execute(REMOVE, self.week_key(employee, effective_from)).await?;
         if removed == 0 { Err(Error::NotFound("weekly schedule")) } else { Ok(()) }
+    }
+
+    /// The week of an employee that counts from a date.
+    pub(crate) async fn week(
+        &self,
+        employee: EmployeeId,
+        effective_from: EffectiveFrom,
+    ) -> Result<Option<Week>, Error> {
+        self.one::<Row, _>(ONE, self.week_key(employee, effective_from)).await
     }
 
     /// An employee's weeks by the date from which they count, after the one of `after`.

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 38] = [
+const TABLES: [&str; 39] = [
     "appointment",
     "appointment_item",
     "audit",
@@ -49,6 +49,7 @@ const TABLES: [&str; 38] = [
     "undoable_change",
     "unmatched_phrase",
     "unmet_demand",
+    "visit_edit",
     "waitlist_entry",
     "waitlist_item",
     "weekly_pattern",
@@ -94,6 +95,8 @@ async fn full() -> Salon {
          INSERT INTO proposal_line VALUES ('{WILLOW}', '{ANA}', '{ANA}', 1, 'BOOKING', NULL, '{ANA}', 1, NULL, NULL,
             NULL, '2026-06-02', '2026-06-03', '{{{ANA}}}', NULL, NULL);
          INSERT INTO stranded_contact SELECT business_id, '{ANA}', id, 'TOLD', '', '{{}}', '2026-06-01', 'user:1', NULL
+            FROM appointment;
+         INSERT INTO visit_edit SELECT business_id, id, 1, 1, 'NOTES', NULL, 0, 0, NULL, false, '2026-06-01', 'user:1'
             FROM appointment;
          INSERT INTO undoable_change VALUES ('{WILLOW}', '{ANA}', '2026-06-01', 'user:1', '{{}}');
 "

@@ -23,9 +23,9 @@ use proto::{
             day_service_client::DayServiceClient, dependency_service_client::DependencyServiceClient,
             matching_service_client::MatchingServiceClient,
             opening_exception_service_client::OpeningExceptionServiceClient,
-            pairing_service_client::PairingServiceClient, proposal_service_client::ProposalServiceClient,
-            resource_service_client::ResourceServiceClient, schedule_service_client::ScheduleServiceClient,
-            series_service_client::SeriesServiceClient,
+            pairing_service_client::PairingServiceClient, patch_test_service_client::PatchTestServiceClient,
+            proposal_service_client::ProposalServiceClient, resource_service_client::ResourceServiceClient,
+            schedule_service_client::ScheduleServiceClient, series_service_client::SeriesServiceClient,
             service_intelligence_service_client::ServiceIntelligenceServiceClient,
             time_off_service_client::TimeOffServiceClient, waitlist_service_client::WaitlistServiceClient,
         },
@@ -178,6 +178,10 @@ impl Salon {
 
     pub fn pairings(&self) -> PairingServiceClient<PeerChannel> {
         PairingServiceClient::new(self.channel.clone())
+    }
+
+    pub fn patch_tests(&self) -> PatchTestServiceClient<PeerChannel> {
+        PatchTestServiceClient::new(self.channel.clone())
     }
 
     pub fn intelligence(&self) -> ServiceIntelligenceServiceClient<PeerChannel> {

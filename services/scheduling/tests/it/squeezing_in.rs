@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use proto::{
     error::Reason,
-    frontdesk::scheduling::v1::{AppointmentState as State, BookAppointmentRequest, VisitItem},
+    frontdesk::scheduling::v1::{Appointment, AppointmentState as State, BookAppointmentRequest, VisitItem},
 };
 use uuid::Uuid;
 
@@ -15,6 +15,10 @@ use crate::{
         with_key,
     },
 };
+
+pub async fn squeeze(salon: &Salon, items: Vec<VisitItem>, start: Timestamp) -> Appointment {
+    salon.book_as(salon.manager(squeezed(items, start))).await.unwrap()
+}
 
 fn squeezed(items: Vec<VisitItem>, start: Timestamp) -> BookAppointmentRequest {
     BookAppointmentRequest { squeeze_in: true, ..booking(items, start) }

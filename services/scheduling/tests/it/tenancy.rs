@@ -1,7 +1,7 @@
 //! Tenancy as its contract promises it: who belongs to a business.
 
 use std::sync::{
-    Arc,
+    Arc, Mutex,
     atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
@@ -11,9 +11,11 @@ use proto::{
     error::{Reason, refuse},
     frontdesk::tenancy::{
         internal::v1::{
-            DirectoryServiceAdapter, DirectoryServiceHandler, FindPeopleRequest, FindPeopleResponse,
+            DirectoryServiceAdapter, DirectoryServiceHandler, FindPatchTestsRequest, FindPatchTestsResponse,
+            FindPeopleRequest, FindPeopleResponse, PatchTestRecordServiceAdapter,
+            PatchTestRecordServiceHandler,
         },
-        v1::{Customer, Employee},
+        v1::{Customer, Employee, PatchTest},
     },
 };
 use testkit::{USER, host_on, peer, serve};
@@ -28,6 +30,8 @@ pub struct Directory {
     pub asked: AtomicUsize,
     /// Whether it refuses to answer.
     pub away: AtomicBool,
+    /// Patch tests of each customer.
+    pub patch_tests: Mutex<Vec<PatchTest>>,
 }
 
 #[async_trait]
@@ -55,6 +59,22 @@ impl DirectoryServiceHandler for Directory {
     }
 }
 
+#[async_trait]
+impl PatchTestRecordServiceHandler for Directory {
+    async fn find_patch_tests(
+        &self,
+        _: BusinessScope,
+        request: FindPatchTestsRequest,
+    ) -> Result<FindPatchTestsResponse, Status> {
+        if self.away.load(Ordering::SeqCst) {
+            return Err(refuse(Reason::Unavailable, "away"));
+        }
+        let tests = self.patch_tests.lock().unwrap();
+        let of_customer = tests.iter().filter(|test| test.customer_id == request.customer_id);
+        Ok(FindPatchTestsResponse { patch_tests: of_customer.cloned().collect() })
+    }
+}
+
 impl Directory {
     /// Serves it, for a service on `host`.
     pub async fn serve(self: &Arc<Self>, host: &Host) -> Peer {
@@ -65,6 +85,7 @@ impl Directory {
     pub async fn listen(self: &Arc<Self>, host: &Host) -> std::net::SocketAddr {
         let own = Host { shutdown: host.shutdown.clone(), ..host_on("tenancy", host.clock.clone()) };
         let adapter = DirectoryServiceAdapter::new(self.clone(), own.gate.clone());
-        serve(Routes::new(adapter.into_server()), &own).await
+        let tests = PatchTestRecordServiceAdapter::new(self.clone(), own.gate.clone());
+        serve(Routes::new(adapter.into_server()).add_service(tests.into_server()), &own).await
     }
 }

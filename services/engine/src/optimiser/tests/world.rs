@@ -112,6 +112,7 @@ impl Salon {
             overrides: vec![],
             resource_kinds: if needs_chair { vec!["chair".to_owned()] } else { vec![] },
             version: 1,
+            patch_test: String::new(),
         };
         self.schedule.services.insert(service.id, service);
     }

@@ -141,6 +141,7 @@ fn services(people: u128) -> impl Strategy<Value = BTreeMap<ServiceId, Service>>
                 employees: skilled,
                 resource_kinds: kinds.into_iter().map(str::to_owned).collect(),
                 version: 1,
+                patch_test: String::new(),
             };
             (service.id, service)
         };

@@ -17,6 +17,7 @@ fn service(number: usize, names: &[&str]) -> Service {
         overrides: vec![],
         resource_kinds: vec![],
         version: 1,
+        patch_test: String::new(),
     }
 }
 
