@@ -3,8 +3,10 @@
 use jiff::{Timestamp, Zoned, civil::DateTime};
 use proto::{
     frontdesk::scheduling::v1::{
-        Appointment, BookAppointmentRequest, BookAppointmentResponse, CreateHoldRequest, CreateHoldResponse,
-        Offer, appointment_service_methods::BOOK_APPOINTMENT, availability_service_methods::CREATE_HOLD,
+        Appointment, BookAppointmentRequest, BookAppointmentResponse, CheckPatchTestsRequest,
+        CheckPatchTestsResponse, CreateHoldRequest, CreateHoldResponse, Offer, PatchTestWarning,
+        appointment_service_methods::BOOK_APPOINTMENT, availability_service_methods::CREATE_HOLD,
+        patch_test_service_methods::CHECK_PATCH_TESTS,
     },
     time,
 };
@@ -39,7 +41,40 @@ pub async fn hold(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, 
     let created: CreateHoldResponse = desk.write(&CREATE_HOLD, message).await?;
     let hold = created.hold.ok_or_else(|| Refused::empty("hold"))?;
     let when = when(hold.offer.as_ref(), starts_at, &desk.now);
-    Ok(Answer::done(format!("I'm keeping {when} for you. Shall I book it?")).with("hold_id", hold.id))
+    let lacking = lacking_tests(desk, &arguments.visit.customer_id(), hold.offer.as_ref(), starts_at).await;
+    let tests = tests_note(&lacking);
+    Ok(Answer::done(format!("I'm keeping {when} for you. {tests}Shall I book it?")).with("hold_id", hold.id))
+}
+
+/// The patch tests that the customer lacks for what is held. A booking does not depend on them: what can't be read
+/// is not said.
+async fn lacking_tests(
+    desk: &Desk,
+    customer_id: &str,
+    offer: Option<&Offer>,
+    starts_at: Timestamp,
+) -> Vec<PatchTestWarning> {
+    let items = offer.map(|offer| offer.items.as_slice()).unwrap_or_default();
+    if items.is_empty() {
+        return vec![];
+    }
+    let message = CheckPatchTestsRequest {
+        business_id: desk.business_id(),
+        customer_id: customer_id.to_owned(),
+        service_ids: items.iter().map(|item| item.service_id.clone()).collect(),
+        starts_at: Some(time::to_proto(starts_at)),
+    };
+    let answer: Result<CheckPatchTestsResponse, _> = desk.read(&CHECK_PATCH_TESTS, message).await;
+    answer.map(|answer| answer.warnings).unwrap_or_default()
+}
+
+/// What is lacking in words, followed by a space; empty where nothing is.
+fn tests_note(lacking: &[PatchTestWarning]) -> String {
+    if lacking.is_empty() {
+        return String::new();
+    }
+    let sentences: Vec<_> = lacking.iter().map(|warning| warning.sentence.as_str()).collect();
+    format!("{} The salon will want to test it before that visit. ", sentences.join(" "))
 }
 
 /// The start an offer named; without an offset it is the business's own time.
@@ -107,6 +142,17 @@ fn confirmation(appointment: &Appointment, now: &Zoned) -> Result<String, Refuse
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_missing_patch_test_is_said_before_the_caller_is_asked() {
+        assert_eq!(tests_note(&[]), "");
+        let warning = PatchTestWarning {
+            sentence: "No patch test for Tint is on record.".to_owned(),
+            ..PatchTestWarning::default()
+        };
+        let said = "No patch test for Tint is on record. The salon will want to test it before that visit. ";
+        assert_eq!(tests_note(&[warning]), said);
+    }
 
     #[test]
     fn a_start_without_an_offset_is_the_businesss_own_time() {

@@ -172,7 +172,7 @@ impl Spoken {
             .items
             .iter()
             .map(|item| {
-                // Passed back with the offer, so that the booking has what was asked for.
+                // The agent sends these with the offer it holds, so that the booking has the request's services.
                 let wish = match item.employee_wish() {
                     EmployeeWish::Only => Some("only"),
                     EmployeeWish::Prefers if item.wished_employee_id == item.employee_id => Some("prefers"),
