@@ -35,7 +35,7 @@ const asked = (...tools: ReturnType<typeof tool>[]) => {
   ];
 };
 
-it('what was asked for last is what a booking begins with', () => {
+it('starts the booking with the caller’s last request', () => {
   const first = tool('search_availability', { service: 'full colour', part_of_day: 'morning' });
   const offers = [{ starts_at: '2026-11-27T14:00:00+00:00' }];
   const last = tool(
@@ -50,7 +50,7 @@ it('what was asked for last is what a booking begins with', () => {
   ]);
 });
 
-it('an employee is left out whose name is another’s, or who does not do it', () => {
+it('leaves out an employee with an ambiguous name or without the skill', () => {
   expect(asked(tool('search_availability', { service: 'perm', employee: 'Ben' }))[0]).toEqual([[['', '']]]);
   expect(asked(tool('search_availability', { service: 'haircut', employee: 'Ben' }))[0]).toEqual([
     [['cut', '']],

@@ -18,7 +18,7 @@ const PARTS: Readonly<Record<string, PartOfDay>> = {
 
 type Known = { services: readonly Service[]; employees: readonly Pick<Employee, 'id' | 'name'>[] };
 
-/** What a caller asked for last, as a booking begins with it; of what the salon has not, nothing. */
+/** The caller’s last request as the draft of a booking; leaves out what the salon does not offer. */
 export function askedFor(tools: readonly ToolCall[], today: string, { services, employees }: Known): Draft {
   const asked = tools.findLast(
     ({ name, arguments: sent }) => ASKING.has(name) && askedItems(fieldsOf(sent)).length > 0,

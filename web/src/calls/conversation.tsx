@@ -55,7 +55,7 @@ export function Conversation({ turns, tools, live, caller }: ConversationProps) 
   );
 }
 
-/** Above a phone's navigation, and above what stands at the foot of the page. */
+/** Clears the navigation bar of a phone, and any bar at the foot of the page. */
 const ABOVE_FOOT = { base: `calc(5rem + ${FOOTING})`, md: `calc(1.5rem + ${FOOTING})` };
 
 function TurnLine({ turn, caller }: { turn: Turn; caller: string }) {
@@ -113,7 +113,7 @@ const Summary = chakra('summary', {
   },
 });
 
-/** What the agent did and what came of it in words; the data behind it folds out. */
+/** A tool call and its result in words; its raw data unfolds on request. */
 function ToolLine({ tool }: { tool: ToolCall }) {
   const answer = answerText(tool);
   return (

@@ -10,7 +10,7 @@ const LOOK = {
   info: { icon: Info, colour: 'info.fg' },
 } as const;
 
-/** Above a phone's navigation, and above what stands at the foot of the page. */
+/** Clears the navigation bar of a phone, and any bar at the foot of the page. */
 const SESSION_BOTTOM = { base: `calc(5rem + ${FOOTING})`, md: `calc(1rem + ${FOOTING})` };
 
 /** Both places toasts appear in. */
