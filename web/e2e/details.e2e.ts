@@ -94,8 +94,20 @@ test.describe('the details of a business', () => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     const closures = page.getByRole('list', { name: 'Closures and special hours' });
     await closures.getByText('Christmas').waitFor();
+    await page.keyboard.press('Control+z');
+    await page.getByText(/follows the weekly hours again\.$/).waitFor();
+    await closures.getByText('Christmas').waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Add closure' }).click();
+    await dialog.getByLabel('First day').fill(day);
+    await dialog.getByLabel('Name (optional)').fill('Christmas');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await closures.getByText('Christmas').waitFor();
     await closures.getByRole('button', { name: /^Remove Christmas/ }).click();
-    await page.getByText(/follows the weekly hours again/).waitFor();
+    await page
+      .getByText(/follows the weekly hours again/)
+      .last()
+      .waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await closures.getByText('Christmas').waitFor();
     await closures.getByRole('button', { name: /^Remove Christmas/ }).click();

@@ -210,6 +210,51 @@ test.describe('the hours of an employee', () => {
     await until(async () => expect(await weekFrom(marcus, date)).toBeUndefined());
   });
 
+  test('of one day are taken back with Ctrl+Z, on another page as well', async () => {
+    const day = dayAfter(mondayAfter(QUIET_DAYS + 14), 3);
+    const page = await opened(people.manager, `/${WILLOW}/team?date=${day}`, 390);
+    const row = page
+      .getByRole('list', { name: /^The team,/ })
+      .getByRole('listitem')
+      .filter({ hasText: 'Marcus Bell' });
+    const changed = async () => {
+      const { days } = await client.call(ScheduleService.method.listDayHours, {
+        businessId: WILLOW,
+        employeeId: marcus,
+        fromDate: day,
+      });
+      return days.some(({ date }) => date === day);
+    };
+    await row.getByRole('button', { name: /^Hours of Marcus Bell/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Hours of Marcus Bell' });
+    await dialog.getByText('Not at work', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(/^Hours of Marcus Bell on .+ are saved\.$/).waitFor();
+    expect(await changed()).toBe(true);
+    await page.keyboard.press('Control+z');
+    await page.getByText(/^Hours of Marcus Bell on .+ are as they were\.$/).waitFor();
+    await until(async () => expect(await changed()).toBe(false));
+
+    await row.getByRole('button', { name: /^Hours of Marcus Bell/ }).click();
+    await dialog.getByText('Not at work', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await until(async () => expect(await changed()).toBe(true));
+    await row.getByRole('button', { name: /^Hours of Marcus Bell/ }).click();
+    await dialog.getByRole('button', { name: 'Back to the week' }).click();
+    await until(async () => expect(await changed()).toBe(false));
+    await page.getByRole('link', { name: 'Marcus Bell' }).first().click();
+    await page.waitForURL(`**/team/${marcus}`);
+    await page.keyboard.press('Control+z');
+    await page.getByText(/^Hours of Marcus Bell on .+ are as they were\.$/).waitFor();
+    expect(await changed()).toBe(true);
+    await page
+      .getByRole('list', { name: 'Days with other hours' })
+      .getByRole('button', { name: /^Remove the hours of/ })
+      .first()
+      .click();
+    await until(async () => expect(await changed()).toBe(false));
+  });
+
   test('are changed for one day on a phone, from the list of the team', async () => {
     const day = dayAfter(mondayAfter(QUIET_DAYS + 14), 2);
     const page = await opened(people.manager, `/${WILLOW}/team?date=${day}`, 390);

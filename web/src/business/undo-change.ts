@@ -2,7 +2,8 @@ import { call } from '../api/call';
 import { ChangeService } from '../gen/frontdesk/scheduling/v1/change_pb';
 import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { ApiError, messageOf } from '../http/errors';
-import type { Undone } from '../ui/undos';
+import type { ToastAction } from '../ui/toasts';
+import { type Undone, undos } from '../ui/undos';
 import { readTeamAgain } from './read-team-again';
 
 /** Why the server refuses to take a change back. */
@@ -15,6 +16,10 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** Takes a change of several records back, all of it or nothing, and then says `done`. */
 export const undoChange = (businessId: string, changeId: string, done: string) =>
   taking(done, () => call(ChangeService.method.undoChange, { businessId, changeId }, withKey()));
+
+/** The action of a toast that tells of a change, which takes it back; none where nothing was changed. */
+export const undoAction = (businessId: string, changeId: string, done: string): ToastAction | undefined =>
+  changeId ? undos.push(undoChange(businessId, changeId, done)) : undefined;
 
 /** Withdraws time off that was requested and approved at once. */
 export const undoTimeOff = (businessId: string, timeOffId: string, done: string) =>

@@ -1,9 +1,8 @@
 import { Grid } from '@chakra-ui/react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { call } from '../api/call';
-import { methodKey } from '../api/query';
+import { undoAction } from '../business/undo-change';
 import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
@@ -20,14 +19,13 @@ import { Refusal } from '../ui/states';
 import { toasts } from '../ui/toasts';
 import { type ClosureValues, closureProblems } from './closure-values';
 
-const { addOpeningException, listOpeningExceptions } = OpeningExceptionService.method;
+const { addOpeningException } = OpeningExceptionService.method;
 const LONGEST_LABEL = 80;
 
 type ClosureDialogProps = { businessId: string; zone: string; today: string; onClose: () => void };
 
 /** Closes the salon on some days, or opens it at other hours; visits booked then are shown first. */
 export function ClosureDialog({ businessId, zone, today, onClose }: ClosureDialogProps) {
-  const queries = useQueryClient();
   const form = useForm<ClosureValues>({
     defaultValues: { firstDate: '', lastDate: '', open: false, spans: [ORDINARY_DAY], label: '' },
   });
@@ -35,10 +33,13 @@ export function ClosureDialog({ businessId, zone, today, onClose }: ClosureDialo
   const values = form.watch();
   const { firstDate, lastDate, open, spans, label } = values;
   const [checked, setChecked] = useState(false);
-  const { apply, strandedBy, running, error } = useHoursChange(() => {
-    void queries.invalidateQueries({ queryKey: [methodKey(listOpeningExceptions)] });
+  const { apply, strandedBy, running, error } = useHoursChange((changeId) => {
     const days = datesText(firstDate, lastDate);
-    toasts.show('good', open ? `Special hours on ${days} are saved.` : `Closed on ${days}.`);
+    toasts.show(
+      'good',
+      open ? `Special hours on ${days} are saved.` : `Closed on ${days}.`,
+      undoAction(businessId, changeId, `${days} follows the weekly hours again.`),
+    );
     onClose();
   });
   const input = {

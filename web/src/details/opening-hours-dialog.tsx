@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { call } from '../api/call';
+import { undoAction } from '../business/undo-change';
 import type { Span } from '../day/spans';
 import { type GetOpeningHoursResponse, ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
@@ -32,8 +33,12 @@ export function OpeningHoursDialog({ businessId, hours, onClose }: OpeningHoursD
   useKeptForm('opening hours', form);
   const { zone, week } = form.watch();
   const [checked, setChecked] = useState(false);
-  const { apply, strandedBy, running, error } = useHoursChange(() => {
-    toasts.show('good', 'The opening hours are saved.');
+  const { apply, strandedBy, running, error } = useHoursChange((changeId) => {
+    toasts.show(
+      'good',
+      'The opening hours are saved.',
+      undoAction(businessId, changeId, 'The opening hours are as they were.'),
+    );
     onClose();
   });
   const input = { businessId, timeZone: zone, spans: weeklySpans(week) };

@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/call';
-import { methodKey } from '../api/query';
+import { undoAction } from '../business/undo-change';
 import {
   type OpeningException,
   OpeningExceptionService,
@@ -15,28 +14,22 @@ import { ConfirmDialog } from '../ui/dialog';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 
-const { addOpeningException, listOpeningExceptions, removeOpeningException } = OpeningExceptionService.method;
+const { removeOpeningException } = OpeningExceptionService.method;
 
 /** Has the week count again on a closure's days, with an undo; special hours in which visits are booked ask first. */
 export function useRemovingClosure(businessId: string) {
-  const queries = useQueryClient();
   const [closure, setClosure] = useState<OpeningException>();
-  const readAgain = () => void queries.invalidateQueries({ queryKey: [methodKey(listOpeningExceptions)] });
-  const undo = ({ firstDate, lastDate, spans, label }: OpeningException) =>
-    call(addOpeningException, { businessId, firstDate, lastDate, spans, label })
-      .then(readAgain)
-      .catch((error: unknown) =>
-        toasts.show('bad', messageOf(error, 'The closure could not be brought back.')),
-      );
-  const { apply, strandedBy, running, error, reset } = useHoursChange(() => {
+  const { apply, strandedBy, running, error, reset } = useHoursChange((changeId) => {
     const gone = closure;
     setClosure(undefined);
-    readAgain();
-    if (gone)
-      toasts.show('good', `${datesText(gone.firstDate, gone.lastDate)} follows the weekly hours again.`, {
-        label: 'Undo',
-        run: () => void undo(gone),
-      });
+    if (!gone) return;
+    const days = datesText(gone.firstDate, gone.lastDate);
+    const back = undoAction(
+      businessId,
+      changeId,
+      gone.spans.length > 0 ? `Special hours on ${days} are back.` : `Closed on ${days} again.`,
+    );
+    toasts.show('good', `${days} follows the weekly hours again.`, back);
   });
   const change = ({ id }: OpeningException) => ({
     key: id,

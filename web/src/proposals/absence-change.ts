@@ -106,8 +106,12 @@ export function useAbsence(
     setAsked(null);
     onDone(values, outcome);
   };
-  const withdrawing = (timeOffId: string) =>
-    timeOffId ? { takeBack: undoTimeOff(businessId, timeOffId, 'The time off is taken back.') } : {};
+  /** How a change is taken back: time off that was requested for it as well is withdrawn. */
+  const taking = ({ what }: AbsenceValues, timeOffId: string, changeId: string): Partial<Outcome> => {
+    if (timeOffId) return { takeBack: undoTimeOff(businessId, timeOffId, 'The time off is taken back.') };
+    const done = what === 'closed' ? 'The closure is taken back.' : 'The hours are as they were.';
+    return changeId ? { takeBack: undoChange(businessId, changeId, done) } : {};
+  };
   const ask = useMutation({
     mutationFn: async (values: AbsenceValues) => {
       if (values.what === 'sick' || values.what === 'late') {
@@ -116,14 +120,14 @@ export function useAbsence(
       const timeOffId = values.what === 'off' ? await request(businessId, values) : '';
       const { stranded } = await send(businessId, values, timeOffId, true);
       if (stranded.length > 0) return setAsked({ values, stranded, timeOffId });
-      await send(businessId, values, timeOffId, false);
-      done(values, { stranded: [], ...withdrawing(timeOffId) });
+      const { changeId } = await send(businessId, values, timeOffId, false);
+      done(values, { stranded: [], ...taking(values, timeOffId, changeId) });
     },
   });
   const confirm = useMutation({
     mutationFn: async ({ values, timeOffId }: Asked) => {
-      const { stranded } = await send(businessId, values, timeOffId, false);
-      done(values, { stranded, ...withdrawing(timeOffId) });
+      const { stranded, changeId } = await send(businessId, values, timeOffId, false);
+      done(values, { stranded, ...taking(values, timeOffId, changeId) });
     },
   });
   /** What was only asked for is taken back: nothing is left behind. */

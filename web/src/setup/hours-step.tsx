@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { call } from '../api/call';
 import { openingHoursQuery } from '../business/queries';
+import { undoAction } from '../business/undo-change';
 import type { Span } from '../day/spans';
 import { type GetOpeningHoursResponse, ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { messageOf } from '../http/errors';
@@ -46,8 +47,12 @@ function HoursForm({ businessId, zone, onDone, hours }: StepProps & { hours: Get
   useKeptForm('opening hours', form);
   const week = form.watch('week');
   const [checked, setChecked] = useState(false);
-  const { apply, strandedBy, running, error } = useHoursChange(() => {
-    toasts.show('good', 'The opening hours are saved.');
+  const { apply, strandedBy, running, error } = useHoursChange((changeId) => {
+    toasts.show(
+      'good',
+      'The opening hours are saved.',
+      undoAction(businessId, changeId, 'The opening hours are as they were.'),
+    );
     onDone();
   });
   const input = { businessId, timeZone: hours.timeZone || zone, spans: weeklySpans(week) };

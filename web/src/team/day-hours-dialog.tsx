@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { call } from '../api/call';
+import { undoAction } from '../business/undo-change';
 import type { Person } from '../day/columns';
 import type { Span } from '../day/spans';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
@@ -48,8 +49,13 @@ export function DayHoursDialog(props: DayHoursDialogProps) {
   const { query, hours } = useHoursOn(businessId, employee.id, values.date);
   const [awaited, setAwaited] = useState(false);
   const [checked, setChecked] = useState(false);
-  const { apply, strandedBy, running, error } = useHoursChange(() => {
-    toasts.show('good', `${employee.name}: ${longDayText(values.date)} is saved.`);
+  const { apply, strandedBy, running, error } = useHoursChange((changeId) => {
+    const day = longDayText(values.date);
+    toasts.show(
+      'good',
+      `Hours of ${employee.name} on ${day} are saved.`,
+      undoAction(businessId, changeId, `Hours of ${employee.name} on ${day} are as they were.`),
+    );
     onClose();
   });
   // Another date begins with its own hours.

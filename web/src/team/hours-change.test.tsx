@@ -24,7 +24,7 @@ function changing(stranded: (typeof visit)[]) {
     key,
     send: async (validateOnly: boolean) => {
       sent.push(`${validateOnly ? 'try' : 'make'} ${key}`);
-      return { stranded };
+      return { stranded, changeId: validateOnly ? '' : `change of ${key}` };
     },
   });
   const saved = vi.fn();
@@ -39,7 +39,7 @@ function changing(stranded: (typeof visit)[]) {
 it('saves a change that strands no visit at once', async () => {
   const { sent, saved, apply } = changing([]);
   await apply('week');
-  await waitFor(() => expect(saved).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(saved.mock.calls).toEqual([['change of week']]));
   expect(sent).toEqual(['try week', 'make week']);
 });
 

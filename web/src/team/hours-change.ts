@@ -7,27 +7,27 @@ import { type Stranded, strandedOf } from './stranded';
 export type HoursChange = {
   /** What it would change, so that an answer is not taken for that of another. */
   key: string;
-  send: (validateOnly: boolean) => Promise<{ stranded: StrandedAppointment[] }>;
+  send: (validateOnly: boolean) => Promise<{ stranded: StrandedAppointment[]; changeId: string }>;
 };
 
-type Outcome = { key: string; saved: boolean; stranded: Stranded[] };
+type Outcome = { key: string; saved: boolean; stranded: Stranded[]; changeId: string };
 
 /**
  * Saves a change of hours at once if it strands no visit. Otherwise it shows those visits first, and only
- * a second press saves it.
+ * a second press saves it. `onSaved` gets the change, by which it can be undone.
  */
-export function useHoursChange(onSaved: () => void) {
+export function useHoursChange(onSaved: (changeId: string) => void) {
   const mutation = useMutation({
     mutationFn: async ({ key, send, sure }: HoursChange & { sure: boolean }): Promise<Outcome> => {
       const tried = sure ? [] : (await send(true)).stranded.flatMap(strandedOf);
-      if (tried.length > 0) return { key, saved: false, stranded: tried };
-      await send(false);
-      return { key, saved: true, stranded: [] };
+      if (tried.length > 0) return { key, saved: false, stranded: tried, changeId: '' };
+      const { changeId } = await send(false);
+      return { key, saved: true, stranded: [], changeId };
     },
-    onSuccess: ({ saved }) => {
+    onSuccess: ({ saved, changeId }) => {
       if (!saved) return;
       readTeamAgain();
-      onSaved();
+      onSaved(changeId);
     },
   });
   const { data, isPending, error, mutate, reset } = mutation;

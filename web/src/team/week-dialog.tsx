@@ -2,6 +2,7 @@ import { Flex, Grid } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { call } from '../api/call';
+import { undoAction } from '../business/undo-change';
 import { ScheduleService, type WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
@@ -41,8 +42,12 @@ export function WeekDialog(props: WeekDialogProps) {
   const values = form.watch();
   const [checked, setChecked] = useState(false);
   const since = effectiveFrom(values);
-  const { apply, strandedBy, running, error } = useHoursChange(() => {
-    toasts.show('good', `${employee.name} works by this week ${sinceText(since)}.`);
+  const { apply, strandedBy, running, error } = useHoursChange((changeId) => {
+    toasts.show(
+      'good',
+      `${employee.name} works by this week ${sinceText(since)}.`,
+      undoAction(businessId, changeId, `The week of ${employee.name} is as it was.`),
+    );
     onClose();
   });
   const input = {
