@@ -161,7 +161,14 @@ test.describe('beside the day', () => {
     await panel.locator('a[href="tel:+447700900441"]').waitFor();
     await panel.getByText('How it was weighed').click();
     await panel.getByRole('table', { name: 'What the day costs' }).waitFor();
-    await panel.getByRole('img', { name: new RegExp(`^Then: the day of .*${NOAH}`) }).waitFor();
+    // The day itself shows before and after.
+    const noah = page.getByRole('group', { name: NOAH, exact: true });
+    await noah.locator('.ghost.now').first().waitFor();
+    await noah
+      .locator('.ghost.then')
+      .getByText(/Uneven/)
+      .first()
+      .waitFor();
     const line = panel.getByRole('listitem').filter({ hasText: /Uneven/ });
     await line
       .first()

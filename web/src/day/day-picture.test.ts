@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ProposalLineSchema, ProposedPlaceSchema } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { at, column, dayOf, TUESDAY, visit, ZONE } from '../testing/day-answer';
 import { columnsOf, employeesOf } from './columns';
-import { hoursOf, picturesOf } from './day-picture';
+import { ghostsOf, hoursOf, picturesOf } from './day-picture';
 
 const place = (from: number, ...employeeIds: string[]) =>
   create(ProposedPlaceSchema, { startsAt: at(from), endsAt: at(from + 30), employeeIds });
@@ -53,6 +53,19 @@ describe('a day in small', () => {
     const unplaced = create(ProposalLineSchema, { id: '3', appointmentId: 'Ida', customerName: 'Ida' });
     if (line?.from) unplaced.from = line.from;
     expect(told(picturesOf([unplaced], known).after)).toEqual([['ana', ['Jo 660', 'Ida 600!']]]);
+  });
+
+  it('is drawn over the columns: where visits leave, and where they go', () => {
+    const ghosts = ghostsOf(lines, known);
+    const drawn = columns.map(({ key, employeeName }) => [
+      employeeName,
+      (ghosts.get(key) ?? []).map(({ name, from, then }) => `${then ? 'then' : 'now'} ${name} ${from}`),
+    ]);
+    expect(drawn).toEqual([
+      ['ana', ['now Ida 600', 'then Wanda 600']],
+      ['ben', ['then Ida 630']],
+      ['cleo', []],
+    ]);
   });
 
   it('shows the whole hours around all of it', () => {

@@ -41,6 +41,27 @@ export function picturesOf(
   };
 }
 
+/** Where a visit is that a proposal changes, or where it would be. */
+export type Ghost = Span & Lane & { key: string; name: string; then: boolean };
+
+/** What a proposal changes, by the key of the column that it is drawn in: where visits leave, and where they go. */
+export function ghostsOf(lines: readonly ProposalLine[], known: Known): ReadonlyMap<string, Ghost[]> {
+  const { before, after } = picturesOf(lines, known);
+  const ghostsIn = (columns: readonly PictureColumn[], employeeId: string, then: boolean): Ghost[] =>
+    columns
+      .filter((column) => column.employeeId === employeeId)
+      .flatMap(({ cards }) => cards.filter(({ changed }) => changed))
+      .map(({ from, to, lane, lanes, key, name }) => ({
+        ...{ from, to, lane, lanes, name, then },
+        key: `${then ? 'then' : 'now'}/${key}`,
+      }));
+  const ghosts = ({ key, employeeId }: Column): [string, Ghost[]] => [
+    key,
+    [...ghostsIn(before, employeeId, false), ...ghostsIn(after, employeeId, true)],
+  ];
+  return new Map(known.columns.map(ghosts).filter(([, drawn]) => drawn.length > 0));
+}
+
 function pictureOf(
   column: Column,
   lines: readonly ProposalLine[],

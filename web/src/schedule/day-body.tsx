@@ -13,6 +13,7 @@ import type { FreeActions } from './grid/column-body';
 import { DayGrid } from './grid/day-grid';
 import type { Density } from './grid/density';
 import type { FreeStarts } from './grid/use-free-starts';
+import type { Ghosts } from './grid/use-ghosts';
 
 type DayBodyProps = {
   data: ScheduleData;
@@ -26,6 +27,7 @@ type DayBodyProps = {
   wide: boolean;
   role: string;
   starts: FreeStarts | undefined;
+  ghosts: Ghosts;
   actions: FreeActions;
   dayTitle: (day: string) => string;
   /** Reports an employee away on the column's day. */

@@ -3,8 +3,9 @@ import { CloudOff } from 'lucide-react';
 import { lazy, Suspense, useContext, useMemo, useState } from 'react';
 import { may } from '../api/access';
 import { OpenSearch } from '../business/open-search';
-import { columnsOf } from '../day/columns';
+import { columnsOf, type Person } from '../day/columns';
 import { AvailabilityAccess, ProposalAccess } from '../gen/access';
+import type { DayVisit } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { messageOf } from '../http/errors';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
@@ -26,6 +27,7 @@ import { DayTools } from './day-tools';
 import { useDensity } from './grid/density';
 import { type NewVisit, useFree } from './grid/use-free';
 import { useFreeStarts } from './grid/use-free-starts';
+import { useGhosts } from './grid/use-ghosts';
 import { PANEL_KEYS, PANEL_NAMES, PANELS, type PanelKind } from './panels/panels';
 import { useDayPanels } from './panels/use-day-panels';
 import { PhoneToolbar } from './phone-toolbar';
@@ -37,6 +39,9 @@ import { useSchedule } from './use-schedule';
 
 /** "Today" and the like, rather than a date. */
 const NEARBY = /^\D+$/;
+
+const NO_VISITS: readonly DayVisit[] = [];
+const NO_PEOPLE: readonly Person[] = [];
 
 const DayBeside = lazy(() => import('./panels/day-beside').then(({ DayBeside }) => ({ default: DayBeside })));
 
@@ -109,6 +114,16 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     open: panel,
     columns,
     now,
+  });
+
+  const ghosts = useGhosts({
+    businessId,
+    shown: panel === 'optimise' && panels.includes(panel),
+    day,
+    zone,
+    columns,
+    visits: shown?.visits ?? NO_VISITS,
+    employees: employees ?? NO_PEOPLE,
   });
 
   const whyNot = () => setOpened({ kind: 'why', at: { ...pointed(columns, day, now), serviceId } });
@@ -228,6 +243,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
                   wide={wide}
                   role={role}
                   starts={free.starts}
+                  ghosts={ghosts}
                   actions={actions}
                   dayTitle={dayTitle}
                   onAway={

@@ -1,5 +1,6 @@
 import { memo, useMemo } from 'react';
 import type { Column, Shade } from '../../day/columns';
+import type { Ghost } from '../../day/day-picture';
 import { startSpans } from '../../day/free-starts';
 import { minuteText } from '../../day/opening';
 import type { Span } from '../../day/spans';
@@ -21,6 +22,8 @@ type BodyProps = {
   firstKey: string;
   /** When a chosen service could start here. */
   starts: readonly number[] | undefined;
+  /** What a proposal would change here. */
+  ghosts: readonly Ghost[] | undefined;
   actions: FreeActions;
   onOpen: (appointmentId: string) => void;
   onResize: (appointment: Appointment, minutes: number) => void;
@@ -46,6 +49,7 @@ export const ColumnBody = memo(function ColumnBody({
   draggable,
   firstKey,
   starts,
+  ghosts,
   actions,
   onOpen,
   onResize,
@@ -105,9 +109,31 @@ export const ColumnBody = memo(function ColumnBody({
           onResize={onResize}
         />
       ))}
+      {ghosts?.map((ghost) => (
+        <GhostCard key={ghost.key} ghost={ghost} from={hours.from} pxPerMinute={pxPerMinute} />
+      ))}
     </div>
   );
 });
+
+/** A visit where it is or would be; the panel beside the day says the same in words. */
+function GhostCard({ ghost, from, pxPerMinute }: { ghost: Ghost; from: number; pxPerMinute: number }) {
+  const height = (ghost.to - ghost.from) * pxPerMinute;
+  return (
+    <span
+      className={ghost.then ? 'ghost then' : 'ghost now'}
+      aria-hidden
+      style={{
+        top: (ghost.from - from) * pxPerMinute,
+        height,
+        left: `${(100 * ghost.lane) / ghost.lanes}%`,
+        width: `${100 / ghost.lanes}%`,
+      }}
+    >
+      {ghost.then && height >= LABEL_HEIGHT && `${minuteText(ghost.from)} ${ghost.name}`}
+    </span>
+  );
+}
 
 /** Pixels below which a label is cut off. */
 const LABEL_HEIGHT = 22;

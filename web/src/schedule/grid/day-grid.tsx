@@ -18,6 +18,7 @@ import { ColumnBody, type FreeActions } from './column-body';
 import { type Density, pxPerMinute, snapOf } from './density';
 import { GRID_STYLES } from './grid-styles';
 import type { FreeStarts } from './use-free-starts';
+import type { Ghosts } from './use-ghosts';
 import { VISIT_STYLES } from './visit-styles';
 
 const AXIS_WIDTH = '56px';
@@ -54,6 +55,8 @@ type GridProps = {
   draggable: boolean;
   /** When a chosen service could start. */
   starts: FreeStarts | undefined;
+  /** What a proposal would change. */
+  ghosts: Ghosts;
   actions: FreeActions;
   /** Reports an employee away on the column's day. */
   onAway: ((column: Column) => void) | undefined;
@@ -67,7 +70,7 @@ const FIRST_COLUMNS = 8;
 
 /** Columns side by side on one clock. */
 export function DayGrid(props: GridProps) {
-  const { columns, titleOf, label, catalogue, zone, density, draggable, starts, actions } = props;
+  const { columns, titleOf, label, catalogue, zone, density, draggable, starts, ghosts, actions } = props;
   const { onAway, onOpen, onMove, onResize } = props;
   const drawn = useDeferredValue(columns.length, FIRST_COLUMNS);
   const scroller = useRef<HTMLElement>(null);
@@ -137,6 +140,7 @@ export function DayGrid(props: GridProps) {
               draggable={draggable}
               firstKey={firstKey}
               starts={starts?.get(column.key)}
+              ghosts={ghosts.get(column.key)}
               actions={actions}
               onOpen={onOpen}
               onResize={onResize}

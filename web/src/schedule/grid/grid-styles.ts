@@ -168,5 +168,27 @@ export const GRID_STYLES: SystemStyleObject = {
     borderInlineStart: '3px solid',
     borderColor: 'good.fg',
   },
+  // What a proposal changes: a card is leaving, or another would come. Cards under it stay to be pressed.
+  '& .ghost': {
+    position: 'absolute',
+    zIndex: '3',
+    pointerEvents: 'none',
+    borderRadius: 'card',
+    border: '2px dashed',
+    borderColor: 'warn.fg',
+    overflow: 'clip',
+  },
+  '& .ghost.then': {
+    borderStyle: 'solid',
+    borderColor: 'brand.fg',
+    bg: 'color-mix(in srgb, var(--ghost) 88%, transparent)',
+    '--ghost': 'colors.brand.subtle',
+    color: 'brand.fg',
+    px: '2',
+    py: '1',
+    fontSize: '0.75rem',
+    fontWeight: '650',
+    lineHeight: '1.35',
+  },
   '& .free-time': { position: 'absolute', inset: '0', touchAction: 'manipulation' },
 };

@@ -23,6 +23,7 @@ import { CheckField } from '../../ui/check-field';
 import { RowsSkeleton } from '../../ui/skeleton';
 import { Empty, Refusal } from '../../ui/states';
 import { Figures, Muted, Text } from '../../ui/text';
+import { useRoomy } from '../../ui/use-width';
 import { DayPictures } from './day-pictures';
 
 type OptimisePanelProps = {
@@ -193,6 +194,8 @@ type FoundProps = OptimisePanelProps & { proposalId: string; onSettled: () => vo
 function Found(props: FoundProps) {
   const { businessId, zone, proposalId, onSettled } = props;
   const query = useQuery(proposalQuery(businessId, proposalId));
+  // Beside the day, the day itself shows it.
+  const roomy = useRoomy();
   return (
     <Reading query={query} what="The proposal" skeleton={<RowsSkeleton rows={3} label="Loading proposal" />}>
       {({ proposal }) =>
@@ -206,7 +209,13 @@ function Found(props: FoundProps) {
                 <Muted>{callsText(proposal.lines)}</Muted>
               </Stack>
             )}
-            <DayPictures {...props} lines={proposal.lines} />
+            {roomy ? (
+              <Muted>
+                On the day, dashed frames show where visits leave, and filled ones where they would go.
+              </Muted>
+            ) : (
+              <DayPictures {...props} lines={proposal.lines} />
+            )}
             <ProposalView businessId={businessId} proposalId={proposalId} zone={zone} onSettled={onSettled} />
           </Stack>
         )
