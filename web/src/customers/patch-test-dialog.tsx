@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { useAction } from '../api/action';
 import { CustomerRecordService, PatchTestResult } from '../gen/frontdesk/tenancy/v1/customer_record_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
@@ -9,7 +9,7 @@ import { Choice } from '../ui/choice';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { Refusal } from '../ui/states';
-import { patchTestsQuery } from './queries';
+import { readPatchTestsAgain, testedServicesQuery } from './queries';
 
 type PatchTestDialogProps = { businessId: string; customerId: string; today: string; onClose: () => void };
 
@@ -21,10 +21,14 @@ export function PatchTestDialog({ businessId, customerId, today, onClose }: Patc
   const [validUntil, setValidUntil] = useState('');
   const [result, setResult] = useState<PatchTestResult>(PatchTestResult.NO_REACTION);
   const [sent, setSent] = useState(false);
+  const subjects = useId();
+  // As services name it, so that the test counts for them.
+  const services = useQuery(testedServicesQuery(businessId)).data?.services ?? [];
+  const names = [...new Set(services.map(({ patchTest }) => patchTest))].filter(Boolean);
   const { act, running, error } = useAction(CustomerRecordService.method.recordPatchTest, {
     onDone: () => {
       setSubject('');
-      void queries.invalidateQueries({ queryKey: patchTestsQuery(businessId, customerId).queryKey });
+      readPatchTestsAgain(queries, businessId, customerId);
       onClose();
     },
   });
@@ -45,16 +49,22 @@ export function PatchTestDialog({ businessId, customerId, today, onClose }: Patc
         autoFocus
         autoComplete="off"
         maxLength={100}
+        list={subjects}
         value={subject}
         error={missing ?? wrong.subject}
         onChange={(event) => setSubject(event.currentTarget.value)}
       />
+      <datalist id={subjects}>
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
       <TextField
         label="Tested on"
         type="date"
         max={today}
         value={testedOn}
-        error={undated ?? wrong.testedOn}
+        error={undated ?? wrong.tested_on}
         onChange={(event) => setTestedOn(event.currentTarget.value)}
       />
       <Choice
@@ -71,7 +81,7 @@ export function PatchTestDialog({ businessId, customerId, today, onClose }: Patc
         type="date"
         min={testedOn}
         value={validUntil}
-        error={early ?? wrong.validUntil}
+        error={early ?? wrong.valid_until}
         onChange={(event) => setValidUntil(event.currentTarget.value)}
       />
       <Refusal>{unnamed ? messageOf(error, 'The patch test could not be added.') : null}</Refusal>

@@ -17,7 +17,7 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Muted, Text } from '../ui/text';
-import { patchTestsQuery } from './queries';
+import { patchTestsQuery, readPatchTestsAgain } from './queries';
 import { RecordRow } from './record-row';
 import { dayText } from './record-text';
 
@@ -82,8 +82,7 @@ type RowProps = { businessId: string; customerId: string; test: PatchTest; today
 function Row({ businessId, customerId, test, today }: RowProps) {
   const queries = useQueryClient();
   const { act, running, error } = useAction(CustomerRecordService.method.deletePatchTest, {
-    onDone: () =>
-      void queries.invalidateQueries({ queryKey: patchTestsQuery(businessId, customerId).queryKey }),
+    onDone: () => readPatchTestsAgain(queries, businessId, customerId),
   });
   const reacted = test.result === PatchTestResult.REACTION;
   const over = test.validUntil !== '' && test.validUntil < today;

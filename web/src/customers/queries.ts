@@ -1,5 +1,8 @@
-import { rpcPages, rpcQuery } from '../api/query';
+import type { QueryClient } from '@tanstack/react-query';
+import { methodKey, rpcPages, rpcQuery } from '../api/query';
+import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { CustomerFiguresService } from '../gen/frontdesk/scheduling/v1/customer_figures_pb';
+import { PatchTestService } from '../gen/frontdesk/scheduling/v1/patch_test_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { CustomerMergeService } from '../gen/frontdesk/tenancy/v1/customer_merge_pb';
 import { CustomerNoteService } from '../gen/frontdesk/tenancy/v1/customer_note_pb';
@@ -49,6 +52,16 @@ export const figuresQuery = (businessId: string, customerId: string) =>
 
 export const patchTestsQuery = (businessId: string, customerId: string) =>
   rpcQuery(CustomerRecordService.method.listPatchTests, { businessId, customerId });
+
+/** The customer's tests were changed: what their visits lack may be another. */
+export function readPatchTestsAgain(queries: QueryClient, businessId: string, customerId: string): void {
+  void queries.invalidateQueries({ queryKey: patchTestsQuery(businessId, customerId).queryKey });
+  void queries.invalidateQueries({ queryKey: [methodKey(PatchTestService.method.checkPatchTests)] });
+}
+
+/** All services, of which some need a test. */
+export const testedServicesQuery = (businessId: string) =>
+  rpcQuery(CatalogueService.method.listServices, { businessId, pageSize: PAGE });
 
 export const formulasQuery = (businessId: string, customerId: string) =>
   rpcQuery(CustomerRecordService.method.listFormulas, { businessId, customerId });

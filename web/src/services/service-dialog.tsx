@@ -22,6 +22,9 @@ import { SegmentEditor } from './segment-editor';
 import { fieldOf, newService, problemsOf, type ServiceValues, serviceOf, valuesOf } from './service-values';
 import { SkillEditor } from './skill-editor';
 
+/** The contract's bound. */
+const LONGEST_SUBJECT = 100;
+
 const resolver: Resolver<ServiceValues> = (values) => {
   const problems = problemsOf(values);
   if (problems.length === 0) return { values, errors: {} };
@@ -54,7 +57,7 @@ export function ServiceDialog(props: ServiceDialogProps) {
   useKeptForm(service ? `service ${service.id}` : 'new service', form);
   const { errors, isSubmitting } = form.formState;
   const { save, startOver } = useSaving(props, form);
-  const categories = useId();
+  const [categories, subjects] = [useId(), useId()];
   const [currency, aliases, needed] = form.watch(['currency', 'aliases', 'kinds']);
   const offered = [...new Set([...kinds, ...needed])];
 
@@ -112,6 +115,20 @@ export function ServiceDialog(props: ServiceDialogProps) {
         words={aliases}
         onChange={(words) => form.setValue('aliases', words, { shouldDirty: true })}
       />
+      <TextField
+        label="Patch test for (optional)"
+        hint="The desk is warned when a customer has no current patch test of this name."
+        autoComplete="off"
+        list={subjects}
+        maxLength={LONGEST_SUBJECT}
+        error={errors.patchTest?.message}
+        {...form.register('patchTest')}
+      />
+      <datalist id={subjects}>
+        {[...new Set(services.map(({ patchTest }) => patchTest))].filter(Boolean).map((subject) => (
+          <option key={subject} value={subject} />
+        ))}
+      </datalist>
       <chakra.fieldset border="none" minWidth="0">
         <chakra.legend fontWeight="650">Requires all of</chakra.legend>
         {offered.length === 0 && (

@@ -29,6 +29,8 @@ export type ServiceValues = {
   /** What some of them charge, by employee; empty means the service's price. */
   prices: Record<string, string>;
   kinds: string[];
+  /** What a customer must have been tested for before; empty where nothing is needed. */
+  patchTest: string;
 };
 
 export const STEP = 5;
@@ -49,6 +51,7 @@ export function newService(currency: string, category = ''): ServiceValues {
     employees: [],
     prices: {},
     kinds: [],
+    patchTest: '',
   };
 }
 
@@ -82,6 +85,7 @@ export function valuesOf(service: Service): ServiceValues {
       ),
     ),
     kinds: service.resourceKinds,
+    patchTest: service.patchTest,
   };
 }
 
@@ -103,6 +107,7 @@ export function serviceOf(values: ServiceValues): MessageInitShape<typeof Servic
     employeeIds: values.employees,
     overrides: values.employees.flatMap((employeeId) => overrideOf(values, employeeId) ?? []),
     resourceKinds: values.kinds,
+    patchTest: values.patchTest.trim(),
   };
 }
 
@@ -171,6 +176,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   category: 'category',
   price_minor: 'price',
   currency: 'currency',
+  patch_test: 'patchTest',
   buffer_before_minutes: 'bufferBefore',
   buffer_after_minutes: 'bufferAfter',
 };
