@@ -1,6 +1,10 @@
 import type { Message } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import {
+  AppointmentDifference_Kind,
+  AppointmentState,
+} from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { EmployeeWish } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
 import { ACCOUNT_ANSWERS } from './account-answers';
 import { CACHE_ANSWERS } from './cache-answers';
 import { fullestDay } from './day-answers';
@@ -34,6 +38,10 @@ export type Request = Record<string, unknown> & Message;
 export type Answer = (request: Request, account: Account, many: boolean) => object | undefined;
 
 const MANY = 240;
+
+function ago(minutes: number) {
+  return timestampFromDate(new Date(NOW.getTime() - minutes * 60_000));
+}
 
 /** The canned answer to a call. */
 export async function answerFor(
@@ -92,6 +100,33 @@ async function homeFor(request: Request, account: Account, scenario: Scenario): 
   };
 }
 
+/** What was done with a visit, one of each kind. */
+const HISTORY = {
+  stateChanges: [
+    { state: AppointmentState.BOOKED, enteredAt: ago(1300), enteredBy: 'agent:1' },
+    { state: AppointmentState.CONFIRMED, enteredAt: ago(60), enteredBy: 'user:me' },
+  ],
+  placesLeft: [
+    { startsAt: ago(-120), employeeNames: ['Jin Park'], leftAt: ago(700), leftBy: 'user:someone' },
+  ],
+  edits: [
+    {
+      editedAt: ago(400),
+      editedBy: 'user:someone',
+      differences: [
+        { kind: AppointmentDifference_Kind.SERVICE_ADDED, serviceName: 'Blow-dry' },
+        { kind: AppointmentDifference_Kind.LENGTH, serviceName: 'Full colour', minutes: 80 },
+        {
+          kind: AppointmentDifference_Kind.WISH,
+          serviceName: 'Full colour',
+          employeeWish: EmployeeWish.ONLY,
+          wishedEmployeeName: 'Maya Okafor',
+        },
+      ],
+    },
+  ],
+};
+
 const byId = <T extends { id?: string | undefined }>(list: T[], wanted: unknown) =>
   list.find(({ id }) => id === wanted);
 
@@ -124,6 +159,7 @@ const ANSWERS: Record<string, Answer> = {
         appointment,
         steps: stepsOf(appointment),
         ...delayWindowOf(appointment),
+        ...HISTORY,
         timeZone: 'Europe/London',
       }
     );

@@ -28,6 +28,7 @@ import { ServiceIntelligenceService } from '../src/gen/frontdesk/scheduling/v1/i
 import { MatchingService } from '../src/gen/frontdesk/scheduling/v1/matching_pb';
 import { OpeningExceptionService } from '../src/gen/frontdesk/scheduling/v1/opening_exception_pb';
 import { PairingService } from '../src/gen/frontdesk/scheduling/v1/pairing_pb';
+import { PatchTestService } from '../src/gen/frontdesk/scheduling/v1/patch_test_pb';
 import { ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import { ResourceService } from '../src/gen/frontdesk/scheduling/v1/resource_pb';
 import { ScheduleService } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
@@ -67,6 +68,7 @@ const SERVICES: DescService[] = [
   MemberService,
   OpeningExceptionService,
   PairingService,
+  PatchTestService,
   ProposalService,
   ResourceService,
   ScheduleService,

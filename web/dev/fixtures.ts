@@ -92,6 +92,7 @@ export const services: MessageInitShape<typeof ServiceSchema>[] = [
     priceMinor: 9800,
     currency: 'GBP',
     aliases: ['dye', 'all over colour'],
+    patchTest: 'Tint',
     employeeIds: [id(1, 1), id(1, 3)],
   },
   {

@@ -51,7 +51,16 @@ const NOUNS = {
   },
   pairings: { from: ['services'] },
   'schedule-check': { from: ['services'], offers: ['rules'] },
-  series: { offers: ['move-series-dialog', 'queries', 'scope-choice', 'scopes', 'use-series-change'] },
+  series: {
+    offers: [
+      'move-series-dialog',
+      'queries',
+      'scope-choice',
+      'scopes',
+      'series-scope-dialog',
+      'use-series-change',
+    ],
+  },
   appointments: {
     from: ['proposals', 'series'],
     offers: [
@@ -79,6 +88,7 @@ const NOUNS = {
     offers: [
       'booked',
       'booking-dialog',
+      'change-dialog',
       'draft',
       'move-dialog',
       'offers',
@@ -87,6 +97,7 @@ const NOUNS = {
       'service-options',
       'services-part',
       'use-moving',
+      'use-patch-tests',
       'why-refused',
     ],
   },
@@ -95,11 +106,14 @@ const NOUNS = {
     offers: ['filter', 'queries', 'recent-calls', 'timeline'],
   },
   insights: { from: ['calls', 'intelligence'] },
+  waitlist: {
+    from: ['booking', 'customers', 'series'],
+    offers: ['queries', 'wait-dialog', 'waiting-row', 'wishes'],
+  },
   visit: {
-    from: ['appointments', 'booking', 'customers', 'proposals', 'series'],
+    from: ['appointments', 'booking', 'customers', 'proposals', 'series', 'waitlist'],
     offers: ['visit-drawer'],
   },
-  waitlist: { from: ['booking', 'customers'], offers: ['queries', 'wait-dialog', 'waiting-row', 'wishes'] },
   inbox: {
     from: ['appointments', 'booking', 'calendars', 'follow-ups', 'proposals', 'waitlist'],
     offers: ['conflict-rows'],

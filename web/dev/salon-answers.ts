@@ -12,6 +12,10 @@ import {
 import type { GetDayRequest } from '../src/gen/frontdesk/scheduling/v1/day_pb';
 import { DependencyRule, type DependencySchema } from '../src/gen/frontdesk/scheduling/v1/dependency_pb';
 import {
+  type CheckPatchTestsRequest,
+  PatchTestWarning_Kind,
+} from '../src/gen/frontdesk/scheduling/v1/patch_test_pb';
+import {
   type ProposalSchema,
   ProposalState,
   ProposedChange,
@@ -53,12 +57,12 @@ function isFree(employeeId: string, from: number, to: number): boolean {
   );
 }
 
-/** Times for the first service of a visit, a quarter of an hour apart. */
+/** Times for a visit, a quarter of an hour apart: all of it by who does its first service. */
 function offers({ items, from, to }: SearchAvailabilityRequest): MessageInitShape<typeof OfferSchema>[] {
   const [item] = items;
   if (!item) return [];
   const service = services.find((candidate) => candidate.id === item.serviceId);
-  const length = lengthOf(item.serviceId) * MINUTE_MS;
+  const length = items.reduce((sum, { serviceId }) => sum + lengthOf(serviceId), 0) * MINUTE_MS;
   const skilled = item.employeeId ? [item.employeeId] : (service?.employeeIds ?? []);
   const begin = Math.max(instant(from), NOW.getTime() - (NOW.getTime() % 900_000) + 900_000);
   const starts = Array.from(
@@ -73,17 +77,20 @@ function offers({ items, from, to }: SearchAvailabilityRequest): MessageInitShap
       {
         ...(startsAt && { startsAt }),
         ...(endsAt && { endsAt }),
-        items: [
-          {
-            serviceId: item.serviceId,
-            serviceName: service?.name ?? '',
-            employeeId,
-            employeeName: nameOf(employees, employeeId),
-            ...(startsAt && { startsAt }),
-            ...(endsAt && { endsAt }),
-          },
-        ],
-        priceMinor: service?.priceMinor ?? 0,
+        items: items.map(({ serviceId, guest, extraMinutes }) => ({
+          serviceId,
+          serviceName: nameOf(services, serviceId),
+          guest,
+          extraMinutes,
+          employeeId,
+          employeeName: nameOf(employees, employeeId),
+          ...(startsAt && { startsAt }),
+          ...(endsAt && { endsAt }),
+        })),
+        priceMinor: items.reduce(
+          (sum, { serviceId }) => sum + (services.find(({ id }) => id === serviceId)?.priceMinor ?? 0),
+          0,
+        ),
         currency: 'GBP',
         lostMinutes: (start / 900_000) % 3 === 0 ? 15 : 0,
       },
@@ -299,6 +306,7 @@ export const SALON_ANSWERS: Record<string, Answer> = {
     return {
       ...(offer && { offer }),
       ...(nextOffer && { nextOffer }),
+      ...(offer ? {} : { sentence: 'Maya Okafor is booked at that time.' }),
       items: items.map(({ serviceId, employeeId, guest }) => {
         const end = begin + lengthOf(serviceId) * MINUTE_MS;
         return {
@@ -326,6 +334,21 @@ export const SALON_ANSWERS: Record<string, Answer> = {
     return { hold: { id: id(37, 1), expiresAt: minutes(5), ...(offer && { offer }) } };
   },
   ReleaseHold: () => ({}),
+  CheckPatchTests: (request) => {
+    const { serviceIds } = request as unknown as CheckPatchTestsRequest;
+    const service = services.find(({ id: serviceId = '' }) => serviceIds.includes(serviceId));
+    return {
+      warnings: [
+        {
+          kind: PatchTestWarning_Kind.EXPIRED,
+          serviceId: service?.id ?? '',
+          serviceName: service?.name ?? '',
+          subject: 'Tint',
+          sentence: 'The patch test for Tint was good until 1 November 2026.',
+        },
+      ],
+    };
+  },
   ListWaitlist: () => ({ waiting, timeZone: ZONE }),
   ListProposals: () => ({ proposals: [{ ...proposal, lines: [] }], timeZone: ZONE }),
   GetProposal: ({ proposalId }) => ({ proposal: proposalId === better.id ? better : proposal }),

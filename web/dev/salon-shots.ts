@@ -10,7 +10,7 @@ export const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('main').getByRole('button', { name }).locator('visible=true').first().click();
 
 async function booking(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'New booking' }).click();
+  await page.getByRole('button', { name: 'New booking', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'New booking' });
   await dialog.getByLabel('Service', { exact: true }).selectOption({ label: 'Cut & finish' });
   await dialog
@@ -159,7 +159,7 @@ export const SALON_SHOTS: Shot[] = [
     path: paths.calls(WILLOW),
     as: owner,
     looks: narrow,
-    act: (page) => page.getByRole('button', { name: 'New booking' }).click(),
+    act: (page) => page.getByRole('button', { name: 'New booking', exact: true }).click(),
   },
   {
     name: 'booking-held-dialog',
@@ -204,7 +204,7 @@ export const SALON_SHOTS: Shot[] = [
     looks: LOOKED_AT,
     act: async (page) => {
       await page.getByRole('button', { name: 'Look for a better day' }).click();
-      await page.getByRole('table', { name: 'What the day costs' }).waitFor();
+      await page.getByText('How it was weighed').waitFor();
     },
   },
   {

@@ -7,6 +7,7 @@ import { ACCOUNT_SHOTS } from './account-shots';
 import type { Scenario } from './answers';
 import { CATALOGUE_SHOTS } from './catalogue-shots';
 import { CUSTOMER_SHOTS } from './customer-shots';
+import { DESK_SHOTS } from './desk-shots';
 import { FixtureDoor } from './door';
 import { id, NOW, OTHER, PASSWORD, WILLOW } from './fixtures';
 import { SALON_SHOTS } from './salon-shots';
@@ -19,6 +20,8 @@ const LOOKS: Look[] = [
   { name: 'desktop-dark', width: 1440, height: 900, scheme: 'dark' },
   { name: 'tablet-light', width: 820, height: 1100, scheme: 'light' },
   { name: 'narrow-light', width: 1024, height: 768, scheme: 'light' },
+  // A desktop enlarged to 200 %.
+  { name: 'low-light', width: 720, height: 450, scheme: 'light' },
   { name: 'phone-light', width: 390, height: 844, scheme: 'light' },
   { name: 'phone-dark', width: 390, height: 844, scheme: 'dark' },
 ];
@@ -125,6 +128,7 @@ const SHOTS: Shot[] = [
   { name: 'services', path: paths.services(WILLOW), as: owner },
   { name: 'services-guest', path: paths.services(WILLOW), as: 'guest@demo.test', looks: ['desktop-light'] },
   ...SALON_SHOTS,
+  ...DESK_SHOTS,
   ...CUSTOMER_SHOTS,
   ...CATALOGUE_SHOTS,
   ...STATE_SHOTS,

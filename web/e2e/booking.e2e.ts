@@ -317,8 +317,9 @@ test.describe('booking', () => {
   test('offers the next free time, a booking and the waitlist when a walk-in finds the salon full', async () => {
     const page = await atHome(people.employee);
     // As the server answers on a full day: whether today is one is up to the hour.
+    const candidates = [{ employeeName: 'Mia Larsen', obstacles: [{ kind: 'BOOKED' }] }];
     await page.route('**/availability:explain', (route) =>
-      route.fulfill({ json: { items: [], obstacles: [{ kind: 'CLOSED' }] } }),
+      route.fulfill({ json: { items: [{ serviceName: 'Beard trim', candidates }], obstacles: [] } }),
     );
     await page.getByRole('button', { name: 'Walk-in', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Walk-in' });

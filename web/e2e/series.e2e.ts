@@ -97,3 +97,21 @@ test('a cancellation says how many and until when, and its undo books all of the
   await toast(page).getByText('The visits of Sam Several are booked again.').waitFor();
   await until(async () => expect(await visitsOf(id)).toEqual(all('14:00', BOOKED)));
 });
+
+test('a visit goes to the waitlist with those that follow it, and all of it is taken back', async () => {
+  const id = await series('Wim Waits', '16:00');
+  const page = await day.page();
+  await cardOf(page, 'Wim Waits').click();
+  const drawer = page.getByRole('dialog', { name: 'Wim Waits' });
+  await drawer.getByRole('button', { name: 'To the waitlist…' }).click();
+  const waiting = page.getByRole('dialog', { name: 'Put on the waitlist' });
+  await waiting.getByText(/^This and all following: 4 visits, until /).click();
+  await waiting.getByRole('button', { name: 'Put on the waitlist' }).click();
+  await toast(page).getByText('Wim Waits is on the waitlist. 4 visits are cancelled.').waitFor();
+  expect(await visitsOf(id)).toEqual(all('16:00', CANCELLED));
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Control+z');
+  await toast(page).getByText('Wim Waits is booked again and no longer on the waitlist.').waitFor();
+  await until(async () => expect(await visitsOf(id)).toEqual(all('16:00', BOOKED)));
+});

@@ -18,6 +18,7 @@ async function isWhole(place: Locator): Promise<void> {
     'Move…',
     'Another stylist…',
     'Time, stylist, length…',
+    'Services, guests, notes…',
     'Book again…',
     'Cancel appointment',
   ])

@@ -26,12 +26,14 @@ type SeriesPartProps = {
   customerId: string;
   notes: string;
   zone: string;
+  /** Nothing else has to be confirmed first. */
+  ready: boolean;
   onBooked: (series: Series, changeId: string) => void;
 };
 
 /** Each date of a series: free, or taken and what is nearest; booked together or not at all. */
 export function SeriesPart(props: SeriesPartProps) {
-  const { businessId, items, offer, recurrence, customerId, notes, zone, onBooked } = props;
+  const { businessId, items, offer, recurrence, customerId, notes, zone, ready, onBooked } = props;
   const [chosen, setChosen] = useState<ReadonlyMap<number, Fate>>(new Map());
   const visit = {
     businessId,
@@ -83,7 +85,7 @@ export function SeriesPart(props: SeriesPartProps) {
                 <Button
                   variant="contained"
                   loading={running}
-                  disabled={booked.length === 0}
+                  disabled={!ready || booked.length === 0}
                   width={{ base: '100%', sm: 'auto' }}
                   onClick={() => act({ ...visit, notes, changes: changesOf(occurrences, chosen) })}
                 >

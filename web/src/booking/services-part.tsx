@@ -27,6 +27,8 @@ type ServicesPartProps = {
   employees: Employee[];
   /** Alone: no guests beside the first. */
   alone?: boolean;
+  /** The visit has its place: who is named does it, and what the customer wishes is asked elsewhere. */
+  placed?: boolean;
   onChange: (draft: Draft) => void;
 };
 
@@ -38,8 +40,8 @@ const HANDS: readonly [Hands, string][] = [
 
 /** What is to be done, for whom of those who come, and by whom. */
 export function ServicesPart(props: ServicesPartProps) {
-  const { draft, alone = false, onChange } = props;
-  const named = namesOf(draft, props.employees);
+  const { draft, alone = false, placed = false, onChange } = props;
+  const named = placed ? '' : namesOf(draft, props.employees);
   return (
     <Stack gap="4">
       {draft.guests.map((wishes, guest) => (
@@ -65,7 +67,7 @@ export function ServicesPart(props: ServicesPartProps) {
           onChange={(stylist) => onChange({ ...draft, stylist })}
         />
       )}
-      {handsMatter(draft) && (
+      {!placed && handsMatter(draft) && (
         <Choice
           legend="Who does the services"
           value={draft.hands}
@@ -78,7 +80,7 @@ export function ServicesPart(props: ServicesPartProps) {
 }
 
 /** "Sofia Marino", or all who are named. */
-function namesOf({ guests }: Draft, employees: Employee[]): string {
+export function namesOf({ guests }: Draft, employees: Employee[]): string {
   const ids = new Set(guests.flat().map(({ employeeId }) => employeeId));
   ids.delete('');
   const names = [...ids].map((id) => employees.find((employee) => employee.id === id)?.name ?? 'them');

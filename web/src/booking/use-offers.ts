@@ -1,7 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { readOffersAgain } from '../business/read-visits-again';
-import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import type { ExplainAvailabilityResponse, Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { fieldErrorsOf, messageOf } from '../http/errors';
 import { instantOf } from '../time/local';
 import { type Draft, handsMatter, type Item, isSearchable, itemsOf, visitsOf } from './draft';
 import { ranked, startsAt, withFirst } from './offers';
@@ -16,6 +17,8 @@ export type Found = {
   next: Offer | undefined;
   /** The offer at the start that the customer asked for. */
   asked: Offer | undefined;
+  /** What is known about that start. */
+  answer: ExplainAvailabilityResponse | undefined;
   /** Why that start can't be had, in a sentence. */
   whyNot: string;
   loading: boolean;
@@ -61,11 +64,21 @@ export function useOffers(wanted: Wanted): Found {
     offers: withFirst(offers, asked),
     next: earliest(searches.flatMap(({ data }) => data?.nextOffer ?? [])),
     asked,
-    whyNot: answer && !answer.offer ? answer.sentence : '',
-    loading: searches.some(({ isPending }) => isPending) || (asking && explained.isPending),
+    answer,
+    whyNot: whyNotOf(answer, asking ? explained.error : null),
+    loading: searches.some(({ isPending }) => isPending) || (asking && explained.isLoading),
     error: failed?.error ?? null,
     retry: () => readOffersAgain(),
   };
+}
+
+/** Why a start can't be had: as the salon's schedule explains it, or because no visit can start then at all. */
+function whyNotOf(answer: ExplainAvailabilityResponse | undefined, error: Error | null): string {
+  if (answer) return answer.offer ? '' : answer.sentence;
+  if (!error) return '';
+  return fieldErrorsOf(error).starts_at
+    ? 'Visits start on a multiple of five minutes.'
+    : messageOf(error, 'Whether this start is free can’t be said now.');
 }
 
 function earliest(offers: Offer[]): Offer | undefined {

@@ -1,4 +1,5 @@
 import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
@@ -6,6 +7,7 @@ import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Series } from '../gen/frontdesk/scheduling/v1/series_pb';
 import { ApiError, messageOf } from '../http/errors';
 import { useKeptText } from '../session/use-draft';
+import { moment } from '../time/zoned';
 import { Button } from '../ui/button';
 import { TextArea, TextField } from '../ui/field';
 import { SelectField } from '../ui/select-field';
@@ -15,12 +17,14 @@ import { AlsoBooked } from './also-booked';
 import { ChosenVisit } from './chosen-visit';
 import type { Item } from './draft';
 import { HeldPart, StepHeading } from './held-part';
+import { bookableServicesQuery } from './queries';
 import { FEWEST_VISITS, MOST_VISITS, REPEATS, type RepeatKey, recurringOf } from './recurrence';
 import { SeriesPart } from './series-part';
 import type { Holding } from './use-hold';
+import { usePatchTests } from './use-patch-tests';
 import { offerRefused } from './why-refused';
 
-const LONGEST_NOTES = 2000;
+export const LONGEST_NOTES = 2000;
 const USUAL_VISITS = 6;
 
 type VisitPartProps = {
@@ -49,6 +53,17 @@ export function VisitPart(props: VisitPartProps) {
     },
   });
   const recurrence = recurringOf(repeat, count);
+  const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
+  const tests = usePatchTests(
+    {
+      businessId,
+      customerId,
+      serviceIds: items.map(({ serviceId }) => serviceId),
+      services,
+      start: moment(offer.startsAt) ?? undefined,
+    },
+    'Book without the test',
+  );
 
   // A series is booked at once or not at all; the first date held by ourselves would seem taken.
   const changeRepeat = (key: RepeatKey) => {
@@ -70,6 +85,7 @@ export function VisitPart(props: VisitPartProps) {
       {hold.hold && <HeldPart hold={hold.hold} onAgain={() => hold.take(items, offer, customerId)} />}
       <Refusal>{hold.error && offerRefused(hold.error, 'This time could not be held.')}</Refusal>
       <ChosenVisit offer={offer} zone={zone} />
+      {tests.note}
       <AlsoBooked businessId={businessId} customerId={customerId} offer={offer} zone={zone} />
       <TextArea
         label="Notes (optional)"
@@ -114,6 +130,7 @@ export function VisitPart(props: VisitPartProps) {
             customerId={customerId}
             notes={notes}
             zone={zone}
+            ready={tests.settled}
             onBooked={onSeries}
           />
         ) : (
@@ -126,7 +143,7 @@ export function VisitPart(props: VisitPartProps) {
             <Button
               variant="contained"
               loading={running}
-              disabled={!hold.hold}
+              disabled={!hold.hold || !tests.settled}
               width={{ base: '100%', sm: 'auto' }}
               onClick={() => act({ businessId, holdId: hold.hold?.id ?? '', customerId, notes })}
             >

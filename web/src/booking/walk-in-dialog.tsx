@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAction } from '../api/action';
 import { employeesQuery } from '../business/queries';
+import { readOffersAgain } from '../business/read-visits-again';
 import { useZone } from '../business/use-zone';
 import { CustomerPicker } from '../customers/customer-picker';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
@@ -25,7 +26,8 @@ import { type Draft, type Item, isSearchable, itemsOf, newDraft, visitsOf } from
 import { handsOf } from './offers';
 import { bookableServicesQuery, earliestQuery } from './queries';
 import { ServicesPart } from './services-part';
-import { type NextStart, nextStartQuery } from './walk-in';
+import { usePatchTests } from './use-patch-tests';
+import { nextStartQuery, type Soon } from './walk-in';
 
 /** What was chosen so far, for another way to serve the customer. */
 export type Chosen = { draft: Draft; customer: Customer | null };
@@ -55,12 +57,24 @@ export function WalkInDialog({ businessId, onClose, onBook, onWait }: WalkInDial
       tellBooked({ businessId, appointment, zone, open });
       onClose();
     },
+    // The start is gone: what is free now is offered instead.
+    onRefused: readOffersAgain,
   });
   const searchable = isSearchable(draft);
   // Of several who could do everything, the first: the salon's own order.
   const items = searchable ? (visitsOf(draft, offered)[0] ?? itemsOf(draft)) : [];
   const next = useQuery({ ...nextStartQuery(businessId, items), enabled: searchable });
-  const bookable = searchable && Boolean(next.data);
+  const tests = usePatchTests(
+    {
+      businessId,
+      customerId: customer?.id ?? '',
+      serviceIds: items.map(({ serviceId }) => serviceId),
+      services: offered,
+      start: undefined,
+    },
+    'Book without the test',
+  );
+  const bookable = searchable && Boolean(next.data?.next) && tests.settled;
   // A refusal is about what was chosen when it came.
   const change = (changed: Draft) => {
     reset();
@@ -89,19 +103,21 @@ export function WalkInDialog({ businessId, onClose, onBook, onWait }: WalkInDial
           <ServicesPart alone draft={draft} services={offered} employees={employees} onChange={change} />
         )}
       </Reading>
+      {tests.note}
       {searchable && (
         <Next
           query={next}
           zone={zone}
-          otherwise={
+          otherwise={(why) => (
             <Otherwise
+              why={why}
               businessId={businessId}
               items={items}
               zone={zone}
               onBook={(start) => onBook({ draft, customer }, start)}
               onWait={onWait && (() => onWait({ draft, customer }))}
             />
-          }
+          )}
         />
       )}
       <Refusal>{error && messageOf(error, 'The walk-in could not be booked.')}</Refusal>
@@ -118,10 +134,10 @@ export function WalkInDialog({ businessId, onClose, onBook, onWait }: WalkInDial
 }
 
 type NextProps = {
-  query: UseQueryResult<NextStart | null>;
+  query: UseQueryResult<Soon>;
   zone: string;
   /** What can be done when nothing is free within the hour. */
-  otherwise: ReactNode;
+  otherwise: (why: string) => ReactNode;
 };
 
 function Next({ query, zone, otherwise }: NextProps) {
@@ -135,7 +151,7 @@ function Next({ query, zone, otherwise }: NextProps) {
         </Loading>
       }
     >
-      {(next) =>
+      {({ next, why }) =>
         next ? (
           <Note tone="good" icon={Footprints}>
             <Stack gap="0">
@@ -146,7 +162,7 @@ function Next({ query, zone, otherwise }: NextProps) {
             </Stack>
           </Note>
         ) : (
-          otherwise
+          otherwise(why)
         )
       }
     </Reading>
@@ -154,6 +170,7 @@ function Next({ query, zone, otherwise }: NextProps) {
 }
 
 type OtherwiseProps = {
+  why: string;
   businessId: string;
   items: Item[];
   zone: string;
@@ -162,7 +179,7 @@ type OtherwiseProps = {
 };
 
 /** The next free time of the coming days, a booking at another one, the waitlist. */
-function Otherwise({ businessId, items, zone, onBook, onWait }: OtherwiseProps) {
+function Otherwise({ why, businessId, items, zone, onBook, onWait }: OtherwiseProps) {
   const later = useQuery(earliestQuery(businessId, items));
   const offer = later.data?.offers[0];
   const start = moment(offer?.startsAt);
@@ -170,7 +187,7 @@ function Otherwise({ businessId, items, zone, onBook, onWait }: OtherwiseProps) 
   return (
     <Stack gap="3">
       <Note tone="warn" icon={CalendarX2}>
-        Nothing is free within the hour.
+        {why}
         {when && offer && ` The next free time is ${inSentence(when)} with ${handsOf(offer)}.`}
         {later.data && !offer && ' Nothing is free in the next two weeks either.'}
       </Note>

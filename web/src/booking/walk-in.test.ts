@@ -9,7 +9,7 @@ import {
   Obstacle_Kind,
   VisitObstacle_Kind,
 } from '../gen/frontdesk/scheduling/v1/availability_pb';
-import { nextStartOf, stepsFrom } from './walk-in';
+import { nextStartOf, stepsFrom, whyNothing } from './walk-in';
 
 const START = new Date('2026-06-02T10:00:00Z');
 const END = new Date('2026-06-02T10:30:00Z');
@@ -48,5 +48,19 @@ describe('the next start for a walk-in', () => {
     expect(nextStartOf(START, answer({ obstacles: [soon, closed], items: [oneFree] }))).toBeNull();
     const needs = [{ kind: 'chair', candidates: [busy] }];
     expect(nextStartOf(START, answer({ obstacles: [soon], items: [{ ...oneFree, needs }] }))).toBeNull();
+  });
+
+  it('that there is none for is told with the reason that holds for all', () => {
+    const off = { obstacles: [{ kind: Obstacle_Kind.NOT_WORKING }] };
+    const cut = (...candidates: Parameters<typeof item>) => ({ ...item(...candidates), serviceName: 'Cut' });
+    expect(whyNothing(answer({ obstacles: [{ kind: VisitObstacle_Kind.CLOSED }] }))).toBe(
+      'The salon is closed now.',
+    );
+    expect(whyNothing(answer({ items: [cut()] }))).toBe('No employee does Cut.');
+    expect(whyNothing(answer({ items: [cut({ employeeName: 'Maya', ...off })] }))).toBe(
+      'No one who does Cut is at work now.',
+    );
+    const mixed = cut({ employeeName: 'Maya', ...off }, { employeeName: 'Tom', ...busy });
+    expect(whyNothing(answer({ items: [mixed] }))).toBe('Nothing is free within the hour.');
   });
 });

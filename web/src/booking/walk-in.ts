@@ -6,6 +6,7 @@ import { methodKey, type RpcKey } from '../api/query';
 import {
   AvailabilityService,
   type ExplainAvailabilityResponse,
+  Obstacle_Kind,
   VisitObstacle_Kind,
 } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Item } from './draft';
@@ -16,6 +17,23 @@ const WITHIN_STEPS = 12;
 
 /** The next possible start for a walk-in, and the employees who are free then. */
 export type NextStart = { startsAt: Date; endsAt: Date; names: string[] };
+
+/** What a walk-in could have: the next start, or why there is none within the hour. */
+export type Soon = { next: NextStart | null; why: string };
+
+/** Why nothing is free from a start on, as far as one reason holds for all employees. */
+export function whyNothing(answer: ExplainAvailabilityResponse | undefined): string {
+  if (answer?.obstacles.some(({ kind }) => kind === VisitObstacle_Kind.CLOSED))
+    return 'The salon is closed now.';
+  const undone = answer?.items.find(({ candidates }) => candidates.length === 0);
+  if (undone) return `No employee does ${undone.serviceName}.`;
+  const away = answer?.items.find(({ candidates }) =>
+    candidates.every(({ obstacles }) =>
+      obstacles.some(({ kind }) => kind === Obstacle_Kind.NOT_WORKING || kind === Obstacle_Kind.OFF),
+    ),
+  );
+  return away ? `No one who does ${away.serviceName} is at work now.` : 'Nothing is free within the hour.';
+}
 
 /** The five-minute steps from now on that a walk-in may start at. */
 export function stepsFrom(now: Date): Date[] {
@@ -52,13 +70,15 @@ export const nextStartQuery = (businessId: string, items: Item[]) =>
     ] as RpcKey,
     // The answer depends on the current time.
     staleTime: 0,
-    queryFn: async ({ signal }): Promise<NextStart | null> => {
+    queryFn: async ({ signal }): Promise<Soon> => {
+      let first: ExplainAvailabilityResponse | undefined;
       for (const startsAt of stepsFrom(new Date())) {
         const input = { businessId, items, startsAt: timestampFromDate(startsAt), language: 'en' };
         const answer = await call(AvailabilityService.method.explainAvailability, input, { signal });
         const next = nextStartOf(startsAt, answer);
-        if (next) return next;
+        if (next) return { next, why: '' };
+        first ??= answer;
       }
-      return null;
+      return { next: null, why: whyNothing(first) };
     },
   });

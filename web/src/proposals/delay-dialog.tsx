@@ -51,6 +51,7 @@ export function DelayDialog({ businessId, appointment, zone, onClose }: DelayDia
         {begun
           ? `The visit of ${customerOf(appointment)} ends later.`
           : `The visit of ${customerOf(appointment)} starts later.`}
+        {appointment.seriesId && ' The other visits of the series keep their times.'}
       </Text>
       <Choice
         legend="By how much"

@@ -1,10 +1,17 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Destination, isMovable, placeOf } from '../day/move-visit';
-import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { type Appointment, SeriesScope } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { dateText, moment } from '../time/zoned';
 
 /** How much of a series a change is meant for: this visit, this and all following, all that have not begun. */
 export type Scope = 'one' | 'rest' | 'all';
+
+/** As the contract has it. */
+export const SCOPES: Record<Scope, SeriesScope> = {
+  one: SeriesScope.UNSPECIFIED,
+  rest: SeriesScope.FOLLOWING,
+  all: SeriesScope.ALL,
+};
 
 export type ScopeOption = {
   scope: Scope;
@@ -36,6 +43,14 @@ export function scopesOf(series: readonly Appointment[], visit: Appointment, shi
   const all = option('all', ahead);
   return [one, ...(rest.count > 1 ? [rest] : []), ...(all.count > rest.count ? [all] : [])];
 }
+
+/** The visits of a series that a change is meant for, of those that have yet to begin. */
+export const inScope = (series: readonly Appointment[], visit: Appointment, scope: Scope): Appointment[] =>
+  series.filter(
+    (one) =>
+      (isMovable(one) || one.id === visit.id) &&
+      (scope === 'one' ? one.id === visit.id : scope === 'all' || one.occurrence >= visit.occurrence),
+  );
 
 /** "This and all following: 6 visits, until 12 May 2027; 1 that was moved by itself stays". */
 export function scopeText({ scope, count, last, staying }: ScopeOption, zone: string): string {

@@ -9,7 +9,7 @@ import { type Series, SeriesService } from '../gen/frontdesk/scheduling/v1/serie
 import { dateText, moment } from '../time/zoned';
 import { toasts } from '../ui/toasts';
 import { undos } from '../ui/undos';
-import { changesOf, type Scope, type ScopeOption } from './scopes';
+import { changesOf, inScope, type Scope, type ScopeOption } from './scopes';
 
 /** "6 visits of Ben Carter, until 12 May 2027". */
 function visitsText(count: number, last: Date | null, customer: string, zone: string): string {
@@ -19,9 +19,6 @@ function visitsText(count: number, last: Date | null, customer: string, zone: st
 
 type ChangeProps = { businessId: string; visit: Appointment; zone: string; onDone: (series: Series) => void };
 
-const inScope = (series: Series, visit: Appointment, scope: Scope) =>
-  series.appointments.filter(({ occurrence }) => scope === 'all' || occurrence >= visit.occurrence);
-
 /** Moves several visits of a series together. Says what moved and what did not, with an undo of all of it. */
 export function useSeriesMove({ businessId, visit, zone, onDone }: ChangeProps) {
   const customer = customerOf(visit);
@@ -29,7 +26,7 @@ export function useSeriesMove({ businessId, visit, zone, onDone }: ChangeProps) 
     onDone: ({ series, leftAppointmentIds, changeId }, { wholeSeries }) => {
       if (!series) return;
       void readVisitsAgain();
-      const among = inScope(series, visit, wholeSeries ? 'all' : 'rest').filter(isMovable);
+      const among = inScope(series.appointments, visit, wholeSeries ? 'all' : 'rest').filter(isMovable);
       const moved = among.filter(({ id }) => !leftAppointmentIds.includes(id));
       const left = leftAppointmentIds.length;
       const stays =
@@ -41,13 +38,14 @@ export function useSeriesMove({ businessId, visit, zone, onDone }: ChangeProps) 
     },
     onRefused: () => void readVisitsAgain(),
   });
-  const move = (to: Destination, scope: Scope, leaveTaken: boolean) =>
+  const move = (to: Destination, scope: Scope, leaveTaken: boolean, customerAgreed: boolean) =>
     act({
       businessId,
       seriesId: visit.seriesId,
       fromAppointmentId: visit.id,
       wholeSeries: scope === 'all',
       leaveTaken,
+      customerAgreed,
       ...changesOf(visit, to),
     });
   return { move, running, error };

@@ -4,7 +4,9 @@ import { expect, it } from 'vitest';
 import {
   AppointmentState,
   GetAppointmentResponseSchema,
+  AppointmentDifference_Kind as Kind,
 } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { EmployeeWish } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { historyOf } from './history';
 
 const at = (time: string) => timestampFromDate(new Date(`2026-11-24T${time}:00Z`));
@@ -24,5 +26,29 @@ it('tells states and moves apart, the latest first, each with who did it', () =>
     ['user:1', 'Confirmed'],
     ['user:2', 'Changed from today, 12:00 with Mia'],
     ['agent:1', 'Booked'],
+  ]);
+});
+
+it('tells what was changed of a visit, a line for each difference', () => {
+  const differences = [
+    { kind: Kind.SERVICE_ADDED, serviceName: 'Brow tint' },
+    { kind: Kind.SERVICE_REMOVED, serviceName: 'Cut', guest: 1 },
+    { kind: Kind.LENGTH, serviceName: 'Colour', minutes: 75 },
+    { kind: Kind.WISH, serviceName: 'Colour', employeeWish: EmployeeWish.ONLY, wishedEmployeeName: 'Mia' },
+    { kind: Kind.WISH, serviceName: 'Colour' },
+    { kind: Kind.NOTES },
+  ];
+  const answer = create(GetAppointmentResponseSchema, {
+    edits: [{ editedAt: at('10:00'), editedBy: 'user:1', differences }],
+  });
+  const told = historyOf(answer, 'Europe/London', new Date('2026-11-24T11:00Z'));
+  expect(told.map(({ by }) => by)).toEqual(Array.from({ length: 6 }, () => 'user:1'));
+  expect(told.map(({ text }) => text).toReversed()).toEqual([
+    'Added Brow tint',
+    'Removed Cut of guest 2',
+    'Colour takes 1 h 15 min',
+    'Colour: stylist only Mia',
+    'Colour: any stylist',
+    'Changed the notes',
   ]);
 });

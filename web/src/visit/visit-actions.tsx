@@ -1,9 +1,9 @@
-import { Flex } from '@chakra-ui/react';
+import { Grid } from '@chakra-ui/react';
 import { may } from '../api/access';
 import { isCancellable } from '../appointments/state';
 import { isDelayable } from '../business/open-now';
 import { isMovable } from '../day/move-visit';
-import { AppointmentAccess, ProposalAccess } from '../gen/access';
+import { AppointmentAccess, ProposalAccess, WaitlistAccess } from '../gen/access';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { ButtonLink } from '../layout/links';
 import { paths } from '../paths';
@@ -13,7 +13,7 @@ import { useNow } from '../ui/use-now';
 import type { VisitPanelProps } from './visit-panel';
 
 /** What is being done with a visit. */
-export type Doing = 'move' | 'stylist' | 'change' | 'late' | 'again' | 'cancel';
+export type Doing = 'move' | 'stylist' | 'change' | 'edit' | 'wait' | 'late' | 'again' | 'cancel';
 
 type ActionsProps = VisitPanelProps & { onDo: (doing: Doing) => void };
 
@@ -26,11 +26,22 @@ export function VisitActions(props: ActionsProps) {
   const cancellable = isCancellable(visit.state) && may(AppointmentAccess.cancelAppointment, role);
   const start = moment(visit.startsAt);
   return (
-    <Flex gap="2" wrap="wrap" role="group" aria-label="Visit">
+    <Grid
+      gap="2"
+      gridTemplateColumns="repeat(auto-fill, minmax(min(11.5rem, 100%), 1fr))"
+      role="group"
+      aria-label="Visit"
+    >
       {movable && <Button onClick={() => onDo('move')}>Move…</Button>}
       {movable && hasOneEmployee(visit) && <Button onClick={() => onDo('stylist')}>Another stylist…</Button>}
       {movable && <Button onClick={() => onDo('change')}>Time, stylist, length…</Button>}
+      {may(AppointmentAccess.changeAppointment, role) && (
+        <Button onClick={() => onDo('edit')}>{movable ? 'Services, guests, notes…' : 'Notes…'}</Button>
+      )}
       {delayable && <Button onClick={() => onDo('late')}>Running late…</Button>}
+      {movable && visit.customerId && may(WaitlistAccess.moveToWaitlist, role) && (
+        <Button onClick={() => onDo('wait')}>To the waitlist…</Button>
+      )}
       {may(AppointmentAccess.bookAppointment, role) && (
         <Button onClick={() => onDo('again')}>Book again…</Button>
       )}
@@ -47,7 +58,7 @@ export function VisitActions(props: ActionsProps) {
           Cancel appointment
         </Button>
       )}
-    </Flex>
+    </Grid>
   );
 }
 

@@ -12,6 +12,10 @@ const MoveDialog = fetchedAhead(() => import('../booking/move-dialog').then(({ M
 const OtherStylistDialog = fetchedAhead(() =>
   import('../booking/other-stylist-dialog').then(({ OtherStylistDialog }) => OtherStylistDialog),
 );
+const ChangeDialog = fetchedAhead(() =>
+  import('../booking/change-dialog').then(({ ChangeDialog }) => ChangeDialog),
+);
+const WaitDialog = fetchedAhead(() => import('../waitlist/wait-dialog').then(({ WaitDialog }) => WaitDialog));
 const BookingDialog = fetchedAhead(() =>
   import('../booking/booking-dialog').then(({ BookingDialog }) => BookingDialog),
 );
@@ -42,6 +46,10 @@ export function VisitDialogs(props: VisitDialogsProps) {
           onAnotherTime={() => onDo('move')}
         />
       );
+    case 'edit':
+      return <ChangeDialog businessId={businessId} appointment={visit} zone={zone} onClose={onClose} />;
+    case 'wait':
+      return <WaitDialog businessId={businessId} appointment={visit} zone={zone} onClose={onClose} />;
     case 'late':
       return <DelayDialog businessId={businessId} appointment={visit} zone={zone} onClose={onClose} />;
     case 'again':

@@ -8,7 +8,9 @@ import { Contacts } from '../appointments/contacts';
 import { strandedQuery } from '../appointments/queries';
 import { AppointmentBadge } from '../appointments/state';
 import { bookableServicesQuery } from '../booking/queries';
+import { PatchTestNote } from '../booking/use-patch-tests';
 import { employeesQuery, meQuery } from '../business/queries';
+import { isMovable } from '../day/move-visit';
 import type {
   Appointment,
   AppointmentStep,
@@ -84,6 +86,15 @@ export function VisitPanel(props: VisitPanelProps) {
       )}
       <ConflictsOf businessId={businessId} appointmentId={visit.id} zone={zone} />
       <Contacts contacts={contacts} zone={zone} />
+      {isMovable(visit) && (
+        <PatchTestNote
+          businessId={businessId}
+          customerId={visit.customerId}
+          serviceIds={visit.items.map(({ serviceId }) => serviceId)}
+          services={services}
+          start={from ?? undefined}
+        />
+      )}
       <VisitSteps businessId={businessId} visit={visit} zone={zone} steps={steps} stepBack={stepBack} />
       <VisitItems visit={visit} zone={zone} />
       {doing === 'change' ? (

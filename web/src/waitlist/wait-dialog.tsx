@@ -1,12 +1,16 @@
 import { Grid } from '@chakra-ui/react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
 import { readVisitsAgain } from '../business/read-visits-again';
+import { undoAction } from '../business/undo-change';
 import { customerOf, servicesOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
+import { seriesQuery } from '../series/queries';
+import { ScopeChoice } from '../series/scope-choice';
+import { SCOPES, type Scope, scopesOf } from '../series/scopes';
 import { dayAfter } from '../time/local';
 import { dayKey } from '../time/zoned';
 import { Button } from '../ui/button';
@@ -31,11 +35,21 @@ export function WaitDialog({ businessId, appointment, zone, onClose }: WaitDialo
   const [last, setLast] = useState(dayAfter(today, USUAL_DAYS));
   const [note, setNote] = useState('');
   const customer = customerOf(appointment);
+  const [scope, setScope] = useState<Scope>('one');
+  const { seriesId } = appointment;
+  const series = useQuery({ ...seriesQuery(businessId, seriesId), enabled: seriesId !== '' }).data?.series;
+  const options = series ? scopesOf(series.appointments, appointment, false) : [];
   const { act, running, error } = useAction(WaitlistService.method.moveToWaitlist, {
-    onDone: () => {
+    onDone: ({ changeId, cancelledCount }) => {
       void queries.invalidateQueries({ queryKey: waitlistPages(businessId).queryKey });
       void readVisitsAgain();
-      toasts.show('good', `${customer} is on the waitlist. The visit is cancelled.`);
+      const cancelled = cancelledCount > 1 ? `${cancelledCount} visits are` : 'The visit is';
+      const done = `${customer} is booked again and no longer on the waitlist.`;
+      toasts.show(
+        'good',
+        `${customer} is on the waitlist. ${cancelled} cancelled.`,
+        undoAction(businessId, changeId, done),
+      );
       onClose();
     },
     onRefused: () => void readVisitsAgain(),
@@ -53,6 +67,7 @@ export function WaitDialog({ businessId, appointment, zone, onClose }: WaitDialo
           lastDate: last,
           note,
           version: appointment.version,
+          scope: SCOPES[scope],
         })
       }
       onClose={onClose}
@@ -90,6 +105,9 @@ export function WaitDialog({ businessId, appointment, zone, onClose }: WaitDialo
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
+      {options.length > 1 && (
+        <ScopeChoice legend="Cancel" options={options} zone={zone} value={scope} onChange={setScope} />
+      )}
       <Refusal>{error && messageOf(error, `${customer} could not be put on the waitlist.`)}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">

@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+import { paths } from '../src/paths';
+import { WILLOW } from './fixtures';
+import { LOOKED_AT, owner, press } from './salon-shots';
+import type { Shot } from './shots';
+
+const EVERYWHERE = [
+  'desktop-light',
+  'desktop-dark',
+  'narrow-light',
+  'low-light',
+  'phone-light',
+  'phone-dark',
+];
+
+const day = { path: paths.schedule(WILLOW), as: owner };
+
+/** Opens a visit that is still ahead, and one of the things that can be done with it. */
+const doing = (button: string, then: (page: Page) => Promise<unknown>) => async (page: Page) => {
+  await press(/Hannah Weiss/)(page);
+  await page.getByRole('dialog').getByRole('button', { name: button }).click();
+  await then(page);
+};
+
+const changing = (then: (page: Page) => Promise<unknown> = async () => undefined) =>
+  doing('Services, guests, notes…', async (page) => {
+    await page.getByRole('dialog', { name: 'Change the visit' }).getByLabel('Service').first().waitFor();
+    await then(page);
+  });
+
+async function withService(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add a service' }).click();
+  await page.getByLabel('Service 2').selectOption({ label: 'Cut & finish' });
+  await page.getByRole('heading', { name: /^Free / }).waitFor();
+}
+
+/** A visit and what is done with it at the desk, in each of its states. */
+export const DESK_SHOTS: Shot[] = [
+  { name: 'visit-panel-dialog', ...day, looks: EVERYWHERE, act: press(/Hannah Weiss/) },
+  { name: 'visit-change-dialog', ...day, looks: EVERYWHERE, act: changing() },
+  { name: 'visit-change-service-dialog', ...day, looks: EVERYWHERE, act: changing(withService) },
+  {
+    name: 'visit-move-dialog',
+    ...day,
+    looks: LOOKED_AT,
+    act: doing('Move…', (page) => page.getByRole('list', { name: 'Free times' }).waitFor()),
+  },
+  {
+    name: 'visit-wait-dialog',
+    ...day,
+    looks: LOOKED_AT,
+    act: doing('To the waitlist…', (page) =>
+      page.getByRole('dialog', { name: 'Put on the waitlist' }).waitFor(),
+    ),
+  },
+  {
+    name: 'booking-patch-test-dialog',
+    ...day,
+    looks: EVERYWHERE,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'New booking', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'New booking' });
+      await dialog.getByLabel('Service', { exact: true }).selectOption({ label: 'Full colour' });
+      await dialog.getByRole('list', { name: 'Free times' }).getByRole('button').first().click();
+      await dialog.getByRole('list', { name: 'Patch tests' }).waitFor();
+    },
+  },
+  {
+    name: 'walk-in-none-dialog',
+    ...day,
+    looks: EVERYWHERE,
+    act: async (page) => {
+      const candidates = [{ employeeName: 'Maya Okafor', obstacles: [{ kind: 'BOOKED' }] }];
+      await page.route('**/availability:explain', (route) =>
+        route.fulfill({ json: { items: [{ serviceName: 'Full colour', candidates }] } }),
+      );
+      await page.getByRole('button', { name: 'Walk-in', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Walk-in' });
+      await dialog.getByLabel('Service', { exact: true }).selectOption({ label: 'Full colour' });
+      await dialog.getByRole('button', { name: 'Other times…' }).waitFor();
+    },
+  },
+];
