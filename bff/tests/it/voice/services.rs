@@ -411,6 +411,14 @@ impl AppointmentServiceHandler for Serving {
         Ok(MoveAppointmentResponse { appointment: Some(visit.clone()) })
     }
 
+    async fn change_appointment(
+        &self,
+        _: BusinessScope,
+        _: ChangeAppointmentRequest,
+    ) -> Result<ChangeAppointmentResponse, Status> {
+        not_called_by_the_door()
+    }
+
     async fn get_appointment(
         &self,
         _: BusinessScope,
