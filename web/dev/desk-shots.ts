@@ -23,14 +23,14 @@ const doing = (button: string, then: (page: Page) => Promise<unknown>) => async 
 };
 
 const changing = (then: (page: Page) => Promise<unknown> = async () => undefined) =>
-  doing('Services, guests, notes…', async (page) => {
+  doing('Services, notes…', async (page) => {
     await page.getByRole('dialog', { name: 'Change the visit' }).getByLabel('Service').first().waitFor();
     await then(page);
   });
 
 async function withService(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add a service' }).click();
-  await page.getByLabel('Service 2').selectOption({ label: 'Cut & finish' });
+  await page.getByLabel('Service 2', { exact: true }).selectOption({ label: 'Cut & finish' });
   await page.getByRole('heading', { name: /^Free / }).waitFor();
 }
 

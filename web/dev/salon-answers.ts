@@ -350,7 +350,10 @@ export const SALON_ANSWERS: Record<string, Answer> = {
     };
   },
   ListWaitlist: () => ({ waiting, timeZone: ZONE }),
-  ListProposals: () => ({ proposals: [{ ...proposal, lines: [] }], timeZone: ZONE }),
+  ListProposals: (_, __, many) => ({
+    proposals: [proposal, ...(many ? [better] : [])].map((one) => ({ ...one, lines: [] })),
+    timeZone: ZONE,
+  }),
   GetProposal: ({ proposalId }) => ({ proposal: proposalId === better.id ? better : proposal }),
   ReportAbsence: () => ({ proposal }),
   ListFollowUps: () => ({

@@ -198,9 +198,10 @@ export const SALON_SHOTS: Shot[] = [
     looks: narrow,
   },
   {
-    name: 'day-optimised',
+    name: 'day-optimised-focus',
     path: `${paths.schedule(WILLOW)}?panel=optimise`,
     as: owner,
+    scenario: { ListProposals: 'many' },
     looks: LOOKED_AT,
     act: async (page) => {
       await page.getByRole('button', { name: 'Look for a better day' }).click();

@@ -111,7 +111,7 @@ test.describe('beside the day', () => {
     await inside(page);
     await row.click();
     const drawer = page.getByRole('dialog', { name: 'Nell North' });
-    await drawer.getByRole('button', { name: 'Time, stylist, length…' }).click();
+    await drawer.getByRole('button', { name: 'Exact time…' }).click();
     await drawer.getByLabel(`${SERVICE} with`).selectOption({ label: MIA });
     await drawer.getByRole('button', { name: 'Move', exact: true }).click();
     await drawer.waitFor({ state: 'hidden' });

@@ -160,7 +160,7 @@ test.describe('a visit', () => {
     const page = await atDay();
     await cardOf(page, 'Gus Form').click();
     const drawer = page.getByRole('dialog', { name: 'Gus Form' });
-    await drawer.getByRole('button', { name: 'Time, stylist, length…' }).click();
+    await drawer.getByRole('button', { name: 'Exact time…' }).click();
     await drawer.getByLabel('Time').fill('12:00');
     await drawer.getByRole('button', { name: 'Move', exact: true }).click();
     await drawer.getByText(/is with another customer until /).waitFor();
@@ -332,7 +332,7 @@ test('a visit is made longer or shorter by its lower edge or its form, and never
 
   await cardOf(page, 'Lou Length').click();
   const drawer = page.getByRole('dialog', { name: 'Lou Length' });
-  await drawer.getByRole('button', { name: 'Time, stylist, length…' }).click();
+  await drawer.getByRole('button', { name: 'Exact time…' }).click();
   const minutes = drawer.getByLabel(`Minutes of ${SERVICE}`);
   expect(await minutes.inputValue()).toBe('45');
   await minutes.fill('22');

@@ -17,8 +17,8 @@ async function isWhole(place: Locator): Promise<void> {
   for (const button of [
     'Move…',
     'Another stylist…',
-    'Time, stylist, length…',
-    'Services, guests, notes…',
+    'Exact time…',
+    'Services, notes…',
     'Book again…',
     'Cancel appointment',
   ])

@@ -103,7 +103,7 @@ export function WalkInDialog({ businessId, onClose, onBook, onWait }: WalkInDial
           <ServicesPart alone draft={draft} services={offered} employees={employees} onChange={change} />
         )}
       </Reading>
-      {tests.note}
+      {next.data?.next && tests.note}
       {searchable && (
         <Next
           query={next}
@@ -191,7 +191,7 @@ function Otherwise({ why, businessId, items, zone, onBook, onWait }: OtherwisePr
         {when && offer && ` The next free time is ${inSentence(when)} with ${handsOf(offer)}.`}
         {later.data && !offer && ' Nothing is free in the next two weeks either.'}
       </Note>
-      <Flex gap="2" wrap="wrap">
+      <Flex gap="2" wrap="wrap" css={{ '& > *': { flex: { base: '1 1 100%', sm: '0 1 auto' } } }}>
         {start && when && (
           <Button variant="tinted" onClick={() => onBook(start)}>
             Book {inSentence(when)}…

@@ -28,15 +28,15 @@ export function VisitActions(props: ActionsProps) {
   return (
     <Grid
       gap="2"
-      gridTemplateColumns="repeat(auto-fill, minmax(min(11.5rem, 100%), 1fr))"
+      gridTemplateColumns="repeat(auto-fill, minmax(min(9.75rem, 100%), 1fr))"
       role="group"
       aria-label="Visit"
     >
       {movable && <Button onClick={() => onDo('move')}>Move…</Button>}
       {movable && hasOneEmployee(visit) && <Button onClick={() => onDo('stylist')}>Another stylist…</Button>}
-      {movable && <Button onClick={() => onDo('change')}>Time, stylist, length…</Button>}
+      {movable && <Button onClick={() => onDo('change')}>Exact time…</Button>}
       {may(AppointmentAccess.changeAppointment, role) && (
-        <Button onClick={() => onDo('edit')}>{movable ? 'Services, guests, notes…' : 'Notes…'}</Button>
+        <Button onClick={() => onDo('edit')}>{movable ? 'Services, notes…' : 'Notes…'}</Button>
       )}
       {delayable && <Button onClick={() => onDo('late')}>Running late…</Button>}
       {movable && visit.customerId && may(WaitlistAccess.moveToWaitlist, role) && (
