@@ -11,6 +11,7 @@ import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb'
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { Reading } from '../layout/reading';
 import { MoveSeriesDialog } from '../series/move-series-dialog';
+import { inSentence } from '../time/in-sentence';
 import { instantOf } from '../time/local';
 import { ZoneNote } from '../time/zone-note';
 import { dayKey, dayName, moment, timeOfDay } from '../time/zoned';
@@ -82,7 +83,7 @@ export function MoveDialog({ businessId, appointment, zone, undoable = false, on
               <Text fontWeight="600">{customerOf(appointment)}</Text>
               <Muted>{servicesOf(appointment)}</Muted>
               <Muted>
-                Booked {dayName(start, zone, new Date())}, {timeOfDay(start, zone)}{' '}
+                Booked {inSentence(`${dayName(start, zone, new Date())}, ${timeOfDay(start, zone)}`)}{' '}
                 {employeesOf(appointment) && `with ${employeesOf(appointment)}`}
               </Muted>
             </Stack>
