@@ -138,7 +138,10 @@ const SHOTS: Shot[] = [
     as: owner,
     looks: ['desktop-light'],
     production: true,
-    act: (page) => page.getByRole('button', { name: 'Fold the calls' }).click(),
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Fold the calls' }).click();
+      await page.evaluate(() => window.scrollTo(0, 0));
+    },
   },
   { name: 'my-businesses', path: paths.myBusinesses, as: owner },
   { name: 'admin', path: paths.admin, as: 'admin@demo.test' },

@@ -163,9 +163,9 @@ test.describe('beside the day', () => {
     await panel.getByRole('table', { name: 'What the day costs' }).waitFor();
     // The day itself shows before and after.
     const noah = page.getByRole('group', { name: NOAH, exact: true });
-    await noah.locator('.ghost.now').first().waitFor();
+    await noah.locator('.proposed.now').first().waitFor();
     await noah
-      .locator('.ghost.then')
+      .locator('.proposed.then')
       .getByText(/Uneven/)
       .first()
       .waitFor();

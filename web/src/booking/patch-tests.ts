@@ -24,6 +24,8 @@ export function lackingTestsQuery({ businessId, customerId, serviceIds, services
       serviceIds: needing.map(({ id }) => id),
       ...(start ? { startsAt: timestampFromDate(start) } : {}),
     }),
+    // Tests are recorded on another page, and not told of.
+    staleTime: 0,
     enabled: needing.length > 0,
   });
 }

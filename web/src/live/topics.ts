@@ -14,7 +14,6 @@ import { DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb'
 import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
 import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
 import { PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
-import { PatchTestService } from '../gen/frontdesk/scheduling/v1/patch_test_pb';
 import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
@@ -45,7 +44,6 @@ const STALE: Record<Topic, readonly DescService[]> = {
     CallService,
     DayService,
     FollowUpService,
-    PatchTestService,
     ProposalService,
     WaitlistService,
   ],
@@ -72,7 +70,6 @@ const STALE: Record<Topic, readonly DescService[]> = {
     TimeOffService,
     AvailabilityService,
     MatchingService,
-    PatchTestService,
   ],
   [Topic.CALLS]: [CallService, InsightService],
   [Topic.CONFLICTS]: [AppointmentService, DayService],

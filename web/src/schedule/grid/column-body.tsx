@@ -121,7 +121,7 @@ function GhostCard({ ghost, from, pxPerMinute }: { ghost: Ghost; from: number; p
   const height = (ghost.to - ghost.from) * pxPerMinute;
   return (
     <span
-      className={ghost.then ? 'ghost then' : 'ghost now'}
+      className={ghost.then ? 'proposed then' : 'proposed now'}
       aria-hidden
       style={{
         top: (ghost.from - from) * pxPerMinute,

@@ -169,7 +169,7 @@ export const GRID_STYLES: SystemStyleObject = {
     borderColor: 'good.fg',
   },
   // What a proposal changes: a card is leaving, or another would come. Cards under it stay to be pressed.
-  '& .ghost': {
+  '& .proposed': {
     position: 'absolute',
     zIndex: '3',
     pointerEvents: 'none',
@@ -178,11 +178,11 @@ export const GRID_STYLES: SystemStyleObject = {
     borderColor: 'warn.fg',
     overflow: 'clip',
   },
-  '& .ghost.then': {
+  '& .proposed.then': {
     borderStyle: 'solid',
     borderColor: 'brand.fg',
-    bg: 'color-mix(in srgb, var(--ghost) 88%, transparent)',
-    '--ghost': 'colors.brand.subtle',
+    bg: 'color-mix(in srgb, var(--proposed) 88%, transparent)',
+    '--proposed': 'colors.brand.subtle',
     color: 'brand.fg',
     px: '2',
     py: '1',
