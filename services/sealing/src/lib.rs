@@ -3,6 +3,8 @@
 //! A secret is sealed under a name, such as its row and its purpose. The name is authenticated with it, so a
 //! sealed value that was moved to another row does not open.
 
+pub mod envelope;
+
 use core::fmt;
 
 use chacha20poly1305::{

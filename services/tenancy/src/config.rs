@@ -8,8 +8,7 @@ use boot::{
     settings::Settings,
 };
 use database::ServiceSettings;
-
-use crate::domain::seal::MasterKeys;
+use sealing::envelope::MasterKeys;
 
 /// Configuration of the tenancy service.
 #[derive(Debug, Clone, clap::Parser)]
@@ -19,7 +18,7 @@ pub struct Config {
     #[command(flatten)]
     pub service: ServiceConfig,
     /// Master keys as `id:key,id:key,…`, each 32 bytes of base64url without padding. The first
-    /// wraps, all unwrap; see [`crate::domain::seal::MasterKeys`] for rotation.
+    /// wraps, all unwrap; see [`MasterKeys`] for rotation.
     // Parsed later: clap would print a malformed value.
     #[arg(long, env = "SEALING_KEYS", hide_env_values = true)]
     pub sealing_keys: Secret,

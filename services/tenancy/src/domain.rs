@@ -14,7 +14,6 @@ mod follow_up;
 pub mod numbering;
 mod phone;
 mod place;
-pub mod seal;
 mod voice_connection;
 mod webhook_check;
 mod website;

@@ -3,9 +3,10 @@
 use database::{IdempotencyError, busy};
 use proto::error::{Reason, invalid, refuse, refuse_with, retry_later};
 use sea_orm::DbErr;
+use sealing::envelope::SealError;
 use tonic::Status;
 
-use crate::domain::{Lasting, PhoneError, Stale, seal::SealError};
+use crate::domain::{Lasting, PhoneError, Stale};
 
 /// An outcome other than the wanted one.
 #[derive(Debug, thiserror::Error)]

@@ -31,12 +31,12 @@ use proto::frontdesk::{
         },
     },
 };
+use sealing::envelope::MasterKeys;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
 pub use config::Config;
-use domain::seal::MasterKeys;
 pub use error::Error;
 pub use follow::follow;
 use store::Store;

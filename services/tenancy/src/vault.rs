@@ -2,18 +2,14 @@
 
 use boot::random;
 use caller::BusinessId;
-use sealing::{KEY, NONCE};
+use sealing::{
+    KEY, NONCE,
+    envelope::{DataKey, DataKeyId, MasterKeys, Part, WrappedKey},
+};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use crate::{
-    Error,
-    domain::{
-        VoiceSecret,
-        seal::{DataKey, DataKeyId, MasterKeys, Part, WrappedKey},
-    },
-    store::SealedConnection,
-};
+use crate::{Error, domain::VoiceSecret, store::SealedConnection};
 
 /// Seals and opens.
 #[derive(Debug)]

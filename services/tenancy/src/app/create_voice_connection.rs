@@ -1,11 +1,10 @@
 //! Creates a voice connection with its sealed secret.
 
+use sealing::envelope::{DataKey, Part};
+
 use crate::{
     Error,
-    domain::{
-        VoiceConnection, VoiceConnectionId, VoicePlatform, VoiceSecret, WebhookCheck,
-        seal::{DataKey, Part},
-    },
+    domain::{VoiceConnection, VoiceConnectionId, VoicePlatform, VoiceSecret, WebhookCheck},
     store::{Added, SealedSecrets, Tx},
     vault::Vault,
 };

@@ -12,7 +12,7 @@ use proto::{
 use tonic::{Status, async_trait};
 use uuid::Uuid;
 
-use crate::store::Store;
+use crate::{Error, store::Store};
 
 const MOST: usize = 1000;
 
@@ -40,10 +40,16 @@ impl DirectoryServiceHandler for Directory {
         let tx = self.store.begin(&scope);
         let employees = tx.employees_among(&employees).await?;
         let customers = tx.customers_among(&customers).await?;
+        let time_zone = match tx.business().await {
+            Ok(business) => business.zone.to_string(),
+            Err(Error::NotFound(_)) => String::new(),
+            Err(error) => return Err(error.into()),
+        };
         tx.commit().await?;
         Ok(FindPeopleResponse {
             employees: employees.iter().map(pb::Employee::from).collect(),
             customers: customers.iter().map(pb::Customer::from).collect(),
+            time_zone,
         })
     }
 }

@@ -3,13 +3,11 @@
 use caller::BusinessId;
 use database::{Named, named};
 use sea_orm::FromQueryResult;
+use sealing::envelope::{DataKeyId, WrappedKey};
 use uuid::Uuid;
 
 use super::{InstallationTx, Tx, no_business, refused};
-use crate::{
-    Error,
-    domain::seal::{DataKeyId, WrappedKey},
-};
+use crate::Error;
 
 const OF_BUSINESS: &str = "SELECT id, business_id, master_key, sealed FROM data_key
     WHERE business_id = :business_id";

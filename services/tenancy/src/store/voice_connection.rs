@@ -5,16 +5,14 @@ use chrono::{DateTime, Utc};
 use database::{from_db, named};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, JsonValue};
+use sealing::envelope::{DataKeyId, WrappedKey};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::{Added, InstallationTx, Tx, no_business, page, refused};
 use crate::{
     Error,
-    domain::{
-        Listing, VoiceConnection, VoiceConnectionId, VoicePlatform, WebhookCheck, Zone,
-        seal::{DataKeyId, WrappedKey},
-    },
+    domain::{Listing, VoiceConnection, VoiceConnectionId, VoicePlatform, WebhookCheck, Zone},
 };
 
 /// A page.

@@ -25,8 +25,9 @@ use proto::{
         },
     },
 };
+use sealing::envelope::MasterKeys;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use tenancy::{NAME, domain::seal::MasterKeys, migration::Migrator};
+use tenancy::{NAME, migration::Migrator};
 use testkit::{TestDatabase, TestRedis, as_service, as_user};
 use tonic::{Request, Response, Status};
 use tonic_types::StatusExt;

@@ -5,9 +5,10 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use caller::BusinessId;
-use sealing::{CannotOpen, KEY, NONCE, SealingKey};
 use uuid::Uuid;
 use zeroize::Zeroizing;
+
+use crate::{CannotOpen, KEY, NONCE, SealingKey};
 
 typed_id::typed_id! {
     /// A business's data key.
