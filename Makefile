@@ -60,6 +60,7 @@ test: ## Everything that must hold, from a clean checkout
 
 .PHONY: check
 check: lint ## Lints and unit tests, without a browser
+	@.ci/install radicale
 	@cargo test --workspace --quiet
 	@cd web && npm run --silent test
 
@@ -147,7 +148,7 @@ e2e: ## Chromium on the real stack
 
 .PHONY: prove
 prove: ## The slow proofs: random worlds, long races, every test behind PgBouncer, answers alike in time, crashes, every query
-	@.ci/install postgres pgbouncer redis
+	@.ci/install postgres pgbouncer redis radicale
 	@PROPTEST_CASES=20000 cargo test --quiet --profile prove -p engine -p scheduling -p telemetry -p auth -p calendar-sync --lib
 	@PROVE_WORLDS=200 cargo test --quiet -p engine --lib optimiser
 	@PROVE_ROUNDS=1000 cargo test --quiet -p scheduling --test it -- race:: failover::
