@@ -2,9 +2,16 @@
 
 use core::time::Duration;
 
-use boot::{config::ServiceConfig, environment::Environment, faults::Faults, peer::Peer, settings::Settings};
+use boot::{
+    config::{Secret, ServiceConfig},
+    environment::Environment,
+    faults::Faults,
+    peer::Peer,
+    settings::Settings,
+};
 use database::ServiceSettings;
 use jiff::SignedDuration;
+use sealing::envelope::MasterKeys;
 
 /// Flags and environment of the calendar-sync service.
 #[derive(Debug, Clone, clap::Parser)]
@@ -23,6 +30,11 @@ pub struct Config {
     /// Where tenancy is.
     #[arg(long, env = "TENANCY_URL", default_value = "http://127.0.0.1:7102")]
     pub tenancy_url: String,
+    /// Master keys as `id:key,id:key,…`, each 32 bytes of base64url without padding. The first
+    /// wraps, all unwrap; see [`MasterKeys`] for rotation.
+    // Parsed later: clap would print a malformed value.
+    #[arg(long, env = "SEALING_KEYS", hide_env_values = true)]
+    pub sealing_keys: Secret,
     /// How often each calendar is read, such as `2s` or `5m`.
     #[arg(long, env = "SYNC_INTERVAL", default_value = "2s", value_parser = interval)]
     pub sync_interval: Duration,
@@ -48,6 +60,11 @@ impl Settings for Config {
         database::check(&self.service, faults);
         Peer::check("scheduling", &self.scheduling_url, encryption, faults);
         Peer::check("tenancy", &self.tenancy_url, encryption, faults);
+        if let Some(keys) =
+            faults.judge("SEALING_KEYS", MasterKeys::parse(self.sealing_keys.expose()).map_err(Into::into))
+        {
+            keys.expose().for_each(|key| faults.require_random("SEALING_KEYS", key));
+        }
     }
 }
 

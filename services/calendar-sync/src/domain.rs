@@ -1,14 +1,20 @@
 //! What is written to calendars and what is read from them. Pure: the clock is passed in.
 
+pub mod address;
 pub mod booking;
 pub mod busy;
+pub mod caldav;
 pub mod calendar;
+pub mod circuit;
 pub mod consent;
+pub mod consistency;
 pub mod demo_event;
 pub mod event;
+pub mod ical;
 pub mod lease;
 pub mod pause;
 pub mod shortfall;
+pub mod sync_step;
 
 typed_id::typed_id! {
     /// A connected calendar.

@@ -3,7 +3,10 @@
 use database::{busy, sqlstate};
 use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;
+use sealing::envelope::SealError;
 use tonic::Status;
+
+use crate::domain::caldav::AccountFault;
 
 const SOON: core::time::Duration = core::time::Duration::from_secs(1);
 
@@ -28,9 +31,24 @@ pub enum Error {
     /// The decision answers no question that this person was asked within the last minutes.
     #[error("this consent was not asked for, or its time is over: begin again")]
     ConsentNotAsked,
+    /// Calendars of this kind are connected with a password.
+    #[error("calendars of this kind are connected with a password, without consent")]
+    NoConsent,
+    /// The business has this calendar already.
+    #[error("this calendar is connected already")]
+    Connected,
+    /// An account on a CalDAV server can't be used.
+    #[error(transparent)]
+    Account(#[from] AccountFault),
+    /// A stored secret can't be opened.
+    #[error("a secret can't be opened")]
+    Seal(#[from] SealError),
     /// Tenancy, who owns employees, does not answer.
     #[error("employees can't be looked up right now")]
     Tenancy(#[source] Box<Status>),
+    /// Scheduling, who owns the book, does not answer.
+    #[error("the book can't be read right now")]
+    Book(#[source] Box<Status>),
     /// A row that this version can't read.
     #[error("{table} {id} can't be read")]
     Unreadable {
@@ -55,7 +73,13 @@ impl From<Error> for Status {
                 tracing::warn!(error = %source, "tenancy did not say who belongs to a business");
                 retry_later(Reason::Unavailable, error.to_string(), SOON)
             }
-            Error::CalendarExists => refuse(Reason::AlreadyExists, error.to_string()),
+            Error::Book(ref source) => {
+                tracing::warn!(error = %source, "scheduling did not say what is booked");
+                retry_later(Reason::Unavailable, error.to_string(), SOON)
+            }
+            Error::CalendarExists | Error::Connected => refuse(Reason::AlreadyExists, error.to_string()),
+            Error::NoConsent => invalid("kind", "is connected with a password"),
+            Error::Account(fault) => account(&fault),
             Error::Database(error) if passing(&error) => {
                 tracing::warn!(%error, "the database could not serve a call");
                 refuse(Reason::Unavailable, "the database is busy")
@@ -64,12 +88,25 @@ impl From<Error> for Status {
                 tracing::error!(%error, "a call failed");
                 refuse(Reason::Internal, "an unexpected fault")
             }
-            Error::Unreadable { .. } => {
+            Error::Unreadable { .. } | Error::Seal(_) => {
                 tracing::error!(%error, "a call failed");
                 refuse(Reason::Internal, "an unexpected fault")
             }
         }
     }
+}
+
+/// By the field that a person would change.
+fn account(fault: &AccountFault) -> Status {
+    let field = match fault {
+        AccountFault::Unreachable(_) => {
+            return retry_later(Reason::Unavailable, format!("the calendar's server: {fault}"), SOON);
+        }
+        AccountFault::Server(_) | AccountFault::NoCaldav => "account.server",
+        AccountFault::Credentials => "account.password",
+        AccountFault::NoCalendar | AccountFault::ReadOnly => "url",
+    };
+    invalid(field, &fault.to_string())
 }
 
 /// Whether the same call may well succeed in a moment.

@@ -1,6 +1,7 @@
 //! Other services' logs: scheduling's says what employees have to do, tenancy's who they are.
 
 use boot::{clock::Clock, telemetry::current_traceparent};
+use jiff::tz::TimeZone;
 use outbox::{Apply, FollowError};
 use proto::{
     frontdesk::{
@@ -18,7 +19,7 @@ use crate::{
         event::Span,
     },
     error::Error,
-    store::{Plan, save_employee},
+    store::{Plan, save_business, save_employee},
 };
 
 /// Plans each appointment as it changes.
@@ -48,15 +49,24 @@ impl Apply for Appointments {
     }
 }
 
-/// Keeps which account is which employee's.
+/// Keeps which account is which employee's, and the businesses' zones.
 #[derive(Debug)]
-pub struct Employees;
+pub struct Tenancy;
 
 #[async_trait]
-impl Apply for Employees {
+impl Apply for Tenancy {
     async fn apply(&self, tx: &DatabaseTransaction, event: &Event) -> Result<(), FollowError> {
-        let Some(Payload::Employee(employee)) = &event.payload else { return Ok(()) };
         let poison = |status: Status| FollowError::Poison(status.message().to_owned());
+        let employee = match &event.payload {
+            Some(Payload::Employee(employee)) => employee,
+            Some(Payload::Business(business)) => {
+                let zone = &business.time_zone;
+                TimeZone::get(zone).map_err(|error| FollowError::Poison(error.to_string()))?;
+                let business = parse::id("business.id", &business.id).map_err(poison)?;
+                return Ok(save_business(tx, business, zone).await?);
+            }
+            _ => return Ok(()),
+        };
         let business = parse::id("business_id", &event.business_id).map_err(poison)?;
         let id = parse::id("employee.id", &employee.id).map_err(poison)?;
         let account = parse::optional_id("employee.user_id", &employee.user_id).map_err(poison)?;
@@ -71,7 +81,11 @@ fn retry(error: Error) -> FollowError {
     }
 }
 
-fn booking(wire: &Appointment) -> Result<Booking, Status> {
+/// An appointment of the wire, cut down to what calendars show.
+///
+/// # Errors
+/// Names the field that can't be read.
+pub fn booking(wire: &Appointment) -> Result<Booking, Status> {
     let cancelled = wire.state() == AppointmentState::Cancelled;
     let items = if cancelled { &[][..] } else { &wire.items };
     Ok(Booking {

@@ -1,11 +1,15 @@
 //! What is served: each method parses its request, calls one use case or one read of the store, and answers.
 
+mod appointment_sync;
 mod calendar;
 mod consent;
+mod consistency;
 mod demo_event;
 
+pub use appointment_sync::AppointmentSync;
 pub use calendar::Calendars;
 pub use consent::Consents;
+pub use consistency::Consistency;
 pub use demo_event::DemoEvents;
 
 /// Longest name, title or id.

@@ -11,25 +11,34 @@ mod measure;
 pub mod migration;
 mod outside;
 mod store;
+mod vault;
 
 use core::time::Duration;
 use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
-use boot::{Host, peer::Peer, settings};
+use boot::{Host, environment::Environment, peer::Peer};
 use database::{Database, JobConfig, Planning, prepare};
 use opentelemetry::global;
 use outbox::Follower;
 use proto::frontdesk::calendarsync::{
     internal::v1::PersonCalendarServiceAdapter,
-    v1::{CalendarServiceAdapter, ConsentServiceAdapter, DemoCalendarServiceAdapter},
+    v1::{
+        AppointmentSyncServiceAdapter, CalendarServiceAdapter, ConsentServiceAdapter,
+        ConsistencyServiceAdapter, DemoCalendarServiceAdapter,
+    },
 };
+use sealing::envelope::MasterKeys;
 use tokio::{net::TcpListener, sync::Notify};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
-use app::{AskConsent, CheckEmployee, ConnectCalendar, ManageDemoEvents, Pace, Reader, Writer, take_turns};
+use app::{
+    AskConsent, CheckConsistency, CheckEmployee, ConnectCaldav, ConnectCalendar, ManageDemoEvents, Pace,
+    Reader, RepairEvents, Writer, take_turns,
+};
 pub use config::Config;
+pub use domain::address::Reach;
 
 /// The service's name in passports; its database's is the same with an underscore.
 pub const SERVICE: &str = "calendar-sync";
@@ -50,14 +59,18 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// # Errors
 /// When the database, the keyring, a URL or the port fails.
 pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationToken) -> anyhow::Result<()> {
-    settings::check(&config)?;
+    boot::settings::check(&config)?;
     let host = Host::new(SERVICE, &config.service, leaving)?;
     let scheduling = Peer::lazy("scheduling", &config.scheduling_url, &host)?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     prepare::<migration::Migrator>(&config.service).await?;
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     outbox::require_own(&database).await?;
-    let routes = start(database, scheduling, tenancy, config.sync_interval, &host);
+    let keys = MasterKeys::parse(config.sealing_keys.expose()).context("SEALING_KEYS")?;
+    let reach =
+        if config.service.environment == Environment::Production { Reach::Public } else { Reach::Anywhere };
+    let settings = Settings { interval: config.sync_interval, keys, reach };
+    let routes = start(database, Peers { scheduling, tenancy }, settings, &host).await?;
     boot::grpc::serve(listener, routes, &host).await
 }
 
@@ -74,38 +87,84 @@ pub async fn prepare_database(job: JobConfig, stop: CancellationToken) -> anyhow
     Ok(())
 }
 
+/// The services that it calls.
+#[derive(Debug, Clone)]
+pub struct Peers {
+    /// Owns the book.
+    pub scheduling: Peer,
+    /// Owns businesses and employees.
+    pub tenancy: Peer,
+}
+
+/// How it works.
+#[derive(Debug)]
+pub struct Settings {
+    /// How often each calendar is read.
+    pub interval: Duration,
+    /// What wraps the keys of secrets.
+    pub keys: MasterKeys,
+    /// Which servers it calls for people.
+    pub reach: Reach,
+}
+
 /// Starts following and syncing on a migrated database, and says what is served.
 /// Needs a runtime; all of it ends with the host.
-#[must_use]
-pub fn start(database: Database, scheduling: Peer, tenancy: Peer, interval: Duration, host: &Host) -> Routes {
+///
+/// # Errors
+/// When a data key can't be unwrapped, or there is no TLS.
+pub async fn start(
+    database: Database,
+    peers: Peers,
+    settings: Settings,
+    host: &Host,
+) -> anyhow::Result<Routes> {
+    let Peers { scheduling, tenancy } = peers;
     let store = store::Store::new(database.clone());
-    let outside = outside::Outside::new(store.clone());
+    let vault = vault::Vault::new(settings.keys);
+    app::rewrap_data_keys(&store, &vault).await.context("wrapping data keys with the current master key")?;
+    let web = outside::web(settings.reach, host.clock.clone())?;
+    let outside = outside::Outside::new(store.clone(), vault.clone(), web.clone(), host.clock.clone());
     let sync = measure::Sync::new(&global::meter(SERVICE), host.clock.clone());
     let hint = Arc::new(Notify::new());
     let follower = Follower::new(FOLLOWER, tenancy.clone(), database.clone(), host);
-    tokio::spawn(follower.run(follow::Employees));
+    tokio::spawn(follower.run(follow::Tenancy));
     let follower = Follower::new(FOLLOWER, scheduling.clone(), database, host);
     tokio::spawn(follower.run(follow::Appointments::new(host.clock.clone())));
+    tokio::spawn(app::sweep_history(store.clone(), host.shutdown.clone()));
     let writer = Writer {
         store: store.clone(),
         outside: outside.clone(),
         clock: host.clock.clone(),
         sync: sync.clone(),
     };
-    let reader =
-        Reader { store: store.clone(), outside, scheduling, clock: host.clock.clone(), interval, sync };
+    let interval = settings.interval;
+    let reader = Reader {
+        store: store.clone(),
+        outside: outside.clone(),
+        scheduling: scheduling.clone(),
+        clock: host.clock.clone(),
+        interval,
+        sync,
+    };
     // Writes are planned in the follower's transactions, which send no hint, so the writer polls.
     let write = Pace { at_once: AT_ONCE, every: app::POLL, hint: Arc::default() };
     let read = Pace { at_once: AT_ONCE, every: interval, hint: hint.clone() };
     tokio::spawn(take_turns(Arc::new(writer), write, host.shutdown.clone()));
     tokio::spawn(take_turns(Arc::new(reader), read, host.shutdown.clone()));
+    let repair = RepairEvents { store: store.clone() };
+    let check = CheckConsistency { store: store.clone(), outside, scheduling, clock: host.clock.clone() };
+    let consistency = Arc::new(grpc::Consistency::new(store.clone(), check, repair.clone()));
+    let appointments = Arc::new(grpc::AppointmentSync::new(store.clone(), repair));
     let employees = CheckEmployee::new(store.clone(), tenancy);
-    let connect = ConnectCalendar { store: store.clone(), employees, hint: hint.clone() };
-    let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect));
+    let connect = ConnectCalendar { store: store.clone(), employees: employees.clone(), hint: hint.clone() };
+    let caldav = ConnectCaldav { store: store.clone(), employees, vault, web, hint: hint.clone() };
+    let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect, caldav));
     let consents = Arc::new(grpc::Consents::new(AskConsent { store: store.clone() }));
     let demo = Arc::new(grpc::DemoEvents::new(ManageDemoEvents { store, hint }));
-    Routes::new(CalendarServiceAdapter::new(calendars, host.gate.clone()).into_server())
+    Ok(Routes::new(CalendarServiceAdapter::new(calendars, host.gate.clone()).into_server())
         .add_service(DemoCalendarServiceAdapter::new(demo, host.gate.clone()).into_server())
+        .add_service(AppointmentSyncServiceAdapter::new(appointments, host.gate.clone()).into_server())
+        .add_service(ConsistencyServiceAdapter::new(consistency, host.gate.clone()).into_server())
         .add_service(ConsentServiceAdapter::new(consents.clone(), host.gate.clone()).into_server())
-        .add_service(PersonCalendarServiceAdapter::new(consents, host.gate.clone()).into_server())
+        .add_service(PersonCalendarServiceAdapter::new(consents, host.gate.clone()).into_server()))
 }

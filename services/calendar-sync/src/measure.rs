@@ -37,6 +37,7 @@ pub struct Sync {
     lag: Histogram<f64>,
     failures: Counter<u64>,
     shortfalls: Counter<u64>,
+    parked: Counter<u64>,
 }
 
 impl Sync {
@@ -57,13 +58,18 @@ impl Sync {
             .u64_counter("frontdesk.calendar.shortfalls")
             .with_description("Events read whose time scheduling does not hold as a whole")
             .build();
+        let parked = meter
+            .u64_counter("frontdesk.calendar.parked")
+            .with_description("Events that a calendar refused and that wait for a person")
+            .build();
+        parked.add(0, &[]);
         for way in [Way::Read, Way::Write] {
             failures.add(0, &[way.attribute()]);
         }
         for reason in Reason::NAMES {
             shortfalls.add(0, &[KeyValue::new("reason", reason)]);
         }
-        Self { clock, lag, failures, shortfalls }
+        Self { clock, lag, failures, shortfalls, parked }
     }
 
     /// A change made at `since` has arrived.
@@ -75,6 +81,11 @@ impl Sync {
     /// An attempt failed.
     pub fn failed(&self, way: Way) {
         self.failures.add(1, &[way.attribute()]);
+    }
+
+    /// A calendar refused an event.
+    pub fn parked(&self) {
+        self.parked.add(1, &[]);
     }
 
     /// An event's time is not held as a whole, for this reason.

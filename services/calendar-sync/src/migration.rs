@@ -26,7 +26,25 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Initial), Box::new(LogIdentity)]
+        vec![
+            Box::new(Initial),
+            Box::new(LogIdentity),
+            Box::new(Step {
+                name: "m0003_caldav",
+                sql: include_str!("migration/m0003_caldav.sql"),
+                tenant_tables: &["business", "data_key", "caldav_calendar", "unread_entry"],
+            }),
+            Box::new(Step {
+                name: "m0004_write_queue",
+                sql: include_str!("migration/m0004_write_queue.sql"),
+                tenant_tables: &["sync_history"],
+            }),
+            Box::new(Step {
+                name: "m0005_consistency",
+                sql: include_str!("migration/m0005_consistency.sql"),
+                tenant_tables: &["consistency_check"],
+            }),
+        ]
     }
 }
 
@@ -78,5 +96,31 @@ impl MigrationTrait for LogIdentity {
 
     async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
         Err(DbErr::Migration("the identity of a log has no way back".to_owned()))
+    }
+}
+
+/// One file of SQL, and the tenant tables that it adds.
+struct Step {
+    name: &'static str,
+    sql: &'static str,
+    tenant_tables: &'static [&'static str],
+}
+
+impl MigrationName for Step {
+    fn name(&self) -> &str {
+        self.name
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for Step {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let tables: String = self.tenant_tables.iter().map(|table| tenant_table(SERVICE, table)).collect();
+        manager.get_connection().execute_unprepared(&[self.sql, &tables].concat()).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("migrations have no way back".to_owned()))
     }
 }

@@ -1,20 +1,30 @@
 //! Outside calendars, one module per provider.
 
+mod breaker;
+pub mod caldav;
 mod demo;
+pub mod web;
 
 use std::sync::Arc;
+
+use boot::clock::Clock;
 
 use tonic::async_trait;
 
 use crate::{
     domain::{
+        address::Reach,
         busy::Change,
         calendar::{Kind, Place, Token},
         event::{Etag, Event, EventId},
     },
     store::Store,
+    vault::Vault,
 };
+use breaker::Breakers;
+use caldav::CaldavCalendar;
 use demo::DemoCalendar;
+use web::Web;
 
 /// Where to read on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,8 +73,14 @@ pub enum WriteError {
     #[error("the event was changed in the calendar")]
     Changed(Etag),
     /// It may work later.
-    #[error("the calendar can't be written: {0}")]
+    #[error("the event can't be written: {0}")]
     Failed(String),
+    /// The calendar takes no event now; it may later.
+    #[error("the calendar can't be reached: {0}")]
+    Unreachable(String),
+    /// The calendar does not take this event, however often it is sent.
+    #[error("{0}")]
+    Refused(String),
 }
 
 /// A keeper of calendars.
@@ -86,6 +102,7 @@ pub trait OutsideCalendar: Send + Sync {
 #[derive(Clone)]
 pub struct Outside {
     demo: Arc<dyn OutsideCalendar>,
+    caldav: Arc<dyn OutsideCalendar>,
 }
 
 impl core::fmt::Debug for Outside {
@@ -95,10 +112,13 @@ impl core::fmt::Debug for Outside {
 }
 
 impl Outside {
-    /// The keepers this installation reaches.
+    /// The keepers this installation reaches, by `web`.
     #[must_use]
-    pub fn new(store: Store) -> Self {
-        Self { demo: Arc::new(DemoCalendar::new(store)) }
+    pub fn new(store: Store, vault: Vault, web: Web, clock: Clock) -> Self {
+        Self {
+            demo: Arc::new(DemoCalendar::new(store.clone())),
+            caldav: Arc::new(CaldavCalendar { store, vault, web, clock }),
+        }
     }
 
     /// The keeper of calendars of a kind.
@@ -106,6 +126,15 @@ impl Outside {
     pub fn keeper(&self, kind: Kind) -> &dyn OutsideCalendar {
         match kind {
             Kind::Demo => self.demo.as_ref(),
+            Kind::Caldav => self.caldav.as_ref(),
         }
     }
+}
+
+/// What calls the servers that people name: where `reach` allows it.
+///
+/// # Errors
+/// When there is no TLS.
+pub fn web(reach: Reach, clock: Clock) -> anyhow::Result<Web> {
+    Web::new(reach, Breakers::new(clock))
 }

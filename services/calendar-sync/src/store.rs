@@ -1,25 +1,36 @@
 //! What is kept, and the only place that speaks SQL.
 
+mod appointment_sync;
+mod business;
+mod caldav;
 mod calendar;
 mod calendar_health;
 mod consent;
+mod consistency;
+mod data_key;
 mod demo_event;
 mod employee;
 mod plan;
 mod read_turn;
 mod shortfall;
+mod sync_history;
+mod unread_entry;
 mod write_turn;
 
 #[cfg(test)]
 mod explain;
 
+pub use appointment_sync::{AfterAppointment, SyncState, SyncedAppointment, SyncedEvent};
+pub use business::save_business;
 pub use calendar::After;
 pub use calendar_health::CalendarHealth;
+pub use consistency::{Checked, Planned};
 pub use demo_event::{AfterEvent, Head};
 pub use employee::save_employee;
 pub use plan::Plan;
-pub use read_turn::ReadTurn;
-pub use write_turn::WriteTurn;
+pub use read_turn::{Read, ReadTurn};
+pub use sync_history::HistoryLine;
+pub use write_turn::{Rests, WriteTurn};
 
 use core::ops::Deref;
 
@@ -87,6 +98,12 @@ impl Tx {
     /// When the commit fails; nothing is kept then.
     pub async fn commit(self) -> Result<(), Error> {
         self.inner.commit().await
+    }
+
+    /// The business it sees.
+    #[must_use]
+    pub fn business(&self) -> BusinessId {
+        self.business
     }
 
     fn calendar_key(&self, calendar: CalendarId) -> Named {

@@ -36,6 +36,12 @@ export const AppointmentAccess = {
   listConflicts: 'EMPLOYEE',
 } as const;
 
+export const AppointmentSyncAccess = {
+  listAppointmentSync: 'OWNER',
+  retryAppointmentSync: 'OWNER',
+  listSyncHistory: 'OWNER',
+} as const;
+
 export const AvailabilityAccess = {
   searchAvailability: 'EMPLOYEE',
   explainAvailability: 'EMPLOYEE',
@@ -76,6 +82,10 @@ export const CacheAccess = {
 export const CalendarAccess = {
   listCalendars: 'EMPLOYEE',
   connectCalendar: 'EMPLOYEE',
+  findCaldavCalendars: 'EMPLOYEE',
+  connectCaldavCalendar: 'EMPLOYEE',
+  changeCaldavPassword: 'EMPLOYEE',
+  disconnectCalendar: 'EMPLOYEE',
   listCalendarHealth: 'ADMIN',
 } as const;
 
@@ -109,6 +119,12 @@ export const ConsentAccess = {
   beginConsent: 'GUEST',
   finishConsent: 'GUEST',
   withdrawConsent: 'GUEST',
+} as const;
+
+export const ConsistencyAccess = {
+  checkConsistency: 'OWNER',
+  getConsistency: 'OWNER',
+  repairDifference: 'OWNER',
 } as const;
 
 export const ContactPolicyAccess = {

@@ -29,6 +29,8 @@ impl AskConsent {
         match kind {
             // Its consent is simulated by a page of this installation.
             Kind::Demo => {}
+            // A password is consent.
+            Kind::Caldav => return Err(Error::NoConsent),
         }
         let state = u128::from_ne_bytes(boot::random::bytes());
         let state = format!("{state:032x}");

@@ -4,10 +4,14 @@ use core::time::Duration;
 
 use boot::peer::Peer;
 use caller::{BusinessScope, Tenant, UserId};
+use jiff::tz::TimeZone;
 use proto::{
-    frontdesk::tenancy::internal::v1::{FindPeopleRequest, directory_service_client::DirectoryServiceClient},
+    frontdesk::tenancy::internal::v1::{
+        FindPeopleRequest, FindPeopleResponse, directory_service_client::DirectoryServiceClient,
+    },
     parse,
 };
+use tonic::Status;
 
 use crate::{domain::EmployeeId, error::Error, store::Store};
 
@@ -44,17 +48,42 @@ impl CheckEmployee {
         tx.commit().await
     }
 
+    /// Makes sure that the business's zone is known.
+    ///
+    /// # Errors
+    /// [`Error::Tenancy`] when only tenancy could say and does not answer, or does not know.
+    pub async fn learn_zone(&self, scope: &BusinessScope) -> Result<(), Error> {
+        let tx = self.store.begin(scope);
+        let known = tx.zone().await?.is_some();
+        tx.commit().await?;
+        if known {
+            return Ok(());
+        }
+        let zone = self.find(scope, vec![]).await?.time_zone;
+        if TimeZone::get(&zone).is_err() {
+            return Err(Error::Tenancy(Box::new(Status::not_found("the business's time zone"))));
+        }
+        let tx = self.store.begin(scope);
+        tx.add_zone(&zone).await?;
+        tx.commit().await
+    }
+
     async fn ask(&self, scope: &BusinessScope, employee: EmployeeId) -> Result<Option<UserId>, Error> {
-        let message = FindPeopleRequest {
-            business_id: scope.business().to_string(),
-            employee_ids: vec![employee.to_string()],
-            customer_ids: vec![],
-        };
+        let found = self.find(scope, vec![employee.to_string()]).await?.employees;
+        let found = found.into_iter().next().ok_or(Error::UnknownEmployee)?;
+        parse::optional_id("user_id", &found.user_id).map_err(|status| Error::Tenancy(Box::new(status)))
+    }
+
+    async fn find(
+        &self,
+        scope: &BusinessScope,
+        employee_ids: Vec<String>,
+    ) -> Result<FindPeopleResponse, Error> {
+        let business_id = scope.business().to_string();
+        let message = FindPeopleRequest { business_id, employee_ids, customer_ids: vec![] };
         let patience = scope.remaining().map_or(PATIENCE, |left| left.min(PATIENCE));
         let request = self.tenancy.as_service(Some(scope.business()), message, patience);
         let answer = DirectoryServiceClient::new(self.tenancy.channel()).find_people(request).await;
-        let found = answer.map_err(|status| Error::Tenancy(Box::new(status)))?.into_inner().employees;
-        let found = found.into_iter().next().ok_or(Error::UnknownEmployee)?;
-        parse::optional_id("user_id", &found.user_id).map_err(|status| Error::Tenancy(Box::new(status)))
+        Ok(answer.map_err(|status| Error::Tenancy(Box::new(status)))?.into_inner())
     }
 }

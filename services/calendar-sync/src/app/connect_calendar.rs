@@ -7,12 +7,15 @@ use tokio::sync::Notify;
 
 use super::CheckEmployee;
 use crate::{
-    domain::calendar::{Calendar, Kind, Listed},
+    domain::{
+        CalendarId,
+        calendar::{Calendar, Listed},
+    },
     error::Error,
     store::{Store, Tx},
 };
 
-/// Connects calendars.
+/// Connects demo calendars.
 #[derive(Debug)]
 pub struct ConnectCalendar {
     /// Where they are kept.
@@ -51,6 +54,27 @@ impl ConnectCalendar {
     }
 }
 
+impl ConnectCalendar {
+    /// Disconnects a calendar: what was told of it is taken back, then it is forgotten.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`]; [`Error::NotOwnEmployee`] for someone else's calendar, below OWNER.
+    pub async fn disconnect(&self, scope: &BusinessScope, calendar: CalendarId) -> Result<(), Error> {
+        let tx = self.store.begin(scope);
+        let employee = tx.calendar(calendar).await?.calendar.employee;
+        if !may_connect_others(scope)
+            && let Actor::Person { user, .. } = scope.actor()
+            && tx.account_of(employee).await? != Some(user)
+        {
+            return Err(Error::NotOwnEmployee);
+        }
+        tx.leave_calendar(calendar).await?;
+        tx.commit().await?;
+        self.hint.notify_one();
+        Ok(())
+    }
+}
+
 /// Whether the caller may connect calendars to anyone; others connect their own alone.
 #[must_use]
 pub fn may_connect_others(scope: &BusinessScope) -> bool {
@@ -60,8 +84,6 @@ pub fn may_connect_others(scope: &BusinessScope) -> bool {
 /// Makes a new calendar due, and plans in it what its employee has to do.
 async fn begin_sync(tx: &Tx, calendar: &Calendar) -> Result<(), Error> {
     tx.add_sync_state(calendar.id).await?;
-    match calendar.kind {
-        Kind::Demo => tx.add_demo_calendar(calendar.id).await?,
-    }
+    tx.add_demo_calendar(calendar.id).await?;
     tx.plan().await?.connect(calendar).await
 }

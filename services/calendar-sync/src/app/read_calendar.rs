@@ -18,7 +18,7 @@ use super::take_turns::Turns;
 use crate::{
     SERVICE,
     domain::{
-        busy::{Change, Extent, Fact, facts},
+        busy::{Change, Extent, Fact, aside, facts},
         calendar::Token,
         pause,
         shortfall::{Reason, Shortfall},
@@ -26,7 +26,7 @@ use crate::{
     error::Error,
     measure::{Sync, Way},
     outside::{Cursor, Outside, ReadError, Then},
-    store::{ReadTurn, Store, Tx},
+    store::{Read, ReadTurn, Store, Tx},
 };
 
 /// How long one call to a calendar or to scheduling may take.
@@ -93,15 +93,35 @@ impl Turns for Reader {
 
 impl Reader {
     async fn read(&self, turn: &ReadTurn) -> Result<(), Stopped> {
+        if turn.leaving {
+            return self.leave(turn).await;
+        }
         let said = self.listen(turn).await?;
-        let token = said.token.clone();
+        let read = Read {
+            extent: said.extent,
+            objects: said.changes.iter().map(|change| change.id.clone()).collect(),
+            aside: aside(&said.changes),
+            token: said.token.clone(),
+        };
         let told = self.news(turn, said).await?;
         let shortfalls = self.tell(turn, &told).await?;
         let tx = self.begin(turn);
-        tx.save_read(turn, &told, &shortfalls, &token).await?;
+        tx.save_read(turn, &told, &shortfalls, &read).await?;
         tx.commit().await?;
         self.measure(&told, &shortfalls);
         Ok(())
+    }
+
+    /// Takes back what was told of a calendar, and then forgets it.
+    async fn leave(&self, turn: &ReadTurn) -> Result<(), Stopped> {
+        let tx = self.begin(turn);
+        let told = tx.told_events(turn.place.calendar).await?;
+        tx.commit().await?;
+        let gone: Vec<Fact> = told.into_iter().map(|id| Fact { id, since: None, busy: None }).collect();
+        self.tell(turn, &gone).await?;
+        let tx = self.begin(turn);
+        tx.delete_calendar(turn).await?;
+        Ok(tx.commit().await?)
     }
 
     fn begin(&self, turn: &ReadTurn) -> Tx {

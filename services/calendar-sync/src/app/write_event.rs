@@ -15,7 +15,7 @@ use crate::{
     error::Error,
     measure::{Sync, Way},
     outside::{Outside, WriteError},
-    store::{Store, WriteTurn},
+    store::{Rests, Store, WriteTurn},
 };
 
 /// How often the plan is polled. A poll is one indexed query, and a person may be waiting.
@@ -37,6 +37,23 @@ pub struct Writer {
     pub clock: Clock,
     /// Measures.
     pub sync: Sync,
+}
+
+/// Why an event was not written.
+#[derive(Debug)]
+enum Stopped {
+    /// It is tried again.
+    Failed(String),
+    /// It is tried again, and so is whatever else waits for its calendar, no sooner.
+    Unreachable(String),
+    /// It waits for a person.
+    Refused(String),
+}
+
+impl Stopped {
+    fn unreachable(reason: &str) -> Self {
+        Self::Unreachable(reason.to_owned())
+    }
 }
 
 #[async_trait]
@@ -67,7 +84,7 @@ impl Turns for Writer {
                     tracing::info!(calendar = %turn.place.calendar, event = %turn.event.id, "a calendar was written");
                     self.keep(&turn, etag).await
                 }
-                Err(error) => self.put_off(&turn, &error).await,
+                Err(stopped) => self.stop(&turn, &stopped).await,
             };
             if let Err(error) = kept {
                 // The turn ends by itself, and writing again changes nothing.
@@ -82,20 +99,22 @@ impl Turns for Writer {
 impl Writer {
     /// Puts or deletes the event. Changes that others made to our event are overwritten: the
     /// appointment is authoritative.
-    async fn write(&self, turn: &WriteTurn) -> Result<Option<Etag>, String> {
+    async fn write(&self, turn: &WriteTurn) -> Result<Option<Etag>, Stopped> {
         let mut expected = turn.etag.clone();
         for _ in 0..ATTEMPTS {
             if !turn.lease.covers(self.clock.now(), PATIENCE) {
-                return Err("the calendar took too long".to_owned());
+                return Err(Stopped::unreachable("the calendar took too long"));
             }
             let attempt = tokio::time::timeout(PATIENCE, self.attempt(turn, expected.take())).await;
-            match attempt.map_err(|_| "the calendar did not answer in time".to_owned())? {
+            match attempt.map_err(|_| Stopped::unreachable("the calendar did not answer in time"))? {
                 Ok(etag) => return Ok(etag),
                 Err(WriteError::Changed(current)) => expected = Some(current),
-                Err(WriteError::Failed(reason)) => return Err(reason),
+                Err(WriteError::Failed(reason)) => return Err(Stopped::Failed(reason)),
+                Err(WriteError::Unreachable(reason)) => return Err(Stopped::Unreachable(reason)),
+                Err(WriteError::Refused(reason)) => return Err(Stopped::Refused(reason)),
             }
         }
-        Err("the event keeps changing in the calendar".to_owned())
+        Err(Stopped::Failed("the event keeps changing in the calendar".to_owned()))
     }
 
     async fn attempt(&self, turn: &WriteTurn, expected: Option<Etag>) -> Result<Option<Etag>, WriteError> {
@@ -113,14 +132,31 @@ impl Writer {
         tx.commit().await
     }
 
-    async fn put_off(&self, turn: &WriteTurn, reason: &str) -> Result<(), Error> {
+    async fn stop(&self, turn: &WriteTurn, stopped: &Stopped) -> Result<(), Error> {
         tracing::Span::current().record("error.type", "calendar");
+        match stopped {
+            Stopped::Failed(reason) => self.put_off(turn, reason, Rests::Event).await,
+            Stopped::Unreachable(reason) => self.put_off(turn, reason, Rests::Calendar).await,
+            Stopped::Refused(reason) => self.park(turn, reason).await,
+        }
+    }
+
+    /// One event that is refused stops no other.
+    async fn park(&self, turn: &WriteTurn, reason: &str) -> Result<(), Error> {
+        tracing::warn!(reason, "a calendar refused an event, which waits for a person");
+        self.sync.parked();
+        let tx = self.store.begin(&Worker::new(SERVICE, turn.place.business));
+        tx.park_write(turn, reason).await?;
+        tx.commit().await
+    }
+
+    async fn put_off(&self, turn: &WriteTurn, reason: &str, rests: Rests) -> Result<(), Error> {
         tracing::warn!(reason, failures = turn.failures + 1, "a calendar was not written");
         self.sync.failed(Way::Write);
         let pause = jitter(pause::after(turn.failures.saturating_add(1), FIRST_PAUSE));
         let again = self.clock.now() + SignedDuration::try_from(pause).unwrap_or(SignedDuration::ZERO);
         let tx = self.store.begin(&Worker::new(SERVICE, turn.place.business));
-        tx.save_write_failure(turn, reason, again).await?;
+        tx.save_write_failure(turn, reason, again, rests).await?;
         tx.commit().await
     }
 }

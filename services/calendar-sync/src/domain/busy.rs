@@ -15,10 +15,32 @@ const MAX_TITLE: usize = 1000;
 pub struct Change {
     /// When it was made there.
     pub at: Timestamp,
-    /// Of which event.
+    /// Who made it, where the calendar says so.
+    pub by: Option<String>,
+    /// Of which object: an event, or a series.
     pub id: EventId,
-    /// The event since then; `None` when it is gone.
-    pub event: Option<Event>,
+    /// What it is since then.
+    pub content: Content,
+}
+
+/// What an object of a calendar is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// The event under the object's own id; `None` when it is gone.
+    Event(Option<Event>),
+    /// Its events that are near, each under an id of its own; none when it is gone.
+    Instances(Vec<Event>),
+    /// Nothing that can be read, for this reason.
+    Unreadable(String),
+}
+
+/// An object that was put aside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Aside {
+    /// Which.
+    pub id: EventId,
+    /// Why.
+    pub reason: String,
 }
 
 /// How much of a calendar was read.
@@ -51,24 +73,58 @@ pub struct Busy {
 }
 
 /// The facts in what was read. `told` are the events that may have been told of before:
-/// whatever else is gone needs no word. Our own events are left out: they are known.
+/// whatever else is gone needs no word. Our own events are left out: they are known. What was told of an object
+/// that can't be read any more still holds.
 #[must_use]
 pub fn facts(read: Vec<Change>, extent: Extent, told: &BTreeSet<EventId>) -> Vec<Fact> {
     let since = |at| (extent == Extent::Changes).then_some(at);
-    // A later change of an event outweighs an earlier one.
-    let mut latest: BTreeMap<EventId, (Option<Timestamp>, Option<Event>)> =
-        read.into_iter().map(|change| (change.id, (since(change.at), change.event))).collect();
-    if extent == Extent::Whole {
-        for id in told {
-            latest.entry(id.clone()).or_insert((None, None));
+    // A later change of an object outweighs an earlier one.
+    let latest: BTreeMap<EventId, (Option<Timestamp>, Content)> =
+        read.into_iter().map(|change| (change.id, (since(change.at), change.content))).collect();
+    let mut facts: BTreeMap<EventId, Fact> = BTreeMap::new();
+    let mut unread: Vec<EventId> = vec![];
+    for (object, (since, content)) in latest {
+        let (events, before): (Vec<Event>, Vec<&EventId>) = match content {
+            Content::Event(event) => (event.into_iter().collect(), told.get(&object).into_iter().collect()),
+            Content::Instances(events) => (events, told_of(told, &object).collect()),
+            Content::Unreadable(_) => {
+                unread.push(object);
+                continue;
+            }
+        };
+        for id in before {
+            facts.insert(id.clone(), Fact { id: id.clone(), since, busy: None });
+        }
+        for event in events.into_iter().filter(|event| event.appointment.is_none()) {
+            let busy = Busy { title: shown(&event.title), span: event.span.from_year_one() };
+            facts.insert(event.id.clone(), Fact { id: event.id, since, busy: Some(busy) });
         }
     }
-    let fact = |(id, (since, event)): (EventId, (Option<Timestamp>, Option<Event>))| {
-        let foreign = event.filter(|event| event.appointment.is_none());
-        let busy = foreign.map(|event| Busy { title: shown(&event.title), span: event.span.from_year_one() });
-        (busy.is_some() || told.contains(&id)).then_some(Fact { id, since, busy })
-    };
-    latest.into_iter().filter_map(fact).collect()
+    if extent == Extent::Whole {
+        for id in told.iter().filter(|id| unread.iter().all(|object| !id.is_of(object))) {
+            facts.entry(id.clone()).or_insert_with(|| Fact { id: id.clone(), since: None, busy: None });
+        }
+    }
+    facts.into_values().collect()
+}
+
+/// The objects that can't be read, as they were read last.
+#[must_use]
+pub fn aside(read: &[Change]) -> Vec<Aside> {
+    let latest: BTreeMap<&EventId, &Content> =
+        read.iter().map(|change| (&change.id, &change.content)).collect();
+    let unreadable = latest.into_iter().filter_map(|(id, content)| match content {
+        Content::Unreadable(reason) => Some(Aside { id: id.clone(), reason: reason.clone() }),
+        Content::Event(_) | Content::Instances(_) => None,
+    });
+    unreadable.collect()
+}
+
+/// What was told of an object and its instances.
+fn told_of<'t>(told: &'t BTreeSet<EventId>, object: &EventId) -> impl Iterator<Item = &'t EventId> {
+    let object = object.clone();
+    let (first, prefix) = (object.clone(), object.0.clone());
+    told.range(first..).take_while(move |id| id.0.starts_with(&prefix)).filter(move |id| id.is_of(&object))
 }
 
 /// A title as everything here can show it: what is odd in one must not cost its time.
@@ -101,7 +157,7 @@ mod tests {
     }
 
     fn change(name: &str, event: Option<Event>) -> Change {
-        Change { at: Timestamp::UNIX_EPOCH, id: id(name), event }
+        Change { at: Timestamp::UNIX_EPOCH, by: None, id: id(name), content: Content::Event(event) }
     }
 
     #[test]
@@ -117,6 +173,49 @@ mod tests {
         assert_eq!(facts(read(), Extent::Changes, &told).len(), 1);
         let whole = facts(read(), Extent::Whole, &told);
         assert!(whole.contains(&Fact { id: id("gone"), since: None, busy: None }) && whole.len() == 2);
+    }
+
+    fn series(name: &str, minutes: &[i64]) -> Change {
+        let instance = |minute: &i64| {
+            let event = event(name, *minute, false);
+            Event { id: id(name).instance(event.span.starts()), ..event }
+        };
+        let content = Content::Instances(minutes.iter().map(instance).collect());
+        Change { at: Timestamp::UNIX_EPOCH, by: None, id: id(name), content }
+    }
+
+    #[test]
+    fn a_series_frees_the_instances_that_it_no_longer_has() {
+        let busy = |facts: &[Fact]| -> Vec<(EventId, bool)> {
+            facts.iter().map(|fact| (fact.id.clone(), fact.busy.is_some())).collect()
+        };
+        let first =
+            facts(vec![series("a", &[1, 2, 3]), series("ab", &[1])], Extent::Changes, &BTreeSet::new());
+        let told: BTreeSet<EventId> = first.iter().map(|fact| fact.id.clone()).collect();
+        assert_eq!(told.len(), 4);
+        let second = facts(vec![series("a", &[2])], Extent::Changes, &told);
+        assert_eq!(busy(&second).iter().filter(|(_, busy)| !busy).count(), 2);
+        assert!(second.iter().all(|fact| fact.id.is_of(&id("a"))), "another object with a longer name stays");
+        let gone = facts(vec![series("a", &[])], Extent::Changes, &told);
+        assert!(gone.len() == 3 && gone.iter().all(|fact| fact.busy.is_none()));
+    }
+
+    #[test]
+    fn what_can_no_longer_be_read_keeps_its_time_and_is_put_aside_alone() {
+        let told: BTreeSet<EventId> = facts(vec![series("a", &[1, 2])], Extent::Changes, &BTreeSet::new())
+            .into_iter()
+            .map(|fact| fact.id)
+            .collect();
+        let garbled = Change { content: Content::Unreadable("has no start".to_owned()), ..change("a", None) };
+        for extent in [Extent::Changes, Extent::Whole] {
+            let read = vec![garbled.clone(), change("b", Some(event("b", 5, false)))];
+            assert_eq!(aside(&read), [Aside { id: id("a"), reason: "has no start".to_owned() }]);
+            let facts = facts(read, extent, &told);
+            assert_eq!(facts.len(), 1);
+            assert_eq!(facts[0].id, id("b"));
+        }
+        let readable_again = [garbled, series("a", &[1])];
+        assert_eq!(aside(&readable_again), []);
     }
 
     #[test]

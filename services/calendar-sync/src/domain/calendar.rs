@@ -3,28 +3,33 @@
 use caller::BusinessId;
 use jiff::Timestamp;
 
-use super::{CalendarId, EmployeeId, event::Span, shortfall::Reason};
+use super::{CalendarId, EmployeeId, busy::Aside, event::Span, shortfall::Reason};
 
 /// The kind of outside system a calendar lives in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The demo calendar of this installation.
     Demo,
+    /// A CalDAV server.
+    Caldav,
 }
 
 impl Kind {
+    const ALL: [Self; 2] = [Self::Demo, Self::Caldav];
+
     /// Its name in the database.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Demo => "DEMO",
+            Self::Caldav => "CALDAV",
         }
     }
 
     /// The kind of a name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        (name == Self::Demo.name()).then_some(Self::Demo)
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
@@ -67,4 +72,8 @@ pub struct Listed {
     pub shortfall_count: i32,
     /// The first few of those: what can't be read before the rest, then by start.
     pub shortfalls: Vec<(Span, Reason)>,
+    /// How many entries can't be read at all.
+    pub unread_count: i32,
+    /// The first few of those, first read first.
+    pub unread: Vec<(Aside, Timestamp)>,
 }

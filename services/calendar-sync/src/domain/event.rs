@@ -76,6 +76,30 @@ impl EventId {
     }
 }
 
+/// Between an object's id and the instance of it.
+const INSTANCE: char = '#';
+
+impl EventId {
+    /// The id of the instance of a series that its rule puts at `at`.
+    #[must_use]
+    pub fn instance(&self, at: Timestamp) -> Self {
+        Self(format!("{self}{INSTANCE}{}", super::ical::utc(at)))
+    }
+
+    /// The id of an object whose own name is too long for one.
+    #[must_use]
+    pub fn hashed(name: &str) -> Self {
+        Self(Uuid::new_v5(&OURS, name.as_bytes()).simple().to_string())
+    }
+
+    /// Whether this is the object's id, or one of an instance of it.
+    #[must_use]
+    pub fn is_of(&self, object: &Self) -> bool {
+        let rest = self.0.strip_prefix(&object.0);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(INSTANCE))
+    }
+}
+
 impl fmt::Display for EventId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -105,6 +129,14 @@ mod tests {
         assert!(Span::new(at(1), at(2)).is_some());
         assert!(Span::new(at(1), at(1)).is_none());
         assert!(Span::new(at(2), at(1)).is_none());
+    }
+
+    #[test]
+    fn an_instance_belongs_to_its_own_object() {
+        let object = EventId("a.ics".to_owned());
+        assert!(object.is_of(&object) && object.instance(YEAR_ONE).is_of(&object));
+        assert!(!EventId("a.icse".to_owned()).is_of(&object));
+        assert!(!object.is_of(&object.instance(YEAR_ONE)));
     }
 
     #[test]

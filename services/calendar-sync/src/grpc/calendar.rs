@@ -1,30 +1,43 @@
 //! Connected calendars.
 
 use caller::{Actor, BusinessScope, InstallationScope, Tenant};
+use jiff::Timestamp;
 use proto::{
     error::invalid,
     frontdesk::calendarsync::v1::{
-        Calendar as WireCalendar, CalendarHealth as WireHealth, CalendarKind, CalendarServiceHandler,
-        ConnectCalendarRequest, ConnectCalendarResponse, EventShortfall, ListCalendarHealthRequest,
+        CaldavAccount, CaldavCalendar, Calendar as WireCalendar, CalendarHealth as WireHealth, CalendarKind,
+        CalendarServiceHandler, ChangeCaldavPasswordRequest, ChangeCaldavPasswordResponse,
+        ConnectCaldavCalendarRequest, ConnectCaldavCalendarResponse, ConnectCalendarRequest,
+        ConnectCalendarResponse, DisconnectCalendarRequest, DisconnectCalendarResponse, EventShortfall,
+        FindCaldavCalendarsRequest, FindCaldavCalendarsResponse, ListCalendarHealthRequest,
         ListCalendarHealthResponse, ListCalendarsRequest, ListCalendarsResponse, ShortfallReason,
+        UnreadEntry,
     },
     page::page,
     parse,
     time::to_proto,
 };
 use tonic::{Status, async_trait};
+use url::Url;
 
 use super::MAX_TEXT;
 use crate::{
-    app::{ConnectCalendar, may_connect_others},
+    app::{ConnectCaldav, ConnectCalendar, may_connect_others},
     domain::{
         CalendarId, EmployeeId,
+        busy::Aside,
+        caldav::{Account, Found, Password},
         calendar::{Calendar, Kind, Listed},
         event::Span,
         shortfall::Reason,
     },
     store::{After, CalendarHealth, Store},
 };
+
+/// Longest address.
+const MAX_URL: usize = 1024;
+/// Longest password or token, in bytes.
+const MAX_SECRET: usize = 1024;
 
 /// Businesses that an administrator reads about at once.
 const MOST_BUSINESSES: usize = 50;
@@ -34,20 +47,24 @@ const MOST_BUSINESSES: usize = 50;
 pub struct Calendars {
     store: Store,
     connect: ConnectCalendar,
+    caldav: ConnectCaldav,
 }
 
 impl Calendars {
     /// The calendars in `store`.
     #[must_use]
-    pub fn new(store: Store, connect: ConnectCalendar) -> Self {
-        Self { store, connect }
+    pub fn new(store: Store, connect: ConnectCalendar, caldav: ConnectCaldav) -> Self {
+        Self { store, connect, caldav }
     }
 
     fn parse(&self, actor: &Actor, request: &ConnectCalendarRequest) -> Result<Calendar, Status> {
         let id = parse::chosen_id("calendar_id", &request.calendar_id, actor)?;
         Ok(Calendar {
             id: id.unwrap_or_else(|| self.store.new_id()),
-            kind: kind(request.kind)?,
+            kind: match kind(request.kind)? {
+                Kind::Demo => Kind::Demo,
+                Kind::Caldav => return Err(invalid("kind", "is connected with an account")),
+            },
             employee: parse::id("employee_id", &request.employee_id)?,
             name: parse::line("name", &request.name, MAX_TEXT)?,
         })
@@ -83,6 +100,48 @@ impl CalendarServiceHandler for Calendars {
         Ok(ConnectCalendarResponse { calendar: Some(calendar(connected)) })
     }
 
+    async fn find_caldav_calendars(
+        &self,
+        _: BusinessScope,
+        request: FindCaldavCalendarsRequest,
+    ) -> Result<FindCaldavCalendarsResponse, Status> {
+        let calendars = self.caldav.find(&account(request.account.as_ref())?).await?;
+        Ok(FindCaldavCalendarsResponse { calendars: calendars.into_iter().map(found).collect() })
+    }
+
+    async fn connect_caldav_calendar(
+        &self,
+        scope: BusinessScope,
+        request: ConnectCaldavCalendarRequest,
+    ) -> Result<ConnectCaldavCalendarResponse, Status> {
+        let account = account(request.account.as_ref())?;
+        let url = parse::text("url", &request.url, MAX_URL)?;
+        let url: Url = url.parse().map_err(|_| invalid("url", "is no address"))?;
+        let employee = parse::id("employee_id", &request.employee_id)?;
+        let connected = self.caldav.connect(&scope, &account, &url, employee).await?;
+        Ok(ConnectCaldavCalendarResponse { calendar: Some(calendar(connected)) })
+    }
+
+    async fn change_caldav_password(
+        &self,
+        scope: BusinessScope,
+        request: ChangeCaldavPasswordRequest,
+    ) -> Result<ChangeCaldavPasswordResponse, Status> {
+        let calendar = parse::id("calendar_id", &request.calendar_id)?;
+        let password = password("password", &request.password)?;
+        self.caldav.change_password(&scope, calendar, password).await?;
+        Ok(ChangeCaldavPasswordResponse {})
+    }
+
+    async fn disconnect_calendar(
+        &self,
+        scope: BusinessScope,
+        request: DisconnectCalendarRequest,
+    ) -> Result<DisconnectCalendarResponse, Status> {
+        self.connect.disconnect(&scope, parse::id("calendar_id", &request.calendar_id)?).await?;
+        Ok(DisconnectCalendarResponse {})
+    }
+
     async fn list_calendar_health(
         &self,
         scope: InstallationScope,
@@ -108,6 +167,7 @@ fn health(health: &CalendarHealth) -> WireHealth {
 pub(super) fn kind(wire: i32) -> Result<Kind, Status> {
     match CalendarKind::try_from(wire) {
         Ok(CalendarKind::Demo) => Ok(Kind::Demo),
+        Ok(CalendarKind::Caldav) => Ok(Kind::Caldav),
         Ok(CalendarKind::Unspecified) | Err(_) => Err(invalid("kind", "is required")),
     }
 }
@@ -116,6 +176,7 @@ pub(super) fn kind(wire: i32) -> Result<Kind, Status> {
 pub(super) fn wire_kind(kind: Kind) -> CalendarKind {
     match kind {
         Kind::Demo => CalendarKind::Demo,
+        Kind::Caldav => CalendarKind::Caldav,
     }
 }
 
@@ -129,7 +190,37 @@ fn calendar(listed: Listed) -> WireCalendar {
         last_error: listed.last_error.unwrap_or_default(),
         shortfall_count: listed.shortfall_count,
         shortfalls: listed.shortfalls.into_iter().map(shortfall).collect(),
+        unread_count: listed.unread_count,
+        unread: listed.unread.into_iter().map(unread).collect(),
     }
+}
+
+fn unread((aside, since): (Aside, Timestamp)) -> UnreadEntry {
+    UnreadEntry { id: aside.id.0, reason: aside.reason, since: Some(to_proto(since)) }
+}
+
+fn account(request: Option<&CaldavAccount>) -> Result<Account, Status> {
+    let account = request.ok_or_else(|| invalid("account", "is required"))?;
+    Ok(Account {
+        server: parse::text("account.server", &account.server, MAX_URL)?,
+        username: parse::text("account.username", &account.username, MAX_TEXT)?,
+        password: password("account.password", &account.password)?,
+    })
+}
+
+/// A password is kept as it is.
+pub(super) fn password(field: &str, text: &str) -> Result<Password, Status> {
+    if text.is_empty() {
+        return Err(invalid(field, "is required"));
+    }
+    if text.len() > MAX_SECRET || text.chars().any(char::is_control) {
+        return Err(invalid(field, "must be at most 1024 bytes, without control characters"));
+    }
+    Ok(Password::new(text.to_owned()))
+}
+
+fn found(found: Found) -> CaldavCalendar {
+    CaldavCalendar { url: found.url.into(), name: found.name, is_writable: found.is_writable }
 }
 
 fn shortfall((span, reason): (Span, Reason)) -> EventShortfall {

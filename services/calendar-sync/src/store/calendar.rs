@@ -10,8 +10,9 @@ use super::Tx;
 use crate::{
     domain::{
         CalendarId, EmployeeId,
+        busy::Aside,
         calendar::{Calendar, Kind, Listed},
-        event::Span,
+        event::{EventId, Span},
         shortfall::Reason,
     },
     error::Error,
@@ -27,6 +28,8 @@ struct Row {
     last_error: Option<String>,
     shortfall_count: i64,
     shortfalls: JsonValue,
+    unread_count: i64,
+    unread: JsonValue,
 }
 
 /// One element of [`Row::shortfalls`].
@@ -37,6 +40,20 @@ struct ShortfallRow {
     reason: String,
     held_until: Option<Timestamp>,
     fault: Option<String>,
+}
+
+/// One element of [`Row::unread`].
+#[derive(Debug, Deserialize)]
+struct UnreadRow {
+    object_id: String,
+    reason: String,
+    since: Timestamp,
+}
+
+impl From<UnreadRow> for (Aside, Timestamp) {
+    fn from(row: UnreadRow) -> Self {
+        (Aside { id: EventId(row.object_id), reason: row.reason }, row.since)
+    }
 }
 
 impl TryFrom<Row> for Listed {
@@ -51,6 +68,7 @@ impl TryFrom<Row> for Listed {
         };
         let unreadable = || Error::Unreadable { table: "event_shortfall", id: row.id.to_string() };
         let rows: Vec<ShortfallRow> = serde_json::from_value(row.shortfalls).map_err(|_| unreadable())?;
+        let unread: Vec<UnreadRow> = serde_json::from_value(row.unread).map_err(|_| unreadable())?;
         let shortfalls = rows.into_iter().map(|row| shortfall(row).ok_or_else(unreadable));
         Ok(Self {
             calendar,
@@ -58,6 +76,8 @@ impl TryFrom<Row> for Listed {
             last_error: row.last_error,
             shortfall_count: i32::try_from(row.shortfall_count).unwrap_or(i32::MAX),
             shortfalls: shortfalls.collect::<Result<_, _>>()?,
+            unread_count: i32::try_from(row.unread_count).unwrap_or(i32::MAX),
+            unread: unread.into_iter().map(Into::into).collect(),
         })
     }
 }
@@ -94,8 +114,14 @@ const SELECT: &str = "SELECT c.id, c.kind, c.employee_id, c.name, s.synced_at,
         AS shortfall_count,
     (SELECT COALESCE(jsonb_agg(to_jsonb(e)), '[]') FROM (SELECT starts_at, ends_at, reason, held_until, fault
         FROM event_shortfall e WHERE e.business_id = c.business_id AND e.calendar_id = c.id
-        ORDER BY reason <> 'REFUSED', starts_at, event_id LIMIT 3) e) AS shortfalls
-    FROM calendar c JOIN sync_state s ON s.business_id = c.business_id AND s.calendar_id = c.id";
+        ORDER BY reason <> 'REFUSED', starts_at, event_id LIMIT 3) e) AS shortfalls,
+    (SELECT count(*) FROM unread_entry u WHERE u.business_id = c.business_id AND u.calendar_id = c.id)
+        AS unread_count,
+    (SELECT COALESCE(jsonb_agg(to_jsonb(u)), '[]') FROM (SELECT object_id, reason, since
+        FROM unread_entry u WHERE u.business_id = c.business_id AND u.calendar_id = c.id
+        ORDER BY since, object_id LIMIT 3) u) AS unread
+    FROM calendar c JOIN sync_state s ON s.business_id = c.business_id AND s.calendar_id = c.id
+        AND NOT s.leaving";
 
 /// One page of the list.
 pub(super) fn page_sql() -> String {

@@ -10,7 +10,7 @@ use super::{Tx, span};
 use crate::{
     domain::{
         AppointmentId, CalendarId,
-        busy::Change,
+        busy::{Change, Content},
         event::{Etag, Event, EventId},
     },
     error::Error,
@@ -96,7 +96,15 @@ impl TryFrom<Row> for (i64, Change) {
     fn try_from(row: Row) -> Result<Self, Error> {
         let (number, at, deleted) = (row.change, from_db(row.changed_at), row.deleted);
         let event: Event = row.try_into()?;
-        Ok((number, Change { at, id: event.id.clone(), event: (!deleted).then_some(event) }))
+        Ok((
+            number,
+            Change {
+                at,
+                by: None,
+                id: event.id.clone(),
+                content: Content::Event((!deleted).then_some(event)),
+            },
+        ))
     }
 }
 

@@ -6,7 +6,7 @@ use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
 use testkit::Plan;
 use uuid::Uuid;
 
-use super::{calendar, calendar_health, demo_event, read_turn, shortfall, write_turn};
+use super::{calendar, calendar_health, demo_event, read_turn, shortfall, sync_history, write_turn};
 use crate::migration::Migrator;
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
@@ -29,6 +29,10 @@ const FILL: &str = "
     FROM calendar, generate_series(1, 400) n WHERE md5(id::text) < '006';
     INSERT INTO event_shortfall (business_id, calendar_id, event_id, title, starts_at, ends_at, reason)
     SELECT business_id, calendar_id, id, title, starts_at, ends_at, 'OUT_OF_RANGE' FROM demo_event;
+    INSERT INTO unread_entry (business_id, calendar_id, object_id, reason, since)
+    SELECT business_id, calendar_id, id, 'has no start', starts_at FROM demo_event;
+    INSERT INTO sync_history (business_id, appointment_id, calendar_id, id, at, step)
+    SELECT business_id, md5(id)::uuid, calendar_id, gen_random_uuid(), starts_at, 'WRITTEN' FROM demo_event;
     INSERT INTO calendar_write (business_id, calendar_id, event_id, appointment_id, title, starts_at, ends_at,
         wanted, written, wanted_at, due_at)
     SELECT business_id, calendar_id, id, md5(id)::uuid, title, starts_at, ends_at, 1,
@@ -59,12 +63,14 @@ async fn no_hot_query_scans_a_whole_table() {
     let first = at("2026-06-01T00:00:00Z");
     let calendars = named! { business_id: BUSINESS.0, after_employee: id, after_id: id, limit: 50_i64 };
     let changes = of_full().and(named! { after: 3_i64, whole: false, limit: 250_i64 });
+    let history = named! { business_id: BUSINESS.0, appointment_id: id, limit: 100_i64 };
     let due = of_full().and(named! { now: first });
     let events = of_full().and(named! { after_start: first, after_id: "", limit: 50_i64 });
     let hot = [
         (calendar::page_sql(), calendars, "calendar_of_employee"),
         (demo_event::changes_sql(), changes, "demo_event_change"),
         (shortfall::DUE.to_owned(), due, "event_shortfall_pkey"),
+        (sync_history::OF_APPOINTMENT.to_owned(), history, "sync_history_of_appointment"),
         (demo_event::page_sql(), events, "demo_event_by_start"),
     ];
     for (sql, values, index) in hot {

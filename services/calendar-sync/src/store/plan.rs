@@ -26,10 +26,15 @@ const KEEP: &str = "WITH part AS (
         ON CONFLICT (business_id, appointment_id, employee_id, part) DO UPDATE
         SET title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at
     )
-    SELECT id, employee_id FROM calendar WHERE business_id = :business_id";
+    SELECT c.id, c.employee_id FROM calendar c WHERE c.business_id = :business_id AND NOT EXISTS (
+        SELECT FROM sync_state s WHERE s.business_id = c.business_id AND s.calendar_id = c.id AND s.leaving)";
 const AHEAD: &str = "SELECT appointment_id, employee_id, part, title, starts_at, ends_at FROM booked_part
     WHERE business_id = :business_id AND employee_id = :employee_id AND ends_at > :now";
-const WANT: &str = "
+const PART: &str = "SELECT appointment_id, employee_id, part, title, starts_at, ends_at FROM booked_part
+    WHERE business_id = :business_id AND appointment_id = :appointment_id AND employee_id = :employee_id
+    AND part = :part";
+/// What is planned anew is in the appointment's history, once for each calendar.
+const WANT: &str = "WITH planned AS (
     INSERT INTO calendar_write AS known (business_id, calendar_id, event_id, appointment_id, title, starts_at,
         ends_at, wanted_at, traceparent, due_at)
     SELECT :business_id, w.calendar_id, w.event_id, w.appointment_id, w.title, w.starts_at, w.ends_at, :since,
@@ -39,15 +44,23 @@ const WANT: &str = "
     ON CONFLICT (business_id, calendar_id, event_id) DO UPDATE SET title = EXCLUDED.title,
         starts_at = EXCLUDED.starts_at, ends_at = EXCLUDED.ends_at, removed = false,
         wanted = known.wanted + 1, wanted_at = EXCLUDED.wanted_at,
-        traceparent = EXCLUDED.traceparent, due_at = EXCLUDED.due_at, failures = 0
+        traceparent = EXCLUDED.traceparent, due_at = EXCLUDED.due_at, failures = 0, parked_at = NULL
     WHERE (known.title, known.starts_at, known.ends_at, known.removed)
-        IS DISTINCT FROM (EXCLUDED.title, EXCLUDED.starts_at, EXCLUDED.ends_at, false)";
+        IS DISTINCT FROM (EXCLUDED.title, EXCLUDED.starts_at, EXCLUDED.ends_at, false)
+    RETURNING calendar_id, appointment_id)
+    INSERT INTO sync_history (business_id, appointment_id, calendar_id, id, at, step)
+    SELECT :business_id, appointment_id, calendar_id, gen_random_uuid(), :now, 'PLANNED' FROM planned
+    GROUP BY appointment_id, calendar_id";
 /// An event's id names its calendar too: ids alone tell what stays.
-const UNWANT_OTHERS: &str = "
+const UNWANT_OTHERS: &str = "WITH planned AS (
     UPDATE calendar_write SET removed = true, wanted = wanted + 1, wanted_at = :since,
-        traceparent = :traceparent, due_at = :now, failures = 0
+        traceparent = :traceparent, due_at = :now, failures = 0, parked_at = NULL
     WHERE business_id = :business_id AND appointment_id = :appointment_id AND NOT removed
-    AND event_id NOT IN (SELECT jsonb_array_elements_text(:event_ids))";
+    AND event_id NOT IN (SELECT jsonb_array_elements_text(:event_ids))
+    RETURNING calendar_id, appointment_id)
+    INSERT INTO sync_history (business_id, appointment_id, calendar_id, id, at, step)
+    SELECT :business_id, appointment_id, calendar_id, gen_random_uuid(), :now, 'PLANNED' FROM planned
+    GROUP BY appointment_id, calendar_id";
 
 /// The plan of one business, inside a transaction.
 #[derive(Debug)]
@@ -129,6 +142,24 @@ impl<'a> Plan<'a> {
         let values = named! { business_id: self.business.0, employee_id: employee.0, now: to_db(self.now) };
         let rows = PartRow::find_by_statement(database::statement(AHEAD, values)).all(self.tx).await?;
         rows.into_iter().map(TryInto::try_into).collect()
+    }
+
+    /// One part of an appointment, if it has that many.
+    pub async fn part(
+        &self,
+        appointment: AppointmentId,
+        employee: EmployeeId,
+        part: i32,
+    ) -> Result<Option<Part>, Error> {
+        let values = named! {
+            business_id: self.business.0,
+            appointment_id: appointment.0,
+            employee_id: employee.0,
+            part,
+        };
+        let row = PartRow::find_by_statement(database::statement(PART, values)).one(self.tx).await?;
+        let found: Option<(AppointmentId, Part)> = row.map(TryInto::try_into).transpose()?;
+        Ok(found.map(|(_, part)| part))
     }
 
     /// Has events written as they are now, if they differ from what was planned.

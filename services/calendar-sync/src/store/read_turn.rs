@@ -12,7 +12,7 @@ use super::{Store, Tx, calendar::kind, claim};
 use crate::{
     domain::{
         CalendarId, EmployeeId,
-        busy::Fact,
+        busy::{Aside, Extent, Fact},
         calendar::{Kind, Place, Token},
         event::EventId,
         lease::Lease,
@@ -36,6 +36,21 @@ pub struct ReadTurn {
     pub token: Option<Token>,
     /// Attempts in a row that failed.
     pub failures: i32,
+    /// It is being disconnected.
+    pub leaving: bool,
+}
+
+/// How a calendar was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read {
+    /// How much of it.
+    pub extent: Extent,
+    /// The objects that were read, where it was not all of them.
+    pub objects: Vec<EventId>,
+    /// Those of them that can't be read.
+    pub aside: Vec<Aside>,
+    /// Up to where.
+    pub token: Token,
 }
 
 #[derive(Debug, FromQueryResult)]
@@ -46,6 +61,7 @@ struct Row {
     employee_id: Uuid,
     token: Option<String>,
     failures: i32,
+    leaving: bool,
 }
 
 /// Takes the turn of what has been due longest, and makes it due again after the
@@ -58,7 +74,7 @@ pub(super) const CLAIM: &str = "
     UPDATE sync_state s SET lease = :lease, leased_until = :leased_until, due_at = :due_again
     FROM due JOIN calendar c ON c.business_id = due.business_id AND c.id = due.calendar_id
     WHERE s.business_id = due.business_id AND s.calendar_id = due.calendar_id
-    RETURNING s.business_id, s.calendar_id, c.kind, c.employee_id, s.token, s.failures";
+    RETURNING s.business_id, s.calendar_id, c.kind, c.employee_id, s.token, s.failures, s.leaving";
 const DONE: &str = "
     UPDATE sync_state SET token = :token, synced_at = :now, last_error = NULL, failures = 0,
         lease = NULL, leased_until = NULL
@@ -73,6 +89,10 @@ const ADD_TOLD: &str = "INSERT INTO told_event (business_id, calendar_id, event_
     SELECT :business_id, :calendar_id, jsonb_array_elements_text(:event_ids) ON CONFLICT DO NOTHING";
 const FORGET_TOLD: &str = "DELETE FROM told_event WHERE business_id = :business_id
     AND calendar_id = :calendar_id AND event_id IN (SELECT jsonb_array_elements_text(:event_ids))";
+
+/// What is kept by calendar.
+const OF_CALENDAR: [&str; 6] =
+    ["told_event", "event_shortfall", "unread_entry", "calendar_write", "sync_history", "demo_event"];
 
 impl Store {
     /// Takes the turn of at most `limit` calendars that are due, in every business.
@@ -102,6 +122,34 @@ impl Tx {
         self.execute(sql, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
     }
 
+    /// Has a calendar disconnected with its next turn.
+    pub async fn leave_calendar(&self, calendar: CalendarId) -> Result<(), Error> {
+        let sql = "UPDATE sync_state SET leaving = true, due_at = :now, failures = 0
+                   WHERE business_id = :business_id AND calendar_id = :calendar_id";
+        self.execute(sql, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
+    }
+
+    /// Deletes a calendar and all that is kept of it, unless the turn was lost.
+    pub async fn delete_calendar(&self, turn: &ReadTurn) -> Result<(), Error> {
+        let sql = "DELETE FROM sync_state WHERE business_id = :business_id AND calendar_id = :calendar_id
+                   AND lease = :lease";
+        let key = self.calendar_key(turn.place.calendar);
+        if self.execute(sql, key.clone().and(named! { lease: turn.lease.id })).await? == 0 {
+            return Ok(());
+        }
+        for table in OF_CALENDAR {
+            let sql = format!(
+                "DELETE FROM {table} WHERE business_id = :business_id AND calendar_id = :calendar_id"
+            );
+            self.execute(&sql, key.clone()).await?;
+        }
+        for table in ["demo_calendar", "caldav_calendar", "calendar"] {
+            let sql = format!("DELETE FROM {table} WHERE business_id = :business_id AND id = :calendar_id");
+            self.execute(&sql, key.clone()).await?;
+        }
+        Ok(())
+    }
+
     /// The events scheduling may have been told of.
     pub async fn told_events(&self, calendar: CalendarId) -> Result<BTreeSet<EventId>, Error> {
         let event_ids = self.values(TOLD, self.calendar_key(calendar)).await?;
@@ -115,16 +163,16 @@ impl Tx {
         self.execute(ADD_TOLD, values).await.map(drop)
     }
 
-    /// Keeps that scheduling took the facts, all but the shortfalls, and up to where the calendar was read;
-    /// nothing if the turn was lost.
+    /// Keeps that scheduling took the facts, all but the shortfalls, up to where the calendar was read, and what
+    /// could not be read; nothing if the turn was lost.
     pub async fn save_read(
         &self,
         turn: &ReadTurn,
         facts: &[Fact],
         shortfalls: &[Shortfall],
-        token: &Token,
+        read: &Read,
     ) -> Result<(), Error> {
-        let done = named! { lease: turn.lease.id, token: token.0.as_str(), now: self.at() };
+        let done = named! { lease: turn.lease.id, token: read.token.0.as_str(), now: self.at() };
         let calendar = turn.place.calendar;
         if self.execute(DONE, self.calendar_key(calendar).and(done)).await? == 0 {
             return Ok(());
@@ -132,7 +180,8 @@ impl Tx {
         let event_ids = ids(facts.iter().filter(|fact| fact.busy.is_none()));
         let free = self.calendar_key(calendar).and(named! { event_ids });
         self.execute(FORGET_TOLD, free).await?;
-        self.save_shortfalls(calendar, facts, shortfalls).await
+        self.save_shortfalls(calendar, facts, shortfalls).await?;
+        self.save_unread_entries(calendar, read).await
     }
 
     /// Keeps what stopped a read, and when to try again.
@@ -160,5 +209,6 @@ fn turn(row: Row, lease: Lease) -> Result<ReadTurn, Error> {
         lease,
         token: row.token.map(Token),
         failures: row.failures,
+        leaving: row.leaving,
     })
 }

@@ -12,6 +12,7 @@ use crate::{
         calendar::{Kind, Place},
         event::{Etag, Event, EventId},
         lease::Lease,
+        sync_step::Step,
     },
     error::Error,
 };
@@ -25,6 +26,8 @@ pub struct WriteTurn {
     pub kind: Kind,
     /// The turn.
     pub lease: Lease,
+    /// The appointment it stands for.
+    pub appointment: AppointmentId,
     /// What it shall be.
     pub event: Event,
     /// That it shall not be there.
@@ -38,6 +41,15 @@ pub struct WriteTurn {
     /// The trace of that.
     pub traceparent: Option<String>,
     wanted: i64,
+}
+
+/// What is left alone after a failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rests {
+    /// The event alone.
+    Event,
+    /// All of its calendar.
+    Calendar,
 }
 
 #[derive(Debug, FromQueryResult)]
@@ -58,20 +70,50 @@ struct Row {
     traceparent: Option<String>,
 }
 
-/// Takes the turn of what has been due longest; others' turns are passed over.
+/// Takes a turn at each of the calendars whose writes have been due longest, and in each at the event that has
+/// been: a calendar has one writer at a time, and others' turns are passed over.
 pub(super) const CLAIM: &str = "
-    WITH due AS MATERIALIZED (
-        SELECT business_id, calendar_id, event_id FROM calendar_write
-        WHERE written < wanted AND due_at <= :now AND (leased_until IS NULL OR leased_until <= :now)
-        ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+    WITH waiting AS MATERIALIZED (
+        SELECT business_id, calendar_id, min(due_at) AS due_at FROM calendar_write
+        WHERE written < wanted AND parked_at IS NULL AND due_at <= :now
+        GROUP BY business_id, calendar_id ORDER BY min(due_at)),
+    free AS MATERIALIZED (
+        SELECT s.business_id, s.calendar_id FROM waiting w CROSS JOIN LATERAL (
+            SELECT s.business_id, s.calendar_id FROM sync_state s
+            WHERE s.business_id = w.business_id AND s.calendar_id = w.calendar_id AND NOT s.leaving
+                AND (s.writing_until IS NULL OR s.writing_until <= :now)
+            LIMIT 1 FOR UPDATE SKIP LOCKED) s LIMIT :limit),
+    due AS MATERIALIZED (
+        SELECT f.business_id, f.calendar_id, e.event_id FROM free f CROSS JOIN LATERAL (
+            SELECT w.event_id FROM calendar_write w
+            WHERE w.business_id = f.business_id AND w.calendar_id = f.calendar_id
+                AND w.written < w.wanted AND w.parked_at IS NULL AND w.due_at <= :now
+                AND (w.leased_until IS NULL OR w.leased_until <= :now)
+            ORDER BY w.due_at LIMIT 1) e),
+    taken AS (
+        UPDATE sync_state s SET writer = :lease, writing_until = :leased_until FROM due
+        WHERE s.business_id = due.business_id AND s.calendar_id = due.calendar_id)
     UPDATE calendar_write w SET lease = :lease, leased_until = :leased_until FROM due JOIN calendar c
         ON c.business_id = due.business_id AND c.id = due.calendar_id
     WHERE w.business_id = due.business_id AND w.calendar_id = due.calendar_id AND w.event_id = due.event_id
     RETURNING w.business_id, w.calendar_id, c.kind, w.event_id, w.appointment_id, w.title, w.starts_at, w.ends_at,
         w.removed, w.wanted, w.etag, w.failures, w.wanted_at, w.traceparent";
 const WRITTEN: &str = "
-    UPDATE calendar_write SET written = :written, etag = :etag, last_error = NULL, failures = 0,
-        lease = NULL, leased_until = NULL
+    UPDATE calendar_write SET written = :written, etag = :etag, written_at = :now, last_error = NULL, failures = 0,
+        parked_at = NULL, lease = NULL, leased_until = NULL
+    WHERE business_id = :business_id AND calendar_id = :calendar_id AND event_id = :event_id
+        AND lease = :lease";
+/// The calendar's next writer may come.
+const FREE: &str = "UPDATE sync_state SET writer = NULL, writing_until = NULL
+    WHERE business_id = :business_id AND calendar_id = :calendar_id AND writer = :lease";
+/// A calendar that can't be reached takes none of its other events, either: they wait as long.
+const REST: &str = "UPDATE calendar_write SET due_at = :due_again
+    WHERE business_id = :business_id AND calendar_id = :calendar_id AND written < wanted AND parked_at IS NULL
+        AND due_at < :due_again";
+/// A plan that changed meanwhile is tried as it is now.
+const PARKED: &str = "
+    UPDATE calendar_write SET last_error = :error, failures = failures + 1,
+        parked_at = CASE WHEN wanted = :wanted THEN :now END, lease = NULL, leased_until = NULL
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND event_id = :event_id
         AND lease = :lease";
 const FORGET_REMOVED: &str = "DELETE FROM calendar_write WHERE business_id = :business_id
@@ -81,6 +123,22 @@ const FAILED: &str = "
         lease = NULL, leased_until = NULL
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND event_id = :event_id
         AND lease = :lease";
+
+const AGAIN: &str =
+    "UPDATE calendar_write SET wanted = GREATEST(wanted, written) + 1, due_at = :now, wanted_at = :now,
+        failures = 0, parked_at = NULL
+    WHERE business_id = :business_id AND calendar_id = :calendar_id AND event_id = :event_id";
+/// When it was is not known here, and nobody writes it.
+const REMOVE: &str = "INSERT INTO calendar_write (business_id, calendar_id, event_id, appointment_id, title,
+        starts_at, ends_at, removed, wanted_at, due_at)
+    VALUES (:business_id, :calendar_id, :event_id, :appointment_id, '', :now, :now::timestamptz + interval '1 second',
+        true, :now, :now)
+    ON CONFLICT (business_id, calendar_id, event_id) DO UPDATE SET removed = true";
+const RETRY: &str = "WITH retried AS (
+        UPDATE calendar_write SET due_at = :now, failures = 0, parked_at = NULL
+        WHERE business_id = :business_id AND appointment_id = :appointment_id AND written < wanted
+        RETURNING calendar_id)
+    SELECT DISTINCT calendar_id FROM retried";
 
 impl Store {
     /// Takes the turn of at most `limit` events that are due, in every business.
@@ -99,9 +157,13 @@ impl Tx {
     pub async fn save_written(&self, turn: &WriteTurn, etag: Option<Etag>) -> Result<(), Error> {
         let event = self.event_key(turn);
         let etag = etag.map(|etag| etag.0);
-        let written = named! { lease: turn.lease.id, written: turn.wanted, etag };
-        self.execute(WRITTEN, event.clone().and(written)).await?;
-        self.execute(FORGET_REMOVED, event).await.map(drop)
+        let written = named! { lease: turn.lease.id, written: turn.wanted, etag, now: self.at() };
+        if self.execute(WRITTEN, event.clone().and(written)).await? == 1 {
+            let step = if turn.removed { Step::Removed } else { Step::Written };
+            self.add_history(turn.appointment, turn.place.calendar, step, None).await?;
+        }
+        self.execute(FORGET_REMOVED, event).await?;
+        self.free_writer(turn).await
     }
 
     /// Keeps what stopped a write, and when to try again.
@@ -110,9 +172,63 @@ impl Tx {
         turn: &WriteTurn,
         error: &str,
         due_again: Timestamp,
+        rests: Rests,
     ) -> Result<(), Error> {
-        let failed = named! { lease: turn.lease.id, error, due_again: to_db(due_again) };
-        self.execute(FAILED, self.event_key(turn).and(failed)).await.map(drop)
+        let due_again = to_db(due_again);
+        let failed = named! { lease: turn.lease.id, error, due_again };
+        if self.execute(FAILED, self.event_key(turn).and(failed)).await? == 1 {
+            self.add_history(turn.appointment, turn.place.calendar, Step::Failed, Some(error)).await?;
+        }
+        if rests == Rests::Calendar {
+            self.execute(REST, self.calendar_key(turn.place.calendar).and(named! { due_again })).await?;
+        }
+        self.free_writer(turn).await
+    }
+
+    /// Keeps that the calendar refused an event: it waits for a person, alone.
+    pub async fn park_write(&self, turn: &WriteTurn, reason: &str) -> Result<(), Error> {
+        let parked = named! { lease: turn.lease.id, error: reason, wanted: turn.wanted, now: self.at() };
+        if self.execute(PARKED, self.event_key(turn).and(parked)).await? == 1 {
+            self.add_history(turn.appointment, turn.place.calendar, Step::Parked, Some(reason)).await?;
+        }
+        self.free_writer(turn).await
+    }
+
+    /// Makes what waits for a calendar due now; what was parked stays so.
+    pub async fn make_writes_due(&self, calendar: CalendarId) -> Result<(), Error> {
+        let sql = "UPDATE calendar_write SET due_at = LEAST(due_at, :now), failures = 0
+                   WHERE business_id = :business_id AND calendar_id = :calendar_id AND written < wanted
+                   AND parked_at IS NULL";
+        self.execute(sql, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
+    }
+
+    /// Has an event written anew, whatever is known of it.
+    pub async fn write_again(&self, calendar: CalendarId, event: &EventId) -> Result<(), Error> {
+        let values = self.calendar_key(calendar).and(named! { event_id: event.0.as_str(), now: self.at() });
+        self.execute(AGAIN, values).await.map(drop)
+    }
+
+    /// Plans to take out an event that the book has nothing for.
+    pub async fn add_removal(
+        &self,
+        calendar: CalendarId,
+        event: &EventId,
+        appointment: AppointmentId,
+    ) -> Result<(), Error> {
+        let removed = named! { event_id: event.0.as_str(), appointment_id: appointment.0, now: self.at() };
+        self.execute(REMOVE, self.calendar_key(calendar).and(removed)).await.map(drop)
+    }
+
+    /// Makes what is not written of an appointment due now, also what was parked; in which calendars.
+    pub async fn retry_writes(&self, appointment: AppointmentId) -> Result<Vec<CalendarId>, Error> {
+        let values = named! { business_id: self.business.0, appointment_id: appointment.0, now: self.at() };
+        let calendars = self.values::<Uuid>(RETRY, values).await?;
+        Ok(calendars.into_iter().map(CalendarId).collect())
+    }
+
+    async fn free_writer(&self, turn: &WriteTurn) -> Result<(), Error> {
+        let values = self.calendar_key(turn.place.calendar).and(named! { lease: turn.lease.id });
+        self.execute(FREE, values).await.map(drop)
     }
 
     fn event_key(&self, turn: &WriteTurn) -> Named {
@@ -125,6 +241,7 @@ fn turn(row: Row, lease: Lease) -> Result<WriteTurn, Error> {
         place: Place { business: row.business_id.into(), calendar: CalendarId(row.calendar_id) },
         kind: kind(row.calendar_id, &row.kind)?,
         lease,
+        appointment: AppointmentId(row.appointment_id),
         event: Event {
             span: span("calendar_write", &row.event_id, row.starts_at, row.ends_at)?,
             id: EventId(row.event_id),

@@ -3,14 +3,16 @@
 use caller::Role;
 use proto::{
     error::{Reason, reason_of},
-    frontdesk::calendarsync::v1::{CalendarKind, ConnectCalendarRequest, ListCalendarsRequest},
+    frontdesk::calendarsync::v1::{
+        CalendarKind, ConnectCalendarRequest, DisconnectCalendarRequest, ListCalendarsRequest,
+    },
 };
 use testkit::{as_agent, as_service, as_user};
 use tonic::Status;
 use tonic_types::StatusExt;
 use uuid::Uuid;
 
-use crate::salon::{CALENDAR, MIA, OTHER, SALON, Salon, TOM, connecting};
+use crate::salon::{CALENDAR, MIA, OTHER, SALON, Salon, TOM, TOMS, connecting, visit};
 
 /// The field a refusal names.
 pub fn field(status: &Status) -> String {
@@ -130,6 +132,35 @@ async fn guests_strangers_and_agents_neither_connect_nor_look() {
         assert_eq!(reason_of(&refused.unwrap_err()), Some(Reason::NotFound));
     }
     assert_eq!(salon.count("SELECT count(*) FROM calendar").await, 0);
+}
+
+#[tokio::test]
+async fn a_disconnected_calendar_frees_its_employee_and_is_forgotten() {
+    let salon = Salon::with_calendar().await;
+    salon.publish(visit(0xF1, 1, &[(MIA, "Cut", 9, 30)])).await;
+    salon.put("dentist", 11).await.unwrap();
+    salon.scheduling.until(|imported| imported.busy.len() == 1).await;
+    let disconnect = async |role, business, calendar: Uuid| {
+        let message =
+            DisconnectCalendarRequest { business_id: SALON.to_string(), calendar_id: calendar.to_string() };
+        salon.calendars().disconnect_calendar(as_user(&salon.host, role, business, message)).await.map(drop)
+    };
+    salon.connect(TOMS, TOM).await.unwrap();
+    let refused = disconnect(Role::Employee, SALON, TOMS).await.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::RoleTooLow));
+    let refused = disconnect(Role::Guest, SALON, CALENDAR).await.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::RoleTooLow));
+    let refused = disconnect(Role::Owner, OTHER, CALENDAR).await.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::NotFound));
+    disconnect(Role::Employee, SALON, CALENDAR).await.unwrap();
+    salon.scheduling.until(|imported| imported.busy.is_empty()).await;
+    salon.until(async || salon.count("SELECT count(*) FROM calendar").await == 1).await;
+    for table in ["calendar_write", "demo_event", "sync_history", "told_event"] {
+        assert_eq!(salon.count(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
+    }
+    let again = disconnect(Role::Owner, SALON, CALENDAR).await.unwrap_err();
+    assert_eq!(reason_of(&again), Some(Reason::NotFound));
+    salon.publish(visit(0xF1, 2, &[(MIA, "Cut", 10, 30)])).await;
 }
 
 type Spoil = fn(&mut ConnectCalendarRequest);

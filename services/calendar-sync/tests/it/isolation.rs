@@ -11,7 +11,13 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 9] = [
+const TABLES: [&str; 15] = [
+    "consistency_check",
+    "business",
+    "caldav_calendar",
+    "data_key",
+    "sync_history",
+    "unread_entry",
     "booked_part",
     "calendar",
     "calendar_write",
@@ -23,6 +29,14 @@ const TABLES: [&str; 9] = [
     "told_event",
 ];
 
+/// What a calendar on a server leaves behind.
+const CALDAV: &str = "
+    INSERT INTO business VALUES (:salon, 'Europe/London');
+    INSERT INTO data_key VALUES (:salon, :calendar, 'first', 'x', '2026-06-01');
+    INSERT INTO caldav_calendar VALUES (:salon, :calendar, 'https://example.com/', 'mia', :calendar, 'x', '2026-06-01');
+    INSERT INTO consistency_check VALUES (:salon, '2026-06-01', '2026-06-01', '2026-06-02', 0, 0, 0, 'x');
+    INSERT INTO unread_entry VALUES (:salon, :calendar, 'a.ics', 'has no start', '2026-06-01');";
+
 /// A salon with a row in every tenant table of its own.
 async fn busy_salon() -> Salon {
     let salon = Salon::with_calendar().await;
@@ -31,6 +45,10 @@ async fn busy_salon() -> Salon {
     salon.scheduling.fall_short("riddle", unreadable());
     salon.put("riddle", 11).await.unwrap();
     salon.until(async || salon.calendar().await.shortfall_count == 1).await;
+    let quoted = |sql: &str| {
+        sql.replace(":salon", &format!("'{SALON}'")).replace(":calendar", &format!("'{CALENDAR}'"))
+    };
+    salon.meddle(&quoted(CALDAV)).await;
     salon
 }
 
@@ -63,6 +81,10 @@ async fn a_row_cannot_point_at_one_of_another_business() {
             "INSERT INTO sync_state (business_id, calendar_id, due_at) VALUES ('{OTHER}', '{CALENDAR}', '2026-06-01')"
         ),
         format!("INSERT INTO demo_calendar VALUES ('{OTHER}', '{CALENDAR}')"),
+        format!("INSERT INTO unread_entry VALUES ('{OTHER}', '{CALENDAR}', 'a', 'b', '2026-06-01')"),
+        format!(
+            "INSERT INTO sync_history VALUES ('{OTHER}', '{CALENDAR}', '{CALENDAR}', '{CALENDAR}', '2026-06-01', 'WRITTEN')"
+        ),
     ];
     for reference in references {
         assert_eq!(app.refused(OTHER, &reference).await, FOREIGN_KEY_VIOLATION);

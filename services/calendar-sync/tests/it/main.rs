@@ -3,12 +3,19 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 
+mod appointment_sync;
+mod book;
+mod caldav;
+mod caldav_fake;
 mod calendars;
+mod chaos;
 mod consent;
+mod consistency;
 mod demo;
 mod health;
 mod isolation;
 mod process;
+mod radicale;
 mod read;
 mod salon;
 mod scheduling;

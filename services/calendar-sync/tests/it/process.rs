@@ -12,7 +12,7 @@ use testkit::{as_user, host_on};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::salon::SALON;
+use crate::salon::{FIRST_KEY, SALON};
 
 #[tokio::test]
 async fn the_service_serves_while_scheduling_is_away_and_stops_when_it_is_asked_to() {
@@ -25,6 +25,7 @@ async fn the_service_serves_while_scheduling_is_away_and_stops_when_it_is_asked_
         service: database.config(),
         scheduling_url: format!("http://{unreachable}"),
         tenancy_url: format!("http://{unreachable}"),
+        sealing_keys: FIRST_KEY.parse().unwrap(),
         sync_interval: Duration::from_secs(2),
     };
     let serving = tokio::spawn(calendar_sync::serve(config, listener, shutdown.clone()));

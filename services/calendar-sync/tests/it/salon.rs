@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use boot::{Host, clock::TestClock};
-use calendar_sync::{FOLLOWER, SERVICE, migration::Migrator};
+use calendar_sync::{FOLLOWER, Peers, Reach, SERVICE, Settings, migration::Migrator};
 use caller::{BusinessId, Role, Worker};
 use database::Database;
 use jiff::{SignedDuration, Timestamp};
@@ -20,6 +20,7 @@ use proto::{
     time::to_proto,
 };
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
+use sealing::envelope::MasterKeys;
 use testkit::{TestDatabase, as_service, as_user};
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
@@ -32,6 +33,8 @@ pub const MIA: Uuid = Uuid::from_u128(0xE1);
 pub const TOM: Uuid = Uuid::from_u128(0xE2);
 pub const CALENDAR: Uuid = Uuid::from_u128(0xCA1);
 pub const TOMS: Uuid = Uuid::from_u128(0xCA2);
+/// The master key of tests.
+pub const FIRST_KEY: &str = "first:aW40RivzeByF8aeXaoVFJUO6YNUjXaPXRMfuUELgTlE";
 /// How often calendars fall due by the test clock, which stands still, and how often
 /// the service looks by its own.
 pub const INTERVAL: Duration = Duration::from_millis(100);
@@ -49,13 +52,23 @@ pub struct Salon {
 
 impl Salon {
     pub async fn open() -> Self {
+        Self::reaching(Reach::Anywhere).await
+    }
+
+    /// A salon whose service calls only such servers.
+    pub async fn reaching(reach: Reach) -> Self {
+        Self::with_keys(FIRST_KEY, reach).await
+    }
+
+    /// A salon whose service has these master keys.
+    pub async fn with_keys(keys: &str, reach: Reach) -> Self {
         let (host, time) = testkit::host(SERVICE);
         let database = testkit::database::<Migrator>(SERVICE).await;
         let app = database.connect(&host).await;
         let scheduling = Scheduling::new();
         let beside = testkit::host_on("scheduling", host.clock.clone());
         let address = testkit::serve(scheduling.routes(&beside), &beside).await;
-        let channel = replica(&app, &host, address).await;
+        let channel = replica(&app, &host, address, keys, reach).await;
         Self { host, time, app, database, scheduling, channel, address }
     }
 
@@ -69,7 +82,31 @@ impl Salon {
 
     /// Another replica on the same database.
     pub async fn replica(&self) -> Channel {
-        replica(&self.database.connect(&self.host).await, &self.host, self.address).await
+        self.replica_with(FIRST_KEY).await
+    }
+
+    /// Another replica, with these master keys.
+    pub async fn replica_with(&self, keys: &str) -> Channel {
+        replica(&self.database.connect(&self.host).await, &self.host, self.address, keys, Reach::Anywhere)
+            .await
+    }
+
+    /// Makes every calendar due now.
+    pub async fn read_again(&self) {
+        self.meddle("UPDATE sync_state SET due_at = '2000-01-01'").await;
+    }
+
+    /// All rows of some tables, as text.
+    pub async fn dump(&self, tables: &[&str]) -> String {
+        let superuser = self.superuser().await;
+        let mut dump = String::new();
+        for table in tables {
+            let sql = format!("SELECT COALESCE(string_agg(t::text, ' '), '') FROM {table} t");
+            let row =
+                superuser.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap();
+            dump += &row.unwrap().try_get_by_index::<String>(0).unwrap();
+        }
+        dump
     }
 
     pub fn calendars(&self) -> CalendarServiceClient<Channel> {
@@ -161,10 +198,19 @@ impl Salon {
     }
 }
 
-async fn replica(app: &Database, host: &Host, scheduling: std::net::SocketAddr) -> Channel {
+async fn replica(
+    app: &Database,
+    host: &Host,
+    scheduling: std::net::SocketAddr,
+    keys: &str,
+    reach: Reach,
+) -> Channel {
     let scheduling = testkit::peer("scheduling", scheduling, host);
     let tenancy = crate::tenancy::tenancy(host).await;
-    let routes = calendar_sync::start(app.clone(), scheduling, tenancy, INTERVAL, host);
+    let keys = MasterKeys::parse(keys).unwrap();
+    let settings = Settings { interval: INTERVAL, keys, reach };
+    let peers = Peers { scheduling, tenancy };
+    let routes = calendar_sync::start(app.clone(), peers, settings, host).await.unwrap();
     let address = testkit::serve(routes, host).await;
     Channel::from_shared(format!("http://{address}")).unwrap().connect_lazy()
 }

@@ -23,7 +23,7 @@ use proto::{
                 BusyFact, BusyServiceAdapter, BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
                 Shortfall, shortfall::Kind,
             },
-            v1::Appointment,
+            v1::{Appointment, AppointmentServiceAdapter},
         },
     },
     time::{required, to_proto},
@@ -32,6 +32,8 @@ use tokio::sync::{Semaphore, watch};
 use tokio_stream::{StreamExt, wrappers::WatchStream};
 use tonic::{Status, async_trait, service::Routes};
 use uuid::Uuid;
+
+use crate::book::Book;
 
 /// How long a test waits for what must come.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -65,6 +67,10 @@ pub struct Scheduling {
     events: watch::Sender<Vec<Event>>,
     imported: watch::Sender<Imported>,
     refusals: Mutex<VecDeque<Status>>,
+    /// Why the book is not read.
+    unreadable: Mutex<Option<Status>>,
+    /// Appointments that the book no longer has.
+    forgotten: Mutex<BTreeSet<String>>,
     /// What it does not hold as told, by the event.
     shortfalls: Mutex<BTreeMap<String, Kind>>,
     /// Imports wait for a permit each; plenty unless a test closes the gate.
@@ -75,11 +81,22 @@ impl Scheduling {
     pub fn new() -> Arc<Self> {
         let (events, imported) = (watch::Sender::new(vec![]), watch::Sender::new(Imported::default()));
         let (refusals, shortfalls) = (Mutex::default(), Mutex::default());
-        Arc::new(Self { events, imported, refusals, shortfalls, gate: Semaphore::new(1_000_000) })
+        let (unreadable, forgotten) = (Mutex::default(), Mutex::default());
+        Arc::new(Self {
+            events,
+            imported,
+            refusals,
+            unreadable,
+            forgotten,
+            shortfalls,
+            gate: Semaphore::new(1_000_000),
+        })
     }
 
     pub fn routes(self: &Arc<Self>, host: &Host) -> Routes {
+        let book = Arc::new(Book(self.clone()));
         Routes::new(BusyServiceAdapter::new(self.clone(), host.gate.clone()).into_server())
+            .add_service(AppointmentServiceAdapter::new(book, host.gate.clone()).into_server())
             .add_service(EventLogServiceAdapter::new(self.clone(), host.gate.clone()).into_server())
     }
 
@@ -110,6 +127,28 @@ impl Scheduling {
             });
         });
         position
+    }
+
+    /// What was published of appointments that the book still has.
+    pub fn published(&self) -> Vec<Event> {
+        let forgotten = self.forgotten.lock().unwrap();
+        let events = self.events.borrow().clone();
+        events.into_iter().filter(|event| !forgotten.contains(&event.aggregate_id)).collect()
+    }
+
+    /// Takes an appointment out of the book without a word.
+    pub fn forget(&self, appointment: &str) {
+        self.forgotten.lock().unwrap().insert(appointment.to_owned());
+    }
+
+    /// From now on, the book can't be read.
+    pub fn refuse_reading(&self, status: Status) {
+        *self.unreadable.lock().unwrap() = Some(status);
+    }
+
+    /// Why the book can't be read, if it can't.
+    pub fn refused_reading(&self) -> Option<Status> {
+        self.unreadable.lock().unwrap().clone()
     }
 
     /// Refuses the next import.

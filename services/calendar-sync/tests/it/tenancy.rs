@@ -42,7 +42,11 @@ impl DirectoryServiceHandler for Tenancy {
         let asked = of_salon.filter(|(id, _)| request.employee_ids.contains(&id.to_string()));
         let employee =
             |(id, user_id): (Uuid, String)| Employee { id: id.to_string(), user_id, ..Default::default() };
-        Ok(FindPeopleResponse { employees: asked.map(employee).collect(), customers: vec![] })
+        Ok(FindPeopleResponse {
+            employees: asked.map(employee).collect(),
+            customers: vec![],
+            time_zone: "Europe/London".to_owned(),
+        })
     }
 }
 

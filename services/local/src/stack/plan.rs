@@ -216,6 +216,8 @@ impl Plan {
                 environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));
             }
             "calendar-sync" => {
+                let key = self.secrets.get("calendar-sync-sealing-key")?;
+                environment.insert("SEALING_KEYS", format!("local-1:{key}"));
                 environment.insert("SCHEDULING_URL", self.url_of(MEMBERS[2]));
                 environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));
             }

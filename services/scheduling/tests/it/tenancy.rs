@@ -55,6 +55,7 @@ impl DirectoryServiceHandler for Directory {
         Ok(FindPeopleResponse {
             employees: request.employee_ids.iter().filter(known).map(employee).collect(),
             customers: request.customer_ids.iter().filter(known).map(customer).collect(),
+            time_zone: String::new(),
         })
     }
 }

@@ -69,18 +69,7 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
         "tenancy" => {
             cases.extend(peer("AUTH_URL", "http://127.0.0.1:7101"));
             cases.extend(peer("SCHEDULING_URL", "http://127.0.0.1:7103"));
-            cases.extend([
-                missing("SEALING_KEYS"),
-                wrong("SEALING_KEYS", "first:short-key"),
-                wrong("SEALING_KEYS", weak()),
-                wrong("SEALING_KEYS", format!("first:{}", weak())),
-                // The key and its id the wrong way round.
-                wrong("SEALING_KEYS", format!("{}:first", weak())),
-                wrong(
-                    "SEALING_KEYS",
-                    format!("first:{0},first:{0}", B64.encode((0..32).collect::<Vec<u8>>())),
-                ),
-            ]);
+            cases.extend(sealing());
         }
         "telemetry" => {
             cases.extend(peer("SCHEDULING_URL", "http://127.0.0.1:7103"));
@@ -90,11 +79,24 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
         "calendar-sync" => {
             cases.extend(peer("TENANCY_URL", "http://127.0.0.1:7102"));
             cases.extend(peer("SCHEDULING_URL", "http://127.0.0.1:7103"));
+            cases.extend(sealing());
             cases.extend([wrong("SYNC_INTERVAL", "soon"), wrong("SYNC_INTERVAL", "1ms")]);
         }
         _ => {}
     }
     cases
+}
+
+fn sealing() -> Vec<Case> {
+    vec![
+        missing("SEALING_KEYS"),
+        wrong("SEALING_KEYS", "first:short-key"),
+        wrong("SEALING_KEYS", weak()),
+        wrong("SEALING_KEYS", format!("first:{}", weak())),
+        // The key and its id the wrong way round.
+        wrong("SEALING_KEYS", format!("{}:first", weak())),
+        wrong("SEALING_KEYS", format!("first:{0},first:{0}", B64.encode((0..32).collect::<Vec<u8>>()))),
+    ]
 }
 
 fn everywhere(program: &'static str, secrets: &Secrets) -> Vec<Case> {

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/calendarsync/v1/calendar.proto.
  */
 export const file_frontdesk_calendarsync_v1_calendar: GenFile = /*@__PURE__*/
-  fileDesc("Cihmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL2NhbGVuZGFyLnByb3RvEhlmcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxIosCCghDYWxlbmRhchIKCgJpZBgBIAEoCRI1CgRraW5kGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhcktpbmQSEwoLZW1wbG95ZWVfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRItCglzeW5jZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYBiABKAkSFwoPc2hvcnRmYWxsX2NvdW50GAcgASgFEj0KCnNob3J0ZmFsbHMYCCADKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkV2ZW50U2hvcnRmYWxsIucBCg5FdmVudFNob3J0ZmFsbBItCglzdGFydHNfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjoKBnJlYXNvbhgDIAEoDjIqLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuU2hvcnRmYWxsUmVhc29uEi4KCmhlbGRfdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWZhdWx0GAUgASgJIlIKFExpc3RDYWxlbmRhcnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJIoQBChVMaXN0Q2FsZW5kYXJzUmVzcG9uc2USNgoJY2FsZW5kYXJzGAEgAygLMiMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSGgoSbWF5X2Nvbm5lY3Rfb3RoZXJzGAMgASgIIpwBChZDb25uZWN0Q2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJEjUKBGtpbmQYAyABKA4yJy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGVuZGFyS2luZBITCgtlbXBsb3llZV9pZBgEIAEoCRIMCgRuYW1lGAUgASgJIlAKF0Nvbm5lY3RDYWxlbmRhclJlc3BvbnNlEjUKCGNhbGVuZGFyGAEgASgLMiMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhciKaAQoJRGVtb0V2ZW50EgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEi0KCXN0YXJ0c19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOYXBwb2ludG1lbnRfaWQYBSABKAkiaAoVTGlzdERlbW9FdmVudHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImcKFkxpc3REZW1vRXZlbnRzUmVzcG9uc2USNAoGZXZlbnRzGAEgAygLMiQuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5EZW1vRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIrwBChNQdXREZW1vRXZlbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJEhAKCGV2ZW50X2lkGAMgASgJEg0KBXRpdGxlGAQgASgJEi0KCXN0YXJ0c19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSwoUUHV0RGVtb0V2ZW50UmVzcG9uc2USMwoFZXZlbnQYASABKAsyJC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRlbW9FdmVudCJUChZEZWxldGVEZW1vRXZlbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJEhAKCGV2ZW50X2lkGAMgASgJIhkKF0RlbGV0ZURlbW9FdmVudFJlc3BvbnNlIoMBCg5DYWxlbmRhckhlYWx0aBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5jYWxlbmRhcl9jb3VudBgCIAEoBRIVCg1mYWlsaW5nX2NvdW50GAMgASgFEi0KCXN5bmNlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMQoZTGlzdENhbGVuZGFySGVhbHRoUmVxdWVzdBIUCgxidXNpbmVzc19pZHMYASADKAkiWgoaTGlzdENhbGVuZGFySGVhbHRoUmVzcG9uc2USPAoJY2FsZW5kYXJzGAEgAygLMikuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhckhlYWx0aCpFCgxDYWxlbmRhcktpbmQSHQoZQ0FMRU5EQVJfS0lORF9VTlNQRUNJRklFRBAAEhYKEkNBTEVOREFSX0tJTkRfREVNTxABKpMBCg9TaG9ydGZhbGxSZWFzb24SIAocU0hPUlRGQUxMX1JFQVNPTl9VTlNQRUNJRklFRBAAEh0KGVNIT1JURkFMTF9SRUFTT05fVE9PX0xPTkcQARIhCh1TSE9SVEZBTExfUkVBU09OX09VVF9PRl9SQU5HRRACEhwKGFNIT1JURkFMTF9SRUFTT05fUkVGVVNFRBADMsAECg9DYWxlbmRhclNlcnZpY2USsQEKDUxpc3RDYWxlbmRhcnMSLy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RDYWxlbmRhcnNSZXF1ZXN0GjAuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0Q2FsZW5kYXJzUmVzcG9uc2UiPaK7GAcKAQIQAhgDgtPkkwIsEiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMSwgEKD0Nvbm5lY3RDYWxlbmRhchIxLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdENhbGVuZGFyUmVxdWVzdBoyLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdENhbGVuZGFyUmVzcG9uc2UiSKK7GA8KAgIEEAIYAyIFbG9jYWyC0+STAi86ASoiKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGVuZGFycxKzAQoSTGlzdENhbGVuZGFySGVhbHRoEjQuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0Q2FsZW5kYXJIZWFsdGhSZXF1ZXN0GjUuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0Q2FsZW5kYXJIZWFsdGhSZXNwb25zZSIworsYBwoBAhAFGASC0+STAh8SHS9hcGkvdjEvYWRtaW4vY2FsZW5kYXItaGVhbHRoMowFChNEZW1vQ2FsZW5kYXJTZXJ2aWNlEskBCg5MaXN0RGVtb0V2ZW50cxIwLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdERlbW9FdmVudHNSZXF1ZXN0GjEuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0RGVtb0V2ZW50c1Jlc3BvbnNlIlKiuxgHCgECEAIYA4LT5JMCQRI/L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzL3tjYWxlbmRhcl9pZH0vZXZlbnRzEs4BCgxQdXREZW1vRXZlbnQSLi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlB1dERlbW9FdmVudFJlcXVlc3QaLy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlB1dERlbW9FdmVudFJlc3BvbnNlIl2iuxgPCgICBBACGAMiBWxvY2FsgtPkkwJEOgEqIj8vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfS9ldmVudHMS1wEKD0RlbGV0ZURlbW9FdmVudBIxLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGVsZXRlRGVtb0V2ZW50UmVxdWVzdBoyLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGVsZXRlRGVtb0V2ZW50UmVzcG9uc2UiXaK7GAcKAQIQAhgDgtPkkwJMKkovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfS9ldmVudHMve2V2ZW50X2lkfWIGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cihmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL2NhbGVuZGFyLnByb3RvEhlmcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxItkCCghDYWxlbmRhchIKCgJpZBgBIAEoCRI1CgRraW5kGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhcktpbmQSEwoLZW1wbG95ZWVfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRItCglzeW5jZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYBiABKAkSFwoPc2hvcnRmYWxsX2NvdW50GAcgASgFEj0KCnNob3J0ZmFsbHMYCCADKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkV2ZW50U2hvcnRmYWxsEjYKBnVucmVhZBgJIAMoCzImLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuVW5yZWFkRW50cnkSFAoMdW5yZWFkX2NvdW50GAogASgFIlQKC1VucmVhZEVudHJ5EgoKAmlkGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIpCgVzaW5jZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi5wEKDkV2ZW50U2hvcnRmYWxsEi0KCXN0YXJ0c19hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOgoGcmVhc29uGAMgASgOMiouZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5TaG9ydGZhbGxSZWFzb24SLgoKaGVsZF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFZmF1bHQYBSABKAkiUgoUTGlzdENhbGVuZGFyc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkihAEKFUxpc3RDYWxlbmRhcnNSZXNwb25zZRI2CgljYWxlbmRhcnMYASADKAsyIy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGVuZGFyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIaChJtYXlfY29ubmVjdF9vdGhlcnMYAyABKAginAEKFkNvbm5lY3RDYWxlbmRhclJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY2FsZW5kYXJfaWQYAiABKAkSNQoEa2luZBgDIAEoDjInLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXJLaW5kEhMKC2VtcGxveWVlX2lkGAQgASgJEgwKBG5hbWUYBSABKAkiUAoXQ29ubmVjdENhbGVuZGFyUmVzcG9uc2USNQoIY2FsZW5kYXIYASABKAsyIy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGVuZGFyIkMKDUNhbGRhdkFjY291bnQSDgoGc2VydmVyGAEgASgJEhAKCHVzZXJuYW1lGAIgASgJEhAKCHBhc3N3b3JkGAMgASgJIkAKDkNhbGRhdkNhbGVuZGFyEgsKA3VybBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2lzX3dyaXRhYmxlGAMgASgIImwKGkZpbmRDYWxkYXZDYWxlbmRhcnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjkKB2FjY291bnQYAiABKAsyKC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGRhdkFjY291bnQiWwobRmluZENhbGRhdkNhbGVuZGFyc1Jlc3BvbnNlEjwKCWNhbGVuZGFycxgBIAMoCzIpLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZGF2Q2FsZW5kYXIikAEKHENvbm5lY3RDYWxkYXZDYWxlbmRhclJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSOQoHYWNjb3VudBgCIAEoCzIoLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZGF2QWNjb3VudBILCgN1cmwYAyABKAkSEwoLZW1wbG95ZWVfaWQYBCABKAkiVgodQ29ubmVjdENhbGRhdkNhbGVuZGFyUmVzcG9uc2USNQoIY2FsZW5kYXIYASABKAsyIy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGVuZGFyIlkKG0NoYW5nZUNhbGRhdlBhc3N3b3JkUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjYWxlbmRhcl9pZBgCIAEoCRIQCghwYXNzd29yZBgDIAEoCSIeChxDaGFuZ2VDYWxkYXZQYXNzd29yZFJlc3BvbnNlIkUKGURpc2Nvbm5lY3RDYWxlbmRhclJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY2FsZW5kYXJfaWQYAiABKAkiHAoaRGlzY29ubmVjdENhbGVuZGFyUmVzcG9uc2UimgEKCURlbW9FdmVudBIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRItCglzdGFydHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDmFwcG9pbnRtZW50X2lkGAUgASgJImgKFUxpc3REZW1vRXZlbnRzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjYWxlbmRhcl9pZBgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJnChZMaXN0RGVtb0V2ZW50c1Jlc3BvbnNlEjQKBmV2ZW50cxgBIAMoCzIkLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGVtb0V2ZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSK8AQoTUHV0RGVtb0V2ZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjYWxlbmRhcl9pZBgCIAEoCRIQCghldmVudF9pZBgDIAEoCRINCgV0aXRsZRgEIAEoCRItCglzdGFydHNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKFFB1dERlbW9FdmVudFJlc3BvbnNlEjMKBWV2ZW50GAEgASgLMiQuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5EZW1vRXZlbnQiVAoWRGVsZXRlRGVtb0V2ZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjYWxlbmRhcl9pZBgCIAEoCRIQCghldmVudF9pZBgDIAEoCSIZChdEZWxldGVEZW1vRXZlbnRSZXNwb25zZSKDAQoOQ2FsZW5kYXJIZWFsdGgSEwoLYnVzaW5lc3NfaWQYASABKAkSFgoOY2FsZW5kYXJfY291bnQYAiABKAUSFQoNZmFpbGluZ19jb3VudBgDIAEoBRItCglzeW5jZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjEKGUxpc3RDYWxlbmRhckhlYWx0aFJlcXVlc3QSFAoMYnVzaW5lc3NfaWRzGAEgAygJIloKGkxpc3RDYWxlbmRhckhlYWx0aFJlc3BvbnNlEjwKCWNhbGVuZGFycxgBIAMoCzIpLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXJIZWFsdGgqXwoMQ2FsZW5kYXJLaW5kEh0KGUNBTEVOREFSX0tJTkRfVU5TUEVDSUZJRUQQABIWChJDQUxFTkRBUl9LSU5EX0RFTU8QARIYChRDQUxFTkRBUl9LSU5EX0NBTERBVhACKpMBCg9TaG9ydGZhbGxSZWFzb24SIAocU0hPUlRGQUxMX1JFQVNPTl9VTlNQRUNJRklFRBAAEh0KGVNIT1JURkFMTF9SRUFTT05fVE9PX0xPTkcQARIhCh1TSE9SVEZBTExfUkVBU09OX09VVF9PRl9SQU5HRRACEhwKGFNIT1JURkFMTF9SRUFTT05fUkVGVVNFRBADMqwLCg9DYWxlbmRhclNlcnZpY2USsQEKDUxpc3RDYWxlbmRhcnMSLy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RDYWxlbmRhcnNSZXF1ZXN0GjAuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0Q2FsZW5kYXJzUmVzcG9uc2UiPaK7GAcKAQIQAhgDgtPkkwIsEiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMSwgEKD0Nvbm5lY3RDYWxlbmRhchIxLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdENhbGVuZGFyUmVxdWVzdBoyLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdENhbGVuZGFyUmVzcG9uc2UiSKK7GA8KAgIEEAIYAyIFbG9jYWyC0+STAi86ASoiKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGVuZGFycxLUAQoTRmluZENhbGRhdkNhbGVuZGFycxI1LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRmluZENhbGRhdkNhbGVuZGFyc1JlcXVlc3QaNi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkZpbmRDYWxkYXZDYWxlbmRhcnNSZXNwb25zZSJOorsYCQoBAhACGAMoAYLT5JMCOzoBKiI2L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZGF2LWNhbGVuZGFyczpmaW5kEtUBChVDb25uZWN0Q2FsZGF2Q2FsZW5kYXISNy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RDYWxkYXZDYWxlbmRhclJlcXVlc3QaOC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RDYWxkYXZDYWxlbmRhclJlc3BvbnNlIkmiuxgJCgECEAIYAygBgtPkkwI2OgEqIjEvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxkYXYtY2FsZW5kYXJzEukBChRDaGFuZ2VDYWxkYXZQYXNzd29yZBI2LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2hhbmdlQ2FsZGF2UGFzc3dvcmRSZXF1ZXN0GjcuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DaGFuZ2VDYWxkYXZQYXNzd29yZFJlc3BvbnNlImCiuxgJCgECEAIYAygBgtPkkwJNOgEqIkgvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfTpjaGFuZ2UtcGFzc3dvcmQSzgEKEkRpc2Nvbm5lY3RDYWxlbmRhchI0LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGlzY29ubmVjdENhbGVuZGFyUmVxdWVzdBo1LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGlzY29ubmVjdENhbGVuZGFyUmVzcG9uc2UiS6K7GAcKAQIQAhgDgtPkkwI6KjgvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfRKzAQoSTGlzdENhbGVuZGFySGVhbHRoEjQuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0Q2FsZW5kYXJIZWFsdGhSZXF1ZXN0GjUuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0Q2FsZW5kYXJIZWFsdGhSZXNwb25zZSIworsYBwoBAhAFGASC0+STAh8SHS9hcGkvdjEvYWRtaW4vY2FsZW5kYXItaGVhbHRoMowFChNEZW1vQ2FsZW5kYXJTZXJ2aWNlEskBCg5MaXN0RGVtb0V2ZW50cxIwLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdERlbW9FdmVudHNSZXF1ZXN0GjEuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0RGVtb0V2ZW50c1Jlc3BvbnNlIlKiuxgHCgECEAIYA4LT5JMCQRI/L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzL3tjYWxlbmRhcl9pZH0vZXZlbnRzEs4BCgxQdXREZW1vRXZlbnQSLi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlB1dERlbW9FdmVudFJlcXVlc3QaLy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlB1dERlbW9FdmVudFJlc3BvbnNlIl2iuxgPCgICBBACGAMiBWxvY2FsgtPkkwJEOgEqIj8vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfS9ldmVudHMS1wEKD0RlbGV0ZURlbW9FdmVudBIxLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGVsZXRlRGVtb0V2ZW50UmVxdWVzdBoyLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGVsZXRlRGVtb0V2ZW50UmVzcG9uc2UiXaK7GAcKAQIQAhgDgtPkkwJMKkovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfS9ldmVudHMve2V2ZW50X2lkfWIGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * One connected calendar.
@@ -69,6 +69,18 @@ export type Calendar = Message<"frontdesk.calendarsync.v1.Calendar"> & {
    * @generated from field: repeated frontdesk.calendarsync.v1.EventShortfall shortfalls = 8;
    */
   shortfalls: EventShortfall[];
+
+  /**
+   * Entries that can't be read at all, first read first: at most 3. What was held of each before is kept.
+   *
+   * @generated from field: repeated frontdesk.calendarsync.v1.UnreadEntry unread = 9;
+   */
+  unread: UnreadEntry[];
+
+  /**
+   * @generated from field: int32 unread_count = 10;
+   */
+  unreadCount: number;
 };
 
 /**
@@ -77,6 +89,37 @@ export type Calendar = Message<"frontdesk.calendarsync.v1.Calendar"> & {
  */
 export const CalendarSchema: GenMessage<Calendar> = /*@__PURE__*/
   messageDesc(file_frontdesk_calendarsync_v1_calendar, 0);
+
+/**
+ * An entry of a calendar that was put aside because it can't be read.
+ *
+ * @generated from message frontdesk.calendarsync.v1.UnreadEntry
+ */
+export type UnreadEntry = Message<"frontdesk.calendarsync.v1.UnreadEntry"> & {
+  /**
+   * Its id in the calendar.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp since = 3;
+   */
+  since?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.UnreadEntry.
+ * Use `create(UnreadEntrySchema)` to create a new message.
+ */
+export const UnreadEntrySchema: GenMessage<UnreadEntry> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 1);
 
 /**
  * An event that takes less time here than it should. What it is called is its owner's affair.
@@ -119,7 +162,7 @@ export type EventShortfall = Message<"frontdesk.calendarsync.v1.EventShortfall">
  * Use `create(EventShortfallSchema)` to create a new message.
  */
 export const EventShortfallSchema: GenMessage<EventShortfall> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 1);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 2);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListCalendarsRequest
@@ -148,7 +191,7 @@ export type ListCalendarsRequest = Message<"frontdesk.calendarsync.v1.ListCalend
  * Use `create(ListCalendarsRequestSchema)` to create a new message.
  */
 export const ListCalendarsRequestSchema: GenMessage<ListCalendarsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 2);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 3);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListCalendarsResponse
@@ -177,7 +220,7 @@ export type ListCalendarsResponse = Message<"frontdesk.calendarsync.v1.ListCalen
  * Use `create(ListCalendarsResponseSchema)` to create a new message.
  */
 export const ListCalendarsResponseSchema: GenMessage<ListCalendarsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 3);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 4);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectCalendarRequest
@@ -216,7 +259,7 @@ export type ConnectCalendarRequest = Message<"frontdesk.calendarsync.v1.ConnectC
  * Use `create(ConnectCalendarRequestSchema)` to create a new message.
  */
 export const ConnectCalendarRequestSchema: GenMessage<ConnectCalendarRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 4);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 5);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectCalendarResponse
@@ -233,7 +276,238 @@ export type ConnectCalendarResponse = Message<"frontdesk.calendarsync.v1.Connect
  * Use `create(ConnectCalendarResponseSchema)` to create a new message.
  */
 export const ConnectCalendarResponseSchema: GenMessage<ConnectCalendarResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 5);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 6);
+
+/**
+ * An account on a CalDAV server.
+ *
+ * @generated from message frontdesk.calendarsync.v1.CaldavAccount
+ */
+export type CaldavAccount = Message<"frontdesk.calendarsync.v1.CaldavAccount"> & {
+  /**
+   * Where the account is: a server's or a calendar's address, or a domain such as `example.com`.
+   *
+   * @generated from field: string server = 1;
+   */
+  server: string;
+
+  /**
+   * @generated from field: string username = 2;
+   */
+  username: string;
+
+  /**
+   * Never read back.
+   *
+   * @generated from field: string password = 3;
+   */
+  password: string;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.CaldavAccount.
+ * Use `create(CaldavAccountSchema)` to create a new message.
+ */
+export const CaldavAccountSchema: GenMessage<CaldavAccount> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 7);
+
+/**
+ * A calendar on a CalDAV server.
+ *
+ * @generated from message frontdesk.calendarsync.v1.CaldavCalendar
+ */
+export type CaldavCalendar = Message<"frontdesk.calendarsync.v1.CaldavCalendar"> & {
+  /**
+   * Its address.
+   *
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Whether the account may write to it.
+   *
+   * @generated from field: bool is_writable = 3;
+   */
+  isWritable: boolean;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.CaldavCalendar.
+ * Use `create(CaldavCalendarSchema)` to create a new message.
+ */
+export const CaldavCalendarSchema: GenMessage<CaldavCalendar> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 8);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.FindCaldavCalendarsRequest
+ */
+export type FindCaldavCalendarsRequest = Message<"frontdesk.calendarsync.v1.FindCaldavCalendarsRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: frontdesk.calendarsync.v1.CaldavAccount account = 2;
+   */
+  account?: CaldavAccount | undefined;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.FindCaldavCalendarsRequest.
+ * Use `create(FindCaldavCalendarsRequestSchema)` to create a new message.
+ */
+export const FindCaldavCalendarsRequestSchema: GenMessage<FindCaldavCalendarsRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 9);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.FindCaldavCalendarsResponse
+ */
+export type FindCaldavCalendarsResponse = Message<"frontdesk.calendarsync.v1.FindCaldavCalendarsResponse"> & {
+  /**
+   * @generated from field: repeated frontdesk.calendarsync.v1.CaldavCalendar calendars = 1;
+   */
+  calendars: CaldavCalendar[];
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.FindCaldavCalendarsResponse.
+ * Use `create(FindCaldavCalendarsResponseSchema)` to create a new message.
+ */
+export const FindCaldavCalendarsResponseSchema: GenMessage<FindCaldavCalendarsResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 10);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.ConnectCaldavCalendarRequest
+ */
+export type ConnectCaldavCalendarRequest = Message<"frontdesk.calendarsync.v1.ConnectCaldavCalendarRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: frontdesk.calendarsync.v1.CaldavAccount account = 2;
+   */
+  account?: CaldavAccount | undefined;
+
+  /**
+   * One that `FindCaldavCalendars` answers for this account.
+   *
+   * @generated from field: string url = 3;
+   */
+  url: string;
+
+  /**
+   * @generated from field: string employee_id = 4;
+   */
+  employeeId: string;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.ConnectCaldavCalendarRequest.
+ * Use `create(ConnectCaldavCalendarRequestSchema)` to create a new message.
+ */
+export const ConnectCaldavCalendarRequestSchema: GenMessage<ConnectCaldavCalendarRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 11);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.ConnectCaldavCalendarResponse
+ */
+export type ConnectCaldavCalendarResponse = Message<"frontdesk.calendarsync.v1.ConnectCaldavCalendarResponse"> & {
+  /**
+   * @generated from field: frontdesk.calendarsync.v1.Calendar calendar = 1;
+   */
+  calendar?: Calendar | undefined;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.ConnectCaldavCalendarResponse.
+ * Use `create(ConnectCaldavCalendarResponseSchema)` to create a new message.
+ */
+export const ConnectCaldavCalendarResponseSchema: GenMessage<ConnectCaldavCalendarResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 12);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.ChangeCaldavPasswordRequest
+ */
+export type ChangeCaldavPasswordRequest = Message<"frontdesk.calendarsync.v1.ChangeCaldavPasswordRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string calendar_id = 2;
+   */
+  calendarId: string;
+
+  /**
+   * @generated from field: string password = 3;
+   */
+  password: string;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.ChangeCaldavPasswordRequest.
+ * Use `create(ChangeCaldavPasswordRequestSchema)` to create a new message.
+ */
+export const ChangeCaldavPasswordRequestSchema: GenMessage<ChangeCaldavPasswordRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 13);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.ChangeCaldavPasswordResponse
+ */
+export type ChangeCaldavPasswordResponse = Message<"frontdesk.calendarsync.v1.ChangeCaldavPasswordResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.ChangeCaldavPasswordResponse.
+ * Use `create(ChangeCaldavPasswordResponseSchema)` to create a new message.
+ */
+export const ChangeCaldavPasswordResponseSchema: GenMessage<ChangeCaldavPasswordResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 14);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.DisconnectCalendarRequest
+ */
+export type DisconnectCalendarRequest = Message<"frontdesk.calendarsync.v1.DisconnectCalendarRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string calendar_id = 2;
+   */
+  calendarId: string;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.DisconnectCalendarRequest.
+ * Use `create(DisconnectCalendarRequestSchema)` to create a new message.
+ */
+export const DisconnectCalendarRequestSchema: GenMessage<DisconnectCalendarRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 15);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.DisconnectCalendarResponse
+ */
+export type DisconnectCalendarResponse = Message<"frontdesk.calendarsync.v1.DisconnectCalendarResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.DisconnectCalendarResponse.
+ * Use `create(DisconnectCalendarResponseSchema)` to create a new message.
+ */
+export const DisconnectCalendarResponseSchema: GenMessage<DisconnectCalendarResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 16);
 
 /**
  * An event in the demo calendar.
@@ -274,7 +548,7 @@ export type DemoEvent = Message<"frontdesk.calendarsync.v1.DemoEvent"> & {
  * Use `create(DemoEventSchema)` to create a new message.
  */
 export const DemoEventSchema: GenMessage<DemoEvent> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 6);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 17);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListDemoEventsRequest
@@ -308,7 +582,7 @@ export type ListDemoEventsRequest = Message<"frontdesk.calendarsync.v1.ListDemoE
  * Use `create(ListDemoEventsRequestSchema)` to create a new message.
  */
 export const ListDemoEventsRequestSchema: GenMessage<ListDemoEventsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 7);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 18);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListDemoEventsResponse
@@ -330,7 +604,7 @@ export type ListDemoEventsResponse = Message<"frontdesk.calendarsync.v1.ListDemo
  * Use `create(ListDemoEventsResponseSchema)` to create a new message.
  */
 export const ListDemoEventsResponseSchema: GenMessage<ListDemoEventsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 8);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 19);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.PutDemoEventRequest
@@ -374,7 +648,7 @@ export type PutDemoEventRequest = Message<"frontdesk.calendarsync.v1.PutDemoEven
  * Use `create(PutDemoEventRequestSchema)` to create a new message.
  */
 export const PutDemoEventRequestSchema: GenMessage<PutDemoEventRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 9);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 20);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.PutDemoEventResponse
@@ -391,7 +665,7 @@ export type PutDemoEventResponse = Message<"frontdesk.calendarsync.v1.PutDemoEve
  * Use `create(PutDemoEventResponseSchema)` to create a new message.
  */
 export const PutDemoEventResponseSchema: GenMessage<PutDemoEventResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 10);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 21);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.DeleteDemoEventRequest
@@ -418,7 +692,7 @@ export type DeleteDemoEventRequest = Message<"frontdesk.calendarsync.v1.DeleteDe
  * Use `create(DeleteDemoEventRequestSchema)` to create a new message.
  */
 export const DeleteDemoEventRequestSchema: GenMessage<DeleteDemoEventRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 11);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 22);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.DeleteDemoEventResponse
@@ -431,7 +705,7 @@ export type DeleteDemoEventResponse = Message<"frontdesk.calendarsync.v1.DeleteD
  * Use `create(DeleteDemoEventResponseSchema)` to create a new message.
  */
 export const DeleteDemoEventResponseSchema: GenMessage<DeleteDemoEventResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 12);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 23);
 
 /**
  * Whether a business's calendars are in step.
@@ -469,7 +743,7 @@ export type CalendarHealth = Message<"frontdesk.calendarsync.v1.CalendarHealth">
  * Use `create(CalendarHealthSchema)` to create a new message.
  */
 export const CalendarHealthSchema: GenMessage<CalendarHealth> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 13);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 24);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListCalendarHealthRequest
@@ -488,7 +762,7 @@ export type ListCalendarHealthRequest = Message<"frontdesk.calendarsync.v1.ListC
  * Use `create(ListCalendarHealthRequestSchema)` to create a new message.
  */
 export const ListCalendarHealthRequestSchema: GenMessage<ListCalendarHealthRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 14);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 25);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListCalendarHealthResponse
@@ -505,7 +779,7 @@ export type ListCalendarHealthResponse = Message<"frontdesk.calendarsync.v1.List
  * Use `create(ListCalendarHealthResponseSchema)` to create a new message.
  */
 export const ListCalendarHealthResponseSchema: GenMessage<ListCalendarHealthResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 15);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 26);
 
 /**
  * The kind of outside system.
@@ -522,6 +796,11 @@ export enum CalendarKind {
    * @generated from enum value: CALENDAR_KIND_DEMO = 1;
    */
   DEMO = 1,
+
+  /**
+   * @generated from enum value: CALENDAR_KIND_CALDAV = 2;
+   */
+  CALDAV = 2,
 }
 
 /**
@@ -594,6 +873,48 @@ export const CalendarService: GenService<{
     methodKind: "unary";
     input: typeof ConnectCalendarRequestSchema;
     output: typeof ConnectCalendarResponseSchema;
+  },
+  /**
+   * The calendars of an account on a CalDAV server; nothing of it is kept.
+   *
+   * @generated from rpc frontdesk.calendarsync.v1.CalendarService.FindCaldavCalendars
+   */
+  findCaldavCalendars: {
+    methodKind: "unary";
+    input: typeof FindCaldavCalendarsRequestSchema;
+    output: typeof FindCaldavCalendarsResponseSchema;
+  },
+  /**
+   * Connects an employee to a calendar on a CalDAV server and seals its password. Below OWNER people connect
+   * their own.
+   *
+   * @generated from rpc frontdesk.calendarsync.v1.CalendarService.ConnectCaldavCalendar
+   */
+  connectCaldavCalendar: {
+    methodKind: "unary";
+    input: typeof ConnectCaldavCalendarRequestSchema;
+    output: typeof ConnectCaldavCalendarResponseSchema;
+  },
+  /**
+   * Replaces the password of a calendar on a CalDAV server, once the server has taken the new one.
+   *
+   * @generated from rpc frontdesk.calendarsync.v1.CalendarService.ChangeCaldavPassword
+   */
+  changeCaldavPassword: {
+    methodKind: "unary";
+    input: typeof ChangeCaldavPasswordRequestSchema;
+    output: typeof ChangeCaldavPasswordResponseSchema;
+  },
+  /**
+   * Disconnects a calendar: what is in it no longer keeps its employee's time free, and no more is written to it.
+   * Appointments that were written stay there. Below OWNER people disconnect their own.
+   *
+   * @generated from rpc frontdesk.calendarsync.v1.CalendarService.DisconnectCalendar
+   */
+  disconnectCalendar: {
+    methodKind: "unary";
+    input: typeof DisconnectCalendarRequestSchema;
+    output: typeof DisconnectCalendarResponseSchema;
   },
   /**
    * How the calendars of some businesses are, in the order asked for.

@@ -1,0 +1,32 @@
+//! iCalendar objects (RFC 5545): what an entry of a calendar keeps busy, and how an appointment is written.
+
+mod moment;
+mod object;
+mod rule;
+mod write;
+
+pub use object::{Object, read};
+pub(in crate::domain) use write::utc;
+pub use write::write;
+
+use jiff::Timestamp;
+
+/// Between which instants instances of a series are of interest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Horizon {
+    /// What ends before is over.
+    pub from: Timestamp,
+    /// What starts after is read later.
+    pub to: Timestamp,
+}
+
+/// Why an object can't be read, in words that follow "it".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unread(pub String);
+
+impl Unread {
+    fn new(reason: impl Into<String>) -> Self {
+        Self(reason.into())
+    }
+}

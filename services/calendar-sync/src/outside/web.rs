@@ -1,0 +1,277 @@
+//! HTTP to servers that people name. Scheme and address are checked before each call and again as the
+//! connection is made, redirects are followed by hand and checked the same, and answers are bounded.
+
+use core::{net::IpAddr, time::Duration};
+use std::{net::SocketAddr, sync::Arc};
+
+use reqwest::{
+    Client, Method, StatusCode, Url,
+    dns::{Addrs, Name, Resolve, Resolving},
+    header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH, LOCATION},
+    redirect::Policy,
+};
+
+use super::breaker::{Breakers, Closed};
+use crate::domain::address::Reach;
+
+const CONNECT: Duration = Duration::from_secs(5);
+/// One call; a page of a calendar may take several.
+const PATIENCE: Duration = Duration::from_secs(8);
+const MOST_REDIRECTS: usize = 5;
+/// Fifty entries of a calendar, with their attachments.
+const MOST_BYTES: usize = 16 << 20;
+/// What a server says of an error is cut here.
+const MOST_ERROR_BYTES: usize = 64 << 10;
+
+/// Calls servers that people name.
+#[derive(Debug, Clone)]
+pub struct Web {
+    client: Client,
+    reach: Reach,
+    breakers: Breakers,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WebError {
+    /// The address is not one that may be called.
+    #[error("{0}")]
+    Forbidden(String),
+    /// It may answer later.
+    #[error("{0}")]
+    Unreachable(String),
+}
+
+/// A request.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    method: Method,
+    url: Url,
+    headers: HeaderMap,
+    login: Login,
+    body: Option<String>,
+}
+
+/// Who asks.
+#[derive(Clone)]
+pub enum Login {
+    /// A name and a password.
+    Basic(String, String),
+}
+
+impl core::fmt::Debug for Login {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Login(…)")
+    }
+}
+
+/// An answer.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// Its status.
+    pub status: StatusCode,
+    /// Where it came from, after redirects.
+    pub url: Url,
+    /// The version of what was read or written.
+    pub etag: Option<String>,
+    /// What it says.
+    pub body: String,
+}
+
+impl Ask {
+    /// Asks for `method` of `url`.
+    #[must_use]
+    pub fn new(method: &'static str, url: Url, login: Login) -> Self {
+        let method = Method::from_bytes(method.as_bytes()).unwrap_or_default();
+        Self { method, url, headers: HeaderMap::new(), login, body: None }
+    }
+
+    /// With a body.
+    #[must_use]
+    pub fn body(mut self, kind: &'static str, body: String) -> Self {
+        self.headers.insert(CONTENT_TYPE, reqwest::header::HeaderValue::from_static(kind));
+        self.body = Some(body);
+        self
+    }
+
+    /// With a header; one that can't be sent is left out.
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, value: &str) -> Self {
+        if let Ok(value) = value.parse() {
+            self.headers.insert(name, value);
+        }
+        self
+    }
+
+    /// For this version, or where there is none yet.
+    #[must_use]
+    pub fn expecting(self, version: Option<&str>) -> Self {
+        match version {
+            Some(version) => self.header(IF_MATCH, version),
+            None => self.header(IF_NONE_MATCH, "*"),
+        }
+    }
+
+    /// Whether asking twice is asking once.
+    fn is_read(&self) -> bool {
+        matches!(self.method.as_str(), "GET" | "PROPFIND" | "REPORT")
+    }
+}
+
+impl Web {
+    /// Calls what `reach` allows.
+    ///
+    /// # Errors
+    /// When there is no TLS.
+    pub fn new(reach: Reach, breakers: Breakers) -> anyhow::Result<Self> {
+        let client = Client::builder()
+            .redirect(Policy::none())
+            .timeout(PATIENCE)
+            .connect_timeout(CONNECT)
+            .dns_resolver(Arc::new(Guarded(reach)))
+            // A proxy would resolve names elsewhere.
+            .no_proxy()
+            .build()?;
+        Ok(Self { client, reach, breakers })
+    }
+
+    /// The address that a person wrote, if it may be called; a bare name is an https server's.
+    ///
+    /// # Errors
+    /// [`WebError::Forbidden`].
+    pub fn address(&self, text: &str) -> Result<Url, WebError> {
+        let text = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
+        let url = Url::parse(&text).map_err(|_| WebError::Forbidden("it is no web address".to_owned()))?;
+        self.check(&url)?;
+        Ok(url)
+    }
+
+    /// Sends a request, and again where a redirect of a read leads.
+    ///
+    /// # Errors
+    /// [`WebError`]; an answer with an error status is an answer.
+    pub async fn send(&self, ask: Ask) -> Result<Answer, WebError> {
+        let Some(host) = ask.url.host_str().map(str::to_owned) else {
+            return Err(WebError::Forbidden("it is no web address".to_owned()));
+        };
+        let permit = self.breakers.enter(&host).await.map_err(|Closed { seconds }| {
+            WebError::Unreachable(format!("{host} did not answer lately; it is asked again in {seconds} s"))
+        })?;
+        let answer = self.follow(ask).await;
+        match &answer {
+            Ok(answer) if !answer.status.is_server_error() => permit.succeeded(),
+            Err(WebError::Forbidden(_)) => permit.succeeded(),
+            Ok(_) | Err(WebError::Unreachable(_)) => permit.failed(),
+        }
+        answer
+    }
+
+    async fn follow(&self, mut ask: Ask) -> Result<Answer, WebError> {
+        for _ in 0..=MOST_REDIRECTS {
+            self.check(&ask.url)?;
+            self.check_resolved(&ask.url).await?;
+            let (answer, location) = self.once(&ask).await?;
+            match location {
+                Some(location) if answer.status.is_redirection() && ask.is_read() => {
+                    ask.url = ask.url.join(&location).map_err(|_| {
+                        WebError::Unreachable("the server redirects to what is no address".to_owned())
+                    })?;
+                }
+                _ => return Ok(answer),
+            }
+        }
+        Err(WebError::Unreachable("the server redirects without end".to_owned()))
+    }
+
+    async fn once(&self, ask: &Ask) -> Result<(Answer, Option<String>), WebError> {
+        let request = self.client.request(ask.method.clone(), ask.url.clone()).headers(ask.headers.clone());
+        let request = match &ask.login {
+            Login::Basic(name, password) => request.basic_auth(name, Some(password)),
+        };
+        let request = match &ask.body {
+            Some(body) => request.body(body.clone()),
+            None => request,
+        };
+        let mut response = request.send().await.map_err(unreachable)?;
+        let text =
+            |name| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let (status, etag, location) = (response.status(), text(ETAG), text(LOCATION));
+        let most = if status.is_success() { MOST_BYTES } else { MOST_ERROR_BYTES };
+        let mut bytes = vec![];
+        while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
+            if bytes.len() + chunk.len() > most {
+                if status.is_success() {
+                    return Err(WebError::Unreachable("the server's answer is too long".to_owned()));
+                }
+                break;
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        let body = String::from_utf8_lossy(&bytes).into_owned();
+        Ok((Answer { status, url: ask.url.clone(), etag, body }, location))
+    }
+
+    fn check(&self, url: &Url) -> Result<(), WebError> {
+        let forbidden = |reason: &str| Err(WebError::Forbidden(reason.to_owned()));
+        if !self.reach.speaks(url.scheme()) {
+            return forbidden("only https addresses are called");
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return forbidden("an address must not have a name or a password in it");
+        }
+        let literal: Option<IpAddr> = match url.host() {
+            None => return forbidden("it is no web address"),
+            Some(url::Host::Domain(_)) => None,
+            Some(url::Host::Ipv4(address)) => Some(address.into()),
+            Some(url::Host::Ipv6(address)) => Some(address.into()),
+        };
+        if literal.is_some_and(|address| !self.reach.allows(address)) {
+            return forbidden("the address is inside a private network");
+        }
+        Ok(())
+    }
+
+    /// So that the reason is clear; the connection is made to what [`Guarded`] resolves.
+    async fn check_resolved(&self, url: &Url) -> Result<(), WebError> {
+        let Some(name) = url.domain() else { return Ok(()) };
+        let found = lookup(name).await.map_err(|_| WebError::Unreachable(format!("{name} is not found")))?;
+        if found.iter().any(|address| !self.reach.allows(address.ip())) {
+            return Err(WebError::Forbidden(format!("{name} is inside a private network")));
+        }
+        Ok(())
+    }
+}
+
+/// Resolves names to addresses that may be called, all of them or none.
+#[derive(Debug)]
+struct Guarded(Reach);
+
+impl Resolve for Guarded {
+    fn resolve(&self, name: Name) -> Resolving {
+        let reach = self.0;
+        Box::pin(async move {
+            let found = lookup(name.as_str()).await?;
+            if found.iter().any(|address| !reach.allows(address.ip())) {
+                return Err("the name is inside a private network".into());
+            }
+            Ok(Box::new(found.into_iter()) as Addrs)
+        })
+    }
+}
+
+async fn lookup(name: &str) -> std::io::Result<Vec<SocketAddr>> {
+    Ok(tokio::net::lookup_host((name, 0)).await?.collect())
+}
+
+/// Without the address: it may hold a name of a person.
+fn unreachable(error: reqwest::Error) -> WebError {
+    let reason = if error.is_timeout() {
+        "the server did not answer in time"
+    } else if error.is_connect() {
+        "the server can't be reached"
+    } else {
+        "the server's answer broke off"
+    };
+    tracing::debug!(error = %error.without_url(), "a server did not answer");
+    WebError::Unreachable(reason.to_owned())
+}

@@ -1,0 +1,103 @@
+//! What happened to the events of appointments.
+
+use caller::InstallationScope;
+use database::{from_db, named, to_db};
+use jiff::{SignedDuration, Timestamp};
+use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
+use uuid::Uuid;
+
+use super::{Store, Tx};
+use crate::{
+    domain::{AppointmentId, CalendarId, sync_step::Step},
+    error::Error,
+};
+
+/// How long it is kept.
+const KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
+const MOST_LINES: i64 = 100;
+
+const ADD: &str = "INSERT INTO sync_history (business_id, appointment_id, calendar_id, id, at, step, fault)
+    VALUES (:business_id, :appointment_id, :calendar_id, :id, :now, :step, :fault)";
+pub(super) const OF_APPOINTMENT: &str = "SELECT h.at, h.step, h.calendar_id, c.name AS calendar_name, h.fault
+    FROM sync_history h JOIN calendar c ON c.business_id = h.business_id AND c.id = h.calendar_id
+    WHERE h.business_id = :business_id AND h.appointment_id = :appointment_id
+    ORDER BY h.at DESC, h.id DESC LIMIT :limit";
+const SWEEP: &str = "DELETE FROM sync_history WHERE (business_id, id) IN (
+    SELECT business_id, id FROM sync_history WHERE at < :before ORDER BY at LIMIT 1000)";
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoryLine {
+    /// When.
+    pub at: Timestamp,
+    /// What.
+    pub step: Step,
+    /// In which calendar.
+    pub calendar: CalendarId,
+    /// What people call the calendar.
+    pub calendar_name: String,
+    /// Why, where it failed.
+    pub fault: Option<String>,
+}
+
+#[derive(Debug, FromQueryResult)]
+struct Row {
+    at: DateTimeUtc,
+    step: String,
+    calendar_id: Uuid,
+    calendar_name: String,
+    fault: Option<String>,
+}
+
+impl TryFrom<Row> for HistoryLine {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let unreadable = || Error::Unreadable { table: "sync_history", id: row.calendar_id.to_string() };
+        Ok(Self {
+            at: from_db(row.at),
+            step: Step::parse(&row.step).ok_or_else(unreadable)?,
+            calendar: CalendarId(row.calendar_id),
+            calendar_name: row.calendar_name,
+            fault: row.fault,
+        })
+    }
+}
+
+impl Tx {
+    /// Adds to the history of an appointment.
+    pub async fn add_history(
+        &self,
+        appointment: AppointmentId,
+        calendar: CalendarId,
+        step: Step,
+        fault: Option<&str>,
+    ) -> Result<(), Error> {
+        let line = named! {
+            appointment_id: appointment.0,
+            id: self.new_id::<Uuid>(),
+            now: self.at(),
+            step: step.name(),
+            fault: fault.map(str::to_owned),
+        };
+        self.execute(ADD, self.calendar_key(calendar).and(line)).await.map(drop)
+    }
+
+    /// The history of an appointment, newest first.
+    pub async fn history(&self, appointment: AppointmentId) -> Result<Vec<HistoryLine>, Error> {
+        let values =
+            named! { business_id: self.business.0, appointment_id: appointment.0, limit: MOST_LINES };
+        self.all::<Row, _>(OF_APPOINTMENT, values).await
+    }
+}
+
+impl Store {
+    /// Forgets a thousand of the lines that are too old; says how many there were.
+    pub async fn sweep_history(&self) -> Result<u64, Error> {
+        let tx = self.database.installation_tx::<Error>(&InstallationScope::worker("sweep"));
+        let before = to_db(tx.now() - KEPT);
+        let swept = tx.execute(SWEEP, named! { before }).await?;
+        tx.commit().await?;
+        Ok(swept)
+    }
+}

@@ -1,0 +1,88 @@
+//! Seals and opens the secrets of connections, with data keys that the master keys wrap.
+
+use std::sync::Arc;
+
+use boot::random;
+use caller::BusinessId;
+use sealing::{
+    KEY, NONCE,
+    envelope::{DataKey, DataKeyId, MasterKeys, Part, WrappedKey},
+};
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+use crate::{domain::caldav::Password, error::Error, store::Tx};
+
+/// Seals and opens.
+#[derive(Debug, Clone)]
+pub struct Vault {
+    keys: Arc<MasterKeys>,
+}
+
+/// A secret as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sealed {
+    /// The key it is sealed with.
+    pub key: WrappedKey,
+    /// Nonce and ciphertext.
+    pub secret: Vec<u8>,
+}
+
+impl Vault {
+    /// A vault under these master keys.
+    #[must_use]
+    pub fn new(keys: MasterKeys) -> Self {
+        Self { keys: Arc::new(keys) }
+    }
+
+    /// The id of the current master key.
+    #[must_use]
+    pub fn current(&self) -> &str {
+        self.keys.current()
+    }
+
+    /// Seals the secret that belongs into `row`, with the data key of the transaction's business; it is made when
+    /// it is first needed.
+    ///
+    /// # Errors
+    /// When the data key can't be unwrapped or stored.
+    pub async fn seal(&self, tx: &Tx, row: Uuid, secret: &Password) -> Result<Sealed, Error> {
+        let business = tx.business();
+        let wrapped = match tx.data_key().await? {
+            Some(wrapped) => wrapped,
+            None => {
+                tx.add_data_key(&self.new_key(business, tx.new_id())).await?;
+                // Another transaction's key may have come first.
+                tx.data_key().await?.ok_or(Error::NotFound("data key"))?
+            }
+        };
+        let sealed = self.keys.unwrap(business, &wrapped)?.seal(
+            Part::Secret,
+            row,
+            secret.expose(),
+            random::bytes::<NONCE>(),
+        );
+        Ok(Sealed { key: wrapped, secret: sealed })
+    }
+
+    /// Opens the secret of `row`.
+    ///
+    /// # Errors
+    /// [`Error::Seal`].
+    pub fn open(&self, business: BusinessId, row: Uuid, sealed: &Sealed) -> Result<Password, Error> {
+        Ok(Password::new(self.keys.unwrap(business, &sealed.key)?.open(Part::Secret, row, &sealed.secret)?))
+    }
+
+    /// A stored data key, wrapped with the current master key.
+    ///
+    /// # Errors
+    /// [`Error::Seal`].
+    pub fn rewrap(&self, business: BusinessId, key: &WrappedKey) -> Result<WrappedKey, Error> {
+        Ok(self.keys.wrap(&self.keys.unwrap(business, key)?, random::bytes::<NONCE>()))
+    }
+
+    fn new_key(&self, business: BusinessId, id: DataKeyId) -> WrappedKey {
+        let bytes = Zeroizing::new(random::bytes::<KEY>());
+        self.keys.wrap(&DataKey::new(business, id, *bytes), random::bytes::<NONCE>())
+    }
+}

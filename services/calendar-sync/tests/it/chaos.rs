@@ -1,0 +1,296 @@
+//! Edits on both sides of a real CalDAV server, through a proxy that fails: in the end both sides agree.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex},
+};
+
+use axum::{
+    Router,
+    body::{Body, to_bytes},
+    extract::{Request, State},
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use caller::Role;
+use jiff::SignedDuration;
+use proto::frontdesk::{
+    calendarsync::v1::{
+        CaldavAccount, CheckConsistencyRequest, CheckConsistencyResponse, ConnectCaldavCalendarRequest,
+        RepairDifferenceRequest, consistency_service_client::ConsistencyServiceClient,
+    },
+    scheduling::v1::{Appointment, AppointmentState},
+};
+use testkit::as_user;
+
+use crate::{
+    radicale::Account,
+    salon::{MIA, SALON, Salon, visit},
+};
+
+const EDITS: u32 = 500;
+const SEED: u64 = 0x5EED_2026_1125;
+
+/// What goes wrong with a request.
+#[derive(Debug, Clone, Copy)]
+enum Fault {
+    /// Nothing is done, and 503 answered.
+    Unavailable,
+    /// It is done, and 503 answered.
+    LostAnswer,
+    /// 429.
+    TooMany,
+    /// The token is not known any more.
+    Forgotten,
+}
+
+struct Proxy {
+    target: String,
+    faults: Mutex<Vec<Fault>>,
+    client: reqwest::Client,
+}
+
+impl Proxy {
+    fn next(&self, is_listing: bool) -> Option<Fault> {
+        let mut faults = self.faults.lock().unwrap();
+        match faults.last() {
+            Some(Fault::Forgotten) if !is_listing => None,
+            _ => faults.pop(),
+        }
+    }
+}
+
+async fn forward(State(proxy): State<Arc<Proxy>>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let body = to_bytes(body, 16 << 20).await.unwrap();
+    let is_listing = body.windows(27).any(|window| window == b"<D:sync-token>http://radica");
+    let fault = proxy.next(is_listing);
+    match fault {
+        Some(Fault::Unavailable) => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
+        Some(Fault::TooMany) => return StatusCode::TOO_MANY_REQUESTS.into_response(),
+        Some(Fault::Forgotten) => {
+            let error = r#"<error xmlns="DAV:"><valid-sync-token/></error>"#;
+            return (StatusCode::FORBIDDEN, error).into_response();
+        }
+        Some(Fault::LostAnswer) | None => {}
+    }
+    let url = format!("{}{}", proxy.target.trim_end_matches('/'), parts.uri.path());
+    let mut asked = proxy.client.request(parts.method, url).body(body);
+    for (name, value) in parts.headers.iter().filter(|(name, _)| name.as_str() != "host") {
+        asked = asked.header(name, value);
+    }
+    let answer = asked.send().await.unwrap();
+    if matches!(fault, Some(Fault::LostAnswer)) {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
+    let mut response = Response::builder().status(answer.status());
+    for name in ["etag", "location", "content-type"] {
+        if let Some(value) = answer.headers().get(name) {
+            response = response.header(name, value);
+        }
+    }
+    response.body(Body::from(answer.bytes().await.unwrap())).unwrap()
+}
+
+async fn proxy(target: &str) -> (Arc<Proxy>, String) {
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let proxy = Arc::new(Proxy { target: target.to_owned(), faults: Mutex::default(), client });
+    let router = Router::new().fallback(forward).with_state(proxy.clone());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    (proxy, format!("http://{address}/"))
+}
+
+/// Numbers that are the same each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: u32) -> u32 {
+        // PCG's step; the upper bits are the better ones.
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        u32::try_from((self.0 >> 33) % u64::from(most)).unwrap()
+    }
+}
+
+/// What both sides should have in the end.
+#[derive(Default)]
+struct World {
+    /// The hour of each appointment that is booked, and its version.
+    booked: BTreeMap<u32, i64>,
+    versions: BTreeMap<u32, i64>,
+    /// The hour of each of Mia's own events.
+    own: BTreeMap<u32, i64>,
+}
+
+fn appointment(n: u32, version: i64, hour: i64) -> Appointment {
+    visit(u128::from(0x1_0000 + n), version, &[(MIA, "Cut", hour, 30)])
+}
+
+fn own_event(hour: i64) -> String {
+    let (day, hour) = (1 + hour / 24, hour % 24);
+    format!("DTSTART:202606{day:02}T{hour:02}0000Z\r\nDTEND:202606{day:02}T{hour:02}3000Z\r\nSUMMARY:Own")
+}
+
+async fn edit(salon: &Salon, account: &Account, proxy: &Proxy, world: &mut World, random: &mut Random) {
+    let hour = i64::from(72 + random.below(400));
+    match random.below(12) {
+        0..=3 => {
+            let n = random.below(60);
+            let version = world.versions.entry(n).or_default();
+            *version += 1;
+            let cancelled = random.below(4) == 0;
+            let mut wire = appointment(n, *version, hour);
+            if cancelled {
+                wire.state = AppointmentState::Cancelled.into();
+                world.booked.remove(&n);
+            } else {
+                world.booked.insert(n, hour);
+            }
+            salon.scheduling.publish(&salon.host, &SALON.to_string(), wire);
+        }
+        4..=6 => {
+            let n = random.below(40);
+            account.put(&format!("own-{n}"), &own_event(hour)).await;
+            world.own.insert(n, hour);
+        }
+        7 => {
+            let n = random.below(40);
+            if world.own.remove(&n).is_some() {
+                account.delete(&format!("own-{n}")).await;
+            }
+        }
+        // Someone drags or deletes what was written for an appointment.
+        8 => {
+            let names: Vec<String> =
+                account.names().await.into_iter().filter(|name| !name.starts_with("own-")).collect();
+            if let Some(name) = names.get(random.below(60) as usize) {
+                let Some(text) = account.get(name).await else { return };
+                if random.below(2) == 0 {
+                    account
+                        .replace(name, &text.replace("0000Z", "1500Z").replace("SUMMARY:Cut", "SUMMARY:Hm"))
+                        .await;
+                } else {
+                    account.try_delete(name).await;
+                }
+            }
+        }
+        9 | 10 => {
+            let fault = [Fault::Unavailable, Fault::LostAnswer, Fault::TooMany, Fault::Forgotten];
+            let fault = fault[random.below(4) as usize];
+            let count = 1 + random.below(3) as usize;
+            proxy.faults.lock().unwrap().extend(std::iter::repeat_n(fault, count));
+        }
+        // A worker dies between the server's answer and its commit.
+        _ => {
+            salon
+                .meddle(
+                    "UPDATE calendar_write SET written = GREATEST(written - 1, 0), etag = NULL
+                     WHERE (business_id, calendar_id, event_id) IN
+                         (SELECT business_id, calendar_id, event_id FROM calendar_write ORDER BY event_id LIMIT 3)",
+                )
+                .await;
+        }
+    }
+}
+
+async fn check(salon: &Salon) -> CheckConsistencyResponse {
+    let message = CheckConsistencyRequest { business_id: SALON.to_string() };
+    let request = as_user(&salon.host, Role::Owner, SALON, message);
+    ConsistencyServiceClient::new(salon.channel.clone())
+        .check_consistency(request)
+        .await
+        .unwrap()
+        .into_inner()
+}
+
+/// Waits until all that is planned is written; what waits after failures falls due.
+async fn settle(salon: &Salon) {
+    let unwritten = "SELECT count(*) FROM calendar_write WHERE written < wanted AND parked_at IS NULL";
+    let settling = async {
+        while salon.count(unwritten).await > 0 {
+            salon.meddle("UPDATE calendar_write SET due_at = '2026-06-01' WHERE written < wanted").await;
+        }
+    };
+    tokio::time::timeout(crate::scheduling::PATIENCE * 3, settling).await.expect("writes never end");
+}
+
+#[tokio::test]
+async fn after_500_edits_with_faults_both_sides_agree_and_nothing_is_doubled_or_lost() {
+    let (salon, account) = (Salon::open().await, Account::open().await);
+    let (proxy, url) = proxy(&account.server).await;
+    let message = ConnectCaldavCalendarRequest {
+        business_id: SALON.to_string(),
+        account: Some(CaldavAccount {
+            server: url.clone(),
+            username: account.username.clone(),
+            password: account.password.clone(),
+        }),
+        url: format!("{url}{}/work/", account.username),
+        employee_id: MIA.to_string(),
+    };
+    let request = as_user(&salon.host, Role::Owner, SALON, message);
+    salon.calendars().connect_caldav_calendar(request).await.unwrap();
+
+    let (mut world, mut random) = (World::default(), Random(SEED));
+    for n in 0..EDITS {
+        edit(&salon, &account, &proxy, &mut world, &mut random).await;
+        if n % 10 == 0 {
+            salon.time.advance(SignedDuration::from_secs(2));
+            salon.read_again().await;
+        }
+    }
+    proxy.faults.lock().unwrap().clear();
+    let position = salon.scheduling.published().len();
+    let position = i64::try_from(position).unwrap();
+    salon
+        .until(async || {
+            outbox::caught_up(&salon.app, calendar_sync::FOLLOWER, "scheduling", position).await.unwrap()
+        })
+        .await;
+    // Turns that are under way end before the time of their leases does.
+    let turns = "SELECT count(*) FROM sync_state WHERE lease IS NOT NULL OR writer IS NOT NULL";
+    salon.until(async || salon.count(turns).await == 0).await;
+    salon.time.advance(SignedDuration::from_mins(20));
+    settle(&salon).await;
+
+    // What people did to our events since they were written is found, told, and repaired.
+    let found = check(&salon).await;
+    assert_eq!(found.check.as_ref().unwrap().unread_side_count, 0, "{:?}", found.sides);
+    for difference in &found.differences {
+        let message = RepairDifferenceRequest {
+            business_id: SALON.to_string(),
+            calendar_id: difference.calendar_id.clone(),
+            event_id: difference.event_id.clone(),
+            appointment_id: difference.appointment_id.clone(),
+        };
+        let request = as_user(&salon.host, Role::Owner, SALON, message);
+        ConsistencyServiceClient::new(salon.channel.clone()).repair_difference(request).await.unwrap();
+    }
+    settle(&salon).await;
+    let after = check(&salon).await;
+    assert_eq!(after.differences, []);
+    assert_eq!(after.check.unwrap().appointment_count, i32::try_from(world.booked.len()).unwrap());
+
+    // Nothing doubled, nothing lost: an entry for each appointment and each own event.
+    let names: BTreeSet<String> = account.names().await.into_iter().collect();
+    assert_eq!(names.len(), world.booked.len() + world.own.len());
+    assert!(world.own.keys().all(|n| names.contains(&format!("own-{n}"))));
+    // And scheduling holds Mia's own events, where they are now, and nothing of ours.
+    salon.read_again().await;
+    let expected: BTreeMap<String, i64> =
+        world.own.iter().map(|(n, hour)| (format!("own-{n}.ics"), *hour)).collect();
+    let midnight = crate::salon::at(0, 0).as_second();
+    let held = salon
+        .scheduling
+        .until(|imported| {
+            let held: BTreeMap<String, i64> = imported
+                .busy
+                .iter()
+                .map(|((_, id), fact)| (id.clone(), (fact.starts_at.unwrap().seconds - midnight) / 3600))
+                .collect();
+            held == expected
+        })
+        .await;
+    assert!(held.violations.is_empty());
+}
