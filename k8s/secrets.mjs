@@ -41,6 +41,7 @@ const DATABASES = ['auth', 'tenancy', 'scheduling', 'calendar-sync', 'telemetry'
 const own = {
   auth: { 'session-key': key(), 'sealing-key': key() },
   tenancy: { 'sealing-keys': `first:${key()}` },
+  'calendar-sync': { 'sealing-keys': `first:${key()}` },
 };
 
 const secrets = { 'frontdesk-browser': { 'xsrf-key': key() }, 'frontdesk-postgres-roles': {} };

@@ -137,6 +137,7 @@ def test_the_first_secrets_are_strong_and_fit_together(made):
         ("auth", "session-key"),
         ("auth", "sealing-key"),
         ("tenancy", "sealing-keys"),
+        ("calendar-sync", "sealing-keys"),
         ("browser", "xsrf-key"),
     ]:
         assert re.fullmatch(r"(first:)?[\w-]{43}", made[f"frontdesk-{secret}"][key]), secret
