@@ -23,7 +23,8 @@ const SHARED = {
 const NOUNS = {
   about: {},
   demo: {},
-  calendars: { offers: ['calendars-card', 'queries', 'wording'] },
+  calendars: { offers: ['caldav-card', 'calendars-card', 'queries', 'wording'] },
+  sync: {},
   'dev-panels': {},
   members: { offers: ['invitation-list', 'invite-dialog', 'queries'] },
   'my-businesses': {},

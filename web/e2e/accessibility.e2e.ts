@@ -166,6 +166,8 @@ test.describe('in the light and in the dark', () => {
         '/admin/biz',
         '/admin/businesses',
         '/admin/businesses/create',
+        `/admin/appointment-sync?business=${WILLOW}`,
+        `/admin/saloniq-consistency?business=${WILLOW}`,
         ...steps,
       ]) {
         await page.goto(path);

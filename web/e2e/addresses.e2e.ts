@@ -3,7 +3,14 @@ import { toldOtherwise } from './installation';
 import { people, SECOND, WILLOW } from './stack';
 import { expect, test } from './test';
 
-const ADMIN_PAGES = ['/admin', '/admin/businesses', '/admin/businesses/create', '/admin/biz'];
+const ADMIN_PAGES = [
+  '/admin',
+  '/admin/businesses',
+  '/admin/businesses/create',
+  '/admin/biz',
+  '/admin/appointment-sync',
+  '/admin/saloniq-consistency',
+];
 
 const here = (page: { url(): string }) => new URL(page.url()).pathname;
 

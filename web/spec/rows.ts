@@ -27,6 +27,7 @@ const insights = testsOf('web/e2e/insights.e2e.ts');
 const intelligence = testsOf('web/e2e/intelligence.e2e.ts');
 const loading = testsOf('web/e2e/loading.e2e.ts');
 const onboarding = testsOf('web/e2e/onboarding.e2e.ts');
+const sync = testsOf('web/e2e/sync.e2e.ts');
 const pairings = testsOf('web/e2e/pairings.e2e.ts');
 const panels = testsOf('web/e2e/panels.e2e.ts');
 const refresh = testsOf('web/e2e/refresh.e2e.ts');
@@ -290,7 +291,11 @@ const table: Record<number, Record<string, Shown>> = {
       intelligence('are not for employees, and an administrator chooses the business first'),
     ),
     '/admin/appointment-sync, /admin/provider-availability, /admin/schedule-check-test, /admin/saloniq-consistency.':
-      elsewhere('appointment sync, provider availability and consistency checks'),
+      elsewhere(
+        'provider availability',
+        sync('show how each appointment is in them, with its history'),
+        sync('are compared with the book, and what differs is repaired line by line'),
+      ),
     'Loading behaviour: while a page loads, a placeholder skeleton is chosen by path.': departing(
       9,
       skeletons('the placeholder of a page is chosen by its path'),

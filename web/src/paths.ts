@@ -47,6 +47,8 @@ export const paths = {
   adminDependencies: '/admin/dependencies',
   adminPairings: '/admin/service-pairings',
   adminScheduleCheck: '/admin/schedule-check-test',
+  adminAppointmentSync: '/admin/appointment-sync',
+  adminConsistency: '/admin/saloniq-consistency',
   adminIntelligence: (businessId?: string) =>
     businessId ? `/admin/service-intelligence/${businessId}` : '/admin/service-intelligence',
   adminInsights: '/admin/insights',
@@ -69,6 +71,8 @@ export const paths = {
   dependencies: (businessId: string) => `/${businessId}/dependencies`,
   pairings: (businessId: string) => `/${businessId}/pairings`,
   scheduleCheck: (businessId: string) => `/${businessId}/schedule-check`,
+  appointmentSync: (businessId: string) => `/${businessId}/appointment-sync`,
+  consistency: (businessId: string) => `/${businessId}/consistency`,
   intelligence: (businessId: string) => `/${businessId}/intelligence`,
   insights: (businessId: string) => `/${businessId}/insights`,
   team: (businessId: string) => `/${businessId}/team`,

@@ -28,6 +28,7 @@ import { serviceRoutes } from './services/routes';
 import { adminSetupRoutes } from './setup/routes';
 import { showcaseRoutes } from './showcase/routes';
 import { signInRoutes } from './sign-in/routes';
+import { adminSyncRoutes, syncRoutes } from './sync/routes';
 import { adminTeamRoutes, teamRoutes } from './team/routes';
 import { appointmentRoutes } from './visit/routes';
 import { waitlistRoutes } from './waitlist/routes';
@@ -57,6 +58,7 @@ const businessRoute = {
     ...insightRoutes,
     ...teamRoutes,
     ...detailsRoutes,
+    ...syncRoutes,
     ...memberRoutes,
   ],
 };
@@ -78,6 +80,7 @@ const adminRoute = {
     ...adminScheduleCheckRoutes,
     ...adminIntelligenceRoutes,
     ...adminInsightRoutes,
+    ...adminSyncRoutes,
   ],
 };
 

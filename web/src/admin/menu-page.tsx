@@ -5,10 +5,12 @@ import {
   Building2,
   CalendarCheck,
   CalendarDays,
+  CalendarSync,
   ChartColumn,
   ChartNoAxesColumn,
   ContactRound,
   HeartHandshake,
+  Scale,
   Store,
   Workflow,
 } from 'lucide-react';
@@ -64,6 +66,18 @@ const ENTRIES = [
     icon: CalendarCheck,
     title: 'Schedule check',
     text: 'Whether a time is free, rule by rule',
+  },
+  {
+    to: paths.adminAppointmentSync,
+    icon: CalendarSync,
+    title: 'Appointment sync',
+    text: 'How each appointment is in the calendars',
+  },
+  {
+    to: paths.adminConsistency,
+    icon: Scale,
+    title: 'Consistency',
+    text: 'Whether the book and the calendars say the same',
   },
   {
     to: paths.adminIntelligence(),

@@ -2,7 +2,7 @@ import { Box, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarSync, CircleAlert } from 'lucide-react';
 import { may } from '../api/access';
-import { employeesQuery } from '../business/queries';
+import { employeesQuery, meQuery } from '../business/queries';
 import { CalendarAccess } from '../gen/access';
 import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { ButtonLink, TextLink } from '../layout/links';
@@ -13,8 +13,9 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
+import { Disconnect } from './disconnect';
 import { calendarsQuery, hasUnread, isOutOfStep } from './queries';
-import { othersText, readText, shortfallText } from './wording';
+import { othersText, readText, shortfallText, unreadText } from './wording';
 
 const MINUTE_MS = 60_000;
 /** Of those that are in step; one that is not is never left out. */
@@ -27,10 +28,13 @@ export function CalendarsCard({
   businessId,
   role,
   zone,
+  manage = false,
 }: {
   businessId: string;
   role: string;
   zone: string;
+  /** All of them, and each can be disconnected. */
+  manage?: boolean;
 }) {
   const allowed = may(CalendarAccess.listCalendars, role);
   const query = useQuery({ ...calendarsQuery(businessId), enabled: allowed });
@@ -50,7 +54,7 @@ export function CalendarsCard({
         what="The calendars"
         skeleton={<RowsSkeleton rows={2} label="Loading calendars" />}
       >
-        {({ calendars }) =>
+        {({ calendars, mayConnectOthers }) =>
           calendars.length === 0 ? (
             <Empty
               icon={CalendarSync}
@@ -64,7 +68,18 @@ export function CalendarsCard({
               Once one is, what employees enter there keeps their time free here.
             </Empty>
           ) : (
-            <Calendars businessId={businessId} calendars={calendars} zone={zone} />
+            <Calendars
+              businessId={businessId}
+              calendars={calendars}
+              zone={zone}
+              manage={
+                manage && may(CalendarAccess.disconnectCalendar, role)
+                  ? mayConnectOthers
+                    ? 'all'
+                    : 'own'
+                  : undefined
+              }
+            />
           )
         }
       </Reading>
@@ -72,21 +87,29 @@ export function CalendarsCard({
   );
 }
 
-type CalendarsProps = { businessId: string; calendars: Calendar[]; zone: string };
+type CalendarsProps = {
+  businessId: string;
+  calendars: Calendar[];
+  zone: string;
+  manage: 'all' | 'own' | undefined;
+};
 
-function Calendars({ businessId, calendars, zone }: CalendarsProps) {
+function Calendars({ businessId, calendars, zone, manage }: CalendarsProps) {
   const now = useNow(MINUTE_MS);
+  const me = useQuery({ ...meQuery(), enabled: manage === 'own' }).data?.id;
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const names = new Map(employees.map(({ id, name }) => [id, name]));
   const failed = calendars.filter(needsLook);
   const inStep = calendars
     .filter((calendar) => !needsLook(calendar))
     .sort((one, other) => other.shortfallCount - one.shortfallCount);
-  const left = inStep.length - SHOWN;
+  const shown = manage ? inStep : inStep.slice(0, SHOWN);
+  const left = inStep.length - shown.length;
+  const own = employees.find(({ userId }) => userId !== '' && userId === me)?.id;
   return (
     <>
       <Box as="ul" listStyleType="none">
-        {[...failed, ...inStep.slice(0, SHOWN)].map((calendar) => (
+        {[...failed, ...shown].map((calendar) => (
           <Row
             key={calendar.id}
             businessId={businessId}
@@ -94,6 +117,7 @@ function Calendars({ businessId, calendars, zone }: CalendarsProps) {
             name={names.get(calendar.employeeId) ?? calendar.name}
             zone={zone}
             now={now}
+            removable={manage === 'all' || (manage === 'own' && calendar.employeeId === own)}
           />
         ))}
       </Box>
@@ -106,9 +130,16 @@ function Calendars({ businessId, calendars, zone }: CalendarsProps) {
   );
 }
 
-type RowProps = { businessId: string; calendar: Calendar; name: string; zone: string; now: Date };
+type RowProps = {
+  businessId: string;
+  calendar: Calendar;
+  name: string;
+  zone: string;
+  now: Date;
+  removable: boolean;
+};
 
-function Row({ businessId, calendar, name, zone, now }: RowProps) {
+function Row({ businessId, calendar, name, zone, now, removable }: RowProps) {
   const failed = needsLook(calendar);
   return (
     <Flex
@@ -140,10 +171,16 @@ function Row({ businessId, calendar, name, zone, now }: RowProps) {
           readText(calendar, now)
         )}
       </Muted>
+      {removable && <Disconnect businessId={businessId} calendar={calendar} name={name} />}
       {!failed && calendar.shortfalls.length > 0 && (
         <Muted fontSize="0.875rem" flexBasis="100%">
           {calendar.shortfalls.map((shortfall) => shortfallText(shortfall, zone)).join(' ')}{' '}
           {othersText(calendar)}
+        </Muted>
+      )}
+      {calendar.unreadCount > 0 && (
+        <Muted fontSize="0.875rem" flexBasis="100%">
+          {unreadText(calendar)}
         </Muted>
       )}
     </Flex>

@@ -17,5 +17,5 @@ export const calendarsQuery = (businessId: string) => ({
 export const isOutOfStep = ({ lastError }: Calendar): boolean => lastError !== '';
 
 /** Whether it has an unreadable event, which only its owner can fix. */
-export const hasUnread = ({ shortfalls }: Calendar): boolean =>
-  shortfalls.some(({ reason }) => reason === ShortfallReason.REFUSED);
+export const hasUnread = ({ shortfalls, unreadCount }: Calendar): boolean =>
+  unreadCount > 0 || shortfalls.some(({ reason }) => reason === ShortfallReason.REFUSED);

@@ -6,7 +6,7 @@ import {
   EventShortfallSchema,
   ShortfallReason,
 } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import { othersText, shortfallText } from './wording';
+import { othersText, shortfallText, unreadText } from './wording';
 
 const ZONE = 'Europe/London';
 const at = (text: string): Timestamp => timestampFromDate(new Date(text));
@@ -29,6 +29,18 @@ describe('an event that is not held as a whole', () => {
       'The event on 1 Mar 2026 can’t be read. Its time is not kept free here.',
     );
     expect(told({ reason: ShortfallReason.UNSPECIFIED })).toContain('can’t be read. Its time');
+  });
+
+  it('is left out with its reason when it can’t be read at all', () => {
+    const unread = [{ id: 'a.ics', reason: 'has no start' }];
+    const text = (unreadCount: number) =>
+      unreadText(create(CalendarSchema, { unread: unreadCount ? unread : [], unreadCount }));
+    expect([text(0), text(1), text(2), text(4)]).toEqual([
+      '',
+      'One entry is left out: it has no start.',
+      'One entry is left out: it has no start. So is one more.',
+      'One entry is left out: it has no start. So are 3 more.',
+    ]);
   });
 
   it('stands for further ones that are only counted', () => {

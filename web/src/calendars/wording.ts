@@ -29,6 +29,15 @@ export function shortfallText(
   }
 }
 
+/** What can't be read at all, with its reason; empty when everything can be. */
+export function unreadText({ unread, unreadCount }: Calendar): string {
+  const [first] = unread;
+  if (!first) return '';
+  const others = unreadCount - 1;
+  const more = others === 0 ? '' : others === 1 ? ' So is one more.' : ` So are ${others} more.`;
+  return `One entry is left out: it ${first.reason}.${more}`;
+}
+
 /** How many more there are than the ones that are told of; empty when there are none. */
 export function othersText({ shortfallCount, shortfalls }: Calendar): string {
   const others = shortfallCount - shortfalls.length;

@@ -1,7 +1,10 @@
 import { Stack } from '@chakra-ui/react';
 import { may } from '../api/access';
+import { CaldavCard } from '../calendars/caldav-card';
 import { CalendarsCard } from '../calendars/calendars-card';
-import { VoiceConnectionAccess } from '../gen/access';
+import { AppointmentSyncAccess, VoiceConnectionAccess } from '../gen/access';
+import { TextLink } from '../layout/links';
+import { paths } from '../paths';
 import { Muted } from '../ui/text';
 import type { TabProps } from './details-page';
 import { VoiceCard } from './voice-card';
@@ -11,8 +14,21 @@ export function IntegrationsTab({ businessId, role, zone }: TabProps) {
   return (
     <Stack gap="6">
       {may(VoiceConnectionAccess.listVoiceConnections, role) && <VoiceCard businessId={businessId} />}
-      <CalendarsCard businessId={businessId} role={role} zone={zone} />
-      <Muted>Calendars of Google and of other providers cannot be connected from this screen yet.</Muted>
+      <CalendarsCard businessId={businessId} role={role} zone={zone} manage />
+      {may(AppointmentSyncAccess.listAppointmentSync, role) && (
+        <Muted>
+          <TextLink to={paths.appointmentSync(businessId)}>How each appointment is in the calendars</TextLink>
+          , and{' '}
+          <TextLink to={paths.consistency(businessId)}>
+            whether the book and the calendars say the same
+          </TextLink>
+          .
+        </Muted>
+      )}
+      <CaldavCard businessId={businessId} role={role} />
+      <Muted>
+        Google calendars can’t be connected yet. Microsoft 365 is not supported: it has no CalDAV server.
+      </Muted>
     </Stack>
   );
 }

@@ -2,7 +2,7 @@ import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { employeesQuery } from '../business/queries';
 import { calendarsQuery } from '../calendars/queries';
-import { othersText, readText, shortfallText } from '../calendars/wording';
+import { othersText, readText, shortfallText, unreadText } from '../calendars/wording';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { CalendarAccess } from '../gen/access';
 import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
@@ -59,7 +59,7 @@ type UnreadEventsRowProps = { businessId: string; calendar: Calendar; zone: stri
 export function UnreadEventsRow({ businessId, calendar, zone }: UnreadEventsRowProps) {
   const name = useNameOf(businessId, calendar);
   const events = calendar.shortfalls.map((shortfall) => shortfallText(shortfall, zone));
-  const told = [...events, othersText(calendar)].filter(Boolean);
+  const told = [...events, othersText(calendar), unreadText(calendar)].filter(Boolean);
   return (
     <Flex
       gap="4"

@@ -1,0 +1,142 @@
+import { CalendarService, DemoCalendarService } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import { freshPage, inside } from './browser';
+import { Radicale } from './radicale';
+import { RestClient } from './rest';
+import { people, WILLOW } from './stack';
+import { expect, test } from './test';
+import { until } from './until';
+
+/** An event that was written to a demo calendar for an appointment to come. */
+async function writtenEvent(client: RestClient) {
+  const { calendars } = await client.call(CalendarService.method.listCalendars, {
+    businessId: WILLOW,
+    pageSize: 200,
+  });
+  const from = Date.now() + 24 * 3_600_000;
+  for (const { id: calendarId } of calendars) {
+    const { events } = await client.call(DemoCalendarService.method.listDemoEvents, {
+      businessId: WILLOW,
+      calendarId,
+      pageSize: 200,
+    });
+    const ours = events.filter(
+      ({ appointmentId, startsAt }) => appointmentId && Number(startsAt?.seconds ?? 0) * 1000 > from,
+    );
+    const [event] = ours;
+    if (event) return { calendarId, eventId: event.id, title: event.title };
+  }
+  throw new Error('No appointment is in a demo calendar.');
+}
+
+test.describe('calendars', () => {
+  test('on a CalDAV server are connected by server, name and password, and disconnected again', async () => {
+    const server = await Radicale.start();
+    try {
+      const page = await freshPage({ as: people.owner });
+      await page.goto(`/${WILLOW}/details?tab=integrations`);
+      await inside(page);
+      await page.getByRole('button', { name: 'Connect a CalDAV calendar' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Connect a CalDAV calendar' });
+      await dialog.getByLabel('Server').fill(server.url);
+      await dialog.getByLabel('User name').fill(Radicale.username);
+      await dialog.getByLabel('Password', { exact: true }).fill('a wrong one');
+      await dialog.getByRole('button', { name: 'Find calendars' }).click();
+      await dialog.getByText('refuses this name and password').waitFor();
+      await dialog.getByLabel('Password', { exact: true }).fill(Radicale.password);
+      await dialog.getByRole('button', { name: 'Find calendars' }).click();
+      await expect
+        .poll(() => dialog.getByLabel('Calendar').locator('option').allTextContents())
+        .toEqual(['Work']);
+      await dialog.getByLabel('Employee').selectOption({ label: 'Sofia Marino' });
+      await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+
+      const client = await RestClient.as(people.owner);
+      await until(async () => {
+        const { calendars } = await client.call(CalendarService.method.listCalendars, {
+          businessId: WILLOW,
+          pageSize: 200,
+        });
+        const work = calendars.find(({ name }) => name === 'Work');
+        expect([work?.lastError, Boolean(work?.syncedAt)]).toEqual(['', true]);
+      });
+      await page.getByRole('button', { name: 'Disconnect Work of Sofia Marino' }).click();
+      await page
+        .getByRole('dialog', { name: 'Disconnect Work of Sofia Marino?' })
+        .getByRole('button', { name: 'Disconnect' })
+        .click();
+      await page
+        .getByRole('button', { name: 'Disconnect Work of Sofia Marino' })
+        .waitFor({ state: 'detached' });
+      await until(async () => {
+        const { calendars } = await client.call(CalendarService.method.listCalendars, {
+          businessId: WILLOW,
+          pageSize: 200,
+        });
+        expect(calendars.map(({ name }) => name)).not.toContain('Work');
+      });
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('are compared with the book, and what differs is repaired line by line', async () => {
+    const manager = await RestClient.as(people.manager);
+    const { calendarId, eventId, title } = await writtenEvent(manager);
+    await manager.call(DemoCalendarService.method.deleteDemoEvent, {
+      businessId: WILLOW,
+      calendarId,
+      eventId,
+    });
+    const page = await freshPage({ as: people.admin });
+    await page.goto(`/admin/saloniq-consistency?business=${WILLOW}`);
+    await inside(page);
+    await page.getByRole('button', { name: 'Check now' }).click();
+    const row = page
+      .getByRole('table', { name: 'Differences' })
+      .getByRole('row')
+      .filter({ hasText: 'Missing there' })
+      .filter({ hasText: title });
+    await row.first().waitFor();
+    await row
+      .first()
+      .getByRole('button', { name: `Write it again: ${title}` })
+      .click();
+    await row.first().getByText('Being written').waitFor();
+    await until(async () => {
+      const { events } = await manager.call(DemoCalendarService.method.listDemoEvents, {
+        businessId: WILLOW,
+        calendarId,
+        pageSize: 200,
+      });
+      expect(events.map(({ id }) => id)).toContain(eventId);
+    });
+    await page.getByRole('table', { name: 'Calendars compared' }).waitFor();
+  });
+
+  test('show how each appointment is in them, with its history', async () => {
+    const page = await freshPage({ as: people.admin });
+    await page.goto(`/admin/appointment-sync?business=${WILLOW}`);
+    await inside(page);
+    const table = page.getByRole('table', { name: 'Appointments and their calendars' });
+    const row = table.getByRole('row').nth(1);
+    await row.getByText('Written').first().waitFor();
+    await row.getByRole('button', { name: /^History/ }).click();
+    const drawer = page.getByRole('dialog', { name: /^History of/ });
+    await drawer
+      .getByText(/^Written: /)
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Only what failed or was refused').check();
+    await expect.poll(() => new URL(page.url()).searchParams.get('only')).toBe('failed');
+  });
+
+  test('are for owners to look into', async () => {
+    const page = await freshPage({ as: people.employee });
+    for (const path of ['appointment-sync', 'consistency']) {
+      await page.goto(`/${WILLOW}/${path}`);
+      await page.getByText('Access Restricted').first().waitFor();
+    }
+  });
+});

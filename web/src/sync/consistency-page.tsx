@@ -1,0 +1,151 @@
+import { Box, Stack } from '@chakra-ui/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, CircleCheck, Scale } from 'lucide-react';
+import { may } from '../api/access';
+import { useAction } from '../api/action';
+import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
+import { employeesQuery } from '../business/queries';
+import { useZone } from '../business/use-zone';
+import { ConsistencyAccess } from '../gen/access';
+import {
+  type CheckConsistencyResponse,
+  type ConsistencyCheck,
+  ConsistencyService,
+} from '../gen/frontdesk/calendarsync/v1/consistency_pb';
+import { messageOf } from '../http/errors';
+import { Page } from '../layout/page';
+import { Reading } from '../layout/reading';
+import { agoText } from '../time/ago';
+import { dateAndTime, dateText, moment } from '../time/zoned';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty, Note, Refusal } from '../ui/states';
+import { Muted, Text } from '../ui/text';
+import { useNow } from '../ui/use-now';
+import { Differences } from './differences';
+import { consistencyQuery } from './queries';
+import { Sides } from './sides';
+
+const MINUTE_MS = 60_000;
+
+export function Component() {
+  const { businessId, role } = useBusinessHere();
+  return (
+    <Page
+      title="Consistency"
+      lead="Whether the book and every connected calendar say the same, compared anew on request."
+    >
+      <ChosenBusiness>
+        <Consistency key={businessId} businessId={businessId} role={role} />
+      </ChosenBusiness>
+    </Page>
+  );
+}
+
+function Consistency({ businessId, role }: { businessId: string; role: string | undefined }) {
+  const queries = useQueryClient();
+  const zone = useZone(businessId);
+  const last = useQuery(consistencyQuery(businessId));
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const names = new Map(employees.map(({ id, name }) => [id, name]));
+  const found = useQuery<CheckConsistencyResponse | null>({
+    // Filled by a check, never fetched: a check reads every calendar.
+    queryKey: ['consistency found', businessId],
+    queryFn: () => null,
+    enabled: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+  const { act, running, error } = useAction(ConsistencyService.method.checkConsistency, {
+    onDone: (answer) => {
+      queries.setQueryData(['consistency found', businessId], answer);
+      void queries.invalidateQueries({ queryKey: consistencyQuery(businessId).queryKey });
+    },
+  });
+  const mayCheck = may(ConsistencyAccess.checkConsistency, role);
+  return (
+    <Stack gap="6">
+      <Card
+        title="Last check"
+        action={
+          mayCheck && (
+            <Button variant="contained" loading={running} onClick={() => act({ businessId })}>
+              Check now
+            </Button>
+          )
+        }
+      >
+        <Reading
+          query={last}
+          what="The last check"
+          missingIsPage
+          skeleton={<RowsSkeleton rows={2} label="Loading the last check" />}
+        >
+          {({ check }) =>
+            check ? (
+              <Summary check={check} zone={zone} />
+            ) : (
+              <Empty icon={Scale} title="Never checked">
+                A check reads every calendar, compares it with the book, and changes nothing.
+              </Empty>
+            )
+          }
+        </Reading>
+        {running && <Muted role="status">Reading every calendar. This may take some minutes.</Muted>}
+        <Refusal>{error && messageOf(error)}</Refusal>
+      </Card>
+      {found && (
+        <>
+          <Differences
+            businessId={businessId}
+            differences={found.differences}
+            total={found.check?.differenceCount ?? found.differences.length}
+            role={role}
+            zone={zone}
+            names={names}
+          />
+          <Sides sides={found.sides} names={names} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Summary({ check, zone }: { check: ConsistencyCheck; zone: string }) {
+  const now = useNow(MINUTE_MS);
+  const [checked, from, to, inStep] = [check.checkedAt, check.from, check.to, check.inStepAt].map(moment);
+  const { appointmentCount, differenceCount, unreadSideCount } = check;
+  const good = differenceCount === 0 && unreadSideCount === 0;
+  const appointments = appointmentCount === 1 ? '1 appointment' : `${appointmentCount} appointments`;
+  const days = from && to ? `, ${dateText(from, zone)} to ${dateText(to, zone)}` : '';
+  return (
+    <Stack gap="3">
+      <Note tone={good ? 'good' : 'warn'} icon={good ? CircleCheck : CircleAlert}>
+        {good
+          ? `In step as of ${checked ? dateAndTime(checked, zone) : 'the last check'}: ${appointments}${days}.`
+          : troubleText(differenceCount, unreadSideCount)}
+      </Note>
+      {!good && checked && (
+        <Muted>
+          Checked {agoText(checked < now ? checked : now, now)}: {appointments}
+          {days}. {inStep ? `Last in step on ${dateAndTime(inStep, zone)}.` : 'It was never found in step.'}
+        </Muted>
+      )}
+      <Box>
+        <Text fontWeight="550">Digest of the book</Text>
+        <Muted fontFamily="mono" fontSize="0.8125rem">
+          {check.digest}
+        </Muted>
+      </Box>
+    </Stack>
+  );
+}
+
+function troubleText(differences: number, unread: number): string {
+  const said = [
+    differences > 0 && (differences === 1 ? '1 difference' : `${differences} differences`),
+    unread > 0 &&
+      (unread === 1 ? '1 calendar that could not be read' : `${unread} calendars that could not be read`),
+  ].filter(Boolean);
+  return `Not in step: ${said.join(', ')}.`;
+}

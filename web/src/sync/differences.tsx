@@ -1,0 +1,147 @@
+import { Stack } from '@chakra-ui/react';
+import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { may } from '../api/access';
+import { useAction } from '../api/action';
+import { ConsistencyAccess } from '../gen/access';
+import {
+  ConsistencyService,
+  type Difference,
+  type SideEvent,
+} from '../gen/frontdesk/calendarsync/v1/consistency_pb';
+import { messageOf } from '../http/errors';
+import { dateAndTime, moment, timeOfDay } from '../time/zoned';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { Empty } from '../ui/states';
+import { Table } from '../ui/table';
+import { Muted, ScreenReaderOnly } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { differenceText, kindText, repairText } from './wording';
+
+type DifferencesProps = {
+  businessId: string;
+  differences: readonly Difference[];
+  total: number;
+  role: string | undefined;
+  zone: string;
+  names: ReadonlyMap<string, string>;
+};
+
+/** In what the sides differ from the book, with a repair for each. */
+export function Differences({ businessId, differences, total, role, zone, names }: DifferencesProps) {
+  return (
+    <Card title="Differences" flush>
+      {differences.length === 0 ? (
+        <Empty icon={CircleCheck} title="No differences">
+          Every calendar that could be read has what the book has.
+        </Empty>
+      ) : (
+        <>
+          <Table label="Differences" minWidth="56rem">
+            <thead>
+              <tr>
+                <th scope="col">Where</th>
+                <th scope="col">What</th>
+                <th scope="col">In the book</th>
+                <th scope="col">There</th>
+                <th scope="col" aria-label="Repair" />
+              </tr>
+            </thead>
+            <tbody>
+              {differences.map((difference) => (
+                <Row
+                  key={`${difference.calendarId} ${difference.eventId}`}
+                  businessId={businessId}
+                  difference={difference}
+                  role={role}
+                  zone={zone}
+                  name={names.get(difference.employeeId) ?? 'An employee'}
+                />
+              ))}
+            </tbody>
+          </Table>
+          {total > differences.length && (
+            <Muted px={{ base: '4', sm: '6' }} py="2">
+              {total - differences.length} more are not shown. Repair these, and check again.
+            </Muted>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+type RowProps = {
+  businessId: string;
+  difference: Difference;
+  role: string | undefined;
+  zone: string;
+  name: string;
+};
+
+function Row({ businessId, difference, role, zone, name }: RowProps) {
+  const [repaired, setRepaired] = useState(false);
+  const { calendarId, eventId, appointmentId, ours, theirs } = difference;
+  const title = ours?.title || theirs?.title || 'the event';
+  const { act, running } = useAction(ConsistencyService.method.repairDifference, {
+    onDone: () => {
+      setRepaired(true);
+      toasts.show('good', `${title} is being repaired in the calendar of ${name}.`);
+    },
+    onRefused: (error) => toasts.show('bad', messageOf(error, 'It could not be repaired.')),
+  });
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <Muted fontSize="0.875rem" fontWeight="400">
+          {difference.calendarName} ({kindText(difference.calendarKind)})
+        </Muted>
+      </th>
+      <td>
+        <Badge tone="warn">{differenceText(difference)}</Badge>
+      </td>
+      <td>
+        <Side event={ours} zone={zone} />
+      </td>
+      <td>
+        <Side event={theirs} zone={zone} />
+      </td>
+      <td data-figures>
+        {repaired || difference.isBeingWritten ? (
+          <Muted>Being written</Muted>
+        ) : (
+          may(ConsistencyAccess.repairDifference, role) && (
+            <Button loading={running} onClick={() => act({ businessId, calendarId, eventId, appointmentId })}>
+              {repairText(difference)}
+              <ScreenReaderOnly>: {title}</ScreenReaderOnly>
+            </Button>
+          )
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Side({ event, zone }: { event: SideEvent | undefined; zone: string }) {
+  if (!event) return <Muted>Nothing</Muted>;
+  const [from, to, changed] = [event.startsAt, event.endsAt, event.changedAt].map(moment);
+  return (
+    <Stack gap="0">
+      <span>{event.title}</span>
+      {from && to && (
+        <span>
+          {dateAndTime(from, zone)} – {timeOfDay(to, zone)}
+        </span>
+      )}
+      {changed && (
+        <Muted fontSize="0.875rem">
+          Changed {dateAndTime(changed, zone)}
+          {event.changedBy && ` by ${event.changedBy}`}
+        </Muted>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,59 @@
+import type { CheckedSide } from '../gen/frontdesk/calendarsync/v1/consistency_pb';
+import { asSentence } from '../http/errors';
+import { Badge } from '../ui/badge';
+import { Card } from '../ui/card';
+import { Table } from '../ui/table';
+import { Muted } from '../ui/text';
+import { kindText } from './wording';
+
+const SHOWN = 12;
+
+type SidesProps = { sides: readonly CheckedSide[]; names: ReadonlyMap<string, string> };
+
+/** Each calendar that was compared. */
+export function Sides({ sides, names }: SidesProps) {
+  if (sides.length === 0) return null;
+  return (
+    <Card title="Calendars compared" flush>
+      <Table label="Calendars compared" minWidth="40rem">
+        <thead>
+          <tr>
+            <th scope="col">Employee</th>
+            <th scope="col">Calendar</th>
+            <th scope="col" data-figures>
+              Appointments there
+            </th>
+            <th scope="col">Digest</th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sides.map(({ calendarId, employeeId, calendarName, calendarKind, eventCount, ...side }) => (
+            <tr key={calendarId}>
+              <th scope="row">{names.get(employeeId) ?? 'An employee'}</th>
+              <td>
+                {calendarName} ({kindText(calendarKind)})
+              </td>
+              <td data-figures>{side.fault ? '–' : eventCount}</td>
+              <td>
+                <code title={side.digest}>{side.digest.slice(0, SHOWN)}</code>
+              </td>
+              <td>
+                {side.fault ? (
+                  <>
+                    <Badge tone="bad">Not read</Badge>
+                    <Muted fontSize="0.875rem">{asSentence(side.fault)}</Muted>
+                  </>
+                ) : side.digest === side.expectedDigest ? (
+                  <Badge tone="good">In step</Badge>
+                ) : (
+                  <Badge tone="warn">Differs</Badge>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}

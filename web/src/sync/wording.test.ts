@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { SyncState, SyncStep } from '../gen/frontdesk/calendarsync/v1/appointment_sync_pb';
+import { DifferenceKind } from '../gen/frontdesk/calendarsync/v1/consistency_pb';
+import { differenceText, repairText, stateText, stepText } from './wording';
+
+const enumerated = (values: Record<string, string | number>): number[] =>
+  Object.values(values).filter((value): value is number => typeof value === 'number');
+
+describe('an event on a side', () => {
+  it('has words of its own for each state and step', () => {
+    const states = enumerated(SyncState)
+      .filter((state) => state !== SyncState.UNSPECIFIED)
+      .map((state) => stateText(state).label);
+    expect(new Set(states).size).toBe(states.length);
+    const steps = enumerated(SyncStep)
+      .filter((step) => step !== SyncStep.UNSPECIFIED)
+      .map((step) => stepText(step));
+    expect(new Set(steps).size).toBe(steps.length);
+  });
+
+  it('is said to differ in what differs and in nothing else', () => {
+    const text = (kind: DifferenceKind, fields: string[] = []) => differenceText({ kind, fields });
+    expect(text(DifferenceKind.MISSING)).toBe('Missing there');
+    expect(text(DifferenceKind.EXTRA)).toBe('Only there');
+    expect(text(DifferenceKind.CHANGED, ['title'])).toBe('Has another title');
+    expect(text(DifferenceKind.CHANGED, ['starts_at', 'ends_at'])).toBe('Has another start and another end');
+    expect(repairText({ kind: DifferenceKind.EXTRA })).toBe('Take it out');
+    expect(repairText({ kind: DifferenceKind.CHANGED })).toBe('Write it again');
+  });
+});

@@ -1,0 +1,79 @@
+import { SyncState, SyncStep } from '../gen/frontdesk/calendarsync/v1/appointment_sync_pb';
+import { CalendarKind } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { type Difference, DifferenceKind } from '../gen/frontdesk/calendarsync/v1/consistency_pb';
+import type { Tone } from '../ui/badge';
+
+/** What kind of calendar it is. */
+export function kindText(kind: CalendarKind): string {
+  switch (kind) {
+    case CalendarKind.DEMO:
+      return 'demo calendar';
+    case CalendarKind.CALDAV:
+      return 'CalDAV';
+    default:
+      return 'calendar';
+  }
+}
+
+/** How an event is on one side, in words and colour. */
+export function stateText(state: SyncState): { label: string; tone: Tone } {
+  switch (state) {
+    case SyncState.WRITTEN:
+      return { label: 'Written', tone: 'good' };
+    case SyncState.WAITING:
+      return { label: 'Being written', tone: 'info' };
+    case SyncState.RETRYING:
+      return { label: 'Failed, tried again', tone: 'warn' };
+    case SyncState.PARKED:
+      return { label: 'Refused', tone: 'bad' };
+    default:
+      return { label: 'Taken out', tone: 'quiet' };
+  }
+}
+
+/** What happened to an event. */
+export function stepText(step: SyncStep): string {
+  switch (step) {
+    case SyncStep.PLANNED:
+      return 'Changed in the book';
+    case SyncStep.WRITTEN:
+      return 'Written';
+    case SyncStep.FAILED:
+      return 'Could not be written';
+    case SyncStep.PARKED:
+      return 'Refused';
+    case SyncStep.RETRIED:
+      return 'Tried again by hand';
+    case SyncStep.REMOVED:
+      return 'Taken out';
+    case SyncStep.REPAIRED:
+      return 'Repaired by hand';
+    default:
+      return 'Changed';
+  }
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  title: 'another title',
+  starts_at: 'another start',
+  ends_at: 'another end',
+};
+
+/** How a side differs from the book, as shortly as it can be said. */
+export function differenceText({ kind, fields }: Pick<Difference, 'kind' | 'fields'>): string {
+  switch (kind) {
+    case DifferenceKind.MISSING:
+      return 'Missing there';
+    case DifferenceKind.EXTRA:
+      return 'Only there';
+    default: {
+      const said = fields.map((field) => FIELDS[field] ?? field);
+      return `Has ${new Intl.ListFormat('en-GB').format(said)}`;
+    }
+  }
+}
+
+/** What repairing it does. */
+export function repairText({ kind }: Pick<Difference, 'kind'>): string {
+  return kind === DifferenceKind.EXTRA ? 'Take it out' : 'Write it again';
+}
