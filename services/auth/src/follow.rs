@@ -1,24 +1,68 @@
-//! What other services' events do here: tenancy's keep the names of businesses.
+//! What tenancy's events do here: they keep the names of businesses, and tell owners of exports.
 
-use caller::BusinessId;
+use boot::clock::Clock;
+use caller::{BusinessId, UserId};
 use outbox::{Apply, FollowError};
-use proto::frontdesk::events::v1::{Event, event::Payload};
+use proto::{
+    frontdesk::events::v1::{CustomersExported, Event, event::Payload},
+    parse,
+};
 use sea_orm::DatabaseTransaction;
+use sealing::SealingKey;
+use tonic::Status;
 
-use crate::store::save_business_name;
+use crate::{
+    domain::letter::{self, Exported},
+    store::{export_readers, queue_mail_in, save_business_name},
+};
 
-/// Keeps the names of businesses.
+/// Keeps the names of businesses, and tells owners of exports.
 #[derive(Debug)]
-pub struct BusinessNames;
+pub struct FromTenancy {
+    /// Seals mail that waits to be sent.
+    pub sealing: SealingKey,
+    /// When it is queued.
+    pub clock: Clock,
+}
 
 #[async_trait::async_trait]
-impl Apply for BusinessNames {
+impl Apply for FromTenancy {
     async fn apply(&self, tx: &DatabaseTransaction, event: &Event) -> Result<(), FollowError> {
-        let Some(Payload::Business(business)) = &event.payload else { return Ok(()) };
-        let id: BusinessId = business
-            .id
-            .parse()
-            .map_err(|_| FollowError::Poison("a business's id is not a UUID".to_owned()))?;
-        Ok(save_business_name(tx, id, &business.name, event.version).await?)
+        match &event.payload {
+            Some(Payload::Business(business)) => {
+                let id: BusinessId = parse::id("business_id", &business.id).map_err(poison)?;
+                Ok(save_business_name(tx, id, &business.name, event.version).await?)
+            }
+            Some(Payload::CustomersExported(exported)) => self.tell_owners(tx, event, exported).await,
+            _ => Ok(()),
+        }
     }
+}
+
+impl FromTenancy {
+    /// One mail to each owner, in the transaction that also takes the event.
+    async fn tell_owners(
+        &self,
+        tx: &DatabaseTransaction,
+        event: &Event,
+        exported: &CustomersExported,
+    ) -> Result<(), FollowError> {
+        let business = parse::id("business_id", &event.business_id).map_err(poison)?;
+        let by: Option<UserId> = parse::optional_id("user_id", &exported.user_id).map_err(poison)?;
+        let readers = export_readers(tx, business, by).await?;
+        let exported = Exported {
+            by: &readers.by,
+            business: &readers.business,
+            customer: Some(exported.customer_name.as_str()).filter(|name| !name.is_empty()),
+        };
+        for owner in &readers.owners {
+            let mail = letter::customers_exported(owner, &exported);
+            queue_mail_in(tx, &self.sealing, self.clock.new_id(), &mail, self.clock.now()).await?;
+        }
+        Ok(())
+    }
+}
+
+fn poison(status: Status) -> FollowError {
+    FollowError::Poison(status.message().to_owned())
 }

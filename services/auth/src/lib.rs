@@ -32,6 +32,7 @@ use proto::frontdesk::{
     },
     events::v1::EventLogServiceAdapter,
 };
+use sealing::SealingKey;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
@@ -54,7 +55,7 @@ use crate::{
     domain::{
         decoy_account::DecoyKey, device_code::CodeKey, refresh_token::SessionKey, sign_in_limit::LimitKey,
     },
-    follow::BusinessNames,
+    follow::FromTenancy,
     grpc::{
         AccountAdmin, Accounts, Frontend, Members, Providers, Provisioning, Registration, Security,
         SecurityRecord, Sessions,
@@ -134,7 +135,7 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
     let routes = routes(&config, database.clone(), &host).await?;
     let sending = tokio::spawn(send_mail(mailer, &config, database.clone(), &host)?);
     let sweeping = tokio::spawn(Sweeper::new(store, &host).run());
-    let following = tokio::spawn(follow(tenancy, database, &host));
+    let following = tokio::spawn(follow(tenancy, database, config.sealing_key()?, &host));
     let served = boot::grpc::serve(listener, routes, &host).await;
     host.shutdown.cancel();
     let working = async {
@@ -146,9 +147,15 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
     served
 }
 
-/// Keeps the names of businesses until the host is told to stop.
-pub fn follow(tenancy: Peer, database: Database, host: &Host) -> impl Future<Output = ()> + Send + use<> {
-    Follower::new(NAME, tenancy, database, host).run(BusinessNames)
+/// Keeps the names of businesses, and tells owners of exports, until the host is told to stop.
+pub fn follow(
+    tenancy: Peer,
+    database: Database,
+    sealing: SealingKey,
+    host: &Host,
+) -> impl Future<Output = ()> + Send + use<> {
+    let apply = FromTenancy { sealing, clock: host.clock.clone() };
+    Follower::new(NAME, tenancy, database, host).run(apply)
 }
 
 /// Hands queued mail to a mailer until the host is told to stop.

@@ -9,7 +9,7 @@ use tonic::metadata::MetadataMap;
 
 use crate::{
     Actor, Audience, Bearer, BusinessId, BusinessScope, IdempotencyKey, InstallationScope, Method, Passport,
-    PassportError, PersonScope, Priority, Role, ScopeKind, Unscoped, Verifier,
+    PassportError, PersonScope, Priority, Refusals, Role, ScopeKind, Unscoped, Verifier, Watch,
 };
 
 /// Metadata key of the passport.
@@ -70,6 +70,7 @@ pub struct Gate {
     verifier: Verifier,
     now: Now,
     refused: Counter<u64>,
+    refusals: Option<Arc<dyn Refusals>>,
 }
 
 impl fmt::Debug for Gate {
@@ -91,7 +92,29 @@ impl Gate {
         for reason in [NO_PASSPORT, MALFORMED, OTHER_SERVICE, EXPIRED, ISSUER, WRONG_CALLER] {
             refused.add(0, &[KeyValue::new("reason", reason)]);
         }
-        Self { verifier, now, refused }
+        Self { verifier, now, refused, refusals: None }
+    }
+
+    /// The same, whose refused changes of businesses are kept.
+    #[must_use]
+    pub fn keeping(self, refusals: Arc<dyn Refusals>) -> Self {
+        Self { refusals: Some(refusals), ..self }
+    }
+
+    /// What a call comes to, if it would change something of a business and refusals are kept.
+    #[must_use]
+    pub fn watch(&self, passport: Option<&str>, method: &'static Method) -> Option<Watch> {
+        let refusals = self.refusals.clone()?;
+        if !method.writes() {
+            return None;
+        }
+        Some(Watch { gate: self.clone(), refusals, passport: passport?.to_owned(), method })
+    }
+
+    /// The business and the bearer of a valid passport.
+    pub(crate) fn bearer(&self, passport: &str, method: &Method) -> Option<(BusinessId, Actor)> {
+        let passport = self.judge(Some(passport), method).ok()?;
+        Some((passport.business?, actor(passport.bearer)))
     }
 
     /// Checks a call by its passport alone, before its message is read. The scope that its method

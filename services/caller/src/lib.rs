@@ -10,6 +10,7 @@ mod gate;
 mod id;
 mod keys;
 mod passport;
+mod refusal;
 mod role;
 mod rule;
 mod scope;
@@ -18,6 +19,7 @@ pub use gate::{DEADLINE_HEADER, Denied, Gate, IDEMPOTENCY_HEADER, Now, PASSPORT_
 pub use id::{BusinessId, SessionId, UserId};
 pub use keys::{KeyError, Keyring, TrustedKey};
 pub use passport::{Bearer, Passport, PassportError, Priority, Signer, Verifier};
+pub use refusal::{Refusal, Refusals, Watch};
 pub use role::{Role, UnknownRole};
 pub use rule::{Audience, Method, Rule, ScopeKind};
 pub use scope::{

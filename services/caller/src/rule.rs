@@ -75,3 +75,11 @@ pub struct Method {
     /// Who may call.
     pub rule: Rule,
 }
+
+impl Method {
+    /// Whether people change something by it.
+    #[must_use]
+    pub fn writes(&self) -> bool {
+        !self.rest.is_empty() && !self.rest.starts_with("GET ") && !self.rest.ends_with(":preview")
+    }
+}

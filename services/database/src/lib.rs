@@ -5,6 +5,7 @@
 //! followers are woken after a commit that published something, and after no other.
 
 mod audit;
+mod change_log;
 mod error;
 mod event;
 mod idempotency;
@@ -14,6 +15,8 @@ mod migrate;
 mod parameters;
 mod pool;
 mod process;
+mod refusal;
+mod retention;
 mod roles;
 mod session;
 mod sweep;
@@ -23,6 +26,7 @@ mod tx;
 mod wake;
 
 pub use audit::audit_sql;
+pub use change_log::{change_log_sql, noted_table};
 pub use error::{busy, constraint, sqlstate};
 pub use event::{NewEvent, push};
 pub use idempotency::{Attempt, IdempotencyError, idempotency_sql};
@@ -31,6 +35,8 @@ pub use migrate::{migrate, prepare};
 pub use parameters::{Named, Parameters};
 pub use pool::{Database, turn_to};
 pub use process::{ServiceSettings, check, run, run_job, run_service};
+pub use refusal::note_refusals;
+pub use retention::{Kept, keep_for_a_time};
 pub use roles::{
     Passwords, bootstrap, bootstrap_database, bootstrap_roles, database_sql, role_sql, schema_sql,
 };

@@ -18,6 +18,7 @@ use tracing::Instrument;
 
 use crate::{
     Planning, Wake,
+    change_log::Acting,
     error::busy,
     measure, named, roles,
     session::{connecting, opening},
@@ -111,12 +112,18 @@ impl Database {
     /// # Errors
     /// When no connection is to be had in three seconds, or Postgres refuses.
     pub async fn begin(&self, tenant: &impl Tenant) -> Result<DatabaseTransaction, DbErr> {
-        self.begin_in(tenant.business()).await
+        let acting = Acting::new(&tenant.actor(), self.clock.now());
+        self.begin_in(tenant.business(), &acting).await
     }
 
     /// As [`Self::begin`], for a transaction whose scope was checked when it was made.
-    pub(crate) async fn begin_in(&self, business: BusinessId) -> Result<DatabaseTransaction, DbErr> {
-        self.begin_with(&in_business(&business.to_string())).await
+    pub(crate) async fn begin_in(
+        &self,
+        business: BusinessId,
+        acting: &Acting,
+    ) -> Result<DatabaseTransaction, DbErr> {
+        let opening = format!("{}; {}", in_business(&business.to_string()), acting.settings());
+        self.begin_with(&opening).await
     }
 
     /// The rows that a function of the schema reads for one business, in a transaction of their own.
@@ -153,7 +160,9 @@ impl Database {
     /// When no connection is to be had in three seconds, or Postgres refuses.
     pub async fn begin_installation(&self, scope: &InstallationScope) -> Result<DatabaseTransaction, DbErr> {
         let role = roles::name(self.service, "installation");
-        let transaction = self.begin_with(&format!("SET LOCAL ROLE \"{role}\"")).await?;
+        let acting = Acting::new(scope.actor(), self.clock.now());
+        let opening = format!("SET LOCAL ROLE \"{role}\"; {}", acting.settings());
+        let transaction = self.begin_with(&opening).await?;
         let purpose = grpc::current_method().map_or_else(|| "worker".to_owned(), |path| path.to_string());
         let actor = scope.actor().to_string();
         match scope.actor() {

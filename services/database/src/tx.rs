@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 use crate::{
     Database, Parameters,
+    change_log::Acting,
     event::{self, NewEvent},
     time::to_db,
 };
@@ -154,7 +155,10 @@ impl<E: From<DbErr>> Tx<E> {
     /// When no connection is to be had in three seconds.
     pub async fn open(&self) -> Result<&DatabaseTransaction, DbErr> {
         let begin = async || match &self.sees {
-            Sees::Business(business) | Sees::Log(business) => self.database.begin_in(*business).await,
+            Sees::Business(business) | Sees::Log(business) => {
+                let acting = Acting { actor: self.actor.clone(), at: self.now };
+                self.database.begin_in(*business, &acting).await
+            }
             Sees::Installation(scope) => self.database.begin_installation(scope).await,
             Sees::Untenanted => self.database.begin_untenanted().await,
         };

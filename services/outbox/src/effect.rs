@@ -214,6 +214,8 @@ fn record_type(event: &Event) -> &'static str {
         Some(Payload::FollowUp(_)) => "follow_up",
         Some(Payload::CustomerNote(_)) => "customer_note",
         Some(Payload::CustomerRecord(_)) => "customer_record",
+        Some(Payload::Item(_)) => "item",
+        Some(Payload::CustomersExported(_)) => "customers_exported",
         Some(Payload::Appointment(_)) => "appointment",
         Some(Payload::Conflict(_)) => "conflict",
         Some(Payload::Catalogue(_)) => "catalogue",

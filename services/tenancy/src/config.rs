@@ -28,6 +28,9 @@ pub struct Config {
     /// Where scheduling is served.
     #[arg(long, env = "SCHEDULING_URL", default_value = "http://127.0.0.1:7103")]
     pub scheduling_url: String,
+    /// Where calendar-sync is served.
+    #[arg(long, env = "CALENDAR_SYNC_URL", default_value = "http://127.0.0.1:7104")]
+    pub calendar_sync_url: String,
 }
 
 impl Settings for Config {
@@ -40,6 +43,7 @@ impl Settings for Config {
         database::check(&self.service, faults);
         Peer::check("auth", &self.auth_url, encryption, faults);
         Peer::check("scheduling", &self.scheduling_url, encryption, faults);
+        Peer::check("calendar-sync", &self.calendar_sync_url, encryption, faults);
         if let Some(keys) =
             faults.judge("SEALING_KEYS", MasterKeys::parse(self.sealing_keys.expose()).map_err(Into::into))
         {

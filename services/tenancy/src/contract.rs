@@ -4,10 +4,13 @@ use proto::{frontdesk::tenancy::v1 as pb, time::to_proto};
 
 use crate::{
     domain::{
-        Business, BusinessSetup, Customer, Employee, FollowUpState, HmacAlgorithm, HmacEncoding,
-        MarketingConsent, VoiceConnection, VoicePlatform, WebhookCheck,
+        Business, BusinessSetup, Customer, Employee, FollowUpState, HmacAlgorithm, HmacEncoding, Import,
+        ImportKind, ImportState, ItemDetails, LineState, MarketingConsent, MovementKind, Progress, Supplier,
+        VoiceConnection, VoicePlatform, WebhookCheck,
     },
-    store::{NamedFollowUp, NamedMerge, SignedNote},
+    store::{
+        ImportLine, NamedFollowUp, NamedMerge, SignedMovement, SignedNote, SuppliedItem, import_finished_at,
+    },
 };
 
 impl From<&Business> for pb::Business {
@@ -131,6 +134,155 @@ impl From<&NamedFollowUp> for pb::FollowUp {
             contact_hidden: false,
         }
     }
+}
+
+impl From<&Supplier> for pb::Supplier {
+    fn from(supplier: &Supplier) -> Self {
+        Self {
+            id: supplier.id.to_string(),
+            name: supplier.name.clone(),
+            phone: text(supplier.phone.as_ref()),
+            email: text(supplier.email.as_ref()),
+            note: supplier.note.clone().unwrap_or_default(),
+            version: supplier.version,
+        }
+    }
+}
+
+impl From<&ItemDetails> for pb::ItemDetails {
+    fn from(details: &ItemDetails) -> Self {
+        Self {
+            name: details.name.clone(),
+            category: details.category.clone(),
+            sku: text(details.sku.as_ref()),
+            barcode: text(details.barcode.as_ref()),
+            price_minor: details.price,
+            cost_minor: details.cost,
+            tax_basis_points: details.tax,
+            supplier_id: text(details.supplier.as_ref()),
+            low_stock_at: details.low_at,
+            unit: details.unit.clone(),
+        }
+    }
+}
+
+impl From<&SuppliedItem> for pb::Item {
+    fn from(SuppliedItem { item, supplier }: &SuppliedItem) -> Self {
+        Self {
+            id: item.id.to_string(),
+            details: Some(pb::ItemDetails::from(&item.details)),
+            currency: text(item.currency.as_ref()),
+            supplier_name: supplier.clone(),
+            on_hand: item.on_hand,
+            low: item.is_low(),
+            archived: item.archived,
+            version: item.version,
+        }
+    }
+}
+
+impl From<MovementKind> for pb::StockMovementKind {
+    fn from(kind: MovementKind) -> Self {
+        match kind {
+            MovementKind::Received => Self::Received,
+            MovementKind::Sold => Self::Sold,
+            MovementKind::Used => Self::Used,
+            MovementKind::Counted => Self::Counted,
+            MovementKind::Wasted => Self::Wasted,
+        }
+    }
+}
+
+impl From<&SignedMovement> for pb::StockMovement {
+    fn from(SignedMovement { movement, author }: &SignedMovement) -> Self {
+        let moved = &movement.moved;
+        Self {
+            id: moved.id.to_string(),
+            item_id: moved.item.to_string(),
+            kind: pb::StockMovementKind::from(moved.kind).into(),
+            quantity: moved.quantity,
+            on_hand: movement.on_hand,
+            unit_cost_minor: moved.unit_cost,
+            note: moved.note.clone().unwrap_or_default(),
+            created_by: movement.by.clone(),
+            author_name: author.clone(),
+            created_at: Some(to_proto(movement.at)),
+            undoes: text(moved.undoes.as_ref()),
+            undone: movement.undone,
+            may_undo: false,
+        }
+    }
+}
+
+impl From<&Import> for pb::Import {
+    fn from(import: &Import) -> Self {
+        let Progress { lines, checked, bad, imported, failed } = import.progress;
+        let state = match import.state {
+            ImportState::Receiving => pb::ImportState::Receiving,
+            ImportState::Checking => pb::ImportState::Checking,
+            ImportState::Checked => pb::ImportState::Checked,
+            ImportState::Importing => pb::ImportState::Importing,
+            ImportState::Done(_) => pb::ImportState::Done,
+            ImportState::Cancelled(_) => pb::ImportState::Cancelled,
+        };
+        Self {
+            id: import.id.to_string(),
+            kind: pb::ImportKind::from(import.kind).into(),
+            file_name: import.file_name.clone().unwrap_or_default(),
+            state: state.into(),
+            line_count: lines,
+            checked_count: checked,
+            bad_count: bad,
+            imported_count: imported,
+            failed_count: failed,
+            created_by: import.by.clone(),
+            created_at: Some(to_proto(import.at)),
+            finished_at: import_finished_at(import).map(to_proto),
+            waiting_for: import.waiting_for.clone().unwrap_or_default(),
+        }
+    }
+}
+
+impl From<ImportKind> for pb::ImportKind {
+    fn from(kind: ImportKind) -> Self {
+        match kind {
+            ImportKind::Items => Self::Items,
+            ImportKind::Customers => Self::Customers,
+            ImportKind::Employees => Self::Employees,
+        }
+    }
+}
+
+impl From<&ImportLine> for pb::ImportLine {
+    fn from(line: &ImportLine) -> Self {
+        let state = match line.state {
+            LineState::Unchecked => pb::ImportLineState::Unchecked,
+            LineState::Good => pb::ImportLineState::Good,
+            LineState::Bad => pb::ImportLineState::Bad,
+            LineState::Imported => pb::ImportLineState::Imported,
+            LineState::Failed => pb::ImportLineState::Failed,
+        };
+        let (field, fault) = line.fault.clone().unwrap_or_default();
+        Self {
+            line: line.number,
+            state: state.into(),
+            cells: line.cells.iter().map(|cell| shortened(cell)).collect(),
+            field,
+            fault,
+            record_id: text(line.record.as_ref()),
+        }
+    }
+}
+
+/// What is shown of a cell.
+const SHOWN: usize = 200;
+
+fn shortened(cell: &str) -> String {
+    let mut shown: String = cell.chars().take(SHOWN).collect();
+    if shown.len() < cell.len() {
+        shown.push('…');
+    }
+    shown
 }
 
 impl From<&VoiceConnection> for pb::VoiceConnection {

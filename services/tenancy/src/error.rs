@@ -1,12 +1,13 @@
 //! What can go wrong, and how it is told.
 
 use database::{IdempotencyError, busy};
-use proto::error::{Reason, invalid, refuse, refuse_with, retry_later};
+use proto::error::{Reason, invalid, refuse, refuse_field, refuse_with, retry_later};
 use sea_orm::DbErr;
 use sealing::envelope::SealError;
 use tonic::Status;
 
-use crate::domain::{Lasting, PhoneError, Stale};
+use crate::domain::{Lasting, NoCurrency, NotUndone, PhoneError, Stale, WrongImportState};
+use crate::lines::table::TableFault;
 
 /// An outcome other than the wanted one.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +24,30 @@ pub enum Error {
     /// Something the installation or the business may have once is there already.
     #[error("{0}")]
     Taken(&'static str),
+    /// A field has what only one record may have, and another one has it.
+    #[error("{0} {1}")]
+    TakenField(&'static str, &'static str),
+    /// Other records need it.
+    #[error("{0}")]
+    InUse(&'static str),
+    /// An amount of a business without a currency.
+    #[error(transparent)]
+    NoCurrency(#[from] NoCurrency),
+    /// A movement of stock stays.
+    #[error(transparent)]
+    NotUndone(#[from] NotUndone),
+    /// The stock of an item is not what was seen.
+    #[error("the stock of {0} was changed meanwhile: count it again")]
+    Moved(String),
+    /// An import does not go where it is sent.
+    #[error(transparent)]
+    WrongImportState(#[from] WrongImportState),
+    /// A text is no table of its kind.
+    #[error(transparent)]
+    Table(#[from] TableFault),
+    /// Some of a table's text was not sent.
+    #[error("some of the text was not sent")]
+    MissingPart,
     /// The record was changed since it was seen.
     #[error(transparent)]
     Stale(#[from] Stale),
@@ -71,6 +96,15 @@ impl From<Error> for Status {
             Error::Phone(fault) => invalid("phone", &fault.to_string()),
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
             Error::Taken(_) => refuse(Reason::AlreadyExists, error.to_string()),
+            Error::TakenField(field, fault) => refuse_field(Reason::AlreadyExists, field, fault),
+            Error::InUse(_) => refuse(Reason::InUse, error.to_string()),
+            Error::NoCurrency(fault) => invalid("details.price_minor", &fault.to_string()),
+            Error::NotUndone(NotUndone::NotOwn) => refuse(Reason::RoleTooLow, error.to_string()),
+            Error::NotUndone(_) => refuse(Reason::WrongState, error.to_string()),
+            Error::WrongImportState(_) => refuse(Reason::WrongState, error.to_string()),
+            Error::Table(fault) => invalid("text", &fault.to_string()),
+            Error::MissingPart => invalid("part_count", "is more than what was sent"),
+            Error::Moved(_) => refuse(Reason::Stale, error.to_string()),
             Error::Stale(Stale(version)) => refuse_with(Reason::Stale, error.to_string(), "version", version),
             Error::Merged | Error::Lasting(_) => refuse(Reason::WrongState, error.to_string()),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, error.to_string()),

@@ -8,7 +8,9 @@ pub mod domain;
 mod error;
 mod follow;
 mod grpc;
+mod lines;
 pub mod migration;
+pub mod retention;
 pub mod store;
 mod vault;
 
@@ -25,14 +27,15 @@ use proto::frontdesk::{
     tenancy::{
         internal::v1::{DirectoryServiceAdapter, PatchTestRecordServiceAdapter, VoiceSecretServiceAdapter},
         v1::{
-            BusinessServiceAdapter, CustomerMergeServiceAdapter, CustomerNoteServiceAdapter,
-            CustomerRecordServiceAdapter, CustomerServiceAdapter, EmployeeServiceAdapter,
-            FollowUpServiceAdapter, VoiceConnectionServiceAdapter,
+            AuditServiceAdapter, BusinessServiceAdapter, CustomerExportServiceAdapter,
+            CustomerMergeServiceAdapter, CustomerNoteServiceAdapter, CustomerRecordServiceAdapter,
+            CustomerServiceAdapter, EmployeeServiceAdapter, FollowUpServiceAdapter, ImportServiceAdapter,
+            ItemServiceAdapter, StockServiceAdapter, SupplierServiceAdapter, VoiceConnectionServiceAdapter,
         },
     },
 };
 use sealing::envelope::MasterKeys;
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::Notify};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
@@ -60,11 +63,15 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
     let keys = MasterKeys::parse(config.sealing_keys.expose()).context("SEALING_KEYS")?;
     let host = Host::new(NAME, &config.service, leaving)?;
     let auth = Peer::lazy("auth", &config.auth_url, &host)?;
-    let scheduling = Peer::lazy("scheduling", &config.scheduling_url, &host)?;
+    let peers = Peers {
+        auth: auth.clone(),
+        scheduling: Peer::lazy("scheduling", &config.scheduling_url, &host)?,
+        calendar_sync: Peer::lazy("calendar-sync", &config.calendar_sync_url, &host)?,
+    };
     database::prepare::<migration::Migrator>(&config.service).await?;
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     outbox::require_own(&database).await?;
-    let routes = routes(database.clone(), keys, scheduling, &host).await?;
+    let routes = routes(database.clone(), keys, peers, &host).await?;
     let following = tokio::spawn(follow(auth, database, &host));
     let served = boot::grpc::serve(listener, routes, &host).await;
     host.shutdown.cancel();
@@ -98,20 +105,32 @@ pub async fn after_restore(database: Database, host: &Host) -> anyhow::Result<()
     Ok(())
 }
 
-/// The service's RPCs over `database`, with every data key wrapped with the current master key; `scheduling` says
-/// whose telephone numbers and e-mail addresses an employee may see.
+/// The services that this one calls.
+#[derive(Debug, Clone)]
+pub struct Peers {
+    /// Invites employees.
+    pub auth: Peer,
+    /// Says whose telephone numbers and e-mail addresses an employee may see.
+    pub scheduling: Peer,
+    /// Connects employees' calendars.
+    pub calendar_sync: Peer,
+}
+
+/// The service's RPCs over `database`, with every data key wrapped with the current master key.
 ///
 /// # Errors
 /// When a data key can't be unwrapped.
 pub async fn routes(
     database: Database,
     keys: MasterKeys,
-    scheduling: Peer,
+    peers: Peers,
     host: &Host,
 ) -> anyhow::Result<Routes> {
     tokio::task::spawn_blocking(domain::numbering::warm).await?;
     let log = Log::start(database.clone(), host);
     tokio::spawn(database::sweep(database.clone(), host.clone()));
+    tokio::spawn(database::keep_for_a_time(database.clone(), host.clone(), retention::KEPT));
+    let refusals = database::note_refusals(database.clone(), host);
     let store = Store::new(database, Cache::open(host));
     let vault = Arc::new(Vault::new(keys));
     let rewrapped = app::rewrap_data_keys(&store, &vault)
@@ -120,27 +139,43 @@ pub async fn routes(
     if rewrapped > 0 {
         tracing::info!(rewrapped, "data keys are wrapped with the current master key");
     }
-    let contacts = Contacts::new(scheduling);
-    let gate = || host.gate.clone();
+    let contacts = Contacts::new(peers.scheduling);
+    let hint = Arc::<Notify>::default();
+    let onboarding = app::Onboarding { auth: peers.auth, calendars: peers.calendar_sync };
+    let worker = app::ImportWorker { store: store.clone(), onboarding, hint: hint.clone() };
+    tokio::spawn(worker.run(host.clone()));
+    let gate = || host.gate.clone().keeping(refusals.clone());
     let voice = Arc::new(grpc::VoiceConnections::new(store.clone(), vault));
     let businesses = Arc::new(grpc::Businesses::new(store.clone()));
     let employees = Arc::new(grpc::Employees::new(store.clone()));
     let customers = Arc::new(grpc::Customers::new(store.clone(), contacts.clone()));
+    let audit = Arc::new(grpc::Audit::new(store.clone()));
+    let exports = Arc::new(grpc::CustomerExports::new(store.clone()));
     let merges = Arc::new(grpc::CustomerMerges::new(store.clone(), contacts.clone()));
     let notes = Arc::new(grpc::CustomerNotes::new(store.clone()));
     let records = Arc::new(grpc::CustomerRecords::new(store.clone()));
     let patch_tests = Arc::new(grpc::PatchTestRecords::new(store.clone()));
+    let items = Arc::new(grpc::Items::new(store.clone()));
+    let stock = Arc::new(grpc::Stock::new(store.clone()));
+    let suppliers = Arc::new(grpc::Suppliers::new(store.clone()));
+    let imports = Arc::new(grpc::Imports::new(store.clone(), hint));
     let directory = Arc::new(grpc::Directory::new(store.clone()));
     let follow_ups = Arc::new(grpc::FollowUps::new(store, contacts));
     Ok(Routes::new(BusinessServiceAdapter::new(businesses, gate()).into_server())
         .add_service(EmployeeServiceAdapter::new(employees, gate()).into_server())
         .add_service(CustomerServiceAdapter::new(customers, gate()).into_server())
+        .add_service(AuditServiceAdapter::new(audit, gate()).into_server())
+        .add_service(CustomerExportServiceAdapter::new(exports, gate()).into_server())
         .add_service(CustomerMergeServiceAdapter::new(merges, gate()).into_server())
         .add_service(CustomerNoteServiceAdapter::new(notes, gate()).into_server())
         .add_service(CustomerRecordServiceAdapter::new(records, gate()).into_server())
         .add_service(PatchTestRecordServiceAdapter::new(patch_tests, gate()).into_server())
         .add_service(DirectoryServiceAdapter::new(directory, gate()).into_server())
         .add_service(FollowUpServiceAdapter::new(follow_ups, gate()).into_server())
+        .add_service(ItemServiceAdapter::new(items, gate()).into_server())
+        .add_service(StockServiceAdapter::new(stock, gate()).into_server())
+        .add_service(SupplierServiceAdapter::new(suppliers, gate()).into_server())
+        .add_service(ImportServiceAdapter::new(imports, gate()).into_server())
         .add_service(VoiceConnectionServiceAdapter::new(voice.clone(), gate()).into_server())
         .add_service(VoiceSecretServiceAdapter::new(voice, gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server()))

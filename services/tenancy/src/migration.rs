@@ -1,5 +1,10 @@
 //! The service's schema.
 
+mod audit;
+mod customer_exports;
+mod imports;
+mod items;
+
 use database::{idempotency_sql, installation_audit_sql, tenant_table};
 use sea_orm_migration::prelude::*;
 
@@ -27,6 +32,10 @@ impl MigratorTrait for Migrator {
             Box::new(BusinessDetails),
             Box::new(VoicePlatforms),
             Box::new(FollowUpsOfCall),
+            Box::new(items::Items),
+            Box::new(imports::Imports),
+            Box::new(customer_exports::CustomerExports),
+            Box::new(audit::Audit),
         ]
     }
 }

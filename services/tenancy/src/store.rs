@@ -3,14 +3,20 @@
 //! A transaction starts from a scope and is bound to it: [`Tx`] to one business,
 //! [`InstallationTx`] to none. A change and its event share the transaction.
 
+mod audit;
 mod business;
 mod customer;
+mod customer_export;
 mod customer_merge;
 mod customer_note;
 mod customer_record;
 mod data_key;
 mod employee;
 mod follow_up;
+mod import;
+mod item;
+mod stock;
+mod supplier;
 mod voice_connection;
 
 use core::{
@@ -28,6 +34,7 @@ use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
 use sea_orm::DbErr;
 use tonic::Status;
 
+pub use audit::{CHANGES, CHANGES_OF, ChangeEntry};
 pub use business::{BUSINESS, SETUPS};
 pub use customer::{CUSTOMER_BY_ID, CUSTOMERS_AMONG, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE};
 pub use customer_merge::NamedMerge;
@@ -35,6 +42,15 @@ pub use customer_note::{CUSTOMER_NOTES, NoteKey, SignedNote};
 pub use customer_record::{CONSENT_CHANGES, FORMULAS, PATCH_TESTS};
 pub use employee::{EMPLOYEE_ANYWHERE, EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
 pub use follow_up::{DONE_FOLLOW_UPS, FOLLOW_UPS_OF_CALL, NamedFollowUp, OPEN_FOLLOW_UPS, due};
+pub use import::{
+    IMPORT_LINES, IMPORTS_LATEST, ImportLine, ImportTurn, LineOutcome, finished_at as import_finished_at,
+};
+pub use item::{
+    ITEM_CATEGORIES, ITEMS_BY_NAME, ITEMS_LIKE, ITEMS_OF_CATEGORY, ItemCodes, LOW_ITEMS, SuppliedItem,
+    WantedItems,
+};
+pub use stock::{STOCK_MOVEMENTS, SignedMovement};
+pub use supplier::SUPPLIERS_BY_NAME;
 pub use voice_connection::{SEALED_CONNECTIONS, SealedConnection, SealedSecrets, VOICE_CONNECTIONS_BY_LABEL};
 
 use crate::{

@@ -13,6 +13,7 @@ mod plans;
 mod postgres;
 mod redis;
 mod request;
+mod scheduling;
 mod serve;
 mod smtp;
 
@@ -23,5 +24,6 @@ pub use plans::Plan;
 pub use postgres::{CrashablePostgres, Postgres, postgres, stop, troubles};
 pub use redis::{TestRedis, redis};
 pub use request::{SESSION, USER, as_agent, as_person, as_service, as_user};
+pub use scheduling::Scheduling;
 pub use serve::{peer, serve, serve_within};
 pub use smtp::{ReceivedMail, SmtpServer, smtp, smtps};

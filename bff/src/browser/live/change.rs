@@ -46,6 +46,9 @@ impl News {
             Payload::CustomerNote(of) => changed(Topic::Customers, of.customer_id),
             Payload::CustomerRecord(of) => changed(Topic::Customers, of.customer_id),
             Payload::FollowUp(of) => changed(Topic::FollowUps, of.follow_up_id),
+            Payload::Item(of) => changed(Topic::Items, of.item_id),
+            // Nothing on a screen: owners are told by mail.
+            Payload::CustomersExported(_) => None,
             Payload::Appointment(appointment) => changed(Topic::Appointments, appointment.id),
             Payload::Contact(contact) => changed(Topic::Appointments, contact.appointment_id),
             Payload::Conflict(conflict) => changed(Topic::Conflicts, conflict.conflict_id),
@@ -88,7 +91,8 @@ impl Change {
             | Topic::Pairings
             | Topic::Waitlist
             | Topic::Proposals
-            | Topic::FollowUps => Role::Employee,
+            | Topic::FollowUps
+            | Topic::Items => Role::Employee,
         }
     }
 }
@@ -99,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_guest_hears_of_the_business_and_its_services_only() {
-        let topics = (0..=17).filter_map(|number| Topic::try_from(number).ok());
+        let topics = (0..=20).filter_map(|number| Topic::try_from(number).ok());
         let heard: Vec<Topic> = topics
             .filter(|topic| {
                 let business = uuid::Uuid::nil().into();

@@ -114,7 +114,18 @@ impl ManageMembers {
         Ok(())
     }
 
-    /// Mails an invitation.
+    /// Whether an invitation to `email` would be refused.
+    ///
+    /// # Errors
+    /// [`Error::AlreadyMember`].
+    pub(crate) async fn check_invitation(&self, scope: &BusinessScope, email: &Email) -> Result<(), Error> {
+        let tx = self.store.begin();
+        let is_member = tx.is_member(email, scope.business()).await?;
+        tx.commit().await?;
+        if is_member { Err(Error::AlreadyMember) } else { Ok(()) }
+    }
+
+    /// Mails an invitation. A service may ask for one again and again: the one that is open stays.
     ///
     /// # Errors
     /// [`Error::AlreadyMember`], [`Error::RoleLost`], more mail than may be sent.
@@ -128,6 +139,12 @@ impl ManageMembers {
         let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
         let tx = self.store.begin();
         let inviter = inviter(&tx, scope).await?;
+        if inviter.is_none()
+            && let Some(open) = tx.open_invitation(scope.business(), &email, now).await?
+            && (open.role, open.employee) == (role, employee)
+        {
+            return Ok(open);
+        }
         let by_person = inviter.map(|person| [Counted::By(person), Counted::ByTo(person, &email)]);
         let counted: Vec<_> = by_person.into_iter().flatten().chain([Counted::ByPeopleTo(&email)]).collect();
         tx.count_mail(&counted, now).await?;

@@ -146,6 +146,32 @@ pub fn invitation(to: &Email, inviter: &str, business: &str, role: MemberRole, l
     mail(to, format!("Join {business} on Frontdesk"), &paragraphs)
 }
 
+/// An export of customers' data.
+#[derive(Debug, Clone, Copy)]
+pub struct Exported<'a> {
+    /// Who took it; empty if it was no person.
+    pub by: &'a str,
+    /// Of which business.
+    pub business: &'a str,
+    /// Of the one customer; of all, without.
+    pub customer: Option<&'a str>,
+}
+
+/// For an owner, after customers' data was exported.
+#[must_use]
+pub fn customers_exported(to: &Email, exported: &Exported<'_>) -> Mail {
+    let by = if exported.by.is_empty() { "Frontdesk" } else { exported.by };
+    let business = if exported.business.is_empty() { "your business" } else { exported.business };
+    let what = match exported.customer {
+        Some(customer) => format!("the data of the customer {customer}"),
+        None => "the list of all customers".to_owned(),
+    };
+    let told = format!("{by} exported {what} of {business} from Frontdesk.");
+    let paragraphs =
+        [&*told, "If that was not meant to happen, ask them, and look at who is a member of your business."];
+    mail(to, format!("Customers of {business} were exported"), &paragraphs)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -109,6 +109,10 @@ impl MemberServiceHandler for Members {
     async fn invite(&self, scope: BusinessScope, request: InviteRequest) -> Result<InviteResponse, Status> {
         let (email, role) = (email("email", &request.email)?, role(&request.role)?);
         let employee = parse::optional_id("employee_id", &request.employee_id)?;
+        if request.check_only {
+            self.manage.check_invitation(&scope, &email).await?;
+            return Ok(InviteResponse { invitation: None });
+        }
         let invitation = self.manage.invite(&scope, email, role, employee).await?;
         tracing::info!(target: "audit", actor = %scope.actor(), invitation = %invitation.id, business = %scope.business(), role = role.as_str(), "invited");
         Ok(InviteResponse { invitation: Some(wire_invitation(invitation)) })

@@ -35,6 +35,9 @@ const OF_BUSINESS: &str =
         '' AS business_name
     FROM invitation WHERE business_id = :business_id AND (invited_at, id) < (:before_at, :before_id)
     ORDER BY invited_at DESC, id DESC LIMIT :limit";
+const OPEN: &str = "SELECT id, business_id, email, role, employee_id, invited_by, invited_at, expires_at,
+        '' AS business_name
+    FROM invitation WHERE business_id = :business_id AND email = :email AND expires_at > :now";
 const WITHDRAW: &str = "DELETE FROM invitation WHERE business_id = :business_id AND id = :id RETURNING email";
 const WITHDRAW_SENT: &str = "DELETE FROM invitation
     WHERE business_id = :business_id AND invited_by = :invited_by
@@ -141,6 +144,17 @@ impl Tx {
             invited_at,
             expires_at,
         })
+    }
+
+    /// The invitation of an address to a business, if its link works still.
+    pub async fn open_invitation(
+        &self,
+        business: BusinessId,
+        email: &Email,
+        now: Timestamp,
+    ) -> Result<Option<Invitation>, Error> {
+        let values = named! { business_id: business.0, email: email.as_str(), now: to_db(now) };
+        self.one::<Row, _>(OPEN, values).await
     }
 
     /// The invitation of a token that works still.

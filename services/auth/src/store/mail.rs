@@ -4,9 +4,9 @@
 //! Subject and text are sealed meanwhile: they hold links and codes of which everything
 //! else here keeps but hashes.
 
-use database::{from_db, named, to_db};
+use database::{Named, from_db, named, statement, to_db};
 use jiff::{SignedDuration, Timestamp};
-use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
 use super::Tx;
@@ -82,14 +82,27 @@ fn name(id: Uuid) -> String {
     format!("mail {id}")
 }
 
+fn queued(sealing: &SealingKey, id: Uuid, mail: &Mail, now: Timestamp) -> Named {
+    let letter = format!("{}{BREAK}{}", mail.subject.replace(BREAK, " "), mail.text);
+    let sealed = sealing.seal(letter.as_bytes(), name(id), boot::random::bytes());
+    named! { id, recipient: mail.to.as_str(), sealed, now: to_db(now) }
+}
+
+/// Queues a mail in a follower's transaction; it is sent once that has been committed.
+pub async fn queue_mail_in(
+    sql: &DatabaseTransaction,
+    sealing: &SealingKey,
+    id: Uuid,
+    mail: &Mail,
+    now: Timestamp,
+) -> Result<(), DbErr> {
+    sql.execute_raw(statement(QUEUE, queued(sealing, id, mail, now))).await.map(drop)
+}
+
 impl Tx {
     /// Queues a mail; it is sent once this transaction has been committed.
     pub async fn queue_mail(&self, mail: &Mail, now: Timestamp) -> Result<(), Error> {
-        let id = self.new_id();
-        let letter = format!("{}{BREAK}{}", mail.subject.replace(BREAK, " "), mail.text);
-        let sealed = self.sealing.seal(letter.as_bytes(), name(id), boot::random::bytes());
-        let values = named! { id, recipient: mail.to.as_str(), sealed, now: to_db(now) };
-        self.execute(QUEUE, values).await.map(drop)
+        self.execute(QUEUE, queued(&self.sealing, self.new_id(), mail, now)).await.map(drop)
     }
 
     /// Claims at most `most` due mails for this worker until `until`. Mails that this installation's

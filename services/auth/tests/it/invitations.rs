@@ -410,6 +410,7 @@ async fn an_invitation_says_which_employee_the_account_is_for() {
         email: NEW.to_owned(),
         role: "EMPLOYEE".to_owned(),
         employee_id: employee_id.to_owned(),
+        ..Default::default()
     };
     let invite = |employee: &str| auth.member(1, Role::Owner, business(1), message(employee));
     let wrong = auth.members().invite(invite("seven")).await.unwrap_err();
@@ -424,4 +425,35 @@ async fn an_invitation_says_which_employee_the_account_is_for() {
     log::next(&mut log).await;
     let Some(Payload::Membership(joined)) = log::next(&mut log).await.payload else { panic!("a membership") };
     assert_eq!((joined.name.as_str(), joined.employee_id), ("Nora New", employee));
+}
+
+#[tokio::test]
+async fn a_service_that_invites_again_finds_the_open_invitation_and_sends_no_mail() {
+    let auth = Auth::with_owner(Environment::Development).await;
+    let employee = uuid::Uuid::from_u128(7).to_string();
+    let message = InviteRequest {
+        business_id: business(1).to_string(),
+        email: NEW.to_owned(),
+        role: "EMPLOYEE".to_owned(),
+        employee_id: employee.clone(),
+        check_only: false,
+    };
+    let invite = async |message: InviteRequest| {
+        let request = testkit::as_service("tenancy", &auth.host, Some(business(1)), message);
+        auth.members().invite(request).await.map(|response| response.into_inner().invitation)
+    };
+    let first = invite(message.clone()).await.unwrap().unwrap();
+    // More often than an address may be written to.
+    for _ in 0..9 {
+        assert_eq!(invite(message.clone()).await.unwrap().unwrap().id, first.id);
+    }
+    let other = InviteRequest { role: "MANAGER".to_owned(), ..message.clone() };
+    assert_ne!(invite(other).await.unwrap().unwrap().id, first.id);
+
+    let checked = InviteRequest { check_only: true, ..message.clone() };
+    assert_eq!(invite(checked).await.unwrap(), None);
+    let member = InviteRequest { email: EMAIL.to_owned(), check_only: true, ..message.clone() };
+    assert_eq!(reason(&invite(member).await.unwrap_err()), Reason::AlreadyExists);
+    let local = testkit::as_service("local", &auth.host, Some(business(1)), message);
+    assert_eq!(reason(&auth.members().invite(local).await.unwrap_err()), Reason::RoleTooLow);
 }

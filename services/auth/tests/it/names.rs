@@ -3,17 +3,19 @@
 use std::sync::Arc;
 
 use caller::InstallationScope;
+use database::Database;
 use proto::{
     ResponseStream,
     frontdesk::{
         auth::v1::ListMyMembershipsRequest,
         events::v1::{
-            Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
-            event::Payload, follow_request::From as Begin,
+            CustomersExported, Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest,
+            FollowResponse, event::Payload, follow_request::From as Begin,
         },
         tenancy::v1::Business,
     },
 };
+use sealing::SealingKey;
 use testkit::{SESSION, as_person};
 use tokio::sync::watch;
 use tonic::{Status, async_trait, service::Routes};
@@ -64,6 +66,24 @@ fn named(position: i64, name: &str, version: i64) -> Event {
     event(position, Payload::Business(business), version)
 }
 
+/// Has auth follow a log of tenancy's.
+async fn following(auth: &Auth) -> (watch::Sender<Vec<Event>>, Database) {
+    let (log, reader) = watch::channel(vec![]);
+    let tenancy_host = testkit::host_on("tenancy", auth.host.clock.clone());
+    let adapter = EventLogServiceAdapter::new(Arc::new(Tenancy(reader)), tenancy_host.gate.clone());
+    let address = testkit::serve(Routes::new(adapter.into_server()), &tenancy_host).await;
+    let tenancy = testkit::peer("tenancy", address, &auth.host);
+    let database = auth.database.connect(&auth.host).await;
+    tokio::spawn(auth::follow(tenancy, database.clone(), SealingKey::new([2; 32]), &auth.host));
+    (log, database)
+}
+
+async fn caught_up(database: &Database, target: i64) {
+    while !outbox::caught_up(database, "auth", "tenancy", target).await.unwrap() {
+        tokio::task::yield_now().await;
+    }
+}
+
 async fn name(auth: &Auth) -> String {
     let message = ListMyMembershipsRequest::default();
     let request = as_person(&auth.host, user(1), SESSION, None, None, message);
@@ -78,18 +98,8 @@ async fn a_membership_shows_the_businesss_latest_name_once_it_has_arrived() {
     auth.set_role(user(1), business(1), "OWNER").await.unwrap();
     assert_eq!(name(&auth).await, "");
 
-    let (log, reader) = watch::channel(vec![]);
-    let tenancy_host = testkit::host_on("tenancy", auth.host.clock.clone());
-    let adapter = EventLogServiceAdapter::new(Arc::new(Tenancy(reader)), tenancy_host.gate.clone());
-    let address = testkit::serve(Routes::new(adapter.into_server()), &tenancy_host).await;
-    let tenancy = testkit::peer("tenancy", address, &auth.host);
-    let database = auth.database.connect(&auth.host).await;
-    tokio::spawn(auth::follow(tenancy, database.clone(), &auth.host));
-    let caught_up = async |target| {
-        while !outbox::caught_up(&database, "auth", "tenancy", target).await.unwrap() {
-            tokio::task::yield_now().await;
-        }
-    };
+    let (log, database) = following(&auth).await;
+    let caught_up = async |target| caught_up(&database, target).await;
 
     log.send_modify(|log| log.push(named(1, "Willow", 1)));
     caught_up(1).await;
@@ -97,6 +107,37 @@ async fn a_membership_shows_the_businesss_latest_name_once_it_has_arrived() {
     log.send_modify(|log| log.extend([named(2, "Willow & Co", 3), named(3, "Outdated", 2)]));
     caught_up(3).await;
     assert_eq!(name(&auth).await, "Willow & Co");
+}
+
+#[tokio::test]
+async fn the_owners_of_a_business_are_told_by_mail_who_exported_whose_data() {
+    let auth = Auth::start().await;
+    auth.add(1, EMAIL).await;
+    auth.add(2, "manager@demo.test").await;
+    auth.set_role(user(1), business(1), "OWNER").await.unwrap();
+    auth.set_role(user(2), business(1), "MANAGER").await.unwrap();
+    let (log, database) = following(&auth).await;
+    let exported = |customer_name: &str| {
+        Payload::CustomersExported(CustomersExported {
+            user_id: user(2).to_string(),
+            customer_name: customer_name.to_owned(),
+            ..CustomersExported::default()
+        })
+    };
+    log.send_modify(|log| {
+        log.extend([named(1, "Willow", 1), event(2, exported(""), 2), event(3, exported("Mia"), 3)]);
+    });
+    caught_up(&database, 3).await;
+    let mails = auth.mails().await;
+    let told: Vec<_> =
+        mails.iter().map(|[to, subject, text]| (to.as_str(), subject.as_str(), text)).collect();
+    assert_eq!(told.len(), 2, "the owner alone is told: {told:?}");
+    for ((to, subject, text), what) in
+        told.iter().zip(["the list of all customers of Willow", "the data of the customer Mia of Willow"])
+    {
+        assert_eq!((*to, *subject), (EMAIL, "Customers of Willow were exported"));
+        assert!(text.contains(what) && text.contains("Olive Owner"), "{text}");
+    }
 }
 
 #[tokio::test]

@@ -115,7 +115,7 @@ async fn guests_strangers_and_agents_neither_connect_nor_look() {
         salon.calendars().connect_calendar(as_user(host, Role::Guest, SALON, connect())).await.map(drop),
         salon
             .calendars()
-            .connect_calendar(as_service("tenancy", host, Some(SALON), connect()))
+            .connect_calendar(as_service("telemetry", host, Some(SALON), connect()))
             .await
             .map(drop),
         salon.calendars().connect_calendar(as_agent(host, MIA, SALON, connect())).await.map(drop),

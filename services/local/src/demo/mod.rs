@@ -3,6 +3,7 @@
 
 mod book;
 pub mod salon;
+mod stock;
 
 use core::time::Duration;
 use std::time::Instant;
@@ -63,6 +64,7 @@ async fn seed_once(peers: &Peers, secrets: &Secrets) -> anyhow::Result<()> {
     people(peers).await?;
     accounts(peers).await?;
     catalogue(peers).await?;
+    stock::fill(&peers.tenancy).await?;
     connections(peers, secrets).await
 }
 

@@ -207,6 +207,7 @@ impl Plan {
                 environment.insert("SEALING_KEYS", format!("local-1:{key}"));
                 environment.insert("AUTH_URL", self.url_of(MEMBERS[0]));
                 environment.insert("SCHEDULING_URL", self.url_of(MEMBERS[2]));
+                environment.insert("CALENDAR_SYNC_URL", self.url_of(MEMBERS[3]));
             }
             "scheduling" => {
                 environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));

@@ -24,11 +24,11 @@ use proto::{
 };
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use telemetry::migration::Migrator;
-use testkit::{TestDatabase, TestRedis, as_agent, as_user};
+use testkit::{Scheduling, TestDatabase, TestRedis, as_agent, as_user};
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
-use crate::{scheduling::Scheduling, tenancy::Tenancy};
+use crate::tenancy::Tenancy;
 
 pub const SALON: BusinessId = BusinessId(Uuid::from_u128(0xA1));
 pub const OTHER: BusinessId = BusinessId(Uuid::from_u128(0xA2));

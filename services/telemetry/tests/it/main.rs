@@ -18,6 +18,5 @@ mod insights_recount;
 mod isolation;
 mod process;
 mod record;
-mod scheduling;
 mod tenancy;
 mod tool_calls;

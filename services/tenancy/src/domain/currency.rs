@@ -2,6 +2,14 @@
 
 use core::{fmt, str::FromStr};
 
+/// Currencies without smaller parts.
+const WHOLE: [&str; 16] = [
+    "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF",
+    "XPF",
+];
+/// Currencies of a thousand parts.
+const IN_THOUSANDTHS: [&str; 7] = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"];
+
 /// The code of a currency by ISO 4217, such as GBP.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Currency(String);
@@ -16,6 +24,19 @@ impl Currency {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Decimals of its amounts.
+    #[must_use]
+    pub fn digits(&self) -> usize {
+        let code = self.as_str();
+        if WHOLE.contains(&code) {
+            0
+        } else if IN_THOUSANDTHS.contains(&code) {
+            3
+        } else {
+            2
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use tonic::codegen::http::Uri;
+use http::Uri;
 
 const LONGEST: usize = 300;
 

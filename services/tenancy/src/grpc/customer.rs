@@ -12,20 +12,18 @@ use proto::{
         UpdateCustomerResponse,
         customer_service_methods::{CREATE_CUSTOMER, RECORD_MARKETING_CONSENT, UPDATE_CUSTOMER},
     },
-    parse::{chosen_id, id, line, optional_text},
+    parse::{chosen_id, id, optional_text},
 };
 use tonic::{Status, async_trait};
 
 use super::fields;
 use crate::{
     app::{CreateCustomer, CustomerSearch, FindCustomers, RecordMarketingConsent, UpdateCustomer},
-    domain::{Customer, CustomerId, Tags},
+    domain::{Customer, CustomerId},
     store::Store,
 };
 
 const LONGEST_QUERY: usize = 100;
-const MOST_TAGS: usize = 20;
-const LONGEST_TAG: usize = 40;
 
 /// Serves `CustomerService`.
 #[derive(Debug)]
@@ -111,7 +109,7 @@ impl CustomerServiceHandler for Customers {
             name: fields::name("name", &request.name)?,
             email: fields::email(&request.email)?,
             dialled: fields::dialled(&request.phone)?,
-            tags: tags(&request.tags)?,
+            tags: fields::tags(&request.tags)?,
             version: fields::seen_version(request.version)?,
         };
         self.store
@@ -155,14 +153,6 @@ fn reached(reach: ContactReach) -> Result<Option<Vec<CustomerId>>, Status> {
             ids.iter().map(|text| id("customer_ids", text)).collect::<Result<_, _>>().map(Some)
         }
     }
-}
-
-fn tags(texts: &[String]) -> Result<Tags, Status> {
-    if texts.len() > MOST_TAGS {
-        return Err(invalid("tags", "must be at most 20"));
-    }
-    let tag = |(index, text): (usize, &String)| line(&format!("tags[{index}]"), text, LONGEST_TAG);
-    Ok(Tags::new(texts.iter().enumerate().map(tag).collect::<Result<_, _>>()?))
 }
 
 fn search(request: &ListCustomersRequest) -> Result<CustomerSearch, Status> {

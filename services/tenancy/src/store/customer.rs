@@ -57,8 +57,13 @@ const TAKE_AMONG: &str =
     select!("(id = ANY(:ids::uuid[]) OR merged_into = ANY(:ids::uuid[])) ORDER BY id FOR UPDATE");
 /// Those among `ids`.
 pub const CUSTOMERS_AMONG: &str = select!("id = ANY(:ids)");
+/// Those of exactly these names who are part of no other.
+const CUSTOMERS_NAMED: &str = select!("merged_into IS NULL AND name = ANY(:names::text[])");
 const ADD: &str = "INSERT INTO customer (business_id, id, name, phone, email, version, created_at)
     VALUES (:business_id, :id, :name, :phone, :email, :version, :now) ON CONFLICT (business_id, id) DO NOTHING";
+const ADD_ALL: &str = "INSERT INTO customer (business_id, id, name, phone, email, version, created_at)
+    SELECT :business_id, id, name, NULLIF(phone, ''), NULLIF(email, ''), 1, :now
+    FROM unnest(:ids::uuid[], :names::text[], :phones::text[], :emails::text[]) AS added (id, name, phone, email)";
 const SAVE: &str = "UPDATE customer SET name = :name, phone = :phone, email = :email, tags = :tags,
         marketing_consent = :consent, marketing_consent_at = :consent_at, marketing_consent_by = :consent_by,
         merged_into = :merged_into, version = :version
@@ -131,6 +136,11 @@ impl Tx {
         self.all::<Row, _>(sql, page.and(wanted)).await
     }
 
+    /// The customers of exactly these names.
+    pub async fn customers_named(&self, names: Vec<String>) -> Result<Vec<Customer>, Error> {
+        self.all::<Row, _>(CUSTOMERS_NAMED, named! { business_id: self.business.0, names }).await
+    }
+
     /// One customer.
     ///
     /// # Errors
@@ -159,6 +169,30 @@ impl Tx {
         }
         let before = self.find_customer(customer.id).await?;
         before.map(Added::Before).ok_or(Error::NotFound("customer"))
+    }
+
+    /// Adds customers under ids of one's own, in one statement; their tags one by one.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is no such business.
+    pub async fn add_new_customers(&self, customers: &[Customer]) -> Result<(), Error> {
+        let texts = |text: fn(&Customer) -> &str| -> Vec<String> {
+            customers.iter().map(|customer| text(customer).to_owned()).collect()
+        };
+        let values = named! {
+            business_id: self.business.0,
+            ids: customers.iter().map(|customer| customer.id.0).collect::<Vec<Uuid>>(),
+            names: texts(|customer| &customer.name),
+            phones: texts(|customer| customer.phone.as_ref().map_or("", Phone::as_str)),
+            emails: texts(|customer| customer.email.as_ref().map_or("", Email::as_str)),
+            now: self.at(),
+        };
+        let added = self.try_execute(ADD_ALL, values).await;
+        added.map_err(|error| refused(error, &[("customer_business", no_business)]))?;
+        for customer in customers.iter().filter(|customer| !customer.tags.as_slice().is_empty()) {
+            self.save_customer(customer).await?;
+        }
+        Ok(())
     }
 
     /// One customer, whom no other transaction changes until this one ends.

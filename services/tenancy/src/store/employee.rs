@@ -29,6 +29,9 @@ const BY_USER: &str = "SELECT id, name, user_id, version FROM employee
 const WITHOUT_ACCOUNT: &str = "SELECT id, name, user_id, version FROM employee
     WHERE business_id = :business_id AND user_id IS NULL AND folded(name) = folded(:name)
     ORDER BY id LIMIT 2 FOR UPDATE";
+/// Which of these names, in whatever case, employees have; in lower case.
+const NAMES_AMONG: &str = "SELECT lower(name) FROM employee
+    WHERE business_id = :business_id AND lower(name) = ANY(:names::text[])";
 const LINK: &str = "UPDATE employee SET user_id = :user_id, version = :version
     WHERE business_id = :business_id AND id = :id";
 const BY_ID: &str = "SELECT id, name, user_id, version FROM employee
@@ -94,6 +97,12 @@ impl Tx {
     pub async fn employees(&self, listing: &Listing) -> Result<Vec<Employee>, Error> {
         let values = page(listing).and(named! { business_id: self.business.0 });
         self.all::<Row, _>(EMPLOYEES_BY_NAME, values).await
+    }
+
+    /// Those of these names that employees have, in lower case.
+    pub async fn employee_names_among(&self, names: Vec<String>) -> Result<Vec<String>, Error> {
+        let names: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+        Ok(self.values(NAMES_AMONG, named! { business_id: self.business.0, names }).await?)
     }
 
     /// The employee whose account this is.

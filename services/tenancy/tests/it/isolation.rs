@@ -1,24 +1,32 @@
 //! What Postgres itself refuses, whatever the service's code does. The tables are
 //! enumerated, so that a new one is under test from its migration on.
 
+use caller::BusinessId;
+use proto::frontdesk::tenancy::v1::ImportKind;
 use testkit::{
     check_keys,
-    isolation::{App, FOREIGN_KEY_VIOLATION, Isolation},
+    isolation::{App, FOREIGN_KEY_VIOLATION, INSUFFICIENT_PRIVILEGE, Isolation},
 };
 use uuid::Uuid;
 
 use crate::{
-    customer_merge, customer_note, customer_record,
+    customer_export, customer_merge, customer_note, customer_record,
     follow_up::follow_up,
     idempotency::add,
+    import::imports,
+    item::{create, described},
     stage::{LINDE, Stage, WILLOW},
+    stock::receive_in,
+    supplier::supplier,
 };
 
 /// Every table with a business.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 21] = [
     "business",
+    "change_entry",
     "consent_change",
     "customer",
+    "customer_export",
     "customer_merge",
     "customer_note",
     "data_key",
@@ -26,7 +34,14 @@ const TABLES: [&str; 12] = [
     "follow_up",
     "formula",
     "idempotency_key",
+    "import",
+    "import_key",
+    "import_line",
+    "import_part",
+    "item",
     "patch_test",
+    "stock_movement",
+    "supplier",
     "voice_connection",
 ];
 
@@ -41,8 +56,35 @@ async fn full() -> Stage {
         customer_note::noted(&stage, business).await;
         customer_merge::merged_pair(&stage, business).await;
         customer_record::recorded(&stage, business).await;
+        supplier(&stage, business, "Acme").await;
+        let item = create(&stage, business, described("Shampoo")).await.unwrap();
+        receive_in(&stage, business, &item.id, 5).await.unwrap();
+        imported(&stage, business).await;
+        customer_export::begin(&stage, business, "").await.unwrap();
     }
     stage
+}
+
+/// An import that is being received, and one that is checked.
+async fn imported(stage: &Stage, business: BusinessId) {
+    let imports = imports(stage, business);
+    let id = imports.begin(ImportKind::Customers).await;
+    imports.put(&id, 0, "name\nMia").await.unwrap();
+    let checked = imports.checked(ImportKind::Customers, "name\nTom").await;
+    // The check drops what it no longer needs.
+    let keys = format!("INSERT INTO import_key VALUES ('{business}', '{}', 'name', 2)", checked.id);
+    sqlx::query(sqlx::AssertSqlSafe(keys)).execute(&mut stage.superuser().await).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_movement_is_never_changed_or_deleted() {
+    let stage = full().await;
+    let mut app = App::connect(&stage.database).await;
+    for sql in
+        ["UPDATE stock_movement SET quantity = 1", "DELETE FROM stock_movement", "TRUNCATE stock_movement"]
+    {
+        assert_eq!(app.refused(WILLOW, sql).await, INSUFFICIENT_PRIVILEGE, "{sql}");
+    }
 }
 
 #[tokio::test]

@@ -2,9 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
 mod answers;
+mod audit;
 mod business;
 mod contact_reach;
 mod customer;
+mod customer_export;
 mod customer_merge;
 mod customer_note;
 mod customer_profile;
@@ -16,13 +18,20 @@ mod employee;
 mod event;
 mod follow_up;
 mod idempotency;
+mod import;
+mod import_employees;
+mod import_killed;
 mod isolation;
+mod item;
 mod joining;
 mod leak;
+mod onboarding;
 mod plan;
-mod scheduling;
+mod retention;
 mod seal;
 mod setups;
 mod stage;
 mod start;
+mod stock;
+mod supplier;
 mod voice;

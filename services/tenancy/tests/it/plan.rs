@@ -5,8 +5,9 @@ use chrono::{DateTime, TimeZone, Utc};
 use database::{Named, named};
 use tenancy::store::{
     CUSTOMER_BY_ID, CUSTOMER_NOTES, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE, DONE_FOLLOW_UPS,
-    EMPLOYEE_ANYWHERE, EMPLOYEES_BY_NAME, FOLLOW_UPS_OF_CALL, OPEN_FOLLOW_UPS, SEALED_CONNECTIONS, SETUPS,
-    VOICE_CONNECTIONS_BY_LABEL,
+    EMPLOYEE_ANYWHERE, EMPLOYEES_BY_NAME, FOLLOW_UPS_OF_CALL, IMPORT_LINES, ITEMS_BY_NAME, ITEMS_LIKE,
+    ITEMS_OF_CATEGORY, LOW_ITEMS, OPEN_FOLLOW_UPS, SEALED_CONNECTIONS, SETUPS, STOCK_MOVEMENTS,
+    SUPPLIERS_BY_NAME, VOICE_CONNECTIONS_BY_LABEL,
 };
 use testkit::Plan;
 use uuid::Uuid;
@@ -37,6 +38,23 @@ const FILL: &str = "
         SELECT pg_temp.id(n), pg_temp.id(CASE WHEN n <= 3000 THEN 1 ELSE n - 2999 END), 'Call back', pg_temp.id(n),
             pg_temp.id(n), '2026-06-01'::timestamptz + n * interval '1 minute', '', '2026-06-01',
             CASE WHEN n % 2 = 0 THEN '' END, CASE WHEN n % 2 = 0 THEN now() END, 1 FROM generate_series(1, 5999) n;
+    INSERT INTO supplier (id, business_id, name, version, created_at)
+        SELECT pg_temp.id(n), pg_temp.id(CASE WHEN n <= 3000 THEN 1 ELSE n - 2999 END), 'Supplier ' || n,
+               1, '2026-06-01' FROM generate_series(1, 5999) n;
+    INSERT INTO item (id, business_id, name, category, tax_basis_points, low_stock_at, unit, version, revision, created_at,
+            on_hand)
+        SELECT pg_temp.id(n), pg_temp.id(CASE WHEN n <= 3000 THEN 1 ELSE n - 2999 END), 'Item ' || n,
+               'Category ' || n % 9, 0, 5, '', 1, 1, '2026-06-01', n % 60 FROM generate_series(1, 5999) n;
+    INSERT INTO stock_movement (business_id, id, item_id, number, kind, quantity, on_hand, created_by, created_at)
+        SELECT pg_temp.id(1), pg_temp.id(n), pg_temp.id(1 + n % 100), n, 'RECEIVED', 1, 1, '', '2026-06-01'
+        FROM generate_series(1, 6000) n;
+    INSERT INTO import (business_id, id, kind, state, line_count, checked_count, bad_count, imported_count,
+            failed_count, created_by, created_at)
+        SELECT pg_temp.id(1), pg_temp.id(n), 'ITEMS', 'CHECKED', 0, 0, 0, 0, 0, '', '2026-06-01'
+        FROM generate_series(1, 60) n;
+    INSERT INTO import_line (business_id, import_id, line, state, cells)
+        SELECT pg_temp.id(1), pg_temp.id(1 + n % 60), n, CASE WHEN n % 100 = 0 THEN 'BAD' ELSE 'GOOD' END, '[]'
+        FROM generate_series(1, 6000) n;
     INSERT INTO customer_note (business_id, id, customer_id, text, pinned, created_by, created_at, version)
         SELECT pg_temp.id(1), pg_temp.id(n), pg_temp.id(1 + n % 100), 'Likes tea', n % 7 = 0, '',
             '2026-06-01'::timestamptz + n * interval '1 minute', 1 FROM generate_series(1, 6000) n;
@@ -118,6 +136,35 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     // Either of the two indexes on the id will do.
     let index = plan.indexes().into_iter().find(|index| index.starts_with("customer_"));
     plan.assert_no_sort().assert_uses(index.unwrap(), &["(id = "]);
+}
+
+#[tokio::test]
+async fn hot_reads_of_items_and_imports_use_an_index_under_row_level_security() {
+    let (_stage, database) = filled().await;
+    let tx = database.begin(&Worker::new("test", BIG)).await.unwrap();
+    let of = |values: Named| values.and(named! { supplier_id: Option::<Uuid>::None });
+    for after in [|| page("", 0), || page("Item 2", 2)] {
+        let plan = Plan::for_values(&tx, SUPPLIERS_BY_NAME, after()).await;
+        plan.assert_no_sort().assert_uses("supplier_by_name", &["(business_id = ", "ROW("]);
+        let plan = Plan::for_values(&tx, ITEMS_BY_NAME, of(after()).and(named! { archived: false })).await;
+        plan.assert_no_sort().assert_uses("item_by_name", &["(business_id = ", "ROW("]);
+        let category = of(after()).and(named! { archived: false, category: "Category 3" });
+        let plan = Plan::for_values(&tx, ITEMS_OF_CATEGORY, category).await;
+        plan.assert_no_sort().assert_uses("item_by_category", &["(business_id = ", "ROW("]);
+        let low = of(after()).and(named! { category: Option::<String>::None });
+        let plan = Plan::for_values(&tx, LOW_ITEMS, low).await;
+        plan.assert_no_sort().assert_uses("item_low", &["(business_id = ", "ROW("]);
+    }
+    let words = page("", 0).and(named! { words: vec!["item".to_owned()], archived: false });
+    Plan::for_values(&tx, ITEMS_LIKE, words).await.assert_uses("item_pkey", &["(business_id = "]);
+    let values = named! { business_id: BIG.0, item_id: Uuid::from_u128(7), before: i64::MAX, limit: 51_i64 };
+    let plan = Plan::for_values(&tx, STOCK_MOVEMENTS, values).await;
+    plan.assert_uses("stock_movement_number", &["(business_id = ", "(item_id = ", "(number < "]);
+    let values = named! {
+        business_id: BIG.0, id: Uuid::from_u128(7), state: "BAD", after: 0, limit: 51_i64,
+    };
+    let plan = Plan::for_values(&tx, IMPORT_LINES, values).await;
+    plan.assert_no_sort().assert_uses("import_line_state", &["(business_id = ", "(import_id = "]);
 }
 
 #[tokio::test]

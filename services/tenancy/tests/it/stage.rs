@@ -20,20 +20,22 @@ use proto::{
             customer_note_service_client::CustomerNoteServiceClient,
             customer_record_service_client::CustomerRecordServiceClient,
             customer_service_client::CustomerServiceClient, employee_service_client::EmployeeServiceClient,
-            follow_up_service_client::FollowUpServiceClient,
+            follow_up_service_client::FollowUpServiceClient, import_service_client::ImportServiceClient,
+            item_service_client::ItemServiceClient, stock_service_client::StockServiceClient,
+            supplier_service_client::SupplierServiceClient,
             voice_connection_service_client::VoiceConnectionServiceClient,
         },
     },
 };
 use sealing::envelope::MasterKeys;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use tenancy::{NAME, migration::Migrator};
-use testkit::{TestDatabase, TestRedis, as_service, as_user};
+use tenancy::{NAME, Peers, migration::Migrator};
+use testkit::{Scheduling, TestDatabase, TestRedis, as_service, as_user};
 use tonic::{Request, Response, Status};
 use tonic_types::StatusExt;
 use uuid::Uuid;
 
-use crate::scheduling::Scheduling;
+use crate::onboarding::Onboarding;
 
 /// "Willow & Co", of London.
 pub const WILLOW: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001));
@@ -48,9 +50,10 @@ pub type Spoilt<T> = (&'static str, fn(&mut T));
 pub struct Stage {
     pub host: Host,
     pub time: TestClock,
-    pub database: TestDatabase,
+    pub database: Arc<TestDatabase>,
     pub channel: PeerChannel,
     pub scheduling: Arc<Scheduling>,
+    pub onboarding: Arc<Onboarding>,
 }
 
 impl Stage {
@@ -75,12 +78,18 @@ impl Stage {
     async fn empty_with(cache: Option<&TestRedis>) -> Self {
         let (mut host, time) = testkit::host(NAME);
         host.cache = cache.map(TestRedis::client);
-        let database = testkit::database::<Migrator>(NAME).await;
+        let database = Arc::new(testkit::database::<Migrator>(NAME).await);
+        Self::beside(database, host, time).await
+    }
+
+    /// The service on a database that others may use as well.
+    pub async fn beside(database: Arc<TestDatabase>, host: Host, time: TestClock) -> Self {
         let scheduling = Arc::<Scheduling>::default();
+        let onboarding = Arc::<Onboarding>::default();
         let keys = MasterKeys::parse(KEYS).expect("master keys");
-        let served = serve_beside(&host, &database, keys, &scheduling).await;
+        let served = serve_beside(&host, &database, keys, &scheduling, &onboarding).await;
         let channel = served.expect("the service starts").channel();
-        Self { host, time, database, channel, scheduling }
+        Self { host, time, database, channel, scheduling, onboarding }
     }
 
     pub fn businesses(&self) -> BusinessServiceClient<PeerChannel> {
@@ -111,6 +120,22 @@ impl Stage {
         FollowUpServiceClient::new(self.channel.clone())
     }
 
+    pub fn items(&self) -> ItemServiceClient<PeerChannel> {
+        ItemServiceClient::new(self.channel.clone())
+    }
+
+    pub fn stock(&self) -> StockServiceClient<PeerChannel> {
+        StockServiceClient::new(self.channel.clone())
+    }
+
+    pub fn suppliers(&self) -> SupplierServiceClient<PeerChannel> {
+        SupplierServiceClient::new(self.channel.clone())
+    }
+
+    pub fn imports(&self) -> ImportServiceClient<PeerChannel> {
+        ImportServiceClient::new(self.channel.clone())
+    }
+
     pub fn voice_connections(&self) -> VoiceConnectionServiceClient<PeerChannel> {
         VoiceConnectionServiceClient::new(self.channel.clone())
     }
@@ -122,6 +147,11 @@ impl Stage {
     /// A request of an employee of `business`.
     pub fn employee_of<T>(&self, business: BusinessId, message: T) -> Request<T> {
         as_user(&self.host, Role::Employee, business, message)
+    }
+
+    /// A request of a manager of `business`.
+    pub fn manager_of<T>(&self, business: BusinessId, message: T) -> Request<T> {
+        as_user(&self.host, Role::Manager, business, message)
     }
 
     /// A request of an owner of `business`.
@@ -209,18 +239,21 @@ impl Stage {
 /// Serves tenancy on `database` with these master keys.
 pub async fn serve(host: &Host, database: &TestDatabase, keys: &str) -> anyhow::Result<Peer> {
     let keys = MasterKeys::parse(keys)?;
-    serve_beside(host, database, keys, &Arc::default()).await
+    serve_beside(host, database, keys, &Arc::default(), &Arc::default()).await
 }
 
-/// [`serve`] beside a scheduling service that says whose numbers an employee may see.
+/// [`serve`] beside a scheduling service that says whose numbers an employee may see, and those that take on
+/// employees.
 pub async fn serve_beside(
     host: &Host,
     database: &TestDatabase,
     keys: MasterKeys,
     scheduling: &Arc<Scheduling>,
+    onboarding: &Arc<Onboarding>,
 ) -> anyhow::Result<Peer> {
-    let routes =
-        tenancy::routes(database.connect(host).await, keys, scheduling.serve(host).await, host).await?;
+    let [auth, calendar_sync] = onboarding.serve(host).await;
+    let peers = Peers { auth, scheduling: scheduling.serve(host).await, calendar_sync };
+    let routes = tenancy::routes(database.connect(host).await, keys, peers, host).await?;
     Ok(testkit::peer(NAME, testkit::serve(routes, host).await, host))
 }
 

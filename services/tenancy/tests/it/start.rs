@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::stage::{KEYS, WILLOW, assert_refused};
 
-/// Nothing answers where auth and scheduling should be.
+/// Nothing answers where the other services should be.
 fn config(database: &TestDatabase, keys: &str) -> Config {
     let nowhere = || "http://127.0.0.1:9".to_owned();
     Config {
@@ -19,6 +19,7 @@ fn config(database: &TestDatabase, keys: &str) -> Config {
         sealing_keys: Secret::new(keys),
         auth_url: nowhere(),
         scheduling_url: nowhere(),
+        calendar_sync_url: nowhere(),
     }
 }
 

@@ -100,6 +100,7 @@ impl Secrets {
                 settings.insert("SEALING_KEYS", format!("first:{}", random()));
                 settings.insert("AUTH_URL", peer());
                 settings.insert("SCHEDULING_URL", peer());
+                settings.insert("CALENDAR_SYNC_URL", peer());
             }
             "telemetry" => {
                 settings.insert("SCHEDULING_URL", peer());

@@ -1,0 +1,46 @@
+//! Lines of employees.
+
+use std::collections::HashSet;
+
+use proto::error::FieldFault;
+use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
+
+use super::Read;
+use crate::{
+    Error,
+    domain::{Employee, EmployeeId},
+    lines::employee::EmployeeLine,
+    store::{ImportLine, Tx},
+};
+
+/// Lines as employees whom the business does not have.
+pub async fn read(tx: &Tx, lines: &[ImportLine]) -> Result<Vec<Read<EmployeeLine>>, Error> {
+    let read: Vec<_> = lines.iter().map(|line| EmployeeLine::parse(&line.cells)).collect();
+    let names: Vec<String> = read.iter().flatten().map(|line| line.name.clone()).collect();
+    let known: HashSet<String> = tx.employee_names_among(names).await?.into_iter().collect();
+    let unknown = |line: EmployeeLine| {
+        if known.contains(&line.name.to_lowercase()) {
+            Err(FieldFault::new("name", "is that of an employee already"))
+        } else {
+            Ok(line)
+        }
+    };
+    Ok(read.into_iter().map(|line| line.and_then(unknown)).collect())
+}
+
+/// Adds the employee of a line and publishes them.
+///
+/// # Errors
+/// Within the result, what is wrong with the line by now.
+pub async fn employ(tx: &Tx, line: &ImportLine) -> Result<Read<EmployeeId>, Error> {
+    let EmployeeLine { name, .. } = match read(tx, core::slice::from_ref(line)).await?.pop() {
+        Some(Ok(read)) => read,
+        Some(Err(fault)) => return Ok(Err(fault)),
+        None => return Err(Error::NotFound("line")),
+    };
+    let employee = Employee { id: tx.new_id(), name, user: None, version: 1 };
+    let employee = tx.add_employee(employee).await?.record();
+    let payload = Payload::Employee(pb::Employee::from(&employee));
+    tx.publish_change(employee.id, employee.version, payload).await?;
+    Ok(Ok(employee.id))
+}

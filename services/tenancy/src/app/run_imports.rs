@@ -1,0 +1,209 @@
+//! Checks and imports the lines of tables, a few at a time. What becomes of a line, its record and the count commit
+//! together, so that a worker goes on where another one was stopped.
+
+use core::time::Duration;
+use std::sync::Arc;
+
+use boot::{Host, random::jitter};
+use caller::{InstallationScope, Worker};
+use jiff::SignedDuration;
+use proto::error::FieldFault;
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use super::import_lines::{self, Onboarding};
+use crate::{
+    Error,
+    domain::{Import, ImportKind, ImportState, LineState},
+    store::{ImportLine, ImportTurn, LineOutcome, Store, Tx},
+};
+
+/// How long no other worker looks at an import after one did: longer than what one transaction takes.
+const LEASE: SignedDuration = SignedDuration::from_secs(30);
+/// How long an import rests when another service is away.
+const PAUSE: SignedDuration = SignedDuration::from_secs(5);
+/// How often a worker looks for what is due.
+const EVERY: Duration = Duration::from_secs(1);
+const CHECKED_AT_ONCE: u32 = 1_000;
+const IMPORTED_AT_ONCE: u32 = 200;
+const WORKER: &str = "import";
+
+/// Works on imports, beside the workers of other replicas.
+#[derive(Debug)]
+pub struct ImportWorker {
+    /// Where they are kept.
+    pub store: Store,
+    /// Invites employees, and connects their calendars.
+    pub onboarding: Onboarding,
+    /// Notified when an import may be due.
+    pub hint: Arc<Notify>,
+}
+
+/// What a step came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// There is more to do.
+    On,
+    /// The turn is over.
+    Over,
+}
+
+impl ImportWorker {
+    /// Works until the host shuts down.
+    pub async fn run(self, host: Host) {
+        while !host.shutdown.is_cancelled() {
+            let idle = match self.turn(&host).await {
+                Ok(worked) => !worked,
+                Err(error) => {
+                    tracing::warn!(%error, "an import rests");
+                    true
+                }
+            };
+            if idle {
+                tokio::select! {
+                    () = host.shutdown.cancelled() => {}
+                    () = self.hint.notified() => {}
+                    () = tokio::time::sleep(jitter(EVERY)) => {}
+                }
+            }
+        }
+    }
+
+    /// Takes a turn at an import that is due; whether one was.
+    async fn turn(&self, host: &Host) -> Result<bool, Error> {
+        let tx = self.store.begin_installation(&InstallationScope::worker(WORKER));
+        let lease: Uuid = tx.new_id();
+        let claimed = tx.claim_import(lease, tx.now() + LEASE).await?;
+        tx.commit().await?;
+        let Some(turn) = claimed else { return Ok(false) };
+        while !host.shutdown.is_cancelled() {
+            if self.step(&turn).await? == Step::Over {
+                return Ok(true);
+            }
+        }
+        Ok(true)
+    }
+
+    async fn step(&self, turn: &ImportTurn) -> Result<Step, Error> {
+        let tx = self.begin(turn);
+        let Some(import) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
+        match (import.state, turn.kind) {
+            (ImportState::Checking, _) => self.check(tx, turn, import).await,
+            (ImportState::Importing, ImportKind::Employees) => {
+                // Nothing is locked while other services are asked.
+                drop(tx);
+                self.employ(turn).await
+            }
+            (ImportState::Importing, _) => import_some(tx, import).await,
+            _ => Ok(Step::Over),
+        }
+    }
+
+    /// Checks the next lines.
+    async fn check(&self, tx: Tx, turn: &ImportTurn, import: Import) -> Result<Step, Error> {
+        let lines = tx.import_lines(import.id, Some(LineState::Unchecked), 0, CHECKED_AT_ONCE).await?;
+        if lines.is_empty() {
+            tx.drop_import_keys(import.id).await?;
+            return end(tx, import).await;
+        }
+        let refused = if turn.kind == ImportKind::Employees {
+            self.onboarding.refused(turn.business, &lines).await
+        } else {
+            Ok(vec![])
+        };
+        let Ok(refused) = refused else { return wait(tx, import, "auth").await };
+        let outcomes = import_lines::check(&tx, &import, &lines, &refused).await?;
+        let bad = outcomes.iter().filter(|outcome| outcome.state == LineState::Bad).count();
+        tx.save_import_lines(import.id, &outcomes).await?;
+        let progress = import.progress.after_check(small(outcomes.len()), small(bad));
+        go_on(tx, Import { progress, waiting_for: None, ..import }).await
+    }
+
+    /// Adds the next employee, connects their calendar and invites them; each is done once.
+    async fn employ(&self, turn: &ImportTurn) -> Result<Step, Error> {
+        let tx = self.begin(turn);
+        let Some(import) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
+        let mut next = tx.import_lines(import.id, Some(LineState::Good), 0, 1).await?;
+        let Some(line) = next.pop() else { return end(tx, import).await };
+        let line = match line.record {
+            Some(_) => {
+                drop(tx);
+                line
+            }
+            None => match import_lines::employ(&tx, &line).await? {
+                Err(fault) => {
+                    let failed = outcome(&line, LineState::Failed, Some(fault));
+                    return save_one(tx, import, failed).await;
+                }
+                Ok(employee) => {
+                    let line = ImportLine { record: Some(employee.0), ..line };
+                    tx.save_import_lines(import.id, &[outcome(&line, LineState::Good, None)]).await?;
+                    go_on(tx, import).await?;
+                    line
+                }
+            },
+        };
+        let onboarded = self.onboarding.onboard(turn.business, &line).await;
+        let tx = self.begin(turn);
+        let Some(import) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
+        match onboarded {
+            Ok(note) => save_one(tx, import, outcome(&line, LineState::Imported, note)).await,
+            Err(away) => wait(tx, import, away).await,
+        }
+    }
+
+    fn begin(&self, turn: &ImportTurn) -> Tx {
+        self.store.begin(&Worker::new(WORKER, turn.business))
+    }
+}
+
+/// Imports the next lines.
+async fn import_some(tx: Tx, import: Import) -> Result<Step, Error> {
+    let lines = tx.import_lines(import.id, Some(LineState::Good), 0, IMPORTED_AT_ONCE).await?;
+    if lines.is_empty() {
+        return end(tx, import).await;
+    }
+    let outcomes = import_lines::import(&tx, &import, &lines).await?;
+    let failed = outcomes.iter().filter(|outcome| outcome.state == LineState::Failed).count();
+    tx.save_import_lines(import.id, &outcomes).await?;
+    let progress = import.progress.after_import(small(outcomes.len() - failed), small(failed));
+    go_on(tx, Import { progress, ..import }).await
+}
+
+async fn save_one(tx: Tx, import: Import, outcome: LineOutcome) -> Result<Step, Error> {
+    let failed = outcome.state == LineState::Failed;
+    tx.save_import_lines(import.id, &[outcome]).await?;
+    let progress = import.progress.after_import(i32::from(!failed), i32::from(failed));
+    go_on(tx, Import { progress, waiting_for: None, ..import }).await
+}
+
+async fn go_on(tx: Tx, import: Import) -> Result<Step, Error> {
+    let until = tx.now() + LEASE;
+    tx.save_import(&import, Some(until)).await?;
+    tx.commit().await?;
+    Ok(Step::On)
+}
+
+/// Another service is away: the import rests, and says so.
+async fn wait(tx: Tx, import: Import, away: &str) -> Result<Step, Error> {
+    let due_at = tx.now() + PAUSE;
+    tx.save_import(&Import { waiting_for: Some(away.to_owned()), ..import }, Some(due_at)).await?;
+    tx.commit().await?;
+    Ok(Step::Over)
+}
+
+async fn end(tx: Tx, import: Import) -> Result<Step, Error> {
+    let over = import.worked_through(tx.now());
+    tx.save_import(&over, None).await?;
+    tx.commit().await?;
+    Ok(Step::Over)
+}
+
+fn outcome(line: &ImportLine, state: LineState, fault: Option<FieldFault>) -> LineOutcome {
+    let fault = fault.map(|fault| (fault.field, fault.description));
+    LineOutcome { number: line.number, state, fault, record: line.record }
+}
+
+fn small(count: usize) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX)
+}

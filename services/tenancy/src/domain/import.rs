@@ -1,0 +1,258 @@
+//! Many records from one table.
+
+use jiff::Timestamp;
+
+typed_id::typed_id! {
+    /// An import of a business.
+    ImportId,
+}
+
+/// What the lines of a table are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportKind {
+    /// Items.
+    Items,
+    /// Customers.
+    Customers,
+    /// Employees.
+    Employees,
+}
+
+impl ImportKind {
+    /// Every kind, with its name in the database.
+    pub const NAMES: [(Self, &'static str); 3] =
+        [(Self::Items, "ITEMS"), (Self::Customers, "CUSTOMERS"), (Self::Employees, "EMPLOYEES")];
+
+    /// Its name in the database.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+    }
+
+    /// The kind of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
+    }
+
+    /// Lines that a table of the kind has at most.
+    #[must_use]
+    pub fn most_lines(self) -> usize {
+        match self {
+            Self::Items | Self::Customers => 50_000,
+            Self::Employees => 500,
+        }
+    }
+}
+
+/// Where an import stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportState {
+    /// Its text is being sent.
+    Receiving,
+    /// A worker checks its lines.
+    Checking,
+    /// A person decides.
+    Checked,
+    /// A worker imports its good lines.
+    Importing,
+    /// Every good line was imported, or could not be.
+    Done(Timestamp),
+    /// A person ended it.
+    Cancelled(Timestamp),
+}
+
+/// Why an import does not go where it is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WrongImportState {
+    /// Text or a check after the first check.
+    #[error("the text of this import was checked already: begin another one")]
+    Received,
+    /// A start before the check, or after the end.
+    #[error("this import is not waiting to be started")]
+    NotChecked,
+    /// A start without a good line.
+    #[error("no line of this import can be imported")]
+    NothingGood,
+}
+
+/// Many records from one table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    /// Unique in the installation.
+    pub id: ImportId,
+    /// What its lines are.
+    pub kind: ImportKind,
+    /// The file it is from.
+    pub file_name: Option<String>,
+    /// Where it stands.
+    pub state: ImportState,
+    /// How far it is.
+    pub progress: Progress,
+    /// Who began it, as the audit trail names them.
+    pub by: String,
+    /// When.
+    pub at: Timestamp,
+    /// What it waits for before it goes on.
+    pub waiting_for: Option<String>,
+}
+
+/// How many lines are how far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// All.
+    pub lines: i32,
+    /// Those checked.
+    pub checked: i32,
+    /// Those that can't be imported.
+    pub bad: i32,
+    /// Those imported.
+    pub imported: i32,
+    /// Good ones that could not be imported in the end.
+    pub failed: i32,
+}
+
+impl Progress {
+    /// What is checked: some more, some of them bad.
+    #[must_use]
+    pub fn after_check(self, checked: i32, bad: i32) -> Self {
+        Self { checked: self.checked + checked, bad: self.bad + bad, ..self }
+    }
+
+    /// What is imported: some more, and some that could not be.
+    #[must_use]
+    pub fn after_import(self, imported: i32, failed: i32) -> Self {
+        Self { imported: self.imported + imported, failed: self.failed + failed, ..self }
+    }
+}
+
+impl Import {
+    /// Its text, if it is still being sent.
+    ///
+    /// # Errors
+    /// [`WrongImportState::Received`].
+    pub fn receiving(self) -> Result<Self, WrongImportState> {
+        match self.state {
+            ImportState::Receiving => Ok(self),
+            _ => Err(WrongImportState::Received),
+        }
+    }
+
+    /// A worker is to check so many lines.
+    #[must_use]
+    pub fn checking(self, lines: i32) -> Self {
+        Self { state: ImportState::Checking, progress: Progress { lines, ..Progress::default() }, ..self }
+    }
+
+    /// A worker is to import the good lines.
+    ///
+    /// # Errors
+    /// [`WrongImportState`].
+    pub fn started(self) -> Result<Self, WrongImportState> {
+        match self.state {
+            ImportState::Checked if self.progress.bad < self.progress.lines => {
+                Ok(Self { state: ImportState::Importing, ..self })
+            }
+            ImportState::Checked => Err(WrongImportState::NothingGood),
+            _ => Err(WrongImportState::NotChecked),
+        }
+    }
+
+    /// A person ends it; one that is over stays as it is.
+    #[must_use]
+    pub fn cancelled(self, at: Timestamp) -> Self {
+        match self.state {
+            ImportState::Done(_) | ImportState::Cancelled(_) => self,
+            _ => Self { state: ImportState::Cancelled(at), waiting_for: None, ..self },
+        }
+    }
+
+    /// What comes when a worker has no line left to check or to import.
+    #[must_use]
+    pub fn worked_through(self, at: Timestamp) -> Self {
+        match self.state {
+            ImportState::Checking => Self { state: ImportState::Checked, waiting_for: None, ..self },
+            ImportState::Importing => Self { state: ImportState::Done(at), waiting_for: None, ..self },
+            _ => self,
+        }
+    }
+}
+
+/// Where a line stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineState {
+    /// No worker has looked at it.
+    Unchecked,
+    /// It can be imported.
+    Good,
+    /// It can't.
+    Bad,
+    /// It is a record.
+    Imported,
+    /// It was good, and could not be imported in the end.
+    Failed,
+}
+
+impl LineState {
+    /// Every state, with its name in the database.
+    pub const NAMES: [(Self, &'static str); 5] = [
+        (Self::Unchecked, "UNCHECKED"),
+        (Self::Good, "GOOD"),
+        (Self::Bad, "BAD"),
+        (Self::Imported, "IMPORTED"),
+        (Self::Failed, "FAILED"),
+    ];
+
+    /// Its name in the database.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(state, _)| *state == self).map_or("", |(_, name)| name)
+    }
+
+    /// The state of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(state, _)| *state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn import(state: ImportState, progress: Progress) -> Import {
+        Import {
+            id: ImportId(Uuid::nil()),
+            kind: ImportKind::Items,
+            file_name: None,
+            state,
+            progress,
+            by: "user:1".to_owned(),
+            at: Timestamp::UNIX_EPOCH,
+            waiting_for: None,
+        }
+    }
+
+    #[test]
+    fn an_import_is_started_once_it_is_checked_and_has_a_good_line() {
+        let some = Progress { lines: 2, checked: 2, bad: 1, ..Progress::default() };
+        let started = import(ImportState::Checked, some).started().unwrap();
+        assert_eq!(started.state, ImportState::Importing);
+        assert_eq!(started.started(), Err(WrongImportState::NotChecked));
+        let none = Progress { bad: 2, ..some };
+        assert_eq!(import(ImportState::Checked, none).started(), Err(WrongImportState::NothingGood));
+        assert_eq!(import(ImportState::Checking, some).receiving(), Err(WrongImportState::Received));
+    }
+
+    #[test]
+    fn what_is_over_stays_so() {
+        let at = Timestamp::UNIX_EPOCH;
+        let done = import(ImportState::Importing, Progress::default()).worked_through(at);
+        assert_eq!(done.state, ImportState::Done(at));
+        assert_eq!(done.clone().cancelled(Timestamp::MAX), done);
+        let cancelled = import(ImportState::Checking, Progress::default()).cancelled(at);
+        assert_eq!(cancelled.clone().worked_through(at), cancelled);
+    }
+}

@@ -1,0 +1,218 @@
+//! What comes into a salon's stock and goes out of it.
+
+use caller::Role;
+use jiff::Timestamp;
+
+use super::ItemId;
+
+typed_id::typed_id! {
+    /// A movement of an item's stock.
+    MovementId,
+}
+
+/// Why stock changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MovementKind {
+    /// It was delivered.
+    Received,
+    /// A customer bought it.
+    Sold,
+    /// It was used up in a service.
+    Used,
+    /// It was counted, and there was more or less than known.
+    Counted,
+    /// It was thrown away.
+    Wasted,
+}
+
+impl MovementKind {
+    /// Every kind, with its name in the database.
+    pub const NAMES: [(Self, &'static str); 5] = [
+        (Self::Received, "RECEIVED"),
+        (Self::Sold, "SOLD"),
+        (Self::Used, "USED"),
+        (Self::Counted, "COUNTED"),
+        (Self::Wasted, "WASTED"),
+    ];
+
+    /// Its name in the database.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+    }
+
+    /// The kind of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
+    }
+}
+
+/// A movement to record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMovement {
+    /// Unique in the installation.
+    pub id: MovementId,
+    /// Of which item.
+    pub item: ItemId,
+    /// Why.
+    pub kind: MovementKind,
+    /// Above zero what came in, below zero what went out.
+    pub quantity: i64,
+    /// What one cost, in minor units.
+    pub unit_cost: Option<i32>,
+    /// What was said about it.
+    pub note: Option<String>,
+    /// The movement that it reverses.
+    pub undoes: Option<MovementId>,
+}
+
+impl NewMovement {
+    /// Goods that arrived.
+    #[must_use]
+    pub fn received(id: MovementId, item: ItemId, quantity: u32, unit_cost: Option<i32>) -> Self {
+        let (kind, quantity) = (MovementKind::Received, i64::from(quantity));
+        Self { id, item, kind, quantity, unit_cost, note: None, undoes: None }
+    }
+
+    /// Goods that went out: sold, used or thrown away.
+    #[must_use]
+    pub fn taken(id: MovementId, item: ItemId, kind: MovementKind, quantity: u32) -> Self {
+        Self { id, item, kind, quantity: -i64::from(quantity), unit_cost: None, note: None, undoes: None }
+    }
+
+    /// What counting found, where `on_hand` was known.
+    #[must_use]
+    pub fn counted(id: MovementId, item: ItemId, on_hand: i64, counted: u32) -> Self {
+        let (kind, quantity) = (MovementKind::Counted, i64::from(counted) - on_hand);
+        Self { id, item, kind, quantity, unit_cost: None, note: None, undoes: None }
+    }
+
+    /// With a note.
+    #[must_use]
+    pub fn noted(self, note: Option<String>) -> Self {
+        Self { note, ..self }
+    }
+}
+
+/// A movement as it was recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Movement {
+    /// What moved.
+    pub moved: NewMovement,
+    /// The stock after it.
+    pub on_hand: i64,
+    /// Its place among the changes of the item.
+    pub number: i64,
+    /// Who recorded it, as the audit trail names them.
+    pub by: String,
+    /// When.
+    pub at: Timestamp,
+    /// Whether it was reversed.
+    pub undone: bool,
+}
+
+/// Why a movement is not undone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotUndone {
+    /// Another movement reversed it.
+    #[error("this movement is undone already")]
+    Already,
+    /// It reverses another one.
+    #[error("this movement undoes another one")]
+    Reversal,
+    /// It is another person's, or of a kind that managers record.
+    #[error("only a manager undoes what another person recorded")]
+    NotOwn,
+}
+
+impl Movement {
+    /// The movement that reverses it, for `actor` with `role`.
+    ///
+    /// # Errors
+    /// [`NotUndone`].
+    pub fn reversed(&self, id: MovementId, actor: &str, role: Role) -> Result<NewMovement, NotUndone> {
+        let own = self.by == actor && matches!(self.moved.kind, MovementKind::Sold | MovementKind::Used);
+        if self.undone {
+            return Err(NotUndone::Already);
+        }
+        if self.moved.undoes.is_some() {
+            return Err(NotUndone::Reversal);
+        }
+        if role < Role::Manager && !own {
+            return Err(NotUndone::NotOwn);
+        }
+        let NewMovement { item, kind, quantity, unit_cost, .. } = self.moved;
+        let undoes = Some(self.moved.id);
+        Ok(NewMovement { id, item, kind, quantity: -quantity, unit_cost, note: None, undoes })
+    }
+
+    /// Whether `actor` with `role` may reverse it.
+    #[must_use]
+    pub fn undoable(&self, actor: &str, role: Role) -> bool {
+        self.reversed(self.moved.id, actor, role).is_ok()
+    }
+}
+
+/// What was counted of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    /// Of which item.
+    pub item: ItemId,
+    /// How many.
+    pub counted: u32,
+    /// The stock that the person saw.
+    pub seen_on_hand: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    const ITEM: ItemId = ItemId(Uuid::nil());
+
+    fn id(n: u128) -> MovementId {
+        MovementId(Uuid::from_u128(n))
+    }
+
+    fn recorded(moved: NewMovement, by: &str) -> Movement {
+        let at = Timestamp::UNIX_EPOCH;
+        Movement { moved, on_hand: 0, number: 2, by: by.to_owned(), at, undone: false }
+    }
+
+    #[test]
+    fn counting_moves_by_the_difference() {
+        let moved = |on_hand, counted| NewMovement::counted(id(1), ITEM, on_hand, counted).quantity;
+        assert_eq!([moved(5, 3), moved(3, 5), moved(4, 4), moved(-2, 0)], [-2, 2, 0, 2]);
+    }
+
+    #[test]
+    fn a_movement_is_reversed_once_and_a_reversal_never() {
+        let sold = recorded(NewMovement::taken(id(1), ITEM, MovementKind::Sold, 2), "user:a");
+        let back = sold.reversed(id(2), "user:a", Role::Employee).unwrap();
+        assert_eq!((back.quantity, back.undoes), (2, Some(id(1))));
+        let undone = Movement { undone: true, ..sold };
+        assert_eq!(undone.reversed(id(3), "user:a", Role::Owner), Err(NotUndone::Already));
+        assert_eq!(recorded(back, "user:a").reversed(id(3), "x", Role::Owner), Err(NotUndone::Reversal));
+    }
+
+    #[test]
+    fn employees_undo_their_own_sales_alone() {
+        let sold = recorded(NewMovement::taken(id(1), ITEM, MovementKind::Sold, 2), "user:a");
+        let received = recorded(NewMovement::received(id(1), ITEM, 2, None), "user:a");
+        assert!(sold.undoable("user:a", Role::Employee));
+        assert!(!sold.undoable("user:b", Role::Employee));
+        assert!(!received.undoable("user:a", Role::Employee));
+        assert!(sold.undoable("user:b", Role::Manager));
+    }
+
+    #[test]
+    fn every_kind_is_found_by_its_name() {
+        for (kind, name) in MovementKind::NAMES {
+            assert_eq!((kind.name(), MovementKind::named(name)), (name, Some(kind)));
+        }
+        assert_eq!(MovementKind::named("LOST"), None);
+    }
+}

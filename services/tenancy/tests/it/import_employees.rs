@@ -1,0 +1,75 @@
+//! Imports of employees: each is added, gets a calendar and is invited, once.
+
+use proto::frontdesk::tenancy::v1::{ImportKind, ImportLineState as Line, ImportState as State};
+
+use crate::{
+    import::imports,
+    stage::{Stage, WILLOW},
+};
+
+const TABLE: &str = "Ana\tana@example.com\tmanager\tAna at work\nBen\nCleo\tcleo@example.com\n";
+
+#[tokio::test]
+async fn a_pasted_list_adds_employees_connects_calendars_and_invites() {
+    let stage = Stage::open().await;
+    let imports = imports(&stage, WILLOW);
+    let checked = imports.checked(ImportKind::Employees, TABLE).await;
+    assert_eq!((checked.line_count, checked.bad_count), (3, 0));
+    assert!(stage.onboarding.invited().is_empty(), "a check invites no one");
+    imports.start(&checked.id).await.unwrap();
+    let done = imports.until_state(&checked.id, State::Done).await;
+    assert_eq!((done.imported_count, done.failed_count), (3, 0));
+    let lines = imports.lines(&done.id, Line::Imported).await;
+    let [ana, _, cleo] = [0, 1, 2].map(|at| lines[at].record_id.clone());
+    let invited = stage.onboarding.invited();
+    let expected = [("ana@example.com", "MANAGER", &ana), ("cleo@example.com", "EMPLOYEE", &cleo)];
+    assert_eq!(invited, expected.map(|(email, role, id)| (email.to_owned(), role.to_owned(), id.clone())));
+    assert_eq!(stage.onboarding.connected(), [("Ana at work".to_owned(), ana)]);
+    assert_eq!(stage.count("SELECT count(*) FROM employee").await, 3);
+}
+
+#[tokio::test]
+async fn who_is_a_member_or_an_employee_already_is_said_before_anything_is_done() {
+    let stage = Stage::open().await;
+    stage.employee(WILLOW, "Ben").await;
+    stage.onboarding.is_member("ana@example.com");
+    let imports = imports(&stage, WILLOW);
+    let table = "name,email,role\nAna,ana@example.com,\nben,,\nCleo,cleo@,\nDan,d@example.com,boss\n\
+        Eve,e@example.com,\neve,,\nFay,E@example.com,\n";
+    let checked = imports.checked(ImportKind::Employees, table).await;
+    let bad = imports.bad(&checked.id, Line::Bad).await;
+    let expected = [(2, "email"), (3, "name"), (4, "email"), (5, "role"), (7, "name"), (8, "email")];
+    assert_eq!(bad, expected.map(|(line, field)| (line, field.to_owned())));
+}
+
+#[tokio::test]
+async fn while_another_service_is_away_an_import_waits_says_so_and_goes_on() {
+    let stage = Stage::open().await;
+    let imports = imports(&stage, WILLOW);
+    let checked = imports.checked(ImportKind::Employees, TABLE).await;
+    stage.onboarding.leave(true);
+    imports.start(&checked.id).await.unwrap();
+    let waiting = imports.until(&checked.id, |import| !import.waiting_for.is_empty()).await;
+    assert_eq!((waiting.state(), waiting.waiting_for.as_str()), (State::Importing, "calendar-sync"));
+    // The first employee is added, and not yet done.
+    assert_eq!(stage.count("SELECT count(*) FROM employee").await, 1);
+    assert_eq!(waiting.imported_count, 0);
+    stage.onboarding.leave(false);
+    stage.time.advance(jiff::SignedDuration::from_secs(6));
+    let done = imports.until_state(&checked.id, State::Done).await;
+    assert_eq!((done.imported_count, done.waiting_for.as_str()), (3, ""));
+    assert_eq!(stage.count("SELECT count(*) FROM employee").await, 3);
+    assert_eq!(stage.onboarding.invited().len(), 2);
+}
+
+#[tokio::test]
+async fn what_is_refused_after_the_check_stands_beside_the_employee() {
+    let stage = Stage::open().await;
+    let imports = imports(&stage, WILLOW);
+    let checked = imports.checked(ImportKind::Employees, "name,calendar\nAna,broken\nBen,").await;
+    imports.start(&checked.id).await.unwrap();
+    let done = imports.until_state(&checked.id, State::Done).await;
+    assert_eq!(done.imported_count, 2);
+    let lines = imports.lines(&done.id, Line::Imported).await;
+    assert_eq!((lines[0].field.as_str(), lines[1].field.as_str()), ("calendar", ""));
+}

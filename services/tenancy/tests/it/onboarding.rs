@@ -1,0 +1,208 @@
+//! Auth and calendar-sync as their contract promises them: what they do for new employees.
+
+use std::sync::{Arc, Mutex};
+
+use boot::{Host, peer::Peer};
+use caller::BusinessScope;
+use proto::{
+    error::{Reason, invalid, refuse},
+    frontdesk::{
+        auth::v1::{
+            InviteRequest, InviteResponse, LiftBlockRequest, LiftBlockResponse, ListInvitationsRequest,
+            ListInvitationsResponse, ListMembersRequest, ListMembersResponse, MemberServiceAdapter,
+            MemberServiceHandler, RemoveMemberRequest, RemoveMemberResponse, SetMemberRoleRequest,
+            SetMemberRoleResponse, WithdrawInvitationRequest, WithdrawInvitationResponse,
+        },
+        calendarsync::v1::{
+            CalendarServiceAdapter, CalendarServiceHandler, ChangeCaldavPasswordRequest,
+            ChangeCaldavPasswordResponse, ConnectCaldavCalendarRequest, ConnectCaldavCalendarResponse,
+            ConnectCalendarRequest, ConnectCalendarResponse, DisconnectCalendarRequest,
+            DisconnectCalendarResponse, FindCaldavCalendarsRequest, FindCaldavCalendarsResponse,
+            ListCalendarHealthRequest, ListCalendarHealthResponse, ListCalendarsRequest,
+            ListCalendarsResponse,
+        },
+    },
+};
+use testkit::{host_on, peer, serve};
+use tonic::{Status, async_trait, service::Routes};
+
+/// Takes on all employees, until a test says otherwise.
+#[derive(Debug, Default)]
+pub struct Onboarding {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    away: bool,
+    members: Vec<String>,
+    invited: Vec<InviteRequest>,
+    connected: Vec<ConnectCalendarRequest>,
+}
+
+impl Onboarding {
+    /// From now on both are away, or there again.
+    pub fn leave(&self, away: bool) {
+        self.state.lock().unwrap().away = away;
+    }
+
+    /// Whose address belongs to the business already.
+    pub fn is_member(&self, email: &str) {
+        self.state.lock().unwrap().members.push(email.to_owned());
+    }
+
+    /// Addresses that were invited, with their employees, one after the other.
+    pub fn invited(&self) -> Vec<(String, String, String)> {
+        let state = self.state.lock().unwrap();
+        let invited = state.invited.iter();
+        invited.map(|one| (one.email.clone(), one.role.clone(), one.employee_id.clone())).collect()
+    }
+
+    /// Calendars that were connected, with their employees.
+    pub fn connected(&self) -> Vec<(String, String)> {
+        let state = self.state.lock().unwrap();
+        state.connected.iter().map(|one| (one.name.clone(), one.employee_id.clone())).collect()
+    }
+
+    /// Serves both, for a service on `host`, until that shuts down.
+    pub async fn serve(self: &Arc<Self>, host: &Host) -> [Peer; 2] {
+        let own = |service| Host { shutdown: host.shutdown.clone(), ..host_on(service, host.clock.clone()) };
+        let (auth, calendars) = (own("auth"), own("calendar-sync"));
+        let members = MemberServiceAdapter::new(self.clone(), auth.gate.clone()).into_server();
+        let calendar = CalendarServiceAdapter::new(self.clone(), calendars.gate.clone()).into_server();
+        [
+            peer("auth", serve(Routes::new(members), &auth).await, host),
+            peer("calendar-sync", serve(Routes::new(calendar), &calendars).await, host),
+        ]
+    }
+
+    fn there(&self) -> Result<std::sync::MutexGuard<'_, State>, Status> {
+        let state = self.state.lock().unwrap();
+        if state.away { Err(refuse(Reason::Unavailable, "away")) } else { Ok(state) }
+    }
+}
+
+#[async_trait]
+impl MemberServiceHandler for Onboarding {
+    async fn invite(&self, _: BusinessScope, request: InviteRequest) -> Result<InviteResponse, Status> {
+        let mut state = self.there()?;
+        if state.members.contains(&request.email) {
+            return Err(refuse(Reason::AlreadyExists, "this person is a member already"));
+        }
+        let known = state.invited.contains(&request);
+        if !request.check_only && !known {
+            state.invited.push(request);
+        }
+        Ok(InviteResponse { invitation: None })
+    }
+
+    async fn list_members(
+        &self,
+        _: BusinessScope,
+        _: ListMembersRequest,
+    ) -> Result<ListMembersResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+
+    async fn set_member_role(
+        &self,
+        _: BusinessScope,
+        _: SetMemberRoleRequest,
+    ) -> Result<SetMemberRoleResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+
+    async fn remove_member(
+        &self,
+        _: BusinessScope,
+        _: RemoveMemberRequest,
+    ) -> Result<RemoveMemberResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+
+    async fn lift_block(&self, _: BusinessScope, _: LiftBlockRequest) -> Result<LiftBlockResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+
+    async fn list_invitations(
+        &self,
+        _: BusinessScope,
+        _: ListInvitationsRequest,
+    ) -> Result<ListInvitationsResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+
+    async fn withdraw_invitation(
+        &self,
+        _: BusinessScope,
+        _: WithdrawInvitationRequest,
+    ) -> Result<WithdrawInvitationResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+}
+
+#[async_trait]
+impl CalendarServiceHandler for Onboarding {
+    async fn connect_calendar(
+        &self,
+        _: BusinessScope,
+        request: ConnectCalendarRequest,
+    ) -> Result<ConnectCalendarResponse, Status> {
+        let mut state = self.there()?;
+        if request.name.contains("broken") {
+            return Err(invalid("name", "is refused"));
+        }
+        if !state.connected.iter().any(|one| one.calendar_id == request.calendar_id) {
+            state.connected.push(request);
+        }
+        Ok(ConnectCalendarResponse { calendar: None })
+    }
+
+    async fn list_calendars(
+        &self,
+        _: BusinessScope,
+        _: ListCalendarsRequest,
+    ) -> Result<ListCalendarsResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+
+    async fn find_caldav_calendars(
+        &self,
+        _: BusinessScope,
+        _: FindCaldavCalendarsRequest,
+    ) -> Result<FindCaldavCalendarsResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+
+    async fn connect_caldav_calendar(
+        &self,
+        _: BusinessScope,
+        _: ConnectCaldavCalendarRequest,
+    ) -> Result<ConnectCaldavCalendarResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+
+    async fn change_caldav_password(
+        &self,
+        _: BusinessScope,
+        _: ChangeCaldavPasswordRequest,
+    ) -> Result<ChangeCaldavPasswordResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+
+    async fn disconnect_calendar(
+        &self,
+        _: BusinessScope,
+        _: DisconnectCalendarRequest,
+    ) -> Result<DisconnectCalendarResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+
+    async fn list_calendar_health(
+        &self,
+        _: caller::InstallationScope,
+        _: ListCalendarHealthRequest,
+    ) -> Result<ListCalendarHealthResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+}

@@ -1,0 +1,299 @@
+//! Movements of stock.
+
+use caller::{BusinessId, Role};
+use proptest::{prelude::*, test_runner::Config};
+use proto::{
+    error::Reason,
+    frontdesk::tenancy::v1::{
+        Count, GetItemRequest, Item, ListStockMovementsRequest, PreviewStockTakeRequest, ReceiveStockRequest,
+        RecordStockTakeRequest, StockMovement, StockMovementKind as Kind, TakeFromStockRequest,
+        UndoStockMovementRequest, WasteStockRequest,
+    },
+};
+use testkit::{SESSION, as_person};
+use tonic::Status;
+use uuid::Uuid;
+
+use crate::{
+    item::{create, described},
+    stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused},
+};
+
+pub async fn receive(stage: &Stage, item: &str, quantity: i32) -> Result<StockMovement, Status> {
+    receive_in(stage, WILLOW, item, quantity).await
+}
+
+pub async fn receive_in(
+    stage: &Stage,
+    business: BusinessId,
+    item: &str,
+    quantity: i32,
+) -> Result<StockMovement, Status> {
+    let request = ReceiveStockRequest {
+        business_id: business.to_string(),
+        item_id: item.to_owned(),
+        quantity,
+        unit_cost_minor: Some(250),
+        note: "Invoice 7".to_owned(),
+    };
+    let response = stage.stock().receive_stock(stage.manager_of(business, request)).await?;
+    Ok(response.into_inner().movement.unwrap())
+}
+
+async fn take(stage: &Stage, item: &str, kind: Kind, quantity: i32) -> Result<StockMovement, Status> {
+    let request = TakeFromStockRequest {
+        business_id: WILLOW.to_string(),
+        item_id: item.to_owned(),
+        kind: kind.into(),
+        quantity,
+        note: String::new(),
+    };
+    let response = stage.stock().take_from_stock(stage.employee_of(WILLOW, request)).await?;
+    Ok(response.into_inner().movement.unwrap())
+}
+
+async fn waste(stage: &Stage, item: &str, quantity: i32) -> Result<StockMovement, Status> {
+    let request = WasteStockRequest {
+        business_id: WILLOW.to_string(),
+        item_id: item.to_owned(),
+        quantity,
+        note: "Broken".to_owned(),
+    };
+    let response = stage.stock().waste_stock(stage.manager_of(WILLOW, request)).await?;
+    Ok(response.into_inner().movement.unwrap())
+}
+
+fn undoing(item: &str, movement: &str) -> UndoStockMovementRequest {
+    UndoStockMovementRequest {
+        business_id: WILLOW.to_string(),
+        item_id: item.to_owned(),
+        movement_id: movement.to_owned(),
+    }
+}
+
+async fn undo(stage: &Stage, item: &str, movement: &str) -> Result<StockMovement, Status> {
+    let request = stage.manager_of(WILLOW, undoing(item, movement));
+    Ok(stage.stock().undo_stock_movement(request).await?.into_inner().movement.unwrap())
+}
+
+async fn movements(stage: &Stage, item: &str) -> Vec<StockMovement> {
+    let (mut seen, mut token) = (vec![], String::new());
+    loop {
+        let request = ListStockMovementsRequest {
+            business_id: WILLOW.to_string(),
+            item_id: item.to_owned(),
+            page_size: 2,
+            page_token: token,
+        };
+        let page = stage.stock().list_stock_movements(stage.employee_of(WILLOW, request)).await;
+        let page = page.unwrap().into_inner();
+        seen.extend(page.movements);
+        token = page.next_page_token;
+        if token.is_empty() {
+            return seen;
+        }
+    }
+}
+
+async fn on_hand(stage: &Stage, item: &str) -> i64 {
+    let request = GetItemRequest { business_id: WILLOW.to_string(), item_id: item.to_owned() };
+    let response = stage.items().get_item(stage.employee_of(WILLOW, request)).await.unwrap();
+    response.into_inner().item.unwrap().on_hand
+}
+
+fn count(item: &Item, counted: i32, seen_on_hand: i64) -> Count {
+    Count { item_id: item.id.clone(), counted, seen_on_hand }
+}
+
+async fn stock_take(stage: &Stage, counts: Vec<Count>) -> Result<Vec<StockMovement>, Status> {
+    let request = RecordStockTakeRequest { business_id: WILLOW.to_string(), counts, note: "June".to_owned() };
+    let response = stage.stock().record_stock_take(stage.manager_of(WILLOW, request)).await?;
+    Ok(response.into_inner().movements)
+}
+
+#[tokio::test]
+async fn stock_is_what_its_movements_add_up_to_the_latest_first() {
+    let stage = Stage::open().await;
+    let item = create(&stage, WILLOW, described("Shampoo")).await.unwrap().id;
+    receive(&stage, &item, 10).await.unwrap();
+    take(&stage, &item, Kind::Sold, 2).await.unwrap();
+    take(&stage, &item, Kind::Used, 1).await.unwrap();
+    waste(&stage, &item, 1).await.unwrap();
+    let seen = movements(&stage, &item).await;
+    let told: Vec<_> = seen.iter().map(|one| (one.kind(), one.quantity, one.on_hand)).collect();
+    let expected =
+        [(Kind::Wasted, -1, 6), (Kind::Used, -1, 7), (Kind::Sold, -2, 8), (Kind::Received, 10, 10)];
+    assert_eq!(told, expected);
+    let received = seen.last().unwrap();
+    assert_eq!((received.unit_cost_minor, received.note.as_str()), (Some(250), "Invoice 7"));
+    assert!(received.created_by.starts_with("user:"), "{}", received.created_by);
+    assert_eq!(on_hand(&stage, &item).await, 6);
+    // More may be sold than was known to be there.
+    take(&stage, &item, Kind::Sold, 8).await.unwrap();
+    assert_eq!(on_hand(&stage, &item).await, -2);
+}
+
+#[tokio::test]
+async fn a_movement_is_undone_once_by_another_one() {
+    let stage = Stage::open().await;
+    let item = create(&stage, WILLOW, described("Shampoo")).await.unwrap().id;
+    let received = receive(&stage, &item, 10).await.unwrap();
+    let back = undo(&stage, &item, &received.id).await.unwrap();
+    assert_eq!((back.kind(), back.quantity, back.undoes.clone()), (Kind::Received, -10, received.id.clone()));
+    assert_eq!(on_hand(&stage, &item).await, 0);
+    assert_refused(undo(&stage, &item, &received.id).await, Reason::WrongState);
+    assert_refused(undo(&stage, &item, &back.id).await, Reason::WrongState);
+    assert_refused(undo(&stage, &item, &Uuid::from_u128(9).to_string()).await, Reason::NotFound);
+    assert!(movements(&stage, &item).await.iter().all(|one| !one.may_undo));
+    let undone: Vec<_> = movements(&stage, &item).await.iter().map(|one| one.undone).collect();
+    assert_eq!(undone, [false, true]);
+}
+
+#[tokio::test]
+async fn employees_record_and_undo_their_own_sales_and_uses_alone() {
+    let stage = Stage::open().await;
+    let item = create(&stage, WILLOW, described("Shampoo")).await.unwrap().id;
+    let received = receive(&stage, &item, 10).await.unwrap();
+    let sold = take(&stage, &item, Kind::Sold, 1).await.unwrap();
+    let request = stage.employee_of(WILLOW, undoing(&item, &received.id));
+    assert_refused(stage.stock().undo_stock_movement(request).await, Reason::RoleTooLow);
+    let other = caller::UserId(Uuid::from_u128(0xbeef));
+    let request =
+        as_person(&stage.host, other, SESSION, Some(WILLOW), Some(Role::Employee), undoing(&item, &sold.id));
+    assert_refused(stage.stock().undo_stock_movement(request).await, Reason::RoleTooLow);
+    let own = stage.employee_of(WILLOW, undoing(&item, &sold.id));
+    stage.stock().undo_stock_movement(own).await.unwrap();
+    let request = ReceiveStockRequest {
+        business_id: WILLOW.to_string(),
+        item_id: item.clone(),
+        quantity: 1,
+        ..Default::default()
+    };
+    assert_refused(stage.stock().receive_stock(stage.employee_of(WILLOW, request)).await, Reason::RoleTooLow);
+}
+
+#[tokio::test]
+async fn a_stock_take_shows_the_differences_and_records_them_together() {
+    let stage = Stage::open().await;
+    let soap = create(&stage, WILLOW, described("Soap")).await.unwrap();
+    let wax = create(&stage, WILLOW, described("Wax")).await.unwrap();
+    receive(&stage, &soap.id, 10).await.unwrap();
+    let counts = vec![count(&wax, 4, 0), count(&soap, 7, 10)];
+    let request = PreviewStockTakeRequest { business_id: WILLOW.to_string(), counts: counts.clone() };
+    let shown = stage.stock().preview_stock_take(stage.manager_of(WILLOW, request)).await.unwrap();
+    let shown: Vec<_> = shown
+        .into_inner()
+        .differences
+        .into_iter()
+        .map(|one| (one.item_name, one.on_hand, one.difference))
+        .collect();
+    assert_eq!(shown, [("Wax".to_owned(), 0, 4), ("Soap".to_owned(), 10, -3)]);
+    assert_eq!(on_hand(&stage, &soap.id).await, 10);
+
+    // Sold after the count was seen: nothing of it is recorded.
+    take(&stage, &soap.id, Kind::Sold, 1).await.unwrap();
+    assert_refused(stock_take(&stage, counts).await, Reason::Stale);
+    assert_eq!((on_hand(&stage, &wax.id).await, on_hand(&stage, &soap.id).await), (0, 9));
+
+    let recorded = stock_take(&stage, vec![count(&wax, 4, 0), count(&soap, 9, 9)]).await.unwrap();
+    let told: Vec<_> = recorded.iter().map(|one| (one.kind(), one.quantity, one.on_hand)).collect();
+    assert_eq!(told, [(Kind::Counted, 4, 4), (Kind::Counted, 0, 9)]);
+}
+
+#[tokio::test]
+async fn what_is_no_movement_is_refused() {
+    let stage = Stage::open().await;
+    let soap = create(&stage, WILLOW, described("Soap")).await.unwrap();
+    for quantity in [0, -1, 1_000_001] {
+        assert_field_refused(receive(&stage, &soap.id, quantity).await, "quantity");
+    }
+    assert_field_refused(take(&stage, &soap.id, Kind::Received, 1).await, "kind");
+    let theirs = create(&stage, LINDE, described("Seife")).await.unwrap();
+    assert_refused(receive(&stage, &theirs.id, 1).await, Reason::NotFound);
+    assert_field_refused(stock_take(&stage, vec![]).await, "counts");
+    assert_field_refused(stock_take(&stage, vec![count(&soap, 1, 0), count(&soap, 2, 0)]).await, "counts");
+    assert_field_refused(stock_take(&stage, vec![count(&theirs, 1, 0)]).await, "counts.item_id");
+    assert_field_refused(stock_take(&stage, vec![count(&soap, -1, 0)]).await, "counts[0].counted");
+}
+
+#[tokio::test]
+async fn what_many_take_at_once_is_taken_once_each() {
+    let stage = Stage::open().await;
+    let soap = create(&stage, WILLOW, described("Soap")).await.unwrap().id;
+    receive(&stage, &soap, 100).await.unwrap();
+    let sales = (0..20).map(|_| take(&stage, &soap, Kind::Sold, 1));
+    for sale in futures::future::join_all(sales).await {
+        sale.unwrap();
+    }
+    assert_eq!(on_hand(&stage, &soap).await, 80);
+    assert_sums(&stage).await;
+}
+
+/// Each item has what its movements add up to, and each movement what those up to it do.
+async fn assert_sums(stage: &Stage) {
+    let wrong = "SELECT count(*) FROM item i WHERE on_hand <> (SELECT COALESCE(sum(quantity), 0)
+        FROM stock_movement m WHERE m.business_id = i.business_id AND m.item_id = i.id)";
+    assert_eq!(stage.count(wrong).await, 0, "items");
+    let wrong = "SELECT count(*) FROM (SELECT on_hand, sum(quantity) OVER (
+        PARTITION BY business_id, item_id ORDER BY number) AS sum FROM stock_movement) m WHERE on_hand <> sum";
+    assert_eq!(stage.count(wrong).await, 0, "movements");
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Deed {
+    Receive(i32),
+    Sell(i32),
+    Waste(i32),
+    Count(i32),
+    UndoNth(usize),
+}
+
+fn deed() -> impl Strategy<Value = Deed> {
+    prop_oneof![
+        (1..50_i32).prop_map(Deed::Receive),
+        (1..50_i32).prop_map(Deed::Sell),
+        (1..50_i32).prop_map(Deed::Waste),
+        (0..50_i32).prop_map(Deed::Count),
+        (0..9_usize).prop_map(Deed::UndoNth),
+    ]
+}
+
+async fn do_all(stage: &Stage, deeds: &[Deed]) {
+    let item = create(stage, WILLOW, described("Soap")).await.unwrap();
+    let mut model = 0_i64;
+    for deed in deeds {
+        match *deed {
+            Deed::Receive(n) => drop(receive(stage, &item.id, n).await.unwrap()),
+            Deed::Sell(n) => drop(take(stage, &item.id, Kind::Sold, n).await.unwrap()),
+            Deed::Waste(n) => drop(waste(stage, &item.id, n).await.unwrap()),
+            Deed::Count(n) => drop(stock_take(stage, vec![count(&item, n, model)]).await.unwrap()),
+            Deed::UndoNth(n) => {
+                let seen = movements(stage, &item.id).await;
+                let Some(meant) = seen.get(n) else { continue };
+                let undone = undo(stage, &item.id, &meant.id).await;
+                assert_eq!(undone.is_ok(), !meant.undone && meant.undoes.is_empty(), "{meant:?}");
+                if let Ok(back) = undone {
+                    model += back.quantity;
+                }
+            }
+        }
+        match *deed {
+            Deed::Receive(n) => model += i64::from(n),
+            Deed::Sell(n) | Deed::Waste(n) => model -= i64::from(n),
+            Deed::Count(n) => model = i64::from(n),
+            Deed::UndoNth(_) => {}
+        }
+        assert_eq!(on_hand(stage, &item.id).await, model, "after {deed:?} of {deeds:?}");
+    }
+}
+
+#[test]
+fn whatever_is_done_stock_is_what_was_done() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let stage = runtime.block_on(Stage::open());
+    let config = Config { cases: 24, failure_persistence: None, ..Config::default() };
+    proptest!(config, |(deeds in prop::collection::vec(deed(), 1..12))| {
+        runtime.block_on(do_all(&stage, &deeds));
+    });
+    runtime.block_on(assert_sums(&stage));
+}
