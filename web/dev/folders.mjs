@@ -22,11 +22,14 @@ const SHARED = {
 /** Product nouns: each imports all that is shared, and of the nouns in `from` the modules that these `offer`. */
 const NOUNS = {
   about: {},
+  imports: { offers: ['import-flow'] },
   demo: {},
   calendars: { offers: ['caldav-card', 'calendars-card', 'queries', 'wording'] },
   sync: {},
   'dev-panels': {},
   members: { offers: ['invitation-list', 'invite-dialog', 'queries'] },
+  items: { from: ['imports'] },
+  'employee-management': { from: ['imports'] },
   'my-businesses': {},
   proposals: {
     offers: [
@@ -79,7 +82,7 @@ const NOUNS = {
       'stranded-note',
     ],
   },
-  customers: { from: ['appointments'], offers: ['customer-picker', 'find', 'queries'] },
+  customers: { from: ['appointments', 'imports'], offers: ['customer-picker', 'find', 'queries'] },
   'follow-ups': {
     from: ['customers'],
     offers: ['due', 'due-and-owner', 'follow-up-dialog', 'follow-up-row', 'queries'],

@@ -111,6 +111,9 @@ test.describe('in the light and in the dark', () => {
       for (const path of [
         `/${WILLOW}/calls`,
         `/${WILLOW}/customers`,
+        `/${WILLOW}/customers/import`,
+        `/${WILLOW}/items`,
+        `/${WILLOW}/items/import`,
         `/${WILLOW}/services`,
         `/${WILLOW}/members`,
         `/${WILLOW}/details`,
@@ -118,6 +121,7 @@ test.describe('in the light and in the dark', () => {
         `/${WILLOW}/details?tab=team`,
         `/${WILLOW}/details?tab=agent`,
         `/${WILLOW}/details?tab=integrations`,
+        `/${WILLOW}/details?tab=audit`,
         '/my/businesses',
         '/my/account',
         '/admin',
@@ -168,6 +172,7 @@ test.describe('in the light and in the dark', () => {
         '/admin/businesses/create',
         `/admin/appointment-sync?business=${WILLOW}`,
         `/admin/saloniq-consistency?business=${WILLOW}`,
+        '/admin/employee-management',
         ...steps,
       ]) {
         await page.goto(path);

@@ -10,6 +10,7 @@ const ADMIN_PAGES = [
   '/admin/biz',
   '/admin/appointment-sync',
   '/admin/saloniq-consistency',
+  '/admin/employee-management',
 ];
 
 const here = (page: { url(): string }) => new URL(page.url()).pathname;
@@ -77,6 +78,7 @@ test.describe('an address', () => {
     ['', 'Next appointments'],
     ['/calls', 'Calls'],
     ['/customers', 'Customers'],
+    ['/items', 'Items'],
     ['/services', 'Services'],
   ] as const) {
     test(`of a business, as its ${path}, is shown to every employee`, async () => {

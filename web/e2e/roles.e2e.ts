@@ -63,6 +63,10 @@ test.describe('what each role sees', () => {
     'inbox',
     'customers',
     `customers/${UNKNOWN}`,
+    'customers/import',
+    'items',
+    `items/${UNKNOWN}`,
+    'items/import',
     'waitlist',
     'team',
     `team/${UNKNOWN}`,
@@ -87,7 +91,7 @@ test.describe('what each role sees', () => {
       .getByRole('link')
       .evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).pathname));
     const refused = new RegExp(
-      `^/${WILLOW}/(schedule|calls|appointments|inbox|waitlist|team|members|intelligence|insights)`,
+      `^/${WILLOW}/(schedule|calls|appointments|inbox|items|waitlist|team|members|intelligence|insights)`,
     );
     expect(links.filter((path) => refused.test(path))).toEqual([]);
   });

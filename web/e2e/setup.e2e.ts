@@ -137,6 +137,11 @@ test.describe('a new salon', () => {
     await page.goto(`/${businessId}`);
     await left.getByText('Add employees and their hours').waitFor();
     await expect(left.getByRole('listitem')).toHaveCount(3);
+    // The pages that are empty without it say so as well.
+    for (const part of ['schedule', 'team']) {
+      await page.goto(`/${businessId}/${part}`);
+      await left.getByText('Add employees and their hours').waitFor();
+    }
   });
 
   test('stands on the home of administrators and among all businesses until it is ready', async () => {
@@ -170,6 +175,15 @@ test.describe('a new salon', () => {
     await page.waitForURL(`**/admin/businesses/create?business=${business?.id}&step=hours`);
     await heading(page, `Set up ${name}`).waitFor();
     await heading(page, 'Opening hours').waitFor();
+  });
+
+  test('stands with all others at a glance without scrolling sideways, 1280 wide', async () => {
+    const page = await freshPage({ as: people.admin, width: 1280 });
+    await page.goto('/admin/biz');
+    const region = page.getByRole('region', { name: 'Businesses at a glance' });
+    await region.getByRole('link', { name: 'Willow & Co' }).waitFor();
+    const [wanted, given] = await region.evaluate((table) => [table.scrollWidth, table.clientWidth]);
+    expect(wanted).toBeLessThanOrEqual(given ?? 0);
   });
 
   test('of an unknown address is not found', async () => {

@@ -20,11 +20,13 @@ const components = testsOf('web/e2e/components.e2e.ts');
 const customers = testsOf('web/e2e/customers.e2e.ts');
 const demo = testsOf('web/e2e/demo.e2e.ts');
 const details = testsOf('web/e2e/details.e2e.ts');
+const employeeManagement = testsOf('web/e2e/employee-management.e2e.ts');
 const dependencies = testsOf('web/e2e/dependencies.e2e.ts');
 const edge = testsOf('web/e2e/edge.e2e.ts');
 const google = testsOf('web/e2e/google.e2e.ts');
 const insights = testsOf('web/e2e/insights.e2e.ts');
 const intelligence = testsOf('web/e2e/intelligence.e2e.ts');
+const items = testsOf('web/e2e/items.e2e.ts');
 const loading = testsOf('web/e2e/loading.e2e.ts');
 const onboarding = testsOf('web/e2e/onboarding.e2e.ts');
 const sync = testsOf('web/e2e/sync.e2e.ts');
@@ -218,11 +220,7 @@ const table: Record<number, Record<string, Shown>> = {
       onboarding('ends at a denial with nothing kept, and the session goes on'),
     ),
     '/onboarding/oauth-callback.': by(onboarding('takes no answer that it did not ask for')),
-    'Protected business routes (a logged-in user is required):': elsewhere(
-      'items',
-      behindSignIn,
-      signedInOnly,
-    ),
+    'Protected business routes (a logged-in user is required):': by(behindSignIn, signedInOnly),
     '/{businessId}: business home.': departing(
       3,
       ofBusiness,
@@ -234,7 +232,13 @@ const table: Record<number, Record<string, Shown>> = {
       addresses('of a call leads from the list to its own page'),
       guestRefused,
     ),
-    '/{businessId}/items: menu items and inventory.': elsewhere('items and inventory'),
+    '/{businessId}/items: menu items and inventory.': by(
+      ofBusiness,
+      items(
+        'are added by a manager, received, sold by an employee, counted and undone',
+        'are imported after the bad lines were shown, and exported without formulas',
+      ),
+    ),
     '/{businessId}/details.': by(
       details(
         'are changed by its owner, who is told of another change in between',
@@ -270,7 +274,10 @@ const table: Record<number, Record<string, Shown>> = {
       insights('are for managers of the business, and an administrator chooses it first'),
       insights('count a call by its reason, and every number opens the calls behind it'),
     ),
-    '/admin/employee-management: bulk add employees and assign calendars.': elsewhere('employee management'),
+    '/admin/employee-management: bulk add employees and assign calendars.': by(
+      adminAlone,
+      employeeManagement('adds pasted employees with calendars and invitations after showing the bad lines'),
+    ),
     '/admin/biz, /admin/event-tracking.': elsewhere('event tracking', administered),
     '/admin/salon-scheduling/{businessId?}: the business is optional.': elsewhere(
       'salon scheduling: the day view',
@@ -405,7 +412,8 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'Fields of business, call, item, service, customer, employee and schedule records are not shown.':
       elsewhere(
-        'items, customers, employees and schedules',
+        'customers, employees and schedules',
+        items('are added by a manager, received, sold by an employee, counted and undone'),
         addresses('of a call leads from the list to its own page'),
       ),
   },

@@ -44,6 +44,8 @@ export const paths = {
     businessId ? `/admin/schedule?business=${businessId}` : '/admin/schedule',
   adminTeamMember: (businessId: string, employeeId: string) =>
     `/admin/schedule/employee/${employeeId}?business=${businessId}`,
+  adminEmployees: (businessId?: string) =>
+    businessId ? `/admin/employee-management?business=${businessId}` : '/admin/employee-management',
   adminDependencies: '/admin/dependencies',
   adminPairings: '/admin/service-pairings',
   adminScheduleCheck: '/admin/schedule-check-test',
@@ -64,6 +66,10 @@ export const paths = {
   appointment: (businessId: string, appointmentId: string) => `/${businessId}/appointments/${appointmentId}`,
   customers: (businessId: string) => `/${businessId}/customers`,
   customer: (businessId: string, customerId: string) => `/${businessId}/customers/${customerId}`,
+  customerImport: (businessId: string) => `/${businessId}/customers/import`,
+  items: (businessId: string) => `/${businessId}/items`,
+  item: (businessId: string, itemId: string) => `/${businessId}/items/${itemId}`,
+  itemImport: (businessId: string) => `/${businessId}/items/import`,
   services: (businessId: string) => `/${businessId}/services`,
   waitlist: (businessId: string) => `/${businessId}/waitlist`,
   inbox: (businessId: string) => `/${businessId}/inbox`,
@@ -77,8 +83,10 @@ export const paths = {
   insights: (businessId: string) => `/${businessId}/insights`,
   team: (businessId: string) => `/${businessId}/team`,
   teamMember: (businessId: string, employeeId: string) => `/${businessId}/team/${employeeId}`,
-  details: (businessId: string, tab?: 'team' | 'hours' | 'agent' | 'integrations') =>
+  details: (businessId: string, tab?: 'team' | 'hours' | 'agent' | 'integrations' | 'audit') =>
     tab ? `/${businessId}/details?tab=${tab}` : `/${businessId}/details`,
+  /** Who changed one record. */
+  audit: (businessId: string, recordId: string) => `/${businessId}/details?tab=audit&record=${recordId}`,
   members: (businessId: string) => `/${businessId}/members`,
 } as const;
 

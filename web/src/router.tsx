@@ -7,10 +7,12 @@ import { customerRoutes } from './customers/routes';
 import { demoRoutes } from './demo/routes';
 import { adminDependencyRoutes, dependencyRoutes } from './dependencies/routes';
 import { detailsRoutes } from './details/routes';
+import { adminEmployeeRoutes } from './employee-management/routes';
 import { homeRoutes } from './home/routes';
 import { inboxRoutes } from './inbox/routes';
 import { adminInsightRoutes, insightRoutes } from './insights/routes';
 import { adminIntelligenceRoutes, intelligenceRoutes } from './intelligence/routes';
+import { itemRoutes } from './items/routes';
 import { Crash, PageCrash } from './layout/crash';
 import type { RouteHandle } from './layout/crumbs';
 import { FirstLoad } from './layout/first-load';
@@ -48,6 +50,7 @@ const businessRoute = {
     ...callRoutes,
     ...appointmentRoutes,
     ...customerRoutes,
+    ...itemRoutes,
     ...serviceRoutes,
     ...waitlistRoutes,
     ...inboxRoutes,
@@ -75,6 +78,7 @@ const adminRoute = {
     ...adminSetupRoutes,
     ...adminScheduleRoutes,
     ...adminTeamRoutes,
+    ...adminEmployeeRoutes,
     ...adminDependencyRoutes,
     ...adminPairingRoutes,
     ...adminScheduleCheckRoutes,

@@ -1,4 +1,4 @@
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { Outlet, useLocation, useMatches } from 'react-router';
@@ -9,7 +9,7 @@ import { BookingButtons } from './booking/booking-buttons';
 import { BusinessSwitcher } from './business/business-switcher';
 import { OpenSearch } from './business/open-search';
 import { businessQuery, useBusinessRole } from './business/queries';
-import { AppointmentAccess, CallAccess } from './gen/access';
+import { AppointmentAccess, CallAccess, MemberAccess } from './gen/access';
 import type { RouteHandle } from './layout/crumbs';
 import { businessDestinations, type CountPlace, generalDestinations } from './layout/destinations';
 import { Frame } from './layout/frame';
@@ -34,6 +34,9 @@ const VisitDrawer = fetchedAhead(() => import('./visit/visit-drawer').then(({ Vi
 const ShortcutsDialog = fetchedAhead(() =>
   import('./ui/shortcuts-dialog').then(({ ShortcutsDialog }) => ShortcutsDialog),
 );
+const Checklist = lazy(() =>
+  afterwards(() => import('./setup/checklist')).then(({ Checklist }) => ({ default: Checklist })),
+);
 const InboxCount = lazy(() =>
   afterwards(() => import('./inbox/inbox-count')).then(({ InboxCount }) => ({ default: InboxCount })),
 );
@@ -50,6 +53,7 @@ export function Component() {
         businessId={businessId}
         roles={handles.findLast((handle) => handle?.roles)?.roles}
         showsVisit={handles.some((handle) => handle?.showsVisit)}
+        showsChecklist={handles.some((handle) => handle?.showsChecklist)}
       />
     </Protected>
   );
@@ -60,9 +64,10 @@ type WorkplaceProps = {
   roles: readonly Role[] | undefined;
   /** The page shows the visit of the address itself. */
   showsVisit: boolean;
+  showsChecklist: boolean;
 };
 
-function Workplace({ businessId, roles, showsVisit }: WorkplaceProps) {
+function Workplace({ businessId, roles, showsVisit, showsChecklist }: WorkplaceProps) {
   const { user, cachedUser } = useSession();
   const person = user ?? cachedUser;
   const role = person?.role ?? '';
@@ -73,6 +78,7 @@ function Workplace({ businessId, roles, showsVisit }: WorkplaceProps) {
   const visitOf = businessId ?? (isAdmin(role) ? chosen : undefined);
   const page = (
     <Protected roles={roles}>
+      {businessId && showsChecklist && <LeftToSetUp key={businessId} businessId={businessId} />}
       <Outlet />
       {isId(visitOf) && !showsVisit && <OpenVisit key={visitOf} businessId={visitOf} />}
     </Protected>
@@ -90,6 +96,19 @@ function Workplace({ businessId, roles, showsVisit }: WorkplaceProps) {
     >
       {page}
     </Frame>
+  );
+}
+
+/** What an owner still has to set up, above the pages that are empty without it. */
+function LeftToSetUp({ businessId }: { businessId: string }) {
+  const membership = useBusinessRole(businessId);
+  if (membership.kind !== 'member' || !may(MemberAccess.listMembers, membership.role)) return null;
+  return (
+    <Suspense>
+      <Box mb="6" _empty={{ display: 'none' }}>
+        <Checklist businessId={businessId} role={membership.role} />
+      </Box>
+    </Suspense>
   );
 }
 

@@ -5,7 +5,6 @@ import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { allBusinessesPages } from '../business/queries';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
-import { messageOf } from '../http/errors';
 import { ButtonLink, TextLink } from '../layout/links';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
@@ -16,13 +15,13 @@ import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Surface } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
-import { Empty, Note } from '../ui/states';
+import { Empty } from '../ui/states';
 import { Table } from '../ui/table';
 import { Muted, ScreenReaderOnly } from '../ui/text';
 import { useNow } from '../ui/use-now';
+import { FailedParts } from './failed-parts';
 import { type BusinessHealth, healthOf, leftText } from './health';
 import { DAYS, useHealth } from './health-queries';
-import { PART_NAMES } from './wording';
 
 export function loader() {
   return warm(() => [queries.prefetchInfiniteQuery(allBusinessesPages())]);
@@ -82,24 +81,9 @@ function Glance({ businesses }: { businesses: Business[] }) {
   const now = useNow(60_000);
   return (
     <Stack gap="4">
-      {failed.map(({ part, error, again }) => (
-        <Note
-          key={part}
-          tone="warn"
-          icon={CircleAlert}
-          role="alert"
-          action={
-            <Button onClick={again}>
-              Try again
-              <ScreenReaderOnly>: {PART_NAMES[part]}</ScreenReaderOnly>
-            </Button>
-          }
-        >
-          {PART_NAMES[part]} can’t be shown. {messageOf(error)}
-        </Note>
-      ))}
+      <FailedParts failed={failed} />
       <Surface overflow="hidden">
-        <Table label="Businesses at a glance" minWidth="62rem">
+        <Table label="Businesses at a glance" minWidth="52rem" wordy>
           <thead>
             <tr>
               <th scope="col">Business</th>

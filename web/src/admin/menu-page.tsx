@@ -12,6 +12,7 @@ import {
   HeartHandshake,
   Scale,
   Store,
+  UserRoundPlus,
   Workflow,
 } from 'lucide-react';
 import { queries } from '../api/query-client';
@@ -48,6 +49,12 @@ const ENTRIES = [
     icon: ContactRound,
     title: 'Staff schedules',
     text: 'Who works when, and who is away',
+  },
+  {
+    to: paths.adminEmployees(),
+    icon: UserRoundPlus,
+    title: 'Employee management',
+    text: 'Add many employees, with calendars and invitations',
   },
   {
     to: paths.adminDependencies,

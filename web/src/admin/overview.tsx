@@ -4,18 +4,16 @@ import { CircleAlert, CircleCheck, ListTodo } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { allBusinessesPages } from '../business/queries';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
-import { messageOf } from '../http/errors';
 import { ButtonLink, TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
-import { Button } from '../ui/button';
 import { Card, Surface } from '../ui/card';
 import { Bar, RowsSkeleton } from '../ui/skeleton';
-import { Empty, Note } from '../ui/states';
+import { Empty } from '../ui/states';
 import { Figures, Muted, ScreenReaderOnly } from '../ui/text';
+import { FailedParts } from './failed-parts';
 import { healthOf, leftText, needsLook, sumOf } from './health';
 import { DAYS, useHealth } from './health-queries';
-import { PART_NAMES } from './wording';
 
 /** So many businesses are asked about at once. */
 const FEW = 8;
@@ -75,22 +73,7 @@ function Figured({ businesses, more }: { businesses: Business[]; more: boolean }
           known={businesses.length > 0}
         />
       </Grid>
-      {failed.map(({ part, error, again }) => (
-        <Note
-          key={part}
-          tone="warn"
-          icon={CircleAlert}
-          role="alert"
-          action={
-            <Button onClick={again}>
-              Try again
-              <ScreenReaderOnly>: {PART_NAMES[part]}</ScreenReaderOnly>
-            </Button>
-          }
-        >
-          {PART_NAMES[part]} can’t be shown. {messageOf(error)}
-        </Note>
-      ))}
+      <FailedParts failed={failed} />
       <Card
         title="Needs an administrator"
         flush

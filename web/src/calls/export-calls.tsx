@@ -6,8 +6,8 @@ import { businessQuery } from '../business/queries';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { messageOf } from '../http/errors';
 import { BYTE_ORDER_MARK, fileName } from '../intelligence/csv';
-import { saveFile } from '../intelligence/save-file';
 import { Button } from '../ui/button';
+import { saveFile } from '../ui/save-file';
 import { toasts } from '../ui/toasts';
 import { type CallWish, filterOf } from './filter';
 

@@ -1,6 +1,6 @@
 import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Merge, Pencil } from 'lucide-react';
+import { Download, Merge, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, Navigate, useNavigate, useParams } from 'react-router';
 import { may } from '../api/access';
@@ -12,7 +12,7 @@ import { allUpcomingQuery, pastPages } from '../appointments/queries';
 import { CONTACT_HIDDEN } from '../business/contact-policy';
 import { useBusinessRole } from '../business/queries';
 import { useZone } from '../business/use-zone';
-import { CustomerAccess, CustomerMergeAccess } from '../gen/access';
+import { CustomerAccess, CustomerExportAccess, CustomerMergeAccess } from '../gen/access';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { NotFound } from '../layout/not-found';
 import { Page } from '../layout/page';
@@ -46,6 +46,8 @@ import {
 const CustomerDialog = fetchedAhead(() =>
   import('./customer-dialog').then(({ CustomerDialog }) => CustomerDialog),
 );
+
+const ExportDialog = fetchedAhead(() => import('./export-dialog').then(({ ExportDialog }) => ExportDialog));
 
 const MergeDialog = fetchedAhead(() => import('./merge-dialog').then(({ MergeDialog }) => MergeDialog));
 
@@ -100,8 +102,10 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
   const [editing, setEditing] = useState(false);
   const navigate = useNavigate();
   const [merging, setMerging] = useState(false);
+  const [exporting, setExporting] = useState(false);
   const mayEdit = here.kind === 'member' && may(CustomerAccess.updateCustomer, here.role);
   const mayMerge = here.kind === 'member' && may(CustomerMergeAccess.mergeCustomers, here.role);
+  const mayExport = here.kind === 'member' && may(CustomerExportAccess.beginCustomerExport, here.role);
   return (
     <Page
       title={customer.name}
@@ -115,6 +119,12 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
                 Merge
               </Button>
             )}
+            {mayExport && (
+              <Button onClick={() => setExporting(true)}>
+                <Download size={18} aria-hidden />
+                Export
+              </Button>
+            )}
             <Button onClick={() => setEditing(true)}>
               <Pencil size={18} aria-hidden />
               Edit customer
@@ -123,6 +133,9 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
         )
       }
     >
+      {exporting && (
+        <ExportDialog businessId={businessId} customer={customer} onClose={() => setExporting(false)} />
+      )}
       {mayMerge && <MergesNote businessId={businessId} customerId={customer.id} />}
       <Grid
         gap="6"

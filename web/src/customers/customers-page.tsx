@@ -1,6 +1,6 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { SearchX, UserPlus, UsersRound } from 'lucide-react';
+import { Download, SearchX, Upload, UserPlus, UsersRound } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { type LoaderFunctionArgs, useNavigate, useParams } from 'react-router';
 import { may } from '../api/access';
@@ -9,10 +9,12 @@ import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { useSeesOwnContactsOnly } from '../business/contact-policy';
 import { useBusinessRole } from '../business/queries';
-import { ContactPolicyAccess, CustomerAccess } from '../gen/access';
+import { useSearchText } from '../finding/use-search-text';
+import { ContactPolicyAccess, CustomerAccess, CustomerExportAccess, ImportAccess } from '../gen/access';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { isForbidden } from '../http/errors';
 import { AccessRestricted } from '../layout/access-restricted';
+import { ButtonLink } from '../layout/links';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
@@ -28,11 +30,12 @@ import { ContactPolicyField } from './contact-policy-field';
 import { CustomerRow } from './customer-row';
 import { isPhone } from './find';
 import { customerPages } from './queries';
-import { useSearchText } from './use-search-text';
 
 const CustomerDialog = fetchedAhead(() =>
   import('./customer-dialog').then(({ CustomerDialog }) => CustomerDialog),
 );
+
+const ExportDialog = fetchedAhead(() => import('./export-dialog').then(({ ExportDialog }) => ExportDialog));
 
 const ROW_HEIGHT = 72;
 /** Longer than any name. */
@@ -51,6 +54,7 @@ export function Component() {
   const ownOnly = useSeesOwnContactsOnly(businessId);
   const { text, searched, setText } = useSearchText();
   const [adding, setAdding] = useState(false);
+  const [exporting, setExporting] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const query = useInfiniteQuery({
@@ -65,10 +69,24 @@ export function Component() {
   if (isForbidden(query.error)) return <AccessRestricted signedIn />;
 
   const add = mayAdd && (
-    <Button variant="contained" onClick={() => setAdding(true)}>
-      <UserPlus size={20} aria-hidden />
-      New customer
-    </Button>
+    <Flex gap="2" wrap="wrap" align="center">
+      {may(ImportAccess.createImport, here.role) && (
+        <ButtonLink to={paths.customerImport(businessId)}>
+          <Upload size={18} aria-hidden />
+          Import
+        </ButtonLink>
+      )}
+      {may(CustomerExportAccess.beginCustomerExport, here.role) && (
+        <Button onClick={() => setExporting(true)}>
+          <Download size={18} aria-hidden />
+          Export
+        </Button>
+      )}
+      <Button variant="contained" onClick={() => setAdding(true)}>
+        <UserPlus size={20} aria-hidden />
+        New customer
+      </Button>
+    </Flex>
   );
   return (
     <Page title="Customers" action={add}>
@@ -138,6 +156,7 @@ export function Component() {
       {here.kind === 'member' && may(ContactPolicyAccess.updateContactPolicy, here.role) && (
         <ContactPolicyField businessId={businessId} />
       )}
+      {exporting && <ExportDialog businessId={businessId} onClose={() => setExporting(false)} />}
       {adding && (
         <CustomerDialog
           businessId={businessId}

@@ -11,6 +11,13 @@ export const customerRoutes: RouteObject[] = [
     children: [
       { index: true, lazy: () => import('./customers-page') },
       {
+        path: 'import',
+        lazy: () => import('./import-page'),
+        handle: {
+          crumb: ({ businessId = '' }) => ({ label: 'Import', to: paths.customerImport(businessId) }),
+        } satisfies RouteHandle,
+      },
+      {
         path: ':customerId',
         lazy: () => import('./customer-page'),
         handle: {

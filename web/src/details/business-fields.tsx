@@ -1,4 +1,5 @@
 import { Grid } from '@chakra-ui/react';
+import type { ComponentProps } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { Choice } from '../ui/choice';
 import { TextField } from '../ui/field';
@@ -10,29 +11,55 @@ const FIRST_COLOR = '#148c84';
 
 type FieldsProps = { form: UseFormReturn<BusinessValues> };
 
+type TextProps = Omit<ComponentProps<typeof TextField>, 'label'>;
+
+/** What a business is called. */
+export function NameField(props: TextProps) {
+  return <TextField label="Name" autoComplete="off" {...props} />;
+}
+
+/** Where it is. */
+export function AddressField(props: TextProps) {
+  return <TextField label="Address" hint="On one line, as on a card." autoComplete="off" {...props} />;
+}
+
+/** What customers call. */
+export function PhoneField(props: TextProps) {
+  return (
+    <TextField
+      label="Phone"
+      type="tel"
+      inputMode="tel"
+      autoComplete="off"
+      hint="The number customers call."
+      {...props}
+    />
+  );
+}
+
+/** What it is paid in. */
+export function CurrencyField(props: Omit<ComponentProps<typeof SelectField>, 'label' | 'children'>) {
+  return (
+    <SelectField label="Currency" {...props}>
+      <option value="">Not chosen</option>
+      {Intl.supportedValuesOf('currency').map((code) => (
+        <option key={code} value={code}>
+          {code}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
 /** What a business is called, and how to reach it. */
 export function IdentityFields({ form }: FieldsProps) {
   const { errors } = form.formState;
   return (
     <>
-      <TextField label="Name" autoComplete="off" error={errors.name?.message} {...form.register('name')} />
-      <TextField
-        label="Address"
-        hint="On one line, as on a card."
-        autoComplete="off"
-        error={errors.address?.message}
-        {...form.register('address')}
-      />
+      <NameField error={errors.name?.message} {...form.register('name')} />
+      <AddressField error={errors.address?.message} {...form.register('address')} />
       <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
-        <TextField
-          label="Phone"
-          type="tel"
-          inputMode="tel"
-          autoComplete="off"
-          hint="The number customers call."
-          error={errors.phone?.message}
-          {...form.register('phone')}
-        />
+        <PhoneField error={errors.phone?.message} {...form.register('phone')} />
         <TextField
           label="E-mail"
           type="email"
@@ -55,27 +82,13 @@ export function IdentityFields({ form }: FieldsProps) {
           error={errors.website?.message}
           {...form.register('website')}
         />
-        <CurrencyField form={form} />
+        <CurrencyField
+          hint="New services are priced in it. Prices of services stay as they are."
+          error={errors.currency?.message}
+          {...form.register('currency')}
+        />
       </Grid>
     </>
-  );
-}
-
-function CurrencyField({ form }: FieldsProps) {
-  return (
-    <SelectField
-      label="Currency"
-      hint="New services are priced in it. Prices of services stay as they are."
-      error={form.formState.errors.currency?.message}
-      {...form.register('currency')}
-    >
-      <option value="">Not chosen</option>
-      {Intl.supportedValuesOf('currency').map((code) => (
-        <option key={code} value={code}>
-          {code}
-        </option>
-      ))}
-    </SelectField>
   );
 }
 

@@ -7,12 +7,20 @@ import { warm } from '../api/warm';
 import { Allowed } from '../business/allowed';
 import { businessQuery, openingHoursQuery } from '../business/queries';
 import { useZone } from '../business/use-zone';
-import { BusinessAccess, CalendarAccess, CallAccess, EmployeeAccess, ScheduleAccess } from '../gen/access';
+import {
+  AuditAccess,
+  BusinessAccess,
+  CalendarAccess,
+  CallAccess,
+  EmployeeAccess,
+  ScheduleAccess,
+} from '../gen/access';
 import { Page } from '../layout/page';
 import { PageSkeleton } from '../layout/skeletons';
 import { TabLinks } from '../layout/tab-links';
 import { paths } from '../paths';
 import { AgentTab } from './agent-tab';
+import { AuditTab } from './audit-tab';
 import { BusinessTab } from './business-tab';
 import { HoursTab } from './hours-tab';
 import { IntegrationsTab } from './integrations-tab';
@@ -22,7 +30,7 @@ export type TabProps = { businessId: string; role: string; zone: string };
 
 const TABS: readonly {
   label: string;
-  key: 'team' | 'hours' | 'agent' | 'integrations' | undefined;
+  key: 'team' | 'hours' | 'agent' | 'integrations' | 'audit' | undefined;
   least: LeastRole;
   Tab: ComponentType<TabProps>;
 }[] = [
@@ -31,6 +39,7 @@ const TABS: readonly {
   { label: 'Hours', key: 'hours', least: ScheduleAccess.getOpeningHours, Tab: HoursTab },
   { label: 'Agent', key: 'agent', least: CallAccess.listCalls, Tab: AgentTab },
   { label: 'Integrations', key: 'integrations', least: CalendarAccess.listCalendars, Tab: IntegrationsTab },
+  { label: 'Changes', key: 'audit', least: AuditAccess.listAuditEntries, Tab: AuditTab },
 ];
 
 export function loader({ params }: LoaderFunctionArgs) {

@@ -42,6 +42,10 @@ export const AppointmentSyncAccess = {
   listSyncHistory: 'OWNER',
 } as const;
 
+export const AuditAccess = {
+  listAuditEntries: 'OWNER',
+} as const;
+
 export const AvailabilityAccess = {
   searchAvailability: 'EMPLOYEE',
   explainAvailability: 'EMPLOYEE',
@@ -132,6 +136,11 @@ export const ContactPolicyAccess = {
   updateContactPolicy: 'MANAGER',
 } as const;
 
+export const CustomerExportAccess = {
+  beginCustomerExport: 'MANAGER',
+  readCustomerExport: 'MANAGER',
+} as const;
+
 export const CustomerFiguresAccess = {
   getCustomerFigures: 'EMPLOYEE',
 } as const;
@@ -208,8 +217,30 @@ export const HomeAccess = {
   getHome: 'GUEST',
 } as const;
 
+export const ImportAccess = {
+  createImport: 'MANAGER',
+  putImportPart: 'MANAGER',
+  checkImport: 'MANAGER',
+  startImport: 'MANAGER',
+  cancelImport: 'MANAGER',
+  getImport: 'MANAGER',
+  listImports: 'MANAGER',
+  listImportLines: 'MANAGER',
+} as const;
+
 export const InsightAccess = {
   getInsights: 'MANAGER',
+} as const;
+
+export const ItemAccess = {
+  listItems: 'EMPLOYEE',
+  getItem: 'EMPLOYEE',
+  createItem: 'MANAGER',
+  updateItem: 'MANAGER',
+  archiveItem: 'MANAGER',
+  restoreItem: 'MANAGER',
+  listItemCategories: 'EMPLOYEE',
+  exportItems: 'MANAGER',
 } as const;
 
 export const MatchingAccess = {
@@ -296,6 +327,23 @@ export const SeriesAccess = {
 
 export const ServiceIntelligenceAccess = {
   getServiceIntelligence: 'MANAGER',
+} as const;
+
+export const StockAccess = {
+  listStockMovements: 'EMPLOYEE',
+  takeFromStock: 'EMPLOYEE',
+  receiveStock: 'MANAGER',
+  wasteStock: 'MANAGER',
+  undoStockMovement: 'EMPLOYEE',
+  previewStockTake: 'MANAGER',
+  recordStockTake: 'MANAGER',
+} as const;
+
+export const SupplierAccess = {
+  listSuppliers: 'EMPLOYEE',
+  createSupplier: 'MANAGER',
+  updateSupplier: 'MANAGER',
+  deleteSupplier: 'MANAGER',
 } as const;
 
 export const TimeOffAccess = {

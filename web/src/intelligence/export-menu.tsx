@@ -1,10 +1,10 @@
 import { Flex } from '@chakra-ui/react';
 import { Download } from 'lucide-react';
 import { Menu, MenuItem } from '../ui/menu';
+import { saveFile } from '../ui/save-file';
 import { fileName } from './csv';
 import type { Demand } from './demand';
 import type { Figure } from './figures';
-import { saveFile } from './save-file';
 import { demandSheet, serviceSheet } from './sheets';
 import type { Dates } from './wish';
 

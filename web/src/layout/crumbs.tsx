@@ -12,6 +12,8 @@ export type RouteHandle = {
   roles?: readonly Role[];
   /** The page itself shows the visit that the address names. */
   showsVisit?: boolean;
+  /** Its owner sees above the page what is left to set up. */
+  showsChecklist?: boolean;
 };
 
 const CrumbLink = chakra(Link, {

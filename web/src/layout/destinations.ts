@@ -8,6 +8,7 @@ import {
   House,
   Inbox,
   type LucideIcon,
+  Package,
   PhoneCall,
   Scissors,
   Settings,
@@ -24,6 +25,7 @@ import {
   CatalogueAccess,
   CustomerAccess,
   InsightAccess,
+  ItemAccess,
   MemberAccess,
   ScheduleAccess,
   WaitlistAccess,
@@ -110,6 +112,12 @@ export function businessDestinations(businessId: string, role: string, inboxCoun
       to: paths.insights(businessId),
       icon: ChartColumn,
       allowed: may(InsightAccess.getInsights, role),
+    },
+    {
+      label: 'Items',
+      to: paths.items(businessId),
+      icon: Package,
+      allowed: may(ItemAccess.listItems, role),
     },
     {
       label: 'Details',

@@ -17,6 +17,7 @@ it('the placeholder of a page is chosen by its path', () => {
       business,
       `${business}/calls`,
       `${business}/customers`,
+      `${business}/items`,
     ].map(skeletonFor),
   ).toEqual([
     'login',
@@ -29,6 +30,7 @@ it('the placeholder of a page is chosen by its path', () => {
     'account',
     'dashboard',
     'dashboard',
+    'calls',
     'calls',
     'calls',
   ]);

@@ -13,7 +13,7 @@ export function skeletonFor(pathname: string): SkeletonKind {
     return 'login';
   if (/^\/my\/businesses|^\/admin\/businesses/.test(pathname)) return 'businessList';
   if (/^\/my\//.test(pathname)) return 'account';
-  if (/^\/[^/]+\/(calls|customers)\/?$/.test(pathname)) return 'calls';
+  if (/^\/[^/]+\/(calls|customers|items)\/?$/.test(pathname)) return 'calls';
   if (/^\/admin(\/|$)|^\/[^/]+\/?$/.test(pathname)) return 'dashboard';
   return 'businessDetail';
 }

@@ -29,6 +29,8 @@ import { CustomerService } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { CustomerRecordService } from '../gen/frontdesk/tenancy/v1/customer_record_pb';
 import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
+import { ItemService } from '../gen/frontdesk/tenancy/v1/item_pb';
+import { StockService } from '../gen/frontdesk/tenancy/v1/stock_pb';
 
 /** Whose answers a change makes stale. Names travel along in appointments and calls. */
 const STALE: Record<Topic, readonly DescService[]> = {
@@ -80,6 +82,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.WAITLIST]: [WaitlistService, ProposalService],
   [Topic.PROPOSALS]: [ProposalService],
   [Topic.FOLLOW_UPS]: [FollowUpService],
+  [Topic.ITEMS]: [ItemService, StockService],
 };
 
 /** Reads again what a change touched, on screen now; the rest when it is next looked at. */

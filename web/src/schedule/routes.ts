@@ -9,6 +9,7 @@ export const scheduleRoutes: RouteObject[] = [
     handle: {
       crumb: ({ businessId = '' }) => ({ label: 'Schedule', to: paths.schedule(businessId) }),
       showsVisit: true,
+      showsChecklist: true,
     } satisfies RouteHandle,
   },
 ];

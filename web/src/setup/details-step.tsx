@@ -5,7 +5,8 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../api/call';
 import { methodKey } from '../api/query';
-import { currencyOfZone } from '../details/business-values';
+import { AddressField, CurrencyField, NameField, PhoneField } from '../details/business-fields';
+import { businessFields, currencyOfZone, fieldOf } from '../details/business-values';
 import { ZoneField } from '../details/zone-field';
 import { type Business, BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
@@ -15,32 +16,23 @@ import { useKeptForm } from '../session/use-draft';
 import { viewerZone } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Fact, Facts } from '../ui/facts';
-import { TextField } from '../ui/field';
 import { phoneText } from '../ui/phone';
-import { SelectField } from '../ui/select-field';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 
-const fields = z.object({
-  name: z
-    .string()
-    .check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(200, 'At most 200 characters.')),
-  address: z.string().check(z.trim(), z.maxLength(300, 'At most 300 characters.')),
-  phone: z.string().check(z.trim()),
+/** What a business is created with: the rest of its details is said later. */
+const fields = z.extend(z.pick(businessFields, { name: true, address: true, phone: true, currency: true }), {
   timeZone: z.string().check(z.minLength(1, 'Choose where it is.')),
-  currency: z.string(),
 });
 
 type Values = z.infer<typeof fields>;
 
-const SERVER_NAMES: Readonly<Record<string, keyof Values>> = {
-  name: 'name',
-  address: 'address',
-  phone: 'phone',
-  time_zone: 'timeZone',
-  currency: 'currency',
-};
+/** The server's name of a field as the form's. */
+function fieldNamed(named: string): keyof Values | undefined {
+  const field = named === 'time_zone' ? 'timeZone' : fieldOf(named);
+  return field && field in fields.shape ? (field as keyof Values) : undefined;
+}
 
 type DetailsStepProps = { business: Business | undefined; onDone: (businessId: string) => void };
 
@@ -108,7 +100,7 @@ function Create({ onDone }: { onDone: (businessId: string) => void }) {
       onDone(business.id);
     } catch (error) {
       const refused = Object.entries(fieldErrorsOf(error)).flatMap(([named, message]) => {
-        const field = SERVER_NAMES[named];
+        const field = fieldNamed(named);
         return field ? [{ field, message }] : [];
       });
       for (const [index, { field, message }] of refused.entries())
@@ -121,43 +113,15 @@ function Create({ onDone }: { onDone: (businessId: string) => void }) {
   return (
     <form noValidate onSubmit={(event) => void create(event)}>
       <Grid gap="4">
-        <TextField
-          label="Name"
-          autoFocus
-          autoComplete="off"
-          error={errors.name?.message}
-          {...form.register('name')}
-        />
-        <TextField
-          label="Address"
-          hint="On one line, as on a card."
-          autoComplete="off"
-          error={errors.address?.message}
-          {...form.register('address')}
-        />
+        <NameField autoFocus error={errors.name?.message} {...form.register('name')} />
+        <AddressField error={errors.address?.message} {...form.register('address')} />
         <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
-          <TextField
-            label="Phone"
-            type="tel"
-            inputMode="tel"
-            autoComplete="off"
-            hint="The number customers call."
-            error={errors.phone?.message}
-            {...form.register('phone')}
-          />
-          <SelectField
-            label="Currency"
+          <PhoneField error={errors.phone?.message} {...form.register('phone')} />
+          <CurrencyField
             hint="Prices are in it."
             error={errors.currency?.message}
             {...form.register('currency')}
-          >
-            <option value="">Not chosen</option>
-            {Intl.supportedValuesOf('currency').map((code) => (
-              <option key={code} value={code}>
-                {code}
-              </option>
-            ))}
-          </SelectField>
+          />
         </Grid>
         <ZoneField error={errors.timeZone?.message} {...zone} />
         <Refusal>{errors.root?.message}</Refusal>

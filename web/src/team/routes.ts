@@ -12,7 +12,7 @@ export const teamRoutes: RouteObject[] = [
       crumb: ({ businessId = '' }) => ({ label: 'Team', to: paths.team(businessId) }),
     } satisfies RouteHandle,
     children: [
-      { index: true, lazy: page },
+      { index: true, lazy: page, handle: { showsChecklist: true } satisfies RouteHandle },
       {
         path: ':employeeId',
         lazy: employeePage,

@@ -15,6 +15,7 @@ const Sheet = chakra('table', {
     '& tbody tr:hover': { bg: 'bg.hover' },
     '& [data-figures]': { textAlign: 'end', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
   },
+  variants: { wordy: { true: { '& thead th': { whiteSpace: 'normal', verticalAlign: 'bottom' } } } },
 });
 
 type TableProps = {
@@ -22,11 +23,13 @@ type TableProps = {
   label: string;
   /** Where it must scroll sideways rather than squeeze. */
   minWidth?: string;
+  /** Its headings are sentences: they may take several lines. */
+  wordy?: boolean;
   children: ReactNode;
 };
 
 /** Rows and columns. Where it is wider than its place it scrolls there, and the page stays. */
-export function Table({ label, minWidth, children }: TableProps) {
+export function Table({ label, minWidth, wordy = false, children }: TableProps) {
   return (
     <Box
       overflowX="auto"
@@ -36,7 +39,7 @@ export function Table({ label, minWidth, children }: TableProps) {
       role="region"
       aria-label={label}
     >
-      <Sheet minWidth={minWidth} aria-label={label}>
+      <Sheet minWidth={minWidth} wordy={wordy} aria-label={label}>
         {children}
       </Sheet>
     </Box>

@@ -1,0 +1,95 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { Flex, Stack } from '@chakra-ui/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ScrollText } from 'lucide-react';
+import { useSearchParams } from 'react-router';
+import type { AuditEntry } from '../gen/frontdesk/tenancy/v1/audit_pb';
+import { ButtonLink } from '../layout/links';
+import { Reading } from '../layout/reading';
+import { isId, paths } from '../paths';
+import { dateAndTime } from '../time/zoned';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { LongList } from '../ui/long-list';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { Muted, Text } from '../ui/text';
+import { actorText, changeText, plain, refusalText, worthTelling } from './audit-text';
+import type { TabProps } from './details-page';
+import { auditPages } from './queries';
+
+const ROW_HEIGHT = 84;
+
+/** Who changed which record from what to what, and which changes were refused. */
+export function AuditTab({ businessId, zone }: TabProps) {
+  const [search] = useSearchParams();
+  const wanted = search.get('record') ?? '';
+  const recordId = isId(wanted) ? wanted : '';
+  const query = useInfiniteQuery(auditPages(businessId, recordId));
+  return (
+    <Card
+      title={recordId ? 'Changes of one record' : 'Changes'}
+      flush
+      action={recordId && <ButtonLink to={paths.details(businessId, 'audit')}>All changes</ButtonLink>}
+    >
+      <Reading query={query} what="The changes" skeleton={<RowsSkeleton rows={6} label="Loading changes" />}>
+        {({ pages }) => {
+          const entries = pages.flatMap((page) => page.entries);
+          return entries.length === 0 ? (
+            <Empty icon={ScrollText} title="No changes yet">
+              What is changed from now on appears here, with who changed it.
+            </Empty>
+          ) : (
+            <LongList items={entries} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
+              {(entry) => <EntryRow businessId={businessId} entry={entry} zone={zone} />}
+            </LongList>
+          );
+        }}
+      </Reading>
+      {query.hasNextPage && (
+        <Flex justify="center" py="3">
+          <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show earlier changes
+          </Button>
+        </Flex>
+      )}
+    </Card>
+  );
+}
+
+type EntryRowProps = { businessId: string; entry: AuditEntry; zone: string };
+
+function EntryRow({ businessId, entry, zone }: EntryRowProps) {
+  const { action, recordKind, recordId, changes, refusal, at } = entry;
+  const about = [actorText(entry), at && dateAndTime(timestampDate(at), zone)].filter(Boolean).join(' · ');
+  return (
+    <Flex
+      gap="4"
+      align="flex-start"
+      wrap="wrap"
+      px={{ base: '4', sm: '6' }}
+      py="3"
+      borderTop="1px solid"
+      borderColor="line"
+    >
+      <Stack gap="0.5" flex="1 1 16rem" minWidth="0">
+        <Flex gap="2" align="center" wrap="wrap">
+          <Text fontWeight="600">{plain(action || recordKind)}</Text>
+          {refusal && <Badge tone="bad">Refused: {refusalText(refusal)}</Badge>}
+        </Flex>
+        <Muted fontSize="0.875rem">{about}</Muted>
+        {worthTelling(changes).map((change) => (
+          <Text key={change.field} fontSize="0.9375rem">
+            {changeText(change)}
+          </Text>
+        ))}
+      </Stack>
+      {recordId && (
+        <ButtonLink variant="quiet" to={paths.audit(businessId, recordId)}>
+          {plain(recordKind)}
+        </ButtonLink>
+      )}
+    </Flex>
+  );
+}

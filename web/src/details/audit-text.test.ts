@@ -1,0 +1,33 @@
+import { create } from '@bufbuild/protobuf';
+import { describe, expect, it } from 'vitest';
+import { AuditEntrySchema, FieldChangeSchema } from '../gen/frontdesk/tenancy/v1/audit_pb';
+import { actorText, changeText, plain, refusalText, valueText, worthTelling } from './audit-text';
+
+const change = (field: string, before: string, after: string) =>
+  create(FieldChangeSchema, { field, before, after });
+
+describe('an entry of the audit trail', () => {
+  it('is told in plain words', () => {
+    expect(plain('UpdateItem')).toBe('Update item');
+    expect(plain('customer_note')).toBe('Customer note');
+    expect(changeText(change('name', '"Shampoo"', '"Mild shampoo"'))).toBe('Name: Shampoo → Mild shampoo');
+    expect(changeText(change('tags', '', '["VIP","colour"]'))).toBe('Tags: VIP, colour');
+    expect(valueText('null')).toBe('nothing');
+  });
+
+  it('leaves out fields that hold nothing', () => {
+    const told = worthTelling([change('sku', '', 'null'), change('name', '', '"Soap"')]);
+    expect(told.map(({ field }) => field)).toEqual(['name']);
+  });
+
+  it('names who did it', () => {
+    const by = (actor: string, actorName = '') => actorText(create(AuditEntrySchema, { actor, actorName }));
+    expect([by('user:1', 'Mia'), by('agent:1'), by('service:join-team'), by('user:1')]).toEqual([
+      'Mia',
+      'The phone agent',
+      'Frontdesk (join team)',
+      'A member who is no employee',
+    ]);
+    expect(refusalText('SLOT_TAKEN')).toBe('slot taken');
+  });
+});

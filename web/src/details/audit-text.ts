@@ -1,0 +1,50 @@
+import type { AuditEntry, FieldChange } from '../gen/frontdesk/tenancy/v1/audit_pb';
+
+/** "customer_note" and "UpdateItem" as people write them: "customer note", "Update item". */
+export function plain(name: string): string {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What a field held: text without its quotes, "nothing" where it was empty. */
+export function valueText(json: string): string {
+  if (json === '') return 'nothing';
+  const value: unknown = JSON.parse(json);
+  if (value === null || value === '') return 'nothing';
+  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : 'nothing';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** "Name: Shampoo → Mild shampoo". */
+export function changeText({ field, before, after }: FieldChange): string {
+  const [was, is] = [valueText(before), valueText(after)];
+  return was === 'nothing' ? `${plain(field)}: ${is}` : `${plain(field)}: ${was} → ${is}`;
+}
+
+/** Changes worth a line: new records list what they hold, not what they lack. */
+export function worthTelling(changes: readonly FieldChange[]): FieldChange[] {
+  return changes.filter(({ before, after }) => valueText(before) !== valueText(after));
+}
+
+/** Who did it. */
+export function actorText({ actor, actorName }: AuditEntry): string {
+  if (actorName) return actorName;
+  const [kind = '', name = ''] = actor.split(':');
+  if (kind === 'agent') return 'The phone agent';
+  if (kind === 'service') return `Frontdesk (${name.replaceAll('-', ' ')})`;
+  return kind === 'user' ? 'A member who is no employee' : 'Frontdesk';
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  ROLE_TOO_LOW: 'their role does not allow it',
+  STALE: 'it was changed in between',
+  INVALID_FIELD: 'a field was wrong',
+  NOT_FOUND: 'there is no such record',
+  ALREADY_EXISTS: 'there is one already',
+};
+
+/** Why it was refused. */
+export const refusalText = (reason: string) => REFUSALS[reason] ?? plain(reason).toLowerCase();

@@ -1,0 +1,76 @@
+import { Flex } from '@chakra-ui/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ImportLineState } from '../gen/frontdesk/tenancy/v1/import_pb';
+import { Reading } from '../layout/reading';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Table } from '../ui/table';
+import { Text } from '../ui/text';
+import { columnText } from './import-text';
+import { importLinePages } from './queries';
+
+type ImportLinesProps = {
+  title: string;
+  businessId: string;
+  importId: string;
+  state: ImportLineState;
+  columns: string[];
+};
+
+/** Lines of a table with what stands in them, and what is wrong with each. */
+export function ImportLines({ title, businessId, importId, state, columns }: ImportLinesProps) {
+  const query = useInfiniteQuery(importLinePages(businessId, importId, state));
+  return (
+    <Card title={title} flush>
+      <Reading query={query} what="The lines" skeleton={<RowsSkeleton label="Loading lines" />}>
+        {({ pages }) => {
+          const lines = pages.flatMap((page) => page.lines);
+          const hasFaults = lines.some(({ fault }) => fault);
+          const used = columns.map((_, at) => lines.some(({ cells }) => cells[at]));
+          return (
+            <Table label={title} minWidth="40rem">
+              <thead>
+                <tr>
+                  <th scope="col" data-figures>
+                    Line
+                  </th>
+                  {hasFaults && <th scope="col">What is wrong</th>}
+                  {columns.map((column, at) =>
+                    used[at] ? (
+                      <th scope="col" key={column}>
+                        {columnText(column)}
+                      </th>
+                    ) : null,
+                  )}
+                </tr>
+              </thead>
+              <tbody>
+                {lines.map(({ line, cells, field, fault }) => (
+                  <tr key={line}>
+                    <th scope="row" data-figures>
+                      {line}
+                    </th>
+                    {hasFaults && (
+                      <td>
+                        <Text>{fault && `${columnText(field)} ${fault}`}</Text>
+                      </td>
+                    )}
+                    {columns.map((column, at) => (used[at] ? <td key={column}>{cells[at]}</td> : null))}
+                  </tr>
+                ))}
+              </tbody>
+            </Table>
+          );
+        }}
+      </Reading>
+      {query.hasNextPage && (
+        <Flex justify="center" py="3">
+          <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more lines
+          </Button>
+        </Flex>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,147 @@
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Hourglass } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useAction } from '../api/action';
+import { methodKey } from '../api/query';
+import {
+  type Import,
+  ImportLineState,
+  ImportService,
+  ImportState,
+} from '../gen/frontdesk/tenancy/v1/import_pb';
+import { messageOf } from '../http/errors';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { Note, Refusal } from '../ui/states';
+import { Text } from '../ui/text';
+import type { ImportWords } from './import-flow';
+import { ImportLines } from './import-lines';
+import { shareOf, standing, waitingText } from './import-text';
+import { isRunning } from './queries';
+
+type ImportProgressProps = {
+  businessId: string;
+  shown: Import;
+  columns: string[];
+  words: ImportWords;
+  done: ReactNode;
+  onAgain: () => void;
+};
+
+/** Where an import stands, the lines that can't be imported, and what can be done next. */
+export function ImportProgress({ businessId, shown, columns, words, done, onAgain }: ImportProgressProps) {
+  const { state, badCount, failedCount } = shown;
+  const waiting = waitingText(shown);
+  return (
+    <Stack gap="6">
+      <Card title={shown.fileName || `Pasted ${words.many}`}>
+        <Stack gap="4">
+          <Text role="status" fontWeight="600">
+            {standing(shown, words)}
+          </Text>
+          {isRunning(state) && <Meter share={shareOf(shown)} label={standing(shown, words)} />}
+          {waiting && (
+            <Note tone="warn" icon={Hourglass}>
+              {waiting}
+            </Note>
+          )}
+          <Decisions businessId={businessId} shown={shown} words={words} done={done} onAgain={onAgain} />
+        </Stack>
+      </Card>
+      {badCount > 0 && (
+        <ImportLines
+          title="Lines that can’t be imported"
+          businessId={businessId}
+          importId={shown.id}
+          state={ImportLineState.BAD}
+          columns={columns}
+        />
+      )}
+      {failedCount > 0 && (
+        <ImportLines
+          title="Lines that failed"
+          businessId={businessId}
+          importId={shown.id}
+          state={ImportLineState.FAILED}
+          columns={columns}
+        />
+      )}
+      {state === ImportState.CHECKED && shown.lineCount > badCount && (
+        <ImportLines
+          title="Lines that can be imported"
+          businessId={businessId}
+          importId={shown.id}
+          state={ImportLineState.GOOD}
+          columns={columns}
+        />
+      )}
+      {state === ImportState.DONE && shown.importedCount > 0 && (
+        <ImportLines
+          title="Imported lines"
+          businessId={businessId}
+          importId={shown.id}
+          state={ImportLineState.IMPORTED}
+          columns={columns}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function Meter({ share, label }: { share: number; label: string }) {
+  const percent = Math.round(share * 100);
+  return (
+    <Box
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      height="3"
+      borderRadius="full"
+      bg="bg.sunken"
+      overflow="hidden"
+    >
+      <Box height="100%" bg="brand.solid" transition="width 0.3s" style={{ width: `${percent}%` }} />
+    </Box>
+  );
+}
+
+type DecisionsProps = Omit<ImportProgressProps, 'columns'>;
+
+function Decisions({ businessId, shown, words, done, onAgain }: DecisionsProps) {
+  const queries = useQueryClient();
+  const onDone = () =>
+    void queries.invalidateQueries({
+      predicate: ({ queryKey }) =>
+        String(queryKey[0]).startsWith(methodKey(ImportService.method.getImport).split('/')[0] ?? ''),
+    });
+  const starting = useAction(ImportService.method.startImport, { onDone, onRefused: onDone });
+  const cancelling = useAction(ImportService.method.cancelImport, { onDone, onRefused: onDone });
+  const request = { businessId, importId: shown.id };
+  const error = starting.error ?? cancelling.error;
+  const good = shown.lineCount - shown.badCount;
+  const isOver = shown.state === ImportState.DONE || shown.state === ImportState.CANCELLED;
+  return (
+    <>
+      <Refusal>{error && messageOf(error, 'The import could not be changed.')}</Refusal>
+      <Flex gap="2" wrap="wrap" align="center">
+        {shown.state === ImportState.CHECKED && good > 0 && (
+          <Button variant="contained" loading={starting.running} onClick={() => starting.act(request)}>
+            Import {good.toLocaleString()} {good === 1 ? words.one : words.many}
+          </Button>
+        )}
+        {!isOver && (
+          <Button loading={cancelling.running} onClick={() => cancelling.act(request)}>
+            {shown.state === ImportState.IMPORTING ? 'Stop importing' : 'Cancel'}
+          </Button>
+        )}
+        {isOver && done}
+        {(isOver || (shown.state === ImportState.CHECKED && good === 0)) && (
+          <Button onClick={onAgain}>Import another table</Button>
+        )}
+      </Flex>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { create } from '@bufbuild/protobuf';
+import { describe, expect, it } from 'vitest';
+import { ImportSchema, ImportState } from '../gen/frontdesk/tenancy/v1/import_pb';
+import { shareOf, standing } from './import-text';
+
+const WORDS = { many: 'items', one: 'item', headings: 'name', hint: '' };
+const of = (
+  values: Partial<{
+    state: ImportState;
+    lineCount: number;
+    badCount: number;
+    importedCount: number;
+    failedCount: number;
+    checkedCount: number;
+  }>,
+) => create(ImportSchema, values);
+
+describe('an import', () => {
+  it('says how many lines can be imported', () => {
+    const checked = { state: ImportState.CHECKED, lineCount: 200, checkedCount: 200 };
+    expect(standing(of(checked), WORDS)).toBe('200 items can be imported.');
+    expect(standing(of({ ...checked, badCount: 199 }), WORDS)).toBe(
+      '1 item can be imported, 199 of 200 lines can’t.',
+    );
+  });
+
+  it('is as far as its good lines are', () => {
+    const importing = of({
+      state: ImportState.IMPORTING,
+      lineCount: 10,
+      badCount: 2,
+      importedCount: 3,
+      failedCount: 1,
+    });
+    expect(shareOf(importing)).toBe(0.5);
+    expect(standing(importing, WORDS)).toBe('Importing: 3 of 8');
+    expect(shareOf(of({ state: ImportState.CHECKING, lineCount: 0 }))).toBe(0);
+  });
+
+  it('says what stays when it is cancelled', () => {
+    expect(standing(of({ state: ImportState.CANCELLED }), WORDS)).toBe('Cancelled. Nothing was imported.');
+    expect(standing(of({ state: ImportState.CANCELLED, importedCount: 1 }), WORDS)).toContain(
+      '1 item, which stay',
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { type Import, ImportState } from '../gen/frontdesk/tenancy/v1/import_pb';
+import type { ImportWords } from './import-flow';
+
+const SERVICES: Readonly<Record<string, string>> = {
+  auth: 'the service that invites',
+  'calendar-sync': 'the service that connects calendars',
+};
+
+const counted = (count: number, words: ImportWords) =>
+  `${count.toLocaleString()} ${count === 1 ? words.one : words.many}`;
+
+/** Where an import stands, as a sentence. */
+export function standing(shown: Import, words: ImportWords): string {
+  const { state, lineCount, checkedCount, badCount, importedCount, failedCount } = shown;
+  const good = lineCount - badCount;
+  switch (state) {
+    case ImportState.CHECKING:
+      return `Checking the lines: ${checkedCount.toLocaleString()} of ${lineCount.toLocaleString()}`;
+    case ImportState.CHECKED:
+      return badCount === 0
+        ? `${counted(good, words)} can be imported.`
+        : `${counted(good, words)} can be imported, ${badCount.toLocaleString()} of ${lineCount.toLocaleString()} lines can’t.`;
+    case ImportState.IMPORTING:
+      return `Importing: ${importedCount.toLocaleString()} of ${good.toLocaleString()}`;
+    case ImportState.DONE:
+      return failedCount === 0
+        ? `Imported ${counted(importedCount, words)}.`
+        : `Imported ${counted(importedCount, words)}; ${failedCount.toLocaleString()} could not be.`;
+    case ImportState.CANCELLED:
+      return importedCount > 0
+        ? `Cancelled after ${counted(importedCount, words)}, which stay.`
+        : 'Cancelled. Nothing was imported.';
+    default:
+      return 'The table was not sent to its end.';
+  }
+}
+
+/** What an import waits for, as a sentence. */
+export function waitingText({ waitingFor }: Import): string | undefined {
+  if (!waitingFor) return undefined;
+  return `Waiting for ${SERVICES[waitingFor] ?? waitingFor}, which does not answer. It goes on by itself.`;
+}
+
+/** How far it is: 0 to 1. */
+export function shareOf({
+  state,
+  lineCount,
+  checkedCount,
+  badCount,
+  importedCount,
+  failedCount,
+}: Import): number {
+  if (state === ImportState.CHECKING) return lineCount === 0 ? 0 : checkedCount / lineCount;
+  const good = lineCount - badCount;
+  return good === 0 ? 0 : (importedCount + failedCount) / good;
+}
+
+/** "low_stock" as people write it. */
+export const columnText = (column: string) => column.replaceAll('_', ' ');

@@ -1,0 +1,111 @@
+import { Flex, Stack } from '@chakra-ui/react';
+import { Download, FileUp } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { ImportKind } from '../gen/frontdesk/tenancy/v1/import_pb';
+import { fieldErrorsOf, messageOf } from '../http/errors';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { TextArea } from '../ui/field';
+import { saveFile } from '../ui/save-file';
+import { Refusal } from '../ui/states';
+import { Muted, Text } from '../ui/text';
+import type { ImportWords } from './import-flow';
+import { sendTable, TooLarge } from './send-table';
+
+type TableFormProps = {
+  businessId: string;
+  kind: ImportKind;
+  words: ImportWords;
+  onSent: (importId: string) => void;
+};
+
+/** A file to choose, or lines to paste. */
+export function TableForm({ businessId, kind, words, onSent }: TableFormProps) {
+  const file = useRef<HTMLInputElement>(null);
+  const [pasted, setPasted] = useState('');
+  const { send, sending, refused } = useSending(businessId, kind, onSent);
+  const choose = async (chosen: File | undefined) => {
+    if (file.current) file.current.value = '';
+    if (chosen) await send({ fileName: chosen.name, text: await chosen.text() });
+  };
+  return (
+    <Card title={`Import ${words.many}`}>
+      <Stack gap="4">
+        <Text>{words.hint}</Text>
+        <Muted>
+          The first line names the columns: {words.headings}. Other columns are left aside. Nothing is
+          imported before you have seen which lines can’t be.
+        </Muted>
+        <input
+          ref={file}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          aria-label={`Table of ${words.many}`}
+          hidden
+          onChange={(event) => void choose(event.currentTarget.files?.[0])}
+        />
+        <Flex gap="2" wrap="wrap">
+          <Button variant="contained" loading={sending} onClick={() => file.current?.click()}>
+            <FileUp size={20} aria-hidden />
+            Choose a CSV file
+          </Button>
+          <Button
+            onClick={() => saveFile(`${words.many}.csv`, `${words.headings.replaceAll(', ', ',')}\r\n`)}
+          >
+            <Download size={18} aria-hidden />
+            Empty table
+          </Button>
+        </Flex>
+        <TextArea
+          label="Or paste lines"
+          hint={
+            words.pasted
+              ? 'Straight from a spreadsheet, one person a line; without headings the columns come in this order.'
+              : 'Straight from a spreadsheet, with the line of headings.'
+          }
+          rows={6}
+          value={pasted}
+          disabled={sending}
+          onChange={(event) => setPasted(event.currentTarget.value)}
+        />
+        <Refusal>{refused}</Refusal>
+        <Flex>
+          <Button
+            variant="tinted"
+            loading={sending}
+            disabled={pasted.trim() === ''}
+            onClick={() => void send({ fileName: '', text: pasted })}
+          >
+            Check the lines
+          </Button>
+        </Flex>
+      </Stack>
+    </Card>
+  );
+}
+
+function useSending(businessId: string, kind: ImportKind, onSent: (importId: string) => void) {
+  const [sending, setSending] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const send = async (table: { fileName: string; text: string }) => {
+    setSending(true);
+    setError(null);
+    try {
+      const sent = await sendTable(businessId, kind, table);
+      if (sent) onSent(sent.id);
+    } catch (failed) {
+      setError(failed);
+    } finally {
+      setSending(false);
+    }
+  };
+  const fault = fieldErrorsOf(error).text;
+  const refused = fault
+    ? `The table ${fault}.`
+    : error instanceof TooLarge
+      ? 'The table is too large: split it.'
+      : error
+        ? messageOf(error, 'The table could not be sent.')
+        : undefined;
+  return { send, sending, refused };
+}

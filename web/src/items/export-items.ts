@@ -1,0 +1,15 @@
+import { call } from '../api/call';
+import { ItemService } from '../gen/frontdesk/tenancy/v1/item_pb';
+import { saveFile } from '../ui/save-file';
+
+/** Saves all items as a table. */
+export async function saveItems(businessId: string): Promise<void> {
+  const parts: string[] = [];
+  let pageToken = '';
+  do {
+    const part = await call(ItemService.method.exportItems, { businessId, pageToken });
+    parts.push(part.csv);
+    pageToken = part.nextPageToken;
+  } while (pageToken);
+  saveFile('items.csv', parts.join(''));
+}

@@ -1,0 +1,42 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Item } from '../gen/frontdesk/tenancy/v1/item_pb';
+import { type StockMovement, StockMovementKind } from '../gen/frontdesk/tenancy/v1/stock_pb';
+import { dateAndTime } from '../time/zoned';
+
+/** "12", "250 ml". */
+export function quantityText(quantity: bigint | number, unit: string): string {
+  return unit ? `${quantity} ${unit}` : String(quantity);
+}
+
+export const onHandText = ({ onHand, details }: Item) => quantityText(onHand, details?.unit ?? '');
+
+const KIND_TEXT: Readonly<Record<StockMovementKind, string>> = {
+  [StockMovementKind.UNSPECIFIED]: 'Changed',
+  [StockMovementKind.RECEIVED]: 'Received',
+  [StockMovementKind.SOLD]: 'Sold',
+  [StockMovementKind.USED]: 'Used in a service',
+  [StockMovementKind.COUNTED]: 'Counted',
+  [StockMovementKind.WASTED]: 'Thrown away',
+};
+
+/** "Sold, undone", "Undid: sold". */
+export function movementText({ kind, undoes, undone }: StockMovement): string {
+  const text = KIND_TEXT[kind];
+  if (undoes) return `Undone: ${text.toLowerCase()}`;
+  return undone ? `${text} (undone)` : text;
+}
+
+/** "+5", "−2". */
+export function signedText(quantity: bigint): string {
+  if (quantity === 0n) return '0';
+  return quantity > 0n ? `+${quantity}` : `−${-quantity}`;
+}
+
+/** Who recorded it, and when. */
+export function signatureOf({ authorName, createdBy, createdAt }: StockMovement, zone: string): string {
+  const who = authorName || (createdBy.startsWith('user:') ? '' : 'Frontdesk');
+  return [who, createdAt && dateAndTime(timestampDate(createdAt), zone)].filter(Boolean).join(' · ');
+}
+
+/** "20 %", "17.5 %". */
+export const taxText = (basisPoints: number) => `${basisPoints / 100} %`;

@@ -1,0 +1,60 @@
+import { Flex, Stack } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Undo2 } from 'lucide-react';
+import { useAction } from '../api/action';
+import { type StockMovement, StockService } from '../gen/frontdesk/tenancy/v1/stock_pb';
+import { messageOf } from '../http/errors';
+import { Button } from '../ui/button';
+import { moneyText } from '../ui/money';
+import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { movementText, signatureOf, signedText } from './item-text';
+import { readItemsAgain } from './read-items-again';
+
+type MovementRowProps = { businessId: string; movement: StockMovement; currency: string; zone: string };
+
+/** A movement: what, how many, who and when, the stock after it, and a button to undo it. */
+export function MovementRow({ businessId, movement, currency, zone }: MovementRowProps) {
+  const queries = useQueryClient();
+  const text = movementText(movement);
+  const { act, running } = useAction(StockService.method.undoStockMovement, {
+    onDone: () => {
+      readItemsAgain(queries);
+      toasts.show('good', `Undone: ${text.toLowerCase()} ${signedText(movement.quantity)}.`);
+    },
+    onRefused: (error) => {
+      readItemsAgain(queries);
+      toasts.show('bad', messageOf(error, 'The movement could not be undone.'));
+    },
+  });
+  const cost =
+    movement.unitCostMinor === undefined ? '' : `${moneyText(movement.unitCostMinor, currency)} each`;
+  return (
+    <Flex gap="4" align="center" px={{ base: '4', sm: '6' }} py="3" borderTop="1px solid" borderColor="line">
+      <Stack gap="0.5" flex="1" minWidth="0">
+        <Text fontWeight="600">
+          {text} <Figures>{signedText(movement.quantity)}</Figures>
+        </Text>
+        <Muted fontSize="0.875rem">{[signatureOf(movement, zone), cost].filter(Boolean).join(' · ')}</Muted>
+        {movement.note && <Muted fontSize="0.875rem">{movement.note}</Muted>}
+      </Stack>
+      <Muted>
+        <Figures>{String(movement.onHand)}</Figures> on hand
+      </Muted>
+      {movement.mayUndo && (
+        <Button
+          variant="quiet"
+          loading={running}
+          onClick={() => act({ businessId, itemId: movement.itemId, movementId: movement.id })}
+        >
+          <Undo2 size={18} aria-hidden />
+          Undo
+          <ScreenReaderOnly>
+            {' '}
+            {text} {signedText(movement.quantity)}
+          </ScreenReaderOnly>
+        </Button>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,179 @@
+import { Flex, Stack } from '@chakra-ui/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pencil, Trash2, Truck } from 'lucide-react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useAction } from '../api/action';
+import { call } from '../api/call';
+import { type Supplier, SupplierService } from '../gen/frontdesk/tenancy/v1/supplier_pb';
+import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
+import { Reading } from '../layout/reading';
+import { Button } from '../ui/button';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { TextArea, TextField } from '../ui/field';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty, Refusal } from '../ui/states';
+import { Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { suppliersQuery } from './queries';
+import { readItemsAgain } from './read-items-again';
+
+type SuppliersDialogProps = { businessId: string; onClose: () => void };
+
+/** Who the salon buys from. */
+export function SuppliersDialog({ businessId, onClose }: SuppliersDialogProps) {
+  const query = useQuery(suppliersQuery(businessId));
+  const [editing, setEditing] = useState<Supplier | 'new' | null>(null);
+  if (editing)
+    return (
+      <SupplierForm
+        businessId={businessId}
+        supplier={editing === 'new' ? undefined : editing}
+        onClose={() => setEditing(null)}
+      />
+    );
+  return (
+    <FormDialog title="Suppliers" onSubmit={onClose} onClose={onClose}>
+      <Reading query={query} what="The suppliers" skeleton={<RowsSkeleton label="Loading suppliers" />}>
+        {({ suppliers }) =>
+          suppliers.length === 0 ? (
+            <Empty icon={Truck} title="No suppliers yet">
+              Add who you buy from, so that items can name them.
+            </Empty>
+          ) : (
+            <Stack as="ul" listStyleType="none" gap="0" aria-label="Suppliers">
+              {suppliers.map((supplier) => (
+                <SupplierRow
+                  key={supplier.id}
+                  businessId={businessId}
+                  supplier={supplier}
+                  onEdit={() => setEditing(supplier)}
+                />
+              ))}
+            </Stack>
+          )
+        }
+      </Reading>
+      <DialogActions>
+        <Button onClick={() => setEditing('new')} minHeight="12">
+          Add supplier
+        </Button>
+        <Button type="submit" variant="contained">
+          Close
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}
+
+type RowProps = { businessId: string; supplier: Supplier; onEdit: () => void };
+
+function SupplierRow({ businessId, supplier, onEdit }: RowProps) {
+  const queries = useQueryClient();
+  const { name, phone, email } = supplier;
+  const { act, running } = useAction(SupplierService.method.deleteSupplier, {
+    onDone: () => {
+      readItemsAgain(queries);
+      toasts.show('good', `Deleted ${name}.`);
+    },
+    onRefused: (error) =>
+      toasts.show(
+        'bad',
+        error instanceof ApiError && error.reason === 'IN_USE'
+          ? `${name} stays: items name this supplier.`
+          : messageOf(error, `${name} could not be deleted.`),
+      ),
+  });
+  return (
+    <Flex as="li" gap="2" align="center" py="2" borderTop="1px solid" borderColor="line">
+      <Stack gap="0" flex="1" minWidth="0">
+        <Text fontWeight="600">{name}</Text>
+        <Muted fontSize="0.875rem">{[phone, email].filter(Boolean).join(' · ')}</Muted>
+      </Stack>
+      <Button variant="quiet" onClick={onEdit}>
+        <Pencil size={18} aria-hidden />
+        <ScreenReaderOnly>Edit {name}</ScreenReaderOnly>
+      </Button>
+      <Button variant="quiet" loading={running} onClick={() => act({ businessId, supplierId: supplier.id })}>
+        <Trash2 size={18} aria-hidden />
+        <ScreenReaderOnly>Delete {name}</ScreenReaderOnly>
+      </Button>
+    </Flex>
+  );
+}
+
+type Values = { name: string; phone: string; email: string; note: string };
+
+type FormProps = { businessId: string; supplier: Supplier | undefined; onClose: () => void };
+
+function SupplierForm({ businessId, supplier, onClose }: FormProps) {
+  const queries = useQueryClient();
+  const { name = '', phone = '', email = '', note = '' } = supplier ?? {};
+  const form = useForm<Values>({ defaultValues: { name, phone, email, note } });
+  const { errors, isSubmitting } = form.formState;
+  const save = form.handleSubmit(async (values) => {
+    try {
+      if (supplier) {
+        const { id: supplierId, version } = supplier;
+        await call(SupplierService.method.updateSupplier, { businessId, supplierId, version, ...values });
+      } else {
+        await call(SupplierService.method.createSupplier, { businessId, ...values });
+      }
+      readItemsAgain(queries);
+      toasts.show('good', `Saved ${values.name.trim()}.`);
+      onClose();
+    } catch (error) {
+      const about = Object.entries(fieldErrorsOf(error)).filter(([field]) => field in values);
+      for (const [field, message] of about)
+        form.setError(field as keyof Values, { message }, { shouldFocus: true });
+      if (about.length === 0)
+        form.setError('root', { message: messageOf(error, 'The supplier could not be saved.') });
+    }
+  });
+  return (
+    <FormDialog
+      title={supplier ? `Edit ${supplier.name}` : 'New supplier'}
+      busy={isSubmitting}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        autoFocus
+        autoComplete="off"
+        maxLength={200}
+        error={errors.name?.message}
+        {...form.register('name', { validate: (text) => text.trim() !== '' || 'Enter a name.' })}
+      />
+      <TextField
+        label="Phone (optional)"
+        type="tel"
+        autoComplete="off"
+        error={errors.phone?.message}
+        {...form.register('phone')}
+      />
+      <TextField
+        label="E-mail (optional)"
+        type="email"
+        autoComplete="off"
+        error={errors.email?.message}
+        {...form.register('email')}
+      />
+      <TextArea
+        label="How to order (optional)"
+        maxLength={500}
+        error={errors.note?.message}
+        {...form.register('note')}
+      />
+      <Refusal>{errors.root?.message}</Refusal>
+      <DialogActions>
+        <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
+          Back
+        </Button>
+        <Button type="submit" variant="contained" loading={isSubmitting}>
+          Save supplier
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}
