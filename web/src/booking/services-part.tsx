@@ -143,12 +143,16 @@ type LineProps = {
 function Line({ wish, number, services, employees, onChange, onRemove }: LineProps) {
   const service = services.find(({ id }) => id === wish.serviceId);
   const able = employees.filter(({ id }) => !service || service.employeeIds.includes(id));
+  const bin = onRemove ? '44px' : '';
   return (
     <Grid
       columnGap="2"
       rowGap="1"
       alignItems="end"
-      gridTemplateColumns={onRemove ? 'minmax(0, 3fr) minmax(0, 2fr) 44px' : 'minmax(0, 3fr) minmax(0, 2fr)'}
+      gridTemplateColumns={{
+        base: `minmax(0, 1fr) minmax(0, 1fr) ${bin}`,
+        sm: `minmax(0, 3fr) minmax(0, 2fr) ${bin}`,
+      }}
     >
       <SelectField
         label={`Service${number}`}
