@@ -13,6 +13,7 @@ pub mod latency;
 pub mod missed;
 pub mod outcome;
 pub mod phone;
+pub mod product_event;
 pub mod runs;
 pub mod span;
 pub mod tool_call;
@@ -36,4 +37,6 @@ typed_id::typed_id! {
     CallViewId,
     /// A note about a call.
     CallNoteId,
+    /// Something that was done with the product.
+    ProductEventId,
 }

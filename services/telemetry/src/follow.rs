@@ -7,7 +7,7 @@ use proto::{
         events::v1::{Event, event::Payload},
         scheduling::v1::{Appointment, AppointmentState},
     },
-    parse,
+    parse, time,
 };
 use sea_orm::DatabaseTransaction;
 use tonic::{Status, async_trait};
@@ -61,7 +61,7 @@ impl Apply for Visits {
         }
         let poison = |status: Status| FollowError::Poison(status.message().to_owned());
         let business: BusinessId = parse::id("business_id", &event.business_id).map_err(poison)?;
-        let attribute = attribution(appointment).map_err(poison)?;
+        let attribute = attribution(event, appointment).map_err(poison)?;
         match attribute.run(self.store.begin(&Worker::new(FOLLOWER, business))).await {
             // A call of another installation's backup.
             Ok(()) | Err(Error::NotFound(_)) => Ok(()),
@@ -70,9 +70,14 @@ impl Apply for Visits {
     }
 }
 
-fn attribution(appointment: &Appointment) -> Result<AttributeVisit, Status> {
+fn attribution(event: &Event, appointment: &Appointment) -> Result<AttributeVisit, Status> {
     let services =
         appointment.items.iter().map(|item| parse::id::<ServiceId>("items.service_id", &item.service_id));
+    // A visit begins with its first version.
+    let booking = match (appointment.version, time::parse("occurred_at", event.occurred_at.as_ref())?) {
+        (1, Some(at)) => Some((parse::id("event_id", &event.event_id)?, at)),
+        _ => None,
+    };
     Ok(AttributeVisit {
         call: parse::id("call_id", &appointment.call_id)?,
         id: parse::id::<AppointmentId>("id", &appointment.id)?,
@@ -83,5 +88,6 @@ fn attribution(appointment: &Appointment) -> Result<AttributeVisit, Status> {
             services: services.collect::<Result<_, _>>()?,
             cancelled: appointment.state() == AppointmentState::Cancelled,
         },
+        booking,
     })
 }

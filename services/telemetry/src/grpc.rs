@@ -9,6 +9,7 @@ mod call_view;
 mod delivery;
 mod insight;
 mod intake;
+mod product_event;
 mod tool_call;
 
 pub use cache::Caches;
@@ -16,3 +17,4 @@ pub use call::Calls;
 pub use call_view::CallViews;
 pub use insight::InsightReads;
 pub use intake::Intake;
+pub use product_event::ProductEvents;

@@ -11,6 +11,7 @@ pub mod migration;
 mod neighbours;
 mod store;
 
+use core::time::Duration;
 use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
@@ -18,12 +19,16 @@ use boot::{Host, peer::Peer, settings};
 use cache::Cache;
 use contacts::Contacts;
 use database::{Database, JobConfig, Planning, prepare};
+use jiff::SignedDuration;
 use outbox::{Follower, Log};
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
     telemetry::{
         internal::v1::IntakeServiceAdapter,
-        v1::{CacheServiceAdapter, CallServiceAdapter, CallViewServiceAdapter, InsightServiceAdapter},
+        v1::{
+            CacheServiceAdapter, CallServiceAdapter, CallViewServiceAdapter, InsightServiceAdapter,
+            ProductEventServiceAdapter,
+        },
     },
 };
 use tokio::net::TcpListener;
@@ -57,6 +62,7 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
     follow(tenancy.clone(), &database, &host);
     follow_visits(scheduling.clone(), &database, &host);
     tokio::spawn(count_what_is_not(database.clone()));
+    tokio::spawn(sweep(database.clone(), host.clone()));
     boot::grpc::serve(listener, routes(database, scheduling, tenancy, &host), &host).await
 }
 
@@ -95,6 +101,36 @@ pub async fn count_what_is_not(database: Database) {
     }
 }
 
+/// How often old product events are swept.
+const SWEEP_EVERY: Duration = Duration::from_secs(10 * 60);
+
+/// Deletes product events that are too old until the host shuts down.
+async fn sweep(database: Database, host: Host) {
+    let sweeping = async {
+        loop {
+            tokio::time::sleep(boot::random::jitter(SWEEP_EVERY)).await;
+            match sweep_product_events(&database).await {
+                Ok(swept) => tracing::debug!(swept, "product events swept"),
+                Err(error) => tracing::warn!(%error, "product events were not swept"),
+            }
+        }
+    };
+    tokio::select! {
+        () = host.shutdown.cancelled() => {}
+        () = sweeping => {}
+    }
+}
+
+/// Deletes up to 10,000 product events that are too old; says how many.
+///
+/// # Errors
+/// When the database fails.
+pub async fn sweep_product_events(database: &Database) -> anyhow::Result<u64> {
+    let store = store::Store::new(database.clone());
+    let before = store.now() - SignedDuration::from_hours(24 * domain::product_event::KEPT_DAYS);
+    Ok(store.sweep_product_events(before).await?)
+}
+
 /// What the service serves on a migrated database; `scheduling` says whose telephone numbers an employee may see and
 /// what services cost, `tenancy` which zone a business has. Needs a runtime.
 #[must_use]
@@ -105,10 +141,12 @@ pub fn routes(database: Database, scheduling: Peer, tenancy: Peer, host: &Host) 
     let intake = Arc::new(grpc::Intake::new(store.clone()));
     let calls = Arc::new(grpc::Calls::new(store.clone(), Contacts::new(scheduling), neighbours.clone()));
     let insights = Arc::new(grpc::InsightReads::new(store.clone(), neighbours));
-    let views = Arc::new(grpc::CallViews::new(store));
+    let views = Arc::new(grpc::CallViews::new(store.clone()));
+    let events = Arc::new(grpc::ProductEvents::new(store));
     Routes::new(CallServiceAdapter::new(calls, host.gate.clone()).into_server())
         .add_service(InsightServiceAdapter::new(insights, host.gate.clone()).into_server())
         .add_service(CallViewServiceAdapter::new(views, host.gate.clone()).into_server())
+        .add_service(ProductEventServiceAdapter::new(events, host.gate.clone()).into_server())
         .add_service(IntakeServiceAdapter::new(intake, host.gate.clone()).into_server())
         .add_service(
             CacheServiceAdapter::new(Arc::new(grpc::Caches::new(Cache::open(host))), host.gate.clone())

@@ -13,7 +13,7 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Initial), Box::new(LogIdentity), Box::new(Insights)]
+        vec![Box::new(Initial), Box::new(LogIdentity), Box::new(Insights), Box::new(ProductEvents)]
     }
 }
 
@@ -85,5 +85,28 @@ impl MigrationTrait for Insights {
 
     async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
         Err(DbErr::Migration("the figures have no way back".to_owned()))
+    }
+}
+
+struct ProductEvents;
+
+impl MigrationName for ProductEvents {
+    fn name(&self) -> &str {
+        "m0004_product_events"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for ProductEvents {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let sql =
+            [include_str!("migration/m0004_product_events.sql"), &tenant_table(SERVICE, "product_event")]
+                .concat();
+        manager.get_connection().execute_unprepared(&sql).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("the product events have no way back".to_owned()))
     }
 }

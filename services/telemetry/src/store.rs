@@ -8,6 +8,7 @@ mod call_view;
 mod customer;
 mod delivery;
 mod insight;
+mod product_event;
 mod tool_call;
 mod transcript;
 
@@ -21,6 +22,7 @@ pub use call_search::Wanted;
 pub use call_view::CallView;
 pub(crate) use customer::save_customer;
 pub use delivery::{Arrival, Delivery, DeliveryId};
+pub use product_event::WantedEvents;
 
 use core::ops::Deref;
 

@@ -1,7 +1,9 @@
 //! Use cases: what the service does, one file each. They decide with `domain` and publish what they change; `store` alone
 //! speaks SQL.
 
+mod change_agent;
 mod change_follow_up;
+mod change_voice_connection;
 mod complete_phone;
 mod create_business;
 mod create_customer;
@@ -29,7 +31,9 @@ mod write_customer_note;
 mod write_item;
 mod write_supplier;
 
+pub use change_agent::{PublishAgent, RollBackAgent, SaveAgentDraft};
 pub use change_follow_up::{ChangeFollowUp, FollowUpChange};
+pub use change_voice_connection::{RotateVoiceSecret, UpdateVoiceConnection};
 pub use create_business::CreateBusiness;
 pub use create_customer::CreateCustomer;
 pub use create_employee::CreateEmployee;

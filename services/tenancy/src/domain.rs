@@ -1,5 +1,6 @@
 //! The rules of tenancy: pure, with time and randomness passed in.
 
+mod agent_settings;
 pub mod amount;
 mod barcode;
 mod brand_color;
@@ -16,16 +17,19 @@ mod employee;
 mod follow_up;
 mod import;
 mod item;
+mod line_diff;
 pub mod numbering;
 mod phone;
 mod place;
 mod stock;
 mod supplier;
+pub mod template;
 mod voice_connection;
 mod webhook_check;
 mod website;
 mod zone;
 
+pub use agent_settings::{AgentDraft, AgentSettings, AgentVersion, Behaviour, Change, Language, Recording};
 pub use barcode::{Barcode, BarcodeError};
 pub use brand_color::{BrandColor, UnknownColor};
 pub use business::{Business, BusinessSetup, Details};
@@ -41,10 +45,12 @@ pub use employee::{Employee, EmployeeId};
 pub use follow_up::{FollowUp, FollowUpId, FollowUpState};
 pub use import::{Import, ImportId, ImportKind, ImportState, LineState, Progress, WrongImportState};
 pub use item::{Item, ItemDetails, ItemId, NoCurrency};
+pub use line_diff::Line;
 pub use phone::{Dialled, Phone, PhoneError};
 pub use place::{Listing, Place};
 pub use stock::{Count, Movement, MovementId, MovementKind, NewMovement, NotUndone};
 pub use supplier::{Supplier, SupplierId};
+pub use template::Variable;
 pub use voice_connection::{VoiceConnection, VoiceConnectionId, VoicePlatform, VoiceSecret};
 pub use webhook_check::{HeaderName, HmacAlgorithm, HmacEncoding, HmacFormat, PayloadTemplate, WebhookCheck};
 pub use website::{NoWebsite, Website};

@@ -48,6 +48,9 @@ pub enum Error {
     /// Some of a table's text was not sent.
     #[error("some of the text was not sent")]
     MissingPart,
+    /// A platform whose API takes the secret has no key of its own.
+    #[error("must be empty: this platform's API takes the secret")]
+    OneKey,
     /// The record was changed since it was seen.
     #[error(transparent)]
     Stale(#[from] Stale),
@@ -94,6 +97,7 @@ impl From<Error> for Status {
         match &error {
             Error::Unknown(field, record) => invalid(field, &format!("names no {record} of this business")),
             Error::Phone(fault) => invalid("phone", &fault.to_string()),
+            Error::OneKey => invalid("api_key", &error.to_string()),
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
             Error::Taken(_) => refuse(Reason::AlreadyExists, error.to_string()),
             Error::TakenField(field, fault) => refuse_field(Reason::AlreadyExists, field, fault),

@@ -27,10 +27,11 @@ use proto::frontdesk::{
     tenancy::{
         internal::v1::{DirectoryServiceAdapter, PatchTestRecordServiceAdapter, VoiceSecretServiceAdapter},
         v1::{
-            AuditServiceAdapter, BusinessServiceAdapter, CustomerExportServiceAdapter,
-            CustomerMergeServiceAdapter, CustomerNoteServiceAdapter, CustomerRecordServiceAdapter,
-            CustomerServiceAdapter, EmployeeServiceAdapter, FollowUpServiceAdapter, ImportServiceAdapter,
-            ItemServiceAdapter, StockServiceAdapter, SupplierServiceAdapter, VoiceConnectionServiceAdapter,
+            AgentSettingsServiceAdapter, AuditServiceAdapter, BusinessServiceAdapter,
+            CustomerExportServiceAdapter, CustomerMergeServiceAdapter, CustomerNoteServiceAdapter,
+            CustomerRecordServiceAdapter, CustomerServiceAdapter, EmployeeServiceAdapter,
+            FollowUpServiceAdapter, ImportServiceAdapter, ItemServiceAdapter, StockServiceAdapter,
+            SupplierServiceAdapter, VoiceConnectionServiceAdapter,
         },
     },
 };
@@ -155,6 +156,7 @@ pub async fn routes(
     let notes = Arc::new(grpc::CustomerNotes::new(store.clone()));
     let records = Arc::new(grpc::CustomerRecords::new(store.clone()));
     let patch_tests = Arc::new(grpc::PatchTestRecords::new(store.clone()));
+    let agents = Arc::new(grpc::Agents::new(store.clone()));
     let items = Arc::new(grpc::Items::new(store.clone()));
     let stock = Arc::new(grpc::Stock::new(store.clone()));
     let suppliers = Arc::new(grpc::Suppliers::new(store.clone()));
@@ -170,6 +172,7 @@ pub async fn routes(
         .add_service(CustomerNoteServiceAdapter::new(notes, gate()).into_server())
         .add_service(CustomerRecordServiceAdapter::new(records, gate()).into_server())
         .add_service(PatchTestRecordServiceAdapter::new(patch_tests, gate()).into_server())
+        .add_service(AgentSettingsServiceAdapter::new(agents, gate()).into_server())
         .add_service(DirectoryServiceAdapter::new(directory, gate()).into_server())
         .add_service(FollowUpServiceAdapter::new(follow_ups, gate()).into_server())
         .add_service(ItemServiceAdapter::new(items, gate()).into_server())

@@ -36,6 +36,7 @@ impl MigratorTrait for Migrator {
             Box::new(imports::Imports),
             Box::new(customer_exports::CustomerExports),
             Box::new(audit::Audit),
+            Box::new(AgentSettings),
         ]
     }
 }
@@ -178,5 +179,30 @@ impl MigrationTrait for FollowUpsOfCall {
 
     async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
         Err(DbErr::Migration("the follow-ups of calls have no way back".to_owned()))
+    }
+}
+
+struct AgentSettings;
+
+impl MigrationName for AgentSettings {
+    fn name(&self) -> &str {
+        "m0011_agent_settings"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for AgentSettings {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let sql = [
+            include_str!("migration/m0011_agent_settings.sql"),
+            &tenant_table(NAME, "agent_draft"),
+            &tenant_table(NAME, "agent_version"),
+        ];
+        manager.get_connection().execute_unprepared(&sql.concat()).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("the settings of agents have no way back".to_owned()))
     }
 }

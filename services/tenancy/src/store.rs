@@ -3,6 +3,7 @@
 //! A transaction starts from a scope and is bound to it: [`Tx`] to one business,
 //! [`InstallationTx`] to none. A change and its event share the transaction.
 
+mod agent_settings;
 mod audit;
 mod business;
 mod customer;
@@ -34,6 +35,7 @@ use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
 use sea_orm::DbErr;
 use tonic::Status;
 
+pub use agent_settings::AGENT_VERSIONS;
 pub use audit::{CHANGES, CHANGES_OF, ChangeEntry};
 pub use business::{BUSINESS, SETUPS};
 pub use customer::{CUSTOMER_BY_ID, CUSTOMERS_AMONG, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE};
@@ -51,7 +53,9 @@ pub use item::{
 };
 pub use stock::{STOCK_MOVEMENTS, SignedMovement};
 pub use supplier::SUPPLIERS_BY_NAME;
-pub use voice_connection::{SEALED_CONNECTIONS, SealedConnection, SealedSecrets, VOICE_CONNECTIONS_BY_LABEL};
+pub use voice_connection::{
+    RotatedSecrets, SEALED_CONNECTIONS, SealedConnection, SealedSecrets, VOICE_CONNECTIONS_BY_LABEL,
+};
 
 use crate::{
     Error,

@@ -1,7 +1,13 @@
 //! Takes in what scheduling tells of a visit that was booked in a call.
 
+use jiff::Timestamp;
+
 use crate::{
-    domain::{AppointmentId, CallId, visit::Visit},
+    domain::{
+        AppointmentId, CallId, ProductEventId,
+        product_event::{Kind, ProductEvent},
+        visit::Visit,
+    },
     error::Error,
     store::Tx,
 };
@@ -15,6 +21,8 @@ pub struct AttributeVisit {
     pub id: AppointmentId,
     /// What is told of it.
     pub visit: Visit,
+    /// The booking itself, to note it: which event told of it, and when it was.
+    pub booking: Option<(ProductEventId, Timestamp)>,
 }
 
 impl AttributeVisit {
@@ -25,6 +33,13 @@ impl AttributeVisit {
     pub async fn run(self, tx: Tx) -> Result<(), Error> {
         let before = tx.call_by_id(self.call).await?;
         let after = before.clone().booked(self.id, self.visit);
+        if let Some((id, at)) = self.booking {
+            let kind = Kind::CallBooked;
+            let (actor, version) = (tx.actor().to_owned(), kind.latest_version());
+            let (tab, page, detail) = Default::default();
+            tx.add_product_events(&[ProductEvent { id, kind, version, actor, tab, page, detail, at }])
+                .await?;
+        }
         if after != before {
             tx.save_call(&before, &after).await?;
         }

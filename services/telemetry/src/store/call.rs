@@ -17,6 +17,7 @@ use crate::{
         missed::Missed,
         outcome::Outcome,
         phone::Phone,
+        product_event::{Kind, ProductEvent},
         runs::Runs,
         transcript::Transcript,
     },
@@ -131,8 +132,24 @@ impl Tx {
         self.rewrite_transcript(after.id, &before.facts.transcript, &after.facts.transcript).await?;
         let version = before.version + 1;
         self.write_call(before, after, version).await?;
+        if let (CallState::Live, CallState::Ended { at, outcome }) = (before.state(), after.state()) {
+            self.add_product_events(&[self.call_ended(at, outcome)]).await?;
+        }
         let payload = Payload::Call(CallChanged { call_id: after.id.to_string() });
         self.publish_change(after.id.0, version, payload).await
+    }
+
+    fn call_ended(&self, at: Timestamp, outcome: Outcome) -> ProductEvent {
+        ProductEvent {
+            id: self.new_id(),
+            kind: Kind::CallEnded,
+            version: Kind::CallEnded.latest_version(),
+            actor: self.actor().to_owned(),
+            tab: String::new(),
+            page: String::new(),
+            detail: outcome.name().to_owned(),
+            at,
+        }
     }
 
     /// Counts a call that is in no figures yet.

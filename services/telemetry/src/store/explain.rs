@@ -6,7 +6,9 @@ use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
 use testkit::Plan;
 use uuid::Uuid;
 
-use super::{call, call_health, call_note, call_view, delivery, insight, tool_call, transcript};
+use super::{
+    call, call_health, call_note, call_view, delivery, insight, product_event, tool_call, transcript,
+};
 use crate::migration::Migrator;
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
@@ -40,6 +42,8 @@ const FILL: &str = "
     INSERT INTO call_tally
     SELECT business_id, grain, at, kind, 'x', 1 FROM call_quarter, unnest(ARRAY['QUARTER', 'DAY']) grain,
         unnest(ARRAY['OUTCOME', 'MISSED', 'VALUE']) kind;
+    INSERT INTO product_event (business_id, id, kind, version, actor, tab, page, detail, at)
+    SELECT business_id, id, 'PAGE_OPENED', 1, '', '', '/', '', first_seen_at FROM call;
     ANALYZE;";
 
 #[tokio::test]
@@ -93,4 +97,17 @@ async fn no_hot_query_scans_a_whole_table() {
     let of_all = named! { ids: vec![business_id, Uuid::from_u128(8)], since: before };
     let plan = Plan::for_values(&tx, call_health::HEALTH, of_all).await;
     plan.assert_uses("call_newest", &["business_id"]);
+    let page = named! {
+        from: before,
+        to: "2026-06-03T00:00:00Z".parse::<DateTimeUtc>().unwrap(),
+        after_at: before,
+        after_id: id,
+        kinds: Option::<Vec<String>>::None,
+        actor: Option::<String>::None,
+        limit: 50_i64,
+    };
+    let of_business = page.clone().and(named! { business_id });
+    let plan = Plan::for_values(&tx, product_event::OF_BUSINESS, of_business).await;
+    plan.assert_uses("product_event_newest", &["business_id"]);
+    Plan::for_values(&tx, product_event::OF_ALL, page).await.assert_uses("product_event_at", &[]);
 }

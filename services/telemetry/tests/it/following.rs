@@ -15,12 +15,13 @@ use proto::{
         telemetry::{internal::v1::FinishToolCallRequest, v1::ListCallsRequest},
         tenancy::v1::Customer,
     },
+    time::to_proto,
 };
 use testkit::{as_user, host_on, peer, serve};
 use tonic::{Status, async_trait, service::Routes};
 use uuid::Uuid;
 
-use crate::desk::{Desk, SALON, answered, started};
+use crate::desk::{Desk, SALON, answered, at, started};
 
 pub const MIA: Uuid = Uuid::from_u128(0xd1);
 /// The service of every visit.
@@ -120,6 +121,7 @@ pub fn visit(
         business_id: SALON.to_string(),
         aggregate_id: id.to_string(),
         version,
+        occurred_at: Some(to_proto(at("2026-06-01T08:00:00Z"))),
         payload: Some(Payload::Appointment(appointment)),
         ..Event::default()
     }

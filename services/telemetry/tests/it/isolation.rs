@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 10] = [
+const TABLES: [&str; 11] = [
     "call",
     "call_note",
     "call_quarter",
@@ -20,6 +20,7 @@ const TABLES: [&str; 10] = [
     "call_words",
     "customer",
     "delivery",
+    "product_event",
     "tool_call",
     "turn",
 ];
@@ -33,6 +34,7 @@ async fn busy_desk() -> (Desk, String) {
     let run = desk.begin("tool").await.unwrap().tool_call_id;
     desk.finish(answered(&run)).await.unwrap();
     desk.save_view("Missed", "state=ended").await.unwrap();
+    desk.record("ended", crate::desk::ended("platform-2")).await.unwrap();
     desk.note(&call, "Call her back").await.unwrap();
     following::follow(&desk, vec![following::customer(1, 1, following::MIA, "Mia", None)]).await;
     (desk, call)

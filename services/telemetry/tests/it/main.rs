@@ -17,6 +17,7 @@ mod insights;
 mod insights_recount;
 mod isolation;
 mod process;
+mod product_events;
 mod record;
 mod tenancy;
 mod tool_calls;

@@ -10,7 +10,9 @@ use proto::{
         internal::v1::{OpenVoiceConnectionRequest, OpenVoiceConnectionResponse, VoiceSecretServiceHandler},
         v1::{
             self as pb, CreateVoiceConnectionRequest, CreateVoiceConnectionResponse,
-            ListVoiceConnectionsRequest, ListVoiceConnectionsResponse, VoiceConnectionServiceHandler,
+            DeleteVoiceConnectionRequest, DeleteVoiceConnectionResponse, ListVoiceConnectionsRequest,
+            ListVoiceConnectionsResponse, RotateVoiceSecretRequest, RotateVoiceSecretResponse,
+            UpdateVoiceConnectionRequest, UpdateVoiceConnectionResponse, VoiceConnectionServiceHandler,
         },
     },
     parse::{chosen_id, id, optional_line},
@@ -19,7 +21,7 @@ use tonic::{Status, async_trait};
 
 use super::{fields, webhook_check::webhook_check};
 use crate::{
-    app::CreateVoiceConnection,
+    app::{CreateVoiceConnection, RotateVoiceSecret, UpdateVoiceConnection},
     contract::hmac,
     domain::{VoiceConnection, VoicePlatform, VoiceSecret},
     store::{SealedConnection, Store},
@@ -68,6 +70,46 @@ impl VoiceConnectionServiceHandler for VoiceConnections {
         let connection = command.run(self.store.begin(&scope), &self.vault).await?;
         let voice_connection = Some(pb::VoiceConnection::from(&connection));
         Ok(CreateVoiceConnectionResponse { voice_connection })
+    }
+
+    async fn update_voice_connection(
+        &self,
+        scope: BusinessScope,
+        request: UpdateVoiceConnectionRequest,
+    ) -> Result<UpdateVoiceConnectionResponse, Status> {
+        let command = UpdateVoiceConnection {
+            id: id("voice_connection_id", &request.voice_connection_id)?,
+            label: fields::name("label", &request.label)?,
+            platform_agent: platform_agent(&request.platform_agent_id)?,
+        };
+        let connection = command.run(self.store.begin(&scope)).await?;
+        Ok(UpdateVoiceConnectionResponse { voice_connection: Some(pb::VoiceConnection::from(&connection)) })
+    }
+
+    async fn rotate_voice_secret(
+        &self,
+        scope: BusinessScope,
+        request: RotateVoiceSecretRequest,
+    ) -> Result<RotateVoiceSecretResponse, Status> {
+        let command = RotateVoiceSecret {
+            id: id("voice_connection_id", &request.voice_connection_id)?,
+            secret: secret("secret", request.secret)?.ok_or_else(|| invalid("secret", "is required"))?,
+            api_key: secret("api_key", request.api_key)?,
+        };
+        let connection = command.run(self.store.begin(&scope), &self.vault).await?;
+        Ok(RotateVoiceSecretResponse { voice_connection: Some(pb::VoiceConnection::from(&connection)) })
+    }
+
+    async fn delete_voice_connection(
+        &self,
+        scope: BusinessScope,
+        request: DeleteVoiceConnectionRequest,
+    ) -> Result<DeleteVoiceConnectionResponse, Status> {
+        let id = id("voice_connection_id", &request.voice_connection_id)?;
+        let tx = self.store.begin(&scope);
+        tx.delete_voice_connection(id).await?;
+        tx.commit().await?;
+        Ok(DeleteVoiceConnectionResponse {})
     }
 }
 

@@ -2,7 +2,7 @@
 
 use caller::BusinessId;
 use chrono::{DateTime, Utc};
-use database::{from_db, named};
+use database::{from_db, named, to_db};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, JsonValue};
 use sealing::envelope::{DataKeyId, WrappedKey};
@@ -45,6 +45,15 @@ const ADD: &str =
     VALUES (:business_id, :id, :platform, :label, :webhook_check, :hmac, :account, :platform_agent,
         :data_key_id, :sealed_secret, :sealed_api_key, :now)
     ON CONFLICT (business_id, id) DO NOTHING";
+
+const RENAME: &str = "UPDATE voice_connection SET label = :label, platform_agent = :platform_agent
+    WHERE business_id = :business_id AND id = :id";
+const ROTATE: &str = "UPDATE voice_connection SET data_key_id = :data_key_id, sealed_secret = :sealed_secret,
+        sealed_api_key = COALESCE(:sealed_api_key, sealed_api_key),
+        sealed_old_secret = COALESCE(:sealed_old_secret, sealed_old_secret),
+        old_secret_until = COALESCE(:old_secret_until, old_secret_until)
+    WHERE business_id = :business_id AND id = :id";
+const DELETE: &str = "DELETE FROM voice_connection WHERE business_id = :business_id AND id = :id";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -122,6 +131,19 @@ impl SealedConnection {
     pub fn takes_old_secret(&self, now: Timestamp) -> bool {
         self.old_secret.as_ref().is_some_and(|(_, until)| now < *until)
     }
+}
+
+/// New secrets of a connection, sealed.
+#[derive(Debug)]
+pub struct RotatedSecrets {
+    /// The key they are sealed with: the one of the business.
+    pub key: DataKeyId,
+    /// What deliveries are checked with.
+    pub secret: Vec<u8>,
+    /// The key for the platform's API; `None` keeps the one there is.
+    pub api_key: Option<Vec<u8>>,
+    /// The replaced secret, and until when it counts; `None` where it is the same.
+    pub old: Option<(Vec<u8>, Timestamp)>,
 }
 
 /// The secrets of a new connection, sealed.
@@ -204,6 +226,53 @@ impl Tx {
         let stored: Option<SealedConnection> = self.one::<SealedRow, _>(SEALED_CONNECTION, key).await?;
         let stored = stored.ok_or(Error::NotFound("voice connection"))?;
         Ok(if added == 0 { Added::Before(stored) } else { Added::New(stored) })
+    }
+}
+
+impl Tx {
+    /// A connection with what it takes to open its secrets.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn sealed_voice_connection(&self, id: VoiceConnectionId) -> Result<SealedConnection, Error> {
+        let key = named! { business_id: self.business.0, id: id.0 };
+        let found = self.one::<SealedRow, _>(SEALED_CONNECTION, key).await?;
+        found.ok_or(Error::NotFound("voice connection"))
+    }
+
+    /// Changes what a connection is called, and which agent it is of.
+    pub async fn rename_voice_connection(
+        &self,
+        id: VoiceConnectionId,
+        label: &str,
+        platform_agent: &str,
+    ) -> Result<(), Error> {
+        let values = named! { business_id: self.business.0, id: id.0, label, platform_agent };
+        self.execute(RENAME, values).await.map(drop)
+    }
+
+    /// Replaces the secrets of a connection.
+    pub async fn rotate_voice_secret(
+        &self,
+        id: VoiceConnectionId,
+        rotated: RotatedSecrets,
+    ) -> Result<(), Error> {
+        let (old, until) = rotated.old.unzip();
+        let values = named! {
+            business_id: self.business.0,
+            id: id.0,
+            data_key_id: rotated.key.0,
+            sealed_secret: rotated.secret,
+            sealed_api_key: rotated.api_key,
+            sealed_old_secret: old,
+            old_secret_until: until.map(to_db),
+        };
+        self.execute(ROTATE, values).await.map(drop)
+    }
+
+    /// Removes a connection, if it is there.
+    pub async fn delete_voice_connection(&self, id: VoiceConnectionId) -> Result<(), Error> {
+        self.execute(DELETE, named! { business_id: self.business.0, id: id.0 }).await.map(drop)
     }
 }
 

@@ -10,7 +10,7 @@ use testkit::{
 use uuid::Uuid;
 
 use crate::{
-    customer_export, customer_merge, customer_note, customer_record,
+    agent_settings, customer_export, customer_merge, customer_note, customer_record,
     follow_up::follow_up,
     idempotency::add,
     import::imports,
@@ -21,7 +21,9 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 21] = [
+const TABLES: [&str; 23] = [
+    "agent_draft",
+    "agent_version",
     "business",
     "change_entry",
     "consent_change",
@@ -53,6 +55,7 @@ async fn full() -> Stage {
         stage.voice_connection(business, "Main line", "secret").await;
         add(&stage, business, "k1", "Mia").await.unwrap();
         follow_up(&stage, business, "Call back").await;
+        agent_settings::published(&stage, business).await;
         customer_note::noted(&stage, business).await;
         customer_merge::merged_pair(&stage, business).await;
         customer_record::recorded(&stage, business).await;

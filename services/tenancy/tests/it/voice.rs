@@ -4,8 +4,9 @@ use proto::{
     frontdesk::tenancy::{
         internal::v1::{OpenVoiceConnectionRequest, OpenVoiceConnectionResponse},
         v1::{
-            CreateVoiceConnectionRequest, HmacAlgorithm, HmacEncoding, HmacFormat,
-            ListVoiceConnectionsRequest, VoiceConnection, VoicePlatform, WebhookCheck,
+            CreateVoiceConnectionRequest, DeleteVoiceConnectionRequest, HmacAlgorithm, HmacEncoding,
+            HmacFormat, ListVoiceConnectionsRequest, RotateVoiceSecretRequest, UpdateVoiceConnectionRequest,
+            VoiceConnection, VoicePlatform, WebhookCheck,
         },
     },
 };
@@ -266,4 +267,81 @@ async fn what_a_platform_does_not_offer_is_refused_by_its_field() {
         let result = stage.voice_connections().create_voice_connection(stage.seeding(WILLOW, request)).await;
         assert_field_refused(result, field);
     }
+}
+
+fn rotate(secret: &str, api_key: &str) -> RotateVoiceSecretRequest {
+    RotateVoiceSecretRequest {
+        business_id: WILLOW.to_string(),
+        voice_connection_id: LINE.to_string(),
+        secret: secret.to_owned(),
+        api_key: api_key.to_owned(),
+    }
+}
+
+#[tokio::test]
+async fn a_new_secret_counts_at_once_and_the_old_one_for_an_hour_more() {
+    let stage = Stage::open().await;
+    stage.voice_connections().create_voice_connection(stage.seeding(WILLOW, vapi())).await.unwrap();
+    let rotated = async |secret: &str, api_key: &str| {
+        let request = stage.owner_of(WILLOW, rotate(secret, api_key));
+        let response = stage.voice_connections().rotate_voice_secret(request).await.unwrap();
+        assert_eq!(response.into_inner().voice_connection.unwrap().id, LINE.to_string());
+        opened(&stage, LINE).await.unwrap()
+    };
+    let now = rotated("key_new", "").await;
+    assert_eq!((now.secret.as_str(), now.old_secret.as_str()), ("key_new", "key_hunter2"));
+    assert_eq!(now.api_key, "api_hunter3", "it is kept");
+    // The same again does not take the old one away.
+    let again = rotated("key_new", "api_new").await;
+    assert_eq!((again.old_secret.as_str(), again.api_key.as_str()), ("key_hunter2", "api_new"));
+    stage.time.advance(jiff::SignedDuration::from_mins(61));
+    let later = opened(&stage, LINE).await.unwrap();
+    assert_eq!((later.secret.as_str(), later.old_secret.as_str()), ("key_new", ""));
+}
+
+#[tokio::test]
+async fn a_connection_is_renamed_and_removed() {
+    let stage = Stage::open().await;
+    stage.voice_connections().create_voice_connection(stage.seeding(WILLOW, line())).await.unwrap();
+    let rename = UpdateVoiceConnectionRequest {
+        business_id: WILLOW.to_string(),
+        voice_connection_id: LINE.to_string(),
+        label: "Night line".to_owned(),
+        platform_agent_id: "agent_7".to_owned(),
+    };
+    let request = stage.owner_of(WILLOW, rename.clone());
+    let renamed = stage.voice_connections().update_voice_connection(request).await.unwrap().into_inner();
+    let renamed = renamed.voice_connection.unwrap();
+    assert_eq!((renamed.label.as_str(), renamed.platform_agent_id.as_str()), ("Night line", "agent_7"));
+    assert_eq!(opened(&stage, LINE).await.unwrap().secret, "key_hunter2");
+    let delete = || DeleteVoiceConnectionRequest {
+        business_id: WILLOW.to_string(),
+        voice_connection_id: LINE.to_string(),
+    };
+    for _ in 0..2 {
+        stage.voice_connections().delete_voice_connection(stage.owner_of(WILLOW, delete())).await.unwrap();
+    }
+    assert_refused(opened(&stage, LINE).await, Reason::NotFound);
+    let request = stage.owner_of(WILLOW, rename);
+    assert_refused(stage.voice_connections().update_voice_connection(request).await, Reason::NotFound);
+    let request = stage.owner_of(WILLOW, rotate("key_new", ""));
+    assert_refused(stage.voice_connections().rotate_voice_secret(request).await, Reason::NotFound);
+}
+
+#[tokio::test]
+async fn only_the_business_s_owner_changes_its_connections() {
+    let stage = Stage::open().await;
+    stage.voice_connections().create_voice_connection(stage.seeding(WILLOW, line())).await.unwrap();
+    let manager = as_user(&stage.host, Role::Manager, WILLOW, rotate("key_new", ""));
+    assert_refused(stage.voice_connections().rotate_voice_secret(manager).await, Reason::RoleTooLow);
+    let foreign = stage.owner_of(LINDE, rotate("key_new", ""));
+    assert_refused(stage.voice_connections().rotate_voice_secret(foreign).await, Reason::NotFound);
+    let theirs = RotateVoiceSecretRequest { business_id: LINDE.to_string(), ..rotate("key_new", "") };
+    let request = stage.owner_of(LINDE, theirs);
+    assert_refused(stage.voice_connections().rotate_voice_secret(request).await, Reason::NotFound);
+    let request = stage.owner_of(WILLOW, rotate("key_new", "api"));
+    assert_field_refused(stage.voice_connections().rotate_voice_secret(request).await, "api_key");
+    let request = stage.owner_of(WILLOW, rotate("", ""));
+    assert_field_refused(stage.voice_connections().rotate_voice_secret(request).await, "secret");
+    assert_eq!(opened(&stage, LINE).await.unwrap().secret, "key_hunter2");
 }

@@ -1,0 +1,89 @@
+//! Changes how a business's agent speaks and what it may do.
+
+use crate::{
+    Error,
+    domain::{AgentDraft, AgentSettings, AgentVersion, Dialled},
+    store::Tx,
+};
+
+/// Settings to keep as the draft.
+#[derive(Debug)]
+pub struct SaveAgentDraft {
+    /// The settings.
+    pub settings: AgentSettings,
+    /// Whom the agent passes callers on to.
+    pub transfer: Option<Dialled>,
+    /// The revision that was seen.
+    pub revision: Option<i64>,
+}
+
+impl SaveAgentDraft {
+    /// Keeps them; says whether they differ from what is published.
+    ///
+    /// # Errors
+    /// [`Error::Stale`]; [`Error::Phone`].
+    pub async fn run(self, tx: Tx) -> Result<(AgentDraft, bool), Error> {
+        let before = tx.agent_draft().await?;
+        let transfer = tx.complete_phone(self.transfer).await?;
+        let settings = self.settings.passing_on_to(transfer.as_ref());
+        let after = before.clone().seen_at(self.revision)?.rewritten(settings);
+        if after != before {
+            tx.save_agent_draft(&after).await?;
+        }
+        let has_changes = after.settings != tx.published_agent().await?.settings;
+        tx.commit().await?;
+        Ok((after, has_changes))
+    }
+}
+
+/// Makes the draft the version that calls run on.
+#[derive(Debug)]
+pub struct PublishAgent {
+    /// The revision of the draft that was seen.
+    pub revision: Option<i64>,
+}
+
+impl PublishAgent {
+    /// Publishes it, unless it is published already.
+    ///
+    /// # Errors
+    /// [`Error::Stale`].
+    pub async fn run(self, tx: Tx) -> Result<AgentVersion, Error> {
+        let draft = tx.agent_draft().await?.seen_at(self.revision)?;
+        let before = tx.published_agent().await?;
+        if draft.settings == before.settings {
+            return Ok(before);
+        }
+        let after = before.next(draft.settings, tx.actor(), tx.now(), None);
+        tx.add_agent_version(&after).await?;
+        tx.commit().await?;
+        Ok(after)
+    }
+}
+
+/// Publishes an earlier version again.
+#[derive(Debug)]
+pub struct RollBackAgent {
+    /// Which.
+    pub version: i32,
+}
+
+impl RollBackAgent {
+    /// Publishes it as the next version, and makes the draft the same.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn run(self, tx: Tx) -> Result<AgentVersion, Error> {
+        let draft = tx.agent_draft().await?;
+        let earlier = tx.agent_version(self.version).await?;
+        let before = tx.published_agent().await?;
+        if earlier.settings == before.settings {
+            return Ok(before);
+        }
+        let after = before.next(earlier.settings.clone(), tx.actor(), tx.now(), Some(self.version));
+        tx.add_agent_version(&after).await?;
+        tx.save_agent_draft(&draft.rewritten(earlier.settings)).await?;
+        tx.commit().await?;
+        Ok(after)
+    }
+}

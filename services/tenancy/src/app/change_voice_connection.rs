@@ -1,0 +1,76 @@
+//! Changes a voice connection: its name, its secrets, or whether there is one.
+
+use jiff::SignedDuration;
+use sealing::envelope::Part;
+
+use super::create_voice_connection::data_key;
+use crate::{
+    Error,
+    domain::{VoiceConnection, VoiceConnectionId, VoiceSecret},
+    store::{RotatedSecrets, Tx},
+    vault::Vault,
+};
+
+/// How long a replaced secret counts: the platform learns the new one a while later.
+const OLD_SECRET_COUNTS: SignedDuration = SignedDuration::from_hours(1);
+
+/// What an owner may change of a connection.
+#[derive(Debug)]
+pub struct UpdateVoiceConnection {
+    /// The connection.
+    pub id: VoiceConnectionId,
+    /// What the owner calls it.
+    pub label: String,
+    /// The agent there, if it is known.
+    pub platform_agent: String,
+}
+
+impl UpdateVoiceConnection {
+    /// Changes it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn run(self, tx: Tx) -> Result<VoiceConnection, Error> {
+        tx.rename_voice_connection(self.id, &self.label, &self.platform_agent).await?;
+        let changed = tx.sealed_voice_connection(self.id).await?.connection;
+        tx.commit().await?;
+        Ok(changed)
+    }
+}
+
+/// New secrets of a connection.
+#[derive(Debug)]
+pub struct RotateVoiceSecret {
+    /// The connection.
+    pub id: VoiceConnectionId,
+    /// What deliveries are checked with from now on.
+    pub secret: VoiceSecret,
+    /// The key for the platform's API; `None` keeps the one there is.
+    pub api_key: Option<VoiceSecret>,
+}
+
+impl RotateVoiceSecret {
+    /// Seals the new secret. The one it replaces counts for an hour more, unless it is the same.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`]; [`Error::OneKey`] for a key of its own where the platform's API takes the secret.
+    pub async fn run(self, tx: Tx, vault: &Vault) -> Result<VoiceConnection, Error> {
+        let Self { id, secret, api_key } = self;
+        let before = tx.sealed_voice_connection(id).await?;
+        if api_key.is_some() && before.connection.platform.has_one_key() {
+            return Err(Error::OneKey);
+        }
+        let key = data_key(&tx, vault).await?;
+        let is_other = !vault.open(&before)?.secret.is(&secret);
+        let rotated = RotatedSecrets {
+            key: key.id(),
+            secret: vault.seal(&key, Part::Secret, id.0, &secret),
+            api_key: api_key.map(|api_key| vault.seal(&key, Part::ApiKey, id.0, &api_key)),
+            old: is_other.then(|| (before.secret, tx.now() + OLD_SECRET_COUNTS)),
+        };
+        tx.rotate_voice_secret(id, rotated).await?;
+        let changed = tx.sealed_voice_connection(id).await?.connection;
+        tx.commit().await?;
+        Ok(changed)
+    }
+}
