@@ -114,6 +114,7 @@ const NOUNS = {
     from: ['booking', 'customers', 'series'],
     offers: ['queries', 'wait-dialog', 'waiting-row', 'wishes'],
   },
+  events: { from: ['intelligence'] },
   visit: {
     from: ['appointments', 'booking', 'customers', 'proposals', 'series', 'waitlist'],
     offers: ['visit-drawer'],
@@ -153,6 +154,7 @@ const NOUNS = {
       'zone-field',
     ],
   },
+  agent: { from: ['details'] },
   setup: { from: ['calls', 'details', 'members', 'services', 'team'], offers: ['checklist', 'steps'] },
   home: {
     from: ['appointments', 'booking', 'calendars', 'calls', 'schedule', 'services', 'setup'],

@@ -388,6 +388,7 @@ test.describe('in the light and in the dark', () => {
       '/admin/dependencies',
       '/admin/service-intelligence',
       '/admin/insights',
+      '/admin/event-tracking',
       `/admin/dependencies?business=${WILLOW}`,
     ]) {
       await page.goto(path);

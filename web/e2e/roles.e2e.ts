@@ -73,6 +73,7 @@ test.describe('what each role sees', () => {
     'members',
     'intelligence',
     'insights',
+    'agent',
   ]) {
     test(`a guest is refused at /{businessId}/${part}, which shows people’s data`, async () => {
       const page = await freshPage({ as: people.guest });

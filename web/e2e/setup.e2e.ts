@@ -68,7 +68,7 @@ test.describe('a new salon', () => {
     await admin.getByText('No call has arrived yet.').waitFor();
     await admin.getByLabel('Number of the agent').fill('+44 20 7946 0123');
     await admin.getByText('**21*+442079460123#').waitFor();
-    await admin.getByRole('button', { name: 'Connect Retell AI' }).click();
+    await admin.getByRole('button', { name: 'Connect a platform' }).click();
     const dialog = admin.getByRole('dialog');
     await dialog.getByLabel('Webhook key').fill('key_1234567890');
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click();

@@ -16,6 +16,7 @@ const departing = (deviation: number, ...tests: Test[][]): Shown => ({ deviation
 
 const accounts = testsOf('web/e2e/accounts.e2e.ts');
 const addresses = testsOf('web/e2e/addresses.e2e.ts');
+const agent = testsOf('web/e2e/agent-settings.e2e.ts');
 const components = testsOf('web/e2e/components.e2e.ts');
 const customers = testsOf('web/e2e/customers.e2e.ts');
 const demo = testsOf('web/e2e/demo.e2e.ts');
@@ -23,6 +24,7 @@ const details = testsOf('web/e2e/details.e2e.ts');
 const employeeManagement = testsOf('web/e2e/employee-management.e2e.ts');
 const dependencies = testsOf('web/e2e/dependencies.e2e.ts');
 const edge = testsOf('web/e2e/edge.e2e.ts');
+const events = testsOf('web/e2e/event-tracking.e2e.ts');
 const google = testsOf('web/e2e/google.e2e.ts');
 const insights = testsOf('web/e2e/insights.e2e.ts');
 const intelligence = testsOf('web/e2e/intelligence.e2e.ts');
@@ -269,7 +271,10 @@ const table: Record<number, Record<string, Shown>> = {
       adminAlone,
       setup('is set up from nothing, left and gone on with, and its people come in'),
     ),
-    '/admin/businesses/{businessId}/agent-settings.': elsewhere('agent settings'),
+    '/admin/businesses/{businessId}/agent-settings.': by(
+      agent('are changed as a draft, previewed, published, compared and rolled back'),
+      agent('are for owners, and the same for administrators'),
+    ),
     '/admin/insights.': by(
       insights('are for managers of the business, and an administrator chooses it first'),
       insights('count a call by its reason, and every number opens the calls behind it'),
@@ -278,7 +283,10 @@ const table: Record<number, Record<string, Shown>> = {
       adminAlone,
       employeeManagement('adds pasted employees with calendars and invitations after showing the bad lines'),
     ),
-    '/admin/biz, /admin/event-tracking.': elsewhere('event tracking', administered),
+    '/admin/biz, /admin/event-tracking.': by(
+      administered,
+      events('shows what a person opens and how calls end, live, and exports it'),
+    ),
     '/admin/salon-scheduling/{businessId?}: the business is optional.': elsewhere(
       'salon scheduling: the day view',
     ),

@@ -3,7 +3,7 @@ import { matchRoutes } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { answers } from './api/answers';
 import { afterwards } from './api/warm';
-import { paths } from './paths';
+import { isId, paths } from './paths';
 import { pageTemplate } from './reports/page-template';
 import { createRouter } from './router';
 import { cspNonce, runtime } from './runtime';
@@ -34,6 +34,18 @@ if (vitals || traces)
       pageTemplate(matchRoutes([...router.routes], new URL(url, location.href).pathname) ?? []),
     ),
   );
+
+void afterwards(() => import('./reports/note')).then(({ notePages }) =>
+  notePages(
+    () => {
+      const { matches, location } = router.state;
+      const chosen = new URLSearchParams(location.search).get('business') ?? undefined;
+      const businessId = matches.at(-1)?.params.businessId ?? chosen;
+      return { businessId: isId(businessId) ? businessId : undefined, page: pageTemplate(matches) };
+    },
+    (changed) => void router.subscribe(({ navigation }) => navigation.state === 'idle' && changed()),
+  ),
+);
 
 /** A production build lacks even the module. */
 const QueryDevtools =

@@ -54,6 +54,8 @@ export const paths = {
   adminIntelligence: (businessId?: string) =>
     businessId ? `/admin/service-intelligence/${businessId}` : '/admin/service-intelligence',
   adminInsights: '/admin/insights',
+  adminAgentSettings: (businessId: string) => `/admin/businesses/${businessId}/agent-settings`,
+  adminEvents: '/admin/event-tracking',
   components: '/components',
   adminComponents: '/admin/components',
   business: (businessId: string) => `/${businessId}`,
@@ -80,6 +82,7 @@ export const paths = {
   appointmentSync: (businessId: string) => `/${businessId}/appointment-sync`,
   consistency: (businessId: string) => `/${businessId}/consistency`,
   intelligence: (businessId: string) => `/${businessId}/intelligence`,
+  agent: (businessId: string) => `/${businessId}/agent`,
   insights: (businessId: string) => `/${businessId}/insights`,
   team: (businessId: string) => `/${businessId}/team`,
   teamMember: (businessId: string, employeeId: string) => `/${businessId}/team/${employeeId}`,

@@ -2,12 +2,14 @@ import { createBrowserRouter } from 'react-router';
 import { aboutRoutes } from './about/routes';
 import { accountRoutes } from './account/routes';
 import { adminRoutes } from './admin/routes';
+import { adminAgentRoutes, agentRoutes } from './agent/routes';
 import { callRoutes } from './calls/routes';
 import { customerRoutes } from './customers/routes';
 import { demoRoutes } from './demo/routes';
 import { adminDependencyRoutes, dependencyRoutes } from './dependencies/routes';
 import { detailsRoutes } from './details/routes';
 import { adminEmployeeRoutes } from './employee-management/routes';
+import { adminEventRoutes } from './events/routes';
 import { homeRoutes } from './home/routes';
 import { inboxRoutes } from './inbox/routes';
 import { adminInsightRoutes, insightRoutes } from './insights/routes';
@@ -59,6 +61,7 @@ const businessRoute = {
     ...scheduleCheckRoutes,
     ...intelligenceRoutes,
     ...insightRoutes,
+    ...agentRoutes,
     ...teamRoutes,
     ...detailsRoutes,
     ...syncRoutes,
@@ -85,6 +88,8 @@ const adminRoute = {
     ...adminIntelligenceRoutes,
     ...adminInsightRoutes,
     ...adminSyncRoutes,
+    ...adminAgentRoutes,
+    ...adminEventRoutes,
   ],
 };
 

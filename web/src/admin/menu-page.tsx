@@ -10,6 +10,7 @@ import {
   ChartNoAxesColumn,
   ContactRound,
   HeartHandshake,
+  Radio,
   Scale,
   Store,
   UserRoundPlus,
@@ -97,6 +98,12 @@ const ENTRIES = [
     icon: ChartColumn,
     title: 'Insights',
     text: 'What calls come to, and what they are worth',
+  },
+  {
+    to: paths.adminEvents,
+    icon: Radio,
+    title: 'Event tracking',
+    text: 'What people and services do',
   },
   {
     to: paths.adminComponents,

@@ -6,11 +6,13 @@ import { businessQuery } from '../business/queries';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { messageOf } from '../http/errors';
 import { BYTE_ORDER_MARK, fileName } from '../intelligence/csv';
+import { productEvents } from '../reports/note';
 import { Button } from '../ui/button';
 import { saveFile } from '../ui/save-file';
 import { toasts } from '../ui/toasts';
 import { type CallWish, filterOf } from './filter';
 
+const CALLS_PAGE = '/:businessId/calls';
 /** Calls in one file: more no spreadsheet is pleasant with. */
 const MOST_CALLS = 50_000;
 
@@ -28,6 +30,7 @@ export function ExportCalls({ businessId, wish, disabled }: ExportCallsProps) {
         fileName(business, 'calls', wish.first || 'start', wish.last || 'today'),
         BYTE_ORDER_MARK + csv,
       );
+      productEvents.note('FILE_EXPORTED', businessId, CALLS_PAGE, 'calls');
       toasts.show(
         whole ? 'good' : 'info',
         whole

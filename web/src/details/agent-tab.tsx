@@ -10,7 +10,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { may } from '../api/access';
-import { MatchingAccess, VoiceConnectionAccess } from '../gen/access';
+import { AgentSettingsAccess, MatchingAccess, VoiceConnectionAccess } from '../gen/access';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { Card } from '../ui/card';
@@ -71,9 +71,12 @@ export function AgentTab({ businessId, role }: TabProps) {
               Under <TextLink to={paths.details(businessId, 'integrations')}>Integrations</TextLink>.
             </Place>
           )}
-          <Place title="How it speaks">
-            Its voice and its prompt are set on the voice platform; Frontdesk keeps neither.
-          </Place>
+          {may(AgentSettingsAccess.getAgentSettings, role) && (
+            <Place title="How it speaks, and what it may do">
+              Under <TextLink to={paths.agent(businessId)}>Agent settings</TextLink>. Its voice is set on the
+              voice platform.
+            </Place>
+          )}
         </Stack>
       </Card>
     </Grid>

@@ -2,23 +2,33 @@ import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { PhoneForwarded } from 'lucide-react';
 import { useState } from 'react';
+import { fetchedAhead } from '../api/fetched-ahead';
 import type { VoiceConnection } from '../gen/frontdesk/tenancy/v1/voice_connection_pb';
 import { Reading } from '../layout/reading';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
-import { Muted, Text } from '../ui/text';
-import { ConnectVoiceDialog } from './connect-voice-dialog';
+import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { CopyField } from './copy-field';
 import { voiceConnectionsQuery } from './queries';
-import { platformName, webhookUrl } from './webhook';
+import { voicePlatform, webhookUrl } from './webhook';
+
+const ConnectVoiceDialog = fetchedAhead(() =>
+  import('./connect-voice-dialog').then(({ ConnectVoiceDialog }) => ConnectVoiceDialog),
+);
+const RotateSecretDialog = fetchedAhead(() =>
+  import('./rotate-secret-dialog').then(({ RotateSecretDialog }) => RotateSecretDialog),
+);
+const RemoveVoiceDialog = fetchedAhead(() =>
+  import('./remove-voice-dialog').then(({ RemoveVoiceDialog }) => RemoveVoiceDialog),
+);
 
 /** Which voice platform answers the telephone, and where it delivers. */
 export function VoiceCard({ businessId }: { businessId: string }) {
   const query = useQuery(voiceConnectionsQuery(businessId));
   const [connecting, setConnecting] = useState(false);
-  const connect = <Button onClick={() => setConnecting(true)}>Connect Retell AI</Button>;
+  const connect = <Button onClick={() => setConnecting(true)}>Connect a platform</Button>;
   return (
     <Card title="Voice platform" flush action={query.data?.voiceConnections.length ? connect : undefined}>
       <Reading
@@ -34,7 +44,7 @@ export function VoiceCard({ businessId }: { businessId: string }) {
           ) : (
             <Box as="ul" aria-label="Voice platforms" listStyleType="none">
               {voiceConnections.map((connection) => (
-                <Row key={connection.id} connection={connection} />
+                <Row key={connection.id} businessId={businessId} connection={connection} />
               ))}
             </Box>
           )
@@ -45,7 +55,10 @@ export function VoiceCard({ businessId }: { businessId: string }) {
   );
 }
 
-function Row({ connection: { id, label, platform } }: { connection: VoiceConnection }) {
+function Row({ businessId, connection }: { businessId: string; connection: VoiceConnection }) {
+  const { id, label, platform } = connection;
+  const [open, setOpen] = useState<'rotate' | 'remove' | null>(null);
+  const dialog = { businessId, connection, onClose: () => setOpen(null) };
   return (
     <Flex
       as="li"
@@ -59,13 +72,25 @@ function Row({ connection: { id, label, platform } }: { connection: VoiceConnect
     >
       <Stack gap="0">
         <Text fontWeight="600">{label}</Text>
-        <Muted>{platformName(platform)}. Its secret is sealed and never shown again.</Muted>
+        <Muted>{voicePlatform(platform).name}. Its secret is sealed and never shown again.</Muted>
       </Stack>
       <CopyField
         label={`Webhook address of ${label}`}
         hint="Enter it in the agent’s settings there, as webhook and for each of its functions."
         text={webhookUrl(platform, id, window.location.origin)}
       />
+      <Flex gap="2" wrap="wrap">
+        <Button onClick={() => setOpen('rotate')}>
+          New secret
+          <ScreenReaderOnly> of {label}</ScreenReaderOnly>
+        </Button>
+        <Button variant="quiet" onClick={() => setOpen('remove')}>
+          Remove
+          <ScreenReaderOnly> {label}</ScreenReaderOnly>
+        </Button>
+      </Flex>
+      {open === 'rotate' && <RotateSecretDialog {...dialog} />}
+      {open === 'remove' && <RemoveVoiceDialog {...dialog} />}
     </Flex>
   );
 }

@@ -22,6 +22,16 @@ export const AccountAccess = {
   disconnectIdentity: 'GUEST',
 } as const;
 
+export const AgentSettingsAccess = {
+  getAgentSettings: 'OWNER',
+  saveAgentDraft: 'OWNER',
+  publishAgentSettings: 'OWNER',
+  listAgentVersions: 'OWNER',
+  rollBackAgentSettings: 'OWNER',
+  compareAgentVersions: 'OWNER',
+  previewAgentSettings: 'OWNER',
+} as const;
+
 export const AppointmentAccess = {
   bookAppointment: 'EMPLOYEE',
   bookWalkIn: 'EMPLOYEE',
@@ -277,6 +287,13 @@ export const PatchTestAccess = {
   checkPatchTests: 'EMPLOYEE',
 } as const;
 
+export const ProductEventAccess = {
+  recordProductEvents: 'GUEST',
+  listProductEvents: 'ADMIN',
+  countProductEvents: 'ADMIN',
+  exportProductEvents: 'ADMIN',
+} as const;
+
 export const ProposalAccess = {
   reportAbsence: 'EMPLOYEE',
   delayAppointment: 'EMPLOYEE',
@@ -357,6 +374,9 @@ export const TimeOffAccess = {
 export const VoiceConnectionAccess = {
   listVoiceConnections: 'OWNER',
   createVoiceConnection: 'OWNER',
+  updateVoiceConnection: 'OWNER',
+  rotateVoiceSecret: 'OWNER',
+  deleteVoiceConnection: 'OWNER',
 } as const;
 
 export const WaitlistAccess = {

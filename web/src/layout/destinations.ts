@@ -122,6 +122,7 @@ export function businessDestinations(businessId: string, role: string, inboxCoun
     {
       label: 'Details',
       to: paths.details(businessId),
+      parts: [paths.agent(businessId)],
       icon: Settings,
       allowed: may(BusinessAccess.getBusiness, role),
     },

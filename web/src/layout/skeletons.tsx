@@ -11,6 +11,7 @@ export function skeletonFor(pathname: string): SkeletonKind {
     )
   )
     return 'login';
+  if (/^\/admin\/businesses\/[^/]+\/agent-settings/.test(pathname)) return 'businessDetail';
   if (/^\/my\/businesses|^\/admin\/businesses/.test(pathname)) return 'businessList';
   if (/^\/my\//.test(pathname)) return 'account';
   if (/^\/[^/]+\/(calls|customers|items)\/?$/.test(pathname)) return 'calls';

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/tenancy/v1/voice_connection.proto.
  */
 export const file_frontdesk_tenancy_v1_voice_connection: GenFile = /*@__PURE__*/
-  fileDesc("Citmcm9udGRlc2svdGVuYW5jeS92MS92b2ljZV9jb25uZWN0aW9uLnByb3RvEhRmcm9udGRlc2sudGVuYW5jeS52MSLZAQoKSG1hY0Zvcm1hdBI2CglhbGdvcml0aG0YASABKA4yIy5mcm9udGRlc2sudGVuYW5jeS52MS5IbWFjQWxnb3JpdGhtEjQKCGVuY29kaW5nGAIgASgOMiIuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0VuY29kaW5nEhgKEHNpZ25hdHVyZV9oZWFkZXIYAyABKAkSGAoQc2lnbmF0dXJlX3ByZWZpeBgEIAEoCRIYChB0aW1lc3RhbXBfaGVhZGVyGAUgASgJEg8KB3BheWxvYWQYBiABKAkijwIKD1ZvaWNlQ29ubmVjdGlvbhIKCgJpZBgBIAEoCRI1CghwbGF0Zm9ybRgCIAEoDjIjLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlUGxhdGZvcm0SDQoFbGFiZWwYAyABKAkSOQoNd2ViaG9va19jaGVjaxgEIAEoDjIiLmZyb250ZGVzay50ZW5hbmN5LnYxLldlYmhvb2tDaGVjaxIuCgRobWFjGAUgASgLMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0Zvcm1hdBIPCgdhY2NvdW50GAYgASgJEhkKEXBsYXRmb3JtX2FnZW50X2lkGAcgASgJEhMKC2hhc19hcGlfa2V5GAggASgIIlkKG0xpc3RWb2ljZUNvbm5lY3Rpb25zUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJ5ChxMaXN0Vm9pY2VDb25uZWN0aW9uc1Jlc3BvbnNlEkAKEXZvaWNlX2Nvbm5lY3Rpb25zGAEgAygLMiUuZnJvbnRkZXNrLnRlbmFuY3kudjEuVm9pY2VDb25uZWN0aW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLOAgocQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIbChN2b2ljZV9jb25uZWN0aW9uX2lkGAIgASgJEjUKCHBsYXRmb3JtGAMgASgOMiMuZnJvbnRkZXNrLnRlbmFuY3kudjEuVm9pY2VQbGF0Zm9ybRINCgVsYWJlbBgEIAEoCRIOCgZzZWNyZXQYBSABKAkSOQoNd2ViaG9va19jaGVjaxgGIAEoDjIiLmZyb250ZGVzay50ZW5hbmN5LnYxLldlYmhvb2tDaGVjaxIuCgRobWFjGAcgASgLMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0Zvcm1hdBIPCgdhY2NvdW50GAggASgJEhkKEXBsYXRmb3JtX2FnZW50X2lkGAkgASgJEg8KB2FwaV9rZXkYCiABKAkiYAodQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVzcG9uc2USPwoQdm9pY2VfY29ubmVjdGlvbhgBIAEoCzIlLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlQ29ubmVjdGlvbiqdAQoNVm9pY2VQbGF0Zm9ybRIeChpWT0lDRV9QTEFURk9STV9VTlNQRUNJRklFRBAAEhkKFVZPSUNFX1BMQVRGT1JNX1JFVEVMTBABEhcKE1ZPSUNFX1BMQVRGT1JNX1ZBUEkQAhIZChVWT0lDRV9QTEFURk9STV9UV0lMSU8QAxIdChlWT0lDRV9QTEFURk9STV9FTEVWRU5MQUJTEAQqhQEKDFdlYmhvb2tDaGVjaxIdChlXRUJIT09LX0NIRUNLX1VOU1BFQ0lGSUVEEAASJAogV0VCSE9PS19DSEVDS19QTEFURk9STV9TSUdOQVRVUkUQARIYChRXRUJIT09LX0NIRUNLX0JFQVJFUhACEhYKEldFQkhPT0tfQ0hFQ0tfSE1BQxADKn4KDUhtYWNBbGdvcml0aG0SHgoaSE1BQ19BTEdPUklUSE1fVU5TUEVDSUZJRUQQABIZChVITUFDX0FMR09SSVRITV9TSEEyNTYQARIZChVITUFDX0FMR09SSVRITV9TSEE1MTIQAhIXChNITUFDX0FMR09SSVRITV9TSEExEAMqXgoMSG1hY0VuY29kaW5nEh0KGUhNQUNfRU5DT0RJTkdfVU5TUEVDSUZJRUQQABIVChFITUFDX0VOQ09ESU5HX0hFWBABEhgKFEhNQUNfRU5DT0RJTkdfQkFTRTY0EAIytgMKFlZvaWNlQ29ubmVjdGlvblNlcnZpY2USxAEKFExpc3RWb2ljZUNvbm5lY3Rpb25zEjEuZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdFZvaWNlQ29ubmVjdGlvbnNSZXF1ZXN0GjIuZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdFZvaWNlQ29ubmVjdGlvbnNSZXNwb25zZSJForsYBwoBAhAEGAOC0+STAjQSMi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3ZvaWNlLWNvbm5lY3Rpb25zEtQBChVDcmVhdGVWb2ljZUNvbm5lY3Rpb24SMi5mcm9udGRlc2sudGVuYW5jeS52MS5DcmVhdGVWb2ljZUNvbm5lY3Rpb25SZXF1ZXN0GjMuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVzcG9uc2UiUqK7GBEKAgIEEAQYAyIFbG9jYWwoAYLT5JMCNzoBKiIyL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vdm9pY2UtY29ubmVjdGlvbnNiBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("Citmcm9udGRlc2svdGVuYW5jeS92MS92b2ljZV9jb25uZWN0aW9uLnByb3RvEhRmcm9udGRlc2sudGVuYW5jeS52MSLZAQoKSG1hY0Zvcm1hdBI2CglhbGdvcml0aG0YASABKA4yIy5mcm9udGRlc2sudGVuYW5jeS52MS5IbWFjQWxnb3JpdGhtEjQKCGVuY29kaW5nGAIgASgOMiIuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0VuY29kaW5nEhgKEHNpZ25hdHVyZV9oZWFkZXIYAyABKAkSGAoQc2lnbmF0dXJlX3ByZWZpeBgEIAEoCRIYChB0aW1lc3RhbXBfaGVhZGVyGAUgASgJEg8KB3BheWxvYWQYBiABKAkijwIKD1ZvaWNlQ29ubmVjdGlvbhIKCgJpZBgBIAEoCRI1CghwbGF0Zm9ybRgCIAEoDjIjLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlUGxhdGZvcm0SDQoFbGFiZWwYAyABKAkSOQoNd2ViaG9va19jaGVjaxgEIAEoDjIiLmZyb250ZGVzay50ZW5hbmN5LnYxLldlYmhvb2tDaGVjaxIuCgRobWFjGAUgASgLMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0Zvcm1hdBIPCgdhY2NvdW50GAYgASgJEhkKEXBsYXRmb3JtX2FnZW50X2lkGAcgASgJEhMKC2hhc19hcGlfa2V5GAggASgIIlkKG0xpc3RWb2ljZUNvbm5lY3Rpb25zUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJ5ChxMaXN0Vm9pY2VDb25uZWN0aW9uc1Jlc3BvbnNlEkAKEXZvaWNlX2Nvbm5lY3Rpb25zGAEgAygLMiUuZnJvbnRkZXNrLnRlbmFuY3kudjEuVm9pY2VDb25uZWN0aW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLOAgocQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIbChN2b2ljZV9jb25uZWN0aW9uX2lkGAIgASgJEjUKCHBsYXRmb3JtGAMgASgOMiMuZnJvbnRkZXNrLnRlbmFuY3kudjEuVm9pY2VQbGF0Zm9ybRINCgVsYWJlbBgEIAEoCRIOCgZzZWNyZXQYBSABKAkSOQoNd2ViaG9va19jaGVjaxgGIAEoDjIiLmZyb250ZGVzay50ZW5hbmN5LnYxLldlYmhvb2tDaGVjaxIuCgRobWFjGAcgASgLMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0Zvcm1hdBIPCgdhY2NvdW50GAggASgJEhkKEXBsYXRmb3JtX2FnZW50X2lkGAkgASgJEg8KB2FwaV9rZXkYCiABKAkiYAodQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVzcG9uc2USPwoQdm9pY2VfY29ubmVjdGlvbhgBIAEoCzIlLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlQ29ubmVjdGlvbiJ6ChxVcGRhdGVWb2ljZUNvbm5lY3Rpb25SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhsKE3ZvaWNlX2Nvbm5lY3Rpb25faWQYAiABKAkSDQoFbGFiZWwYAyABKAkSGQoRcGxhdGZvcm1fYWdlbnRfaWQYBCABKAkiYAodVXBkYXRlVm9pY2VDb25uZWN0aW9uUmVzcG9uc2USPwoQdm9pY2VfY29ubmVjdGlvbhgBIAEoCzIlLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlQ29ubmVjdGlvbiJtChhSb3RhdGVWb2ljZVNlY3JldFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSGwoTdm9pY2VfY29ubmVjdGlvbl9pZBgCIAEoCRIOCgZzZWNyZXQYAyABKAkSDwoHYXBpX2tleRgEIAEoCSJcChlSb3RhdGVWb2ljZVNlY3JldFJlc3BvbnNlEj8KEHZvaWNlX2Nvbm5lY3Rpb24YASABKAsyJS5mcm9udGRlc2sudGVuYW5jeS52MS5Wb2ljZUNvbm5lY3Rpb24iUAocRGVsZXRlVm9pY2VDb25uZWN0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIbChN2b2ljZV9jb25uZWN0aW9uX2lkGAIgASgJIh8KHURlbGV0ZVZvaWNlQ29ubmVjdGlvblJlc3BvbnNlKp0BCg1Wb2ljZVBsYXRmb3JtEh4KGlZPSUNFX1BMQVRGT1JNX1VOU1BFQ0lGSUVEEAASGQoVVk9JQ0VfUExBVEZPUk1fUkVURUxMEAESFwoTVk9JQ0VfUExBVEZPUk1fVkFQSRACEhkKFVZPSUNFX1BMQVRGT1JNX1RXSUxJTxADEh0KGVZPSUNFX1BMQVRGT1JNX0VMRVZFTkxBQlMQBCqFAQoMV2ViaG9va0NoZWNrEh0KGVdFQkhPT0tfQ0hFQ0tfVU5TUEVDSUZJRUQQABIkCiBXRUJIT09LX0NIRUNLX1BMQVRGT1JNX1NJR05BVFVSRRABEhgKFFdFQkhPT0tfQ0hFQ0tfQkVBUkVSEAISFgoSV0VCSE9PS19DSEVDS19ITUFDEAMqfgoNSG1hY0FsZ29yaXRobRIeChpITUFDX0FMR09SSVRITV9VTlNQRUNJRklFRBAAEhkKFUhNQUNfQUxHT1JJVEhNX1NIQTI1NhABEhkKFUhNQUNfQUxHT1JJVEhNX1NIQTUxMhACEhcKE0hNQUNfQUxHT1JJVEhNX1NIQTEQAypeCgxIbWFjRW5jb2RpbmcSHQoZSE1BQ19FTkNPRElOR19VTlNQRUNJRklFRBAAEhUKEUhNQUNfRU5DT0RJTkdfSEVYEAESGAoUSE1BQ19FTkNPRElOR19CQVNFNjQQAjLiCAoWVm9pY2VDb25uZWN0aW9uU2VydmljZRLEAQoUTGlzdFZvaWNlQ29ubmVjdGlvbnMSMS5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0Vm9pY2VDb25uZWN0aW9uc1JlcXVlc3QaMi5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0Vm9pY2VDb25uZWN0aW9uc1Jlc3BvbnNlIkWiuxgHCgECEAQYA4LT5JMCNBIyL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vdm9pY2UtY29ubmVjdGlvbnMS1AEKFUNyZWF0ZVZvaWNlQ29ubmVjdGlvbhIyLmZyb250ZGVzay50ZW5hbmN5LnYxLkNyZWF0ZVZvaWNlQ29ubmVjdGlvblJlcXVlc3QaMy5mcm9udGRlc2sudGVuYW5jeS52MS5DcmVhdGVWb2ljZUNvbm5lY3Rpb25SZXNwb25zZSJSorsYEQoCAgQQBBgDIgVsb2NhbCgBgtPkkwI3OgEqIjIvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS92b2ljZS1jb25uZWN0aW9ucxLgAQoVVXBkYXRlVm9pY2VDb25uZWN0aW9uEjIuZnJvbnRkZXNrLnRlbmFuY3kudjEuVXBkYXRlVm9pY2VDb25uZWN0aW9uUmVxdWVzdBozLmZyb250ZGVzay50ZW5hbmN5LnYxLlVwZGF0ZVZvaWNlQ29ubmVjdGlvblJlc3BvbnNlIl6iuxgHCgECEAQYA4LT5JMCTToBKhpIL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vdm9pY2UtY29ubmVjdGlvbnMve3ZvaWNlX2Nvbm5lY3Rpb25faWR9EuQBChFSb3RhdGVWb2ljZVNlY3JldBIuLmZyb250ZGVzay50ZW5hbmN5LnYxLlJvdGF0ZVZvaWNlU2VjcmV0UmVxdWVzdBovLmZyb250ZGVzay50ZW5hbmN5LnYxLlJvdGF0ZVZvaWNlU2VjcmV0UmVzcG9uc2UibqK7GAkKAQIQBBgDKAGC0+STAls6ASoiVi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3ZvaWNlLWNvbm5lY3Rpb25zL3t2b2ljZV9jb25uZWN0aW9uX2lkfTpyb3RhdGUtc2VjcmV0Et8BChVEZWxldGVWb2ljZUNvbm5lY3Rpb24SMi5mcm9udGRlc2sudGVuYW5jeS52MS5EZWxldGVWb2ljZUNvbm5lY3Rpb25SZXF1ZXN0GjMuZnJvbnRkZXNrLnRlbmFuY3kudjEuRGVsZXRlVm9pY2VDb25uZWN0aW9uUmVzcG9uc2UiXaK7GAkKAQIQBBgDKAGC0+STAkoqSC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3ZvaWNlLWNvbm5lY3Rpb25zL3t2b2ljZV9jb25uZWN0aW9uX2lkfWIGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations]);
 
 /**
  * The format of a configured HMAC.
@@ -272,6 +272,141 @@ export const CreateVoiceConnectionResponseSchema: GenMessage<CreateVoiceConnecti
   messageDesc(file_frontdesk_tenancy_v1_voice_connection, 5);
 
 /**
+ * @generated from message frontdesk.tenancy.v1.UpdateVoiceConnectionRequest
+ */
+export type UpdateVoiceConnectionRequest = Message<"frontdesk.tenancy.v1.UpdateVoiceConnectionRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string voice_connection_id = 2;
+   */
+  voiceConnectionId: string;
+
+  /**
+   * @generated from field: string label = 3;
+   */
+  label: string;
+
+  /**
+   * @generated from field: string platform_agent_id = 4;
+   */
+  platformAgentId: string;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.UpdateVoiceConnectionRequest.
+ * Use `create(UpdateVoiceConnectionRequestSchema)` to create a new message.
+ */
+export const UpdateVoiceConnectionRequestSchema: GenMessage<UpdateVoiceConnectionRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 6);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.UpdateVoiceConnectionResponse
+ */
+export type UpdateVoiceConnectionResponse = Message<"frontdesk.tenancy.v1.UpdateVoiceConnectionResponse"> & {
+  /**
+   * @generated from field: frontdesk.tenancy.v1.VoiceConnection voice_connection = 1;
+   */
+  voiceConnection?: VoiceConnection | undefined;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.UpdateVoiceConnectionResponse.
+ * Use `create(UpdateVoiceConnectionResponseSchema)` to create a new message.
+ */
+export const UpdateVoiceConnectionResponseSchema: GenMessage<UpdateVoiceConnectionResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 7);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.RotateVoiceSecretRequest
+ */
+export type RotateVoiceSecretRequest = Message<"frontdesk.tenancy.v1.RotateVoiceSecretRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string voice_connection_id = 2;
+   */
+  voiceConnectionId: string;
+
+  /**
+   * @generated from field: string secret = 3;
+   */
+  secret: string;
+
+  /**
+   * Empty keeps the key there is.
+   *
+   * @generated from field: string api_key = 4;
+   */
+  apiKey: string;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.RotateVoiceSecretRequest.
+ * Use `create(RotateVoiceSecretRequestSchema)` to create a new message.
+ */
+export const RotateVoiceSecretRequestSchema: GenMessage<RotateVoiceSecretRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 8);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.RotateVoiceSecretResponse
+ */
+export type RotateVoiceSecretResponse = Message<"frontdesk.tenancy.v1.RotateVoiceSecretResponse"> & {
+  /**
+   * @generated from field: frontdesk.tenancy.v1.VoiceConnection voice_connection = 1;
+   */
+  voiceConnection?: VoiceConnection | undefined;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.RotateVoiceSecretResponse.
+ * Use `create(RotateVoiceSecretResponseSchema)` to create a new message.
+ */
+export const RotateVoiceSecretResponseSchema: GenMessage<RotateVoiceSecretResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 9);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.DeleteVoiceConnectionRequest
+ */
+export type DeleteVoiceConnectionRequest = Message<"frontdesk.tenancy.v1.DeleteVoiceConnectionRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string voice_connection_id = 2;
+   */
+  voiceConnectionId: string;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.DeleteVoiceConnectionRequest.
+ * Use `create(DeleteVoiceConnectionRequestSchema)` to create a new message.
+ */
+export const DeleteVoiceConnectionRequestSchema: GenMessage<DeleteVoiceConnectionRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 10);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.DeleteVoiceConnectionResponse
+ */
+export type DeleteVoiceConnectionResponse = Message<"frontdesk.tenancy.v1.DeleteVoiceConnectionResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.DeleteVoiceConnectionResponse.
+ * Use `create(DeleteVoiceConnectionResponseSchema)` to create a new message.
+ */
+export const DeleteVoiceConnectionResponseSchema: GenMessage<DeleteVoiceConnectionResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 11);
+
+/**
  * Which platform answers the phone.
  *
  * @generated from enum frontdesk.tenancy.v1.VoicePlatform
@@ -436,6 +571,37 @@ export const VoiceConnectionService: GenService<{
     methodKind: "unary";
     input: typeof CreateVoiceConnectionRequestSchema;
     output: typeof CreateVoiceConnectionResponseSchema;
+  },
+  /**
+   * Changes what a connection is called, and which agent it is of.
+   *
+   * @generated from rpc frontdesk.tenancy.v1.VoiceConnectionService.UpdateVoiceConnection
+   */
+  updateVoiceConnection: {
+    methodKind: "unary";
+    input: typeof UpdateVoiceConnectionRequestSchema;
+    output: typeof UpdateVoiceConnectionResponseSchema;
+  },
+  /**
+   * Seals a new secret. The one it replaces counts for an hour more, so that no delivery is refused while the platform
+   * is told the new one.
+   *
+   * @generated from rpc frontdesk.tenancy.v1.VoiceConnectionService.RotateVoiceSecret
+   */
+  rotateVoiceSecret: {
+    methodKind: "unary";
+    input: typeof RotateVoiceSecretRequestSchema;
+    output: typeof RotateVoiceSecretResponseSchema;
+  },
+  /**
+   * Removes a connection: its deliveries are refused a minute later at the latest. One that is gone stays so.
+   *
+   * @generated from rpc frontdesk.tenancy.v1.VoiceConnectionService.DeleteVoiceConnection
+   */
+  deleteVoiceConnection: {
+    methodKind: "unary";
+    input: typeof DeleteVoiceConnectionRequestSchema;
+    output: typeof DeleteVoiceConnectionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_frontdesk_tenancy_v1_voice_connection, 0);

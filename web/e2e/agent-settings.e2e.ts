@@ -1,0 +1,56 @@
+import { freshPage, heading, inside } from './browser';
+import { people, WILLOW } from './stack';
+import { expect, test } from './test';
+
+test.describe('agent settings', () => {
+  test('are changed as a draft, previewed, published, compared and rolled back', async () => {
+    const page = await freshPage({ as: people.owner });
+    await page.goto(`/${WILLOW}/agent`);
+    await inside(page);
+    const publish = async (greeting: string) => {
+      await page.getByLabel('Greeting').fill(greeting);
+      await page.getByRole('button', { name: 'Save the draft' }).click();
+      await page.getByRole('button', { name: 'Publish the draft' }).click();
+      await page.getByText(/^Published version \d+\./).waitFor();
+      await page.getByText('The draft is the same.').waitFor();
+    };
+    const first = `Hello ${crypto.randomUUID().slice(0, 8)}, {{salon}} here.`;
+    await page.getByLabel('Greeting').fill('Hello from {{owner}}');
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await page.getByText(/there is no such variable/).waitFor();
+    await page.getByLabel('Greeting').fill(first);
+    await page.getByRole('button', { name: /^Show what a caller/ }).click();
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText(first.replace('{{salon}}', 'Willow & Co')).waitFor();
+    await publish(first);
+
+    await page.getByLabel('Greeting').fill('Good day.');
+    await page.getByRole('checkbox', { name: 'Cancel visits' }).setChecked(false, { force: true });
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await page.getByRole('button', { name: 'Show what changes' }).click();
+    const changes = page.getByRole('list', { name: 'Changes' });
+    await changes.getByText('Cancel visits').waitFor();
+    await changes.getByText('yes → no').waitFor();
+    await page.getByRole('button', { name: 'Publish the draft' }).click();
+    await page.getByText('The draft is the same.').waitFor();
+
+    const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem');
+    const earlier = versions.nth(1);
+    await earlier.getByRole('button', { name: /^Go back to it/ }).click();
+    await page.getByText(/is published again, as version/).waitFor();
+    await page.reload();
+    await inside(page);
+    expect(await page.getByLabel('Greeting').inputValue()).toBe(first);
+    expect(await page.getByRole('checkbox', { name: 'Cancel visits' }).isChecked()).toBe(true);
+  });
+
+  test('are for owners, and the same for administrators', async () => {
+    const manager = await freshPage({ as: people.manager });
+    await manager.goto(`/${WILLOW}/agent`);
+    await heading(manager, 'Access Restricted').waitFor();
+    const admin = await freshPage({ as: people.admin });
+    await admin.goto(`/admin/businesses/${WILLOW}/agent-settings`);
+    await heading(admin, 'Agent settings').waitFor();
+    await admin.getByLabel('Prompt').waitFor();
+  });
+});

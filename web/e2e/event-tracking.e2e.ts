@@ -1,0 +1,55 @@
+import { freshPage, heading, inside } from './browser';
+import { people, WILLOW } from './stack';
+import { saidOnThePhone } from './telephone';
+import { expect, test } from './test';
+import { until } from './until';
+
+/** Pages send what they noted every 15 seconds, and when they are hidden. */
+const SENT_WITHIN_MS = 40_000;
+
+test.describe('event tracking', () => {
+  test('shows what a person opens and how calls end, live, and exports it', async () => {
+    test.setTimeout(90_000);
+    const admin = await freshPage({ as: people.admin });
+    await admin.goto(`/admin/event-tracking?business=${WILLOW}&hours=1`);
+    await inside(admin);
+    await heading(admin, 'Event tracking').waitFor();
+    const events = admin.getByRole('table', { name: 'Events, newest first' });
+    const opened = events
+      .getByRole('row')
+      .filter({ hasText: 'Page opened' })
+      .filter({ hasText: '/:businessId/waitlist' });
+    const before = await opened.count();
+
+    const page = await freshPage({ as: people.employee });
+    await page.goto(`/${WILLOW}/waitlist`);
+    await inside(page);
+    await heading(page, 'Waitlist').waitFor();
+    await saidOnThePhone('Are you open on Sunday?');
+    await events
+      .getByRole('row')
+      .filter({ hasText: 'Call ended' })
+      .filter({ hasText: 'agent:' })
+      .first()
+      .waitFor();
+    await until(async () => expect(await opened.count()).toBeGreaterThan(before), SENT_WITHIN_MS);
+    await admin.getByRole('img', { name: 'Events over time' }).waitFor();
+
+    await admin.getByLabel('Event', { exact: true }).selectOption({ label: 'Call ended' });
+    await admin.waitForURL(/type=CALL_ENDED/);
+    await until(async () =>
+      expect(await events.getByRole('row').filter({ hasText: 'Page opened' }).count()).toBe(0),
+    );
+    const downloading = admin.waitForEvent('download');
+    await admin.getByRole('button', { name: 'Export' }).click();
+    const lines = (await (await (await downloading).createReadStream()).toArray()).join('').split('\r\n');
+    expect(lines[1]).toContain('"CALL_ENDED"');
+    expect(lines.join('\n')).not.toContain('+447700900123');
+  });
+
+  test('is for administrators alone', async () => {
+    const page = await freshPage({ as: people.owner });
+    await page.goto('/admin/event-tracking');
+    await heading(page, 'Access Restricted').waitFor();
+  });
+});

@@ -1,0 +1,36 @@
+import { freshPage, inside } from './browser';
+import { people, WILLOW } from './stack';
+import { expect, test } from './test';
+
+test.describe('voice connections', () => {
+  test('are made for each platform, shown with their address, given a new secret and removed', async () => {
+    const page = await freshPage({ as: people.owner });
+    await page.goto(`/${WILLOW}/details?tab=integrations`);
+    await inside(page);
+    const line = `Line ${crypto.randomUUID().slice(0, 8)}`;
+    await page.getByRole('button', { name: 'Connect a platform' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Connect a voice platform' });
+    await dialog.getByLabel('Platform', { exact: true }).selectOption({ label: 'Twilio' });
+    await dialog.getByLabel('Name of the line').fill(line);
+    await dialog.getByLabel('Account SID').fill('AC1');
+    await dialog.getByLabel('Auth token').fill('token_1234567890');
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    await dialog.getByText(/must be the account SID/).waitFor();
+    await dialog.getByLabel('Account SID').fill('AC0123456789abcdef0123456789abcdef');
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const webhook = page.getByLabel(`Webhook address of ${line}`, { exact: true });
+    expect(await webhook.inputValue()).toMatch(/\/api\/webhooks\/voice\/twilio\/[0-9a-f-]{36}$/);
+
+    await page.getByRole('button', { name: `New secret of ${line}` }).click();
+    const rotate = page.getByRole('dialog', { name: `New secret of ${line}` });
+    await rotate.getByLabel('Auth token').fill('token_0987654321');
+    await rotate.getByRole('button', { name: 'Replace the secret' }).click();
+    await page.getByText(`${line} uses the new secret.`).waitFor();
+
+    await page.getByRole('button', { name: `Remove ${line}` }).click();
+    const remove = page.getByRole('dialog', { name: `Remove ${line}?` });
+    await remove.getByRole('button', { name: 'Remove the line' }).click();
+    await webhook.waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,147 @@
+import { Flex, Grid, Stack } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useAction } from '../api/action';
+import { type AgentSettings, AgentSettingsService } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
+import { fieldErrorsOf, messageOf } from '../http/errors';
+import { useKeptForm } from '../session/use-draft';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { CheckField } from '../ui/check-field';
+import { TextArea, TextField } from '../ui/field';
+import { SelectField } from '../ui/select-field';
+import { Refusal } from '../ui/states';
+import { Muted } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { Preview } from './preview';
+import { agentQuery } from './queries';
+import { type AgentFields, fields, LANGUAGES, SWITCHES, settingsOf, valuesOf } from './values';
+
+type AgentFormProps = { businessId: string; draft: AgentSettings; revision: bigint };
+
+const OWN = 'settings.';
+
+/** The draft: it answers no call until it is published. */
+export function AgentForm({ businessId, draft, revision }: AgentFormProps) {
+  const queries = useQueryClient();
+  const form = useForm<AgentFields>({ resolver: zodResolver(fields), defaultValues: valuesOf(draft) });
+  useKeptForm(`agent of ${businessId}`, form);
+  const [shown, setShown] = useState<AgentFields>();
+  const { errors, isDirty } = form.formState;
+  const { act, running, error } = useAction(AgentSettingsService.method.saveAgentDraft, {
+    onDone: () => {
+      form.reset(form.getValues());
+      void queries.invalidateQueries({ queryKey: agentQuery(businessId).queryKey });
+      toasts.show('good', 'Saved the draft. Publish it for calls to run on it.');
+    },
+    onRefused: (refused) => {
+      for (const [field, message] of Object.entries(fieldErrorsOf(refused))) {
+        const own = field.startsWith(OWN) ? (field.slice(OWN.length) as keyof AgentFields) : undefined;
+        if (own && message) form.setError(own, { message }, { shouldFocus: true });
+      }
+    },
+  });
+  const named = Object.keys(fieldErrorsOf(error)).some((field) => field.startsWith(OWN));
+  const recording = form.watch('recordsCalls');
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.handleSubmit((values) => act({ businessId, revision, settings: settingsOf(values) }))();
+      }}
+    >
+      <Stack gap="6">
+        <Card title="How it speaks">
+          <Stack gap="4">
+            <TextField
+              label="Greeting"
+              maxLength={500}
+              hint="What the agent says first."
+              error={errors.greeting?.message}
+              {...form.register('greeting')}
+            />
+            <TextArea
+              label="Prompt"
+              minHeight="18rem"
+              maxLength={20_000}
+              hint="What the agent is told. Variables, such as {{salon}}, are listed with the preview."
+              error={errors.prompt?.message}
+              {...form.register('prompt')}
+            />
+            <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
+              <SelectField
+                label="Languages"
+                hint="It begins with the first."
+                error={errors.languages?.message}
+                {...form.register('languages')}
+              >
+                {LANGUAGES.map(([codes, name]) => (
+                  <option key={codes} value={codes}>
+                    {name}
+                  </option>
+                ))}
+              </SelectField>
+              <TextField
+                label="Number to pass callers on to (optional)"
+                type="tel"
+                autoComplete="off"
+                hint="Empty: it passes no one on."
+                error={errors.transferPhone?.message}
+                {...form.register('transferPhone')}
+              />
+            </Grid>
+            <Flex>
+              <Button onClick={() => setShown(form.getValues())}>Show what a caller’s agent gets</Button>
+            </Flex>
+            {shown && <Preview businessId={businessId} settings={settingsOf(shown)} />}
+          </Stack>
+        </Card>
+        <Card title="What it may do">
+          <Grid columnGap="6" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
+            {SWITCHES.map(([name, label]) => (
+              <CheckField key={name} label={label} {...form.register(name)} />
+            ))}
+          </Grid>
+        </Card>
+        <Card title="Recordings">
+          <Stack gap="4">
+            <CheckField label="Record calls" {...form.register('recordsCalls')} />
+            {recording ? (
+              <>
+                <TextField
+                  label="Notice before a recording"
+                  maxLength={300}
+                  hint="Said before the conversation, as the law of most countries wants it."
+                  error={errors.recordingNotice?.message}
+                  {...form.register('recordingNotice')}
+                />
+                <TextField
+                  label="Days that recordings are kept"
+                  type="number"
+                  inputMode="numeric"
+                  min={1}
+                  max={730}
+                  maxWidth="10rem"
+                  error={errors.recordingDays?.message}
+                  {...form.register('recordingDays')}
+                />
+              </>
+            ) : (
+              <Muted>No recording is made.</Muted>
+            )}
+          </Stack>
+        </Card>
+        <Refusal>{error && !named ? messageOf(error, 'The draft could not be saved.') : undefined}</Refusal>
+        <Flex gap="3" align="center" wrap="wrap">
+          <Button type="submit" variant="contained" loading={running} disabled={!isDirty}>
+            Save the draft
+          </Button>
+          {isDirty && <Muted>There are changes that are not saved.</Muted>}
+        </Flex>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+import { Box, Grid, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { Allowed } from '../business/allowed';
+import { useZone } from '../business/use-zone';
+import { VoiceCard } from '../details/voice-card';
+import { AgentSettingsAccess } from '../gen/access';
+import { Page } from '../layout/page';
+import { Reading } from '../layout/reading';
+import { PageSkeleton } from '../layout/skeletons';
+import { ZoneNote } from '../time/zone-note';
+import { AgentForm } from './agent-form';
+import { Published } from './published';
+import { agentQuery } from './queries';
+import { Versions } from './versions';
+
+/** How a business's agent speaks and what it may do: for its owner, and for administrators. */
+export function Component() {
+  const { businessId = '' } = useParams();
+  return (
+    <Allowed
+      businessId={businessId}
+      least={AgentSettingsAccess.getAgentSettings}
+      waiting={<PageSkeleton kind="businessDetail" />}
+    >
+      {() => <Settings key={businessId} businessId={businessId} />}
+    </Allowed>
+  );
+}
+
+function Settings({ businessId }: { businessId: string }) {
+  const zone = useZone(businessId);
+  const query = useQuery(agentQuery(businessId));
+  return (
+    <Page
+      title="Agent settings"
+      lead="How the agent speaks and what it may do. Calls run on what is published."
+      action={<ZoneNote zone={zone} />}
+    >
+      <Reading
+        query={query}
+        what="The agent’s settings"
+        framed
+        missingIsPage
+        skeleton={<PageSkeleton kind="businessDetail" />}
+      >
+        {(told) =>
+          told.draft &&
+          told.published && (
+            <Grid
+              gap="6"
+              alignItems="start"
+              gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' }}
+            >
+              <Box minWidth="0">
+                <AgentForm
+                  key={String(told.revision)}
+                  businessId={businessId}
+                  draft={told.draft}
+                  revision={told.revision}
+                />
+              </Box>
+              <Stack gap="6" minWidth="0">
+                <Published businessId={businessId} told={told} zone={zone} />
+                <Versions businessId={businessId} zone={zone} published={told.published.version} />
+                <VoiceCard businessId={businessId} />
+              </Stack>
+            </Grid>
+          )
+        }
+      </Reading>
+    </Page>
+  );
+}

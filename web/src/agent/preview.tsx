@@ -1,0 +1,84 @@
+import { chakra, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
+import { rpcQuery } from '../api/query';
+import { AgentSettingsService } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
+import { fieldErrorsOf } from '../http/errors';
+import { Reading } from '../layout/reading';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Refusal } from '../ui/states';
+import { Table } from '../ui/table';
+import { H3, Text } from '../ui/text';
+import { SETTING_NAME, type settingsOf } from './values';
+
+type PreviewProps = {
+  businessId: string;
+  settings: ReturnType<typeof settingsOf>;
+};
+
+const Rendered = (props: ComponentProps<typeof chakra.div>) => (
+  <chakra.div
+    whiteSpace="pre-wrap"
+    overflowWrap="anywhere"
+    bg="bg.sunken"
+    borderRadius="button"
+    p="4"
+    fontSize="0.9375rem"
+    {...props}
+  />
+);
+
+/** Greeting and prompt with the values of today, and the variables there are. */
+export function Preview({ businessId, settings }: PreviewProps) {
+  const query = useQuery(
+    rpcQuery(AgentSettingsService.method.previewAgentSettings, { businessId, settings }),
+  );
+  const faults = Object.entries(fieldErrorsOf(query.error));
+  if (faults.length > 0) {
+    return (
+      <Refusal>
+        {faults.map(([field, message]) => `${SETTING_NAME[settingOf(field)] ?? field} ${message}.`).join(' ')}
+      </Refusal>
+    );
+  }
+  return (
+    <Reading
+      query={query}
+      what="The preview"
+      skeleton={<RowsSkeleton rows={3} label="Loading the preview" />}
+    >
+      {({ greeting, prompt, variables }) => (
+        <Stack as="section" aria-label="Preview" gap="4">
+          <H3>What it says first</H3>
+          <Rendered>{greeting}</Rendered>
+          <H3>What it is told</H3>
+          <Rendered>{prompt}</Rendered>
+          <H3>Variables</H3>
+          <Table label="Variables that greeting and prompt may name">
+            <thead>
+              <tr>
+                <th scope="col">Variable</th>
+                <th scope="col">Meaning</th>
+                <th scope="col">Now</th>
+              </tr>
+            </thead>
+            <tbody>
+              {variables.map(({ name, meaning, value }) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>{meaning}</td>
+                  <td>{value || <Text as="span">Not known</Text>}</td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        </Stack>
+      )}
+    </Reading>
+  );
+}
+
+/** "settings.transferPhone" is the setting `transfer_phone`. */
+function settingOf(field: string): string {
+  return field.replace(/^settings\./, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

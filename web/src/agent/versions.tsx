@@ -1,0 +1,113 @@
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { History } from 'lucide-react';
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { actorName } from '../business/actor-name';
+import { employeesQuery, meQuery } from '../business/queries';
+import { AgentSettingsService, type AgentVersion } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
+import { messageOf } from '../http/errors';
+import { Reading } from '../layout/reading';
+import { dateAndTime, moment } from '../time/zoned';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { Changes } from './changes';
+import { agentQuery, agentVersionPages } from './queries';
+
+type VersionsProps = { businessId: string; zone: string; published: number };
+
+/** What was published before, and the way back to it. */
+export function Versions({ businessId, zone, published }: VersionsProps) {
+  const query = useInfiniteQuery(agentVersionPages(businessId));
+  return (
+    <Card title="Versions" flush>
+      <Reading
+        query={query}
+        what="The versions"
+        skeleton={<RowsSkeleton rows={2} label="Loading versions" />}
+      >
+        {({ pages }) => {
+          const versions = pages.flatMap((page) => page.versions);
+          return versions.length === 0 ? (
+            <Empty icon={History} title="No version yet">
+              Each time the draft is published, a version stands here.
+            </Empty>
+          ) : (
+            <Box as="ul" aria-label="Versions" listStyleType="none">
+              {versions.map((version) => (
+                <Version
+                  key={version.version}
+                  businessId={businessId}
+                  version={version}
+                  zone={zone}
+                  current={version.version === published}
+                />
+              ))}
+            </Box>
+          );
+        }}
+      </Reading>
+      {query.hasNextPage && (
+        <Flex justify="center" py="3">
+          <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Load earlier versions
+          </Button>
+        </Flex>
+      )}
+    </Card>
+  );
+}
+
+type VersionProps = { businessId: string; version: AgentVersion; zone: string; current: boolean };
+
+function Version({ businessId, version, zone, current }: VersionProps) {
+  const queries = useQueryClient();
+  const [comparing, setComparing] = useState(false);
+  const me = useQuery(meQuery()).data?.id ?? '';
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const rollBack = useAction(AgentSettingsService.method.rollBackAgentSettings, {
+    onDone: ({ published }) => {
+      void queries.invalidateQueries({ queryKey: agentQuery(businessId).queryKey });
+      void queries.invalidateQueries({ queryKey: agentVersionPages(businessId).queryKey });
+      toasts.show('good', `Version ${version.version} is published again, as version ${published?.version}.`);
+    },
+    onRefused: (error) => toasts.show('bad', messageOf(error, 'The version could not be published again.')),
+  });
+  const at = moment(version.publishedAt);
+  const number = version.version;
+  return (
+    <Stack as="li" gap="2" px={{ base: '4', sm: '6' }} py="3" borderTop="1px solid" borderColor="line">
+      <Flex gap="3" align="center" wrap="wrap">
+        <Text fontWeight="600">Version {number}</Text>
+        {current && <Badge tone="good">Live</Badge>}
+        {version.rolledBackTo > 0 && <Muted as="span">as version {version.rolledBackTo}</Muted>}
+      </Flex>
+      <Muted>
+        {actorName(version.publishedBy, employees, me)}
+        {at && `, ${dateAndTime(at, zone)}`}
+      </Muted>
+      <Flex gap="2" wrap="wrap">
+        <Button variant="quiet" aria-expanded={comparing} onClick={() => setComparing(!comparing)}>
+          {comparing ? 'Hide changes' : 'Show changes'}
+          <ScreenReaderOnly> of version {number}</ScreenReaderOnly>
+        </Button>
+        {!current && (
+          <Button
+            variant="quiet"
+            loading={rollBack.running}
+            onClick={() => rollBack.act({ businessId, version: String(number) })}
+          >
+            Go back to it
+            <ScreenReaderOnly>, version {number}</ScreenReaderOnly>
+          </Button>
+        )}
+      </Flex>
+      {comparing && <Changes businessId={businessId} from={number - 1} to={number} />}
+    </Stack>
+  );
+}

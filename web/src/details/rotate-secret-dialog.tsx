@@ -1,0 +1,81 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { useAction } from '../api/action';
+import {
+  type VoiceConnection,
+  VoiceConnectionService,
+} from '../gen/frontdesk/tenancy/v1/voice_connection_pb';
+import { fieldErrorsOf, messageOf } from '../http/errors';
+import { useKeptForm } from '../session/use-draft';
+import { Button } from '../ui/button';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { PasswordField } from '../ui/field';
+import { Refusal } from '../ui/states';
+import { Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { voicePlatform } from './webhook';
+
+const fields = z.object({
+  secret: z.string().check(z.trim(), z.minLength(1, 'Enter the new one.')),
+  apiKey: z.string(),
+});
+
+type RotateSecretDialogProps = { businessId: string; connection: VoiceConnection; onClose: () => void };
+
+/** Replaces what deliveries of a connection are checked with. */
+export function RotateSecretDialog({ businessId, connection, onClose }: RotateSecretDialogProps) {
+  const form = useForm({ resolver: zodResolver(fields), defaultValues: { secret: '', apiKey: '' } });
+  useKeptForm('voice secret', form);
+  const { errors } = form.formState;
+  const { act, running, error } = useAction(VoiceConnectionService.method.rotateVoiceSecret, {
+    onDone: () => {
+      toasts.show('good', `${connection.label} uses the new secret.`);
+      onClose();
+    },
+  });
+  const wrong = fieldErrorsOf(error);
+  const known = voicePlatform(connection.platform);
+  const request = { businessId, voiceConnectionId: connection.id };
+  return (
+    <FormDialog
+      title={`New secret of ${connection.label}`}
+      busy={running}
+      onSubmit={() => void form.handleSubmit((values) => act({ ...request, ...values }))()}
+      onClose={onClose}
+    >
+      <Text>
+        Enter what {known.name} signs with from now on. The secret it replaces counts for an hour more, so
+        that no delivery is refused meanwhile.
+      </Text>
+      <PasswordField
+        label={known.secret}
+        autoComplete="off"
+        error={errors.secret?.message ?? wrong.secret}
+        {...form.register('secret')}
+      />
+      {known.hasApiKey && (
+        <PasswordField
+          label="API key (optional)"
+          hint="Empty keeps the key there is."
+          autoComplete="off"
+          error={wrong.apiKey}
+          {...form.register('apiKey')}
+        />
+      )}
+      <Refusal>
+        {error && !wrong.secret && !wrong.apiKey
+          ? messageOf(error, 'The secret could not be replaced.')
+          : undefined}
+      </Refusal>
+      <DialogActions>
+        <Button onClick={onClose} disabled={running} minHeight="12">
+          Cancel
+        </Button>
+        <Button type="submit" variant="contained" loading={running}>
+          Replace the secret
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,212 @@
+import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Activity } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { fetchedAhead } from '../api/fetched-ahead';
+import { allBusinessesPages } from '../business/queries';
+import { type ProductEvent, ProductEventType } from '../gen/frontdesk/telemetry/v1/product_event_pb';
+import { Page } from '../layout/page';
+import { Reading } from '../layout/reading';
+import { dateAndTime, moment, viewerZone } from '../time/zoned';
+import { Badge, LiveDot } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Card, Surface } from '../ui/card';
+import { CheckField } from '../ui/check-field';
+import { Choice } from '../ui/choice';
+import { TextField } from '../ui/field';
+import { SelectField } from '../ui/select-field';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { Table } from '../ui/table';
+import { Muted } from '../ui/text';
+import { useNow } from '../ui/use-now';
+import { ExportEvents } from './export-events';
+import { eventCounts, eventPages } from './queries';
+import { type EventWish, SPANS, STEPS, searchOf, spanOf, TYPE_TEXT, TYPES, wishOf } from './wish';
+
+/** Its library is fetched once the page is shown, and with this page alone. */
+const Histogram = fetchedAhead(() => import('./histogram').then(({ Histogram }) => Histogram));
+
+const MINUTE_MS = 60_000;
+
+/** What people and services do with the product, for administrators. */
+export function Component() {
+  const [search, setSearch] = useSearchParams();
+  const [tail, setTail] = useState(true);
+  const wish = wishOf(search);
+  const change = (changed: Partial<EventWish>) => {
+    // The screen may still be on its way to what the address says.
+    const before = wishOf(new URLSearchParams(window.location.search));
+    setSearch(searchOf({ ...before, ...changed }), { replace: true, preventScrollReset: true });
+  };
+  return (
+    <Page
+      title="Event tracking"
+      lead="What people and services do. Events say nothing of customers, and are kept for 90 days."
+      action={
+        tail && (
+          <Badge tone="good">
+            <LiveDot />
+            Live
+          </Badge>
+        )
+      }
+    >
+      <Stack gap="6">
+        <Filters wish={wish} tail={tail} onTail={setTail} onChange={change} />
+        <Events wish={wish} tail={tail} />
+      </Stack>
+    </Page>
+  );
+}
+
+type FiltersProps = {
+  wish: EventWish;
+  tail: boolean;
+  onTail: (tail: boolean) => void;
+  onChange: (changed: Partial<EventWish>) => void;
+};
+
+function Filters({ wish, tail, onTail, onChange }: FiltersProps) {
+  const businesses =
+    useInfiniteQuery(allBusinessesPages()).data?.pages.flatMap((page) => page.businesses) ?? [];
+  return (
+    <Stack gap="4">
+      <Choice legend="Time" value={wish.hours} options={SPANS} onChange={(hours) => onChange({ hours })} />
+      <Grid gap="4" gridTemplateColumns="repeat(auto-fill, minmax(min(15rem, 100%), 1fr))" alignItems="end">
+        <SelectField
+          label="Business"
+          value={wish.business}
+          onChange={(event) => onChange({ business: event.currentTarget.value })}
+        >
+          <option value="">Every business</option>
+          {wish.business && !businesses.some(({ id }) => id === wish.business) && (
+            <option value={wish.business}>The chosen business</option>
+          )}
+          {businesses.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Event"
+          value={wish.type}
+          onChange={(event) => onChange({ type: Number(event.currentTarget.value) })}
+        >
+          <option value={ProductEventType.UNSPECIFIED}>Every event</option>
+          {TYPES.map((type) => (
+            <option key={type} value={type}>
+              {TYPE_TEXT[type]}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Who acted"
+          placeholder="user:…, agent:… or service:…"
+          autoComplete="off"
+          maxLength={100}
+          value={wish.actor}
+          onChange={(event) => onChange({ actor: event.currentTarget.value })}
+        />
+        <CheckField
+          label="Live tail"
+          checked={tail}
+          onChange={(event) => onTail(event.currentTarget.checked)}
+        />
+      </Grid>
+    </Stack>
+  );
+}
+
+function Events({ wish, tail }: { wish: EventWish; tail: boolean }) {
+  const now = useNow(MINUTE_MS);
+  const zone = viewerZone();
+  const query = useInfiniteQuery(eventPages(wish, now, tail));
+  const counts = useQuery(eventCounts(wish, now));
+  return (
+    <>
+      <Card title="Over time">
+        <Reading
+          query={counts}
+          what="The histogram"
+          skeleton={<RowsSkeleton rows={3} label="Loading the histogram" />}
+        >
+          {({ counts: told }) =>
+            told.length === 0 ? (
+              <Muted>No event in this time.</Muted>
+            ) : (
+              <Histogram counts={told} span={spanOf(wish, now)} steps={STEPS[wish.hours]} zone={zone} />
+            )
+          }
+        </Reading>
+      </Card>
+      <Card title="Events" flush action={<ExportEvents wish={wish} />}>
+        <Reading query={query} what="The events" skeleton={<RowsSkeleton rows={8} label="Loading events" />}>
+          {({ pages }) => <List events={pages.flatMap((page) => page.events)} zone={zone} />}
+        </Reading>
+      </Card>
+      {query.hasNextPage && (
+        <Button
+          alignSelf="center"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Load more events
+        </Button>
+      )}
+    </>
+  );
+}
+
+function List({ events, zone }: { events: ProductEvent[]; zone: string }) {
+  const businesses =
+    useInfiniteQuery(allBusinessesPages()).data?.pages.flatMap((page) => page.businesses) ?? [];
+  const nameOf = (id: string) => businesses.find((business) => business.id === id)?.name ?? id;
+  if (events.length === 0) {
+    return (
+      <Surface>
+        <Empty icon={Activity} title="No events">
+          Nothing that passes these filters happened in this time.
+        </Empty>
+      </Surface>
+    );
+  }
+  return (
+    <Table label="Events, newest first" minWidth="60rem">
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Event</th>
+          <th scope="col">Page</th>
+          <th scope="col">Detail</th>
+          <th scope="col">Business</th>
+          <th scope="col">Who acted</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => {
+          const at = moment(event.occurredAt);
+          return (
+            <tr key={`${event.businessId} ${event.id}`}>
+              <th scope="row">{at && dateAndTime(at, zone)}</th>
+              <td>
+                <Flex gap="2" align="center" wrap="wrap">
+                  {TYPE_TEXT[event.type]}
+                  {event.schemaVersion > 1 && <Muted as="span">version {event.schemaVersion}</Muted>}
+                </Flex>
+              </td>
+              <td>{event.page}</td>
+              <td>{event.detail}</td>
+              <td>{nameOf(event.businessId)}</td>
+              <td>
+                <Box overflowWrap="anywhere">{event.actor}</Box>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}

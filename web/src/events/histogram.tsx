@@ -1,0 +1,57 @@
+import { Chart, useChart } from '@chakra-ui/charts';
+import { chakra } from '@chakra-ui/react';
+import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts';
+import type { ProductEventCount } from '../gen/frontdesk/telemetry/v1/product_event_pb';
+import { dateAndTime } from '../time/zoned';
+import { TYPE_TEXT } from './wish';
+
+type HistogramProps = {
+  counts: ProductEventCount[];
+  span: { from: Date; to: Date };
+  steps: number;
+  zone: string;
+};
+
+/** Events over time as columns, and the sums of each type for those who do not see them. */
+export function Histogram({ counts, span, steps, zone }: HistogramProps) {
+  const width = (span.to.getTime() - span.from.getTime()) / steps;
+  const data = Array.from({ length: steps }, (_, step) => ({
+    name: dateAndTime(new Date(span.from.getTime() + step * width), zone),
+    events: counts
+      .filter((count) => count.step === step)
+      .reduce((sum, count) => sum + Number(count.events), 0),
+  }));
+  const sums = new Map<number, number>();
+  for (const { type, events } of counts) sums.set(type, (sums.get(type) ?? 0) + Number(events));
+  const chart = useChart({ data, series: [{ name: 'events', label: 'Events', color: 'brand.solid' }] });
+  return (
+    <>
+      <Chart.Root chart={chart} height="12rem" role="img" aria-label="Events over time">
+        <BarChart data={chart.data} accessibilityLayer={false} margin={{ left: -24, right: 0 }}>
+          <CartesianGrid vertical={false} stroke={chart.color('line')} />
+          <XAxis dataKey="name" tickLine={false} axisLine={false} minTickGap={48} />
+          <YAxis allowDecimals={false} tickLine={false} axisLine={false} />
+          <Tooltip
+            cursor={{ fill: chart.color('bg.hover') }}
+            animationDuration={0}
+            content={<Chart.Tooltip />}
+          />
+          <Bar dataKey="events" fill={chart.color('brand.solid')} isAnimationActive={false} />
+        </BarChart>
+      </Chart.Root>
+      <chakra.ul
+        aria-label="Events by type"
+        listStyleType="none"
+        display="flex"
+        flexWrap="wrap"
+        columnGap="6"
+      >
+        {[...sums].map(([type, events]) => (
+          <li key={type}>
+            {TYPE_TEXT[type as keyof typeof TYPE_TEXT]}: {events.toLocaleString('en-GB')}
+          </li>
+        ))}
+      </chakra.ul>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { rpcPages, rpcQuery } from '../api/query';
+import { ProductEventService } from '../gen/frontdesk/telemetry/v1/product_event_pb';
+import { type EventWish, filterOf, STEPS } from './wish';
+
+const PAGE = 50;
+/** The live tail looks so often. */
+const TAIL_MS = 2000;
+
+/** Events that pass a filter, newest first; with the tail, the first page is read again and again. */
+export const eventPages = (wish: EventWish, now: Date, tail: boolean) => ({
+  ...rpcPages(ProductEventService.method.listProductEvents, { filter: filterOf(wish, now), pageSize: PAGE }),
+  placeholderData: keepPreviousData,
+  refetchInterval: tail ? TAIL_MS : (false as const),
+});
+
+/** How many of them there were over time. */
+export const eventCounts = (wish: EventWish, now: Date) => ({
+  ...rpcQuery(ProductEventService.method.countProductEvents, {
+    filter: filterOf(wish, now),
+    steps: STEPS[wish.hours],
+  }),
+  placeholderData: keepPreviousData,
+});

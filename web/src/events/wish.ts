@@ -1,0 +1,82 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { ProductEventType } from '../gen/frontdesk/telemetry/v1/product_event_pb';
+import { isId } from '../paths';
+
+export const TYPES = [
+  ProductEventType.PAGE_OPENED,
+  ProductEventType.LIST_FILTERED,
+  ProductEventType.FILE_EXPORTED,
+  ProductEventType.CALL_ENDED,
+  ProductEventType.CALL_BOOKED,
+];
+
+export const TYPE_TEXT: Readonly<Record<ProductEventType, string>> = {
+  [ProductEventType.UNSPECIFIED]: 'Unknown',
+  [ProductEventType.PAGE_OPENED]: 'Page opened',
+  [ProductEventType.LIST_FILTERED]: 'List filtered',
+  [ProductEventType.FILE_EXPORTED]: 'File exported',
+  [ProductEventType.CALL_ENDED]: 'Call ended',
+  [ProductEventType.CALL_BOOKED]: 'Visit booked in a call',
+};
+
+/** How far back, in hours, and how many steps the histogram then has. */
+export const SPANS = [
+  ['1', 'Last hour'],
+  ['24', '24 hours'],
+  ['168', '7 days'],
+  ['720', '30 days'],
+  ['2160', '90 days'],
+] as const;
+type SpanHours = (typeof SPANS)[number][0];
+
+export const STEPS: Readonly<Record<SpanHours, number>> = {
+  '1': 60,
+  '24': 24,
+  '168': 28,
+  '720': 30,
+  '2160': 90,
+};
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** Which events are shown, as the address says. */
+export type EventWish = { business: string; type: ProductEventType; actor: string; hours: SpanHours };
+
+export function wishOf(search: URLSearchParams): EventWish {
+  const business = search.get('business') ?? '';
+  const hours = SPANS.map(([span]) => span).find((span) => span === search.get('hours'));
+  return {
+    business: isId(business) ? business : '',
+    type: TYPES.find((type) => ProductEventType[type] === search.get('type')) ?? ProductEventType.UNSPECIFIED,
+    actor: (search.get('actor') ?? '').slice(0, 100),
+    hours: hours ?? '24',
+  };
+}
+
+export function searchOf({ business, type, actor, hours }: EventWish): URLSearchParams {
+  return new URLSearchParams({
+    ...(business && { business }),
+    ...(type !== ProductEventType.UNSPECIFIED && { type: ProductEventType[type] }),
+    ...(actor.trim() && { actor: actor.trim() }),
+    ...(hours !== '24' && { hours }),
+  });
+}
+
+/** When the span of a wish begins and ends: the running minute is in it. */
+export function spanOf({ hours }: EventWish, now: Date): { from: Date; to: Date } {
+  const to = new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS);
+  return { from: new Date(to.getTime() - Number(hours) * HOUR_MS), to };
+}
+
+/** The filter as the service is asked for it. */
+export function filterOf(wish: EventWish, now: Date) {
+  const { from, to } = spanOf(wish, now);
+  return {
+    businessId: wish.business,
+    types: wish.type === ProductEventType.UNSPECIFIED ? [] : [wish.type],
+    actor: wish.actor.trim(),
+    from: timestampFromDate(from),
+    to: timestampFromDate(to),
+  };
+}
