@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, ensure};
 use async_openai::{
     Client,
-    config::{Config as _, OpenAIConfig},
+    config::OpenAIConfig,
     error::OpenAIError,
     types::chat::{
         ChatCompletionMessageToolCallChunk, ChatCompletionRequestMessage, ChatCompletionResponseStream,
@@ -44,9 +44,22 @@ pub struct ModelConfig {
 impl ModelConfig {
     /// Adds what is wrong with it.
     pub(crate) fn check(&self, faults: &mut Faults) {
-        if let Some(Some(model)) = faults.judge("AGENT_MODEL_URL", self.model()) {
-            faults.require_https("AGENT_MODEL_URL", model.client.config().api_base());
-        }
+        let Some(Some(url)) = faults.judge("AGENT_MODEL_URL", self.url()) else { return };
+        faults.require_https("AGENT_MODEL_URL", &url);
+        faults.judge("AGENT_MODEL", self.name());
+    }
+
+    fn url(&self) -> anyhow::Result<Option<String>> {
+        let Some(url) = self.agent_model_url.clone().filter(|url| !url.is_empty()) else { return Ok(None) };
+        let address: http::Uri = url.parse().context("is no address")?;
+        let host = address.authority().filter(|_| address.scheme().is_some());
+        let host = host.context("names no scheme or host")?.as_str();
+        ensure!(!host.contains('@'), "is an address with credentials");
+        Ok(Some(url))
+    }
+
+    fn name(&self) -> anyhow::Result<String> {
+        self.agent_model.clone().filter(|name| !name.is_empty()).context("is missing beside AGENT_MODEL_URL")
     }
 
     /// The model; `None` when none is configured.
@@ -54,11 +67,8 @@ impl ModelConfig {
     /// # Errors
     /// When it is configured in part.
     pub fn model(&self) -> anyhow::Result<Option<Model>> {
-        let present = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
-        let Some(url) = present(&self.agent_model_url) else { return Ok(None) };
-        let address: http::Uri = url.parse().with_context(|| format!("{url:?} is no address"))?;
-        ensure!(address.host().is_some(), "{url:?} names no host");
-        let name = present(&self.agent_model).context("AGENT_MODEL is missing beside it")?;
+        let Some(url) = self.url().context("AGENT_MODEL_URL")? else { return Ok(None) };
+        let name = self.name().context("AGENT_MODEL")?;
         let key = self.agent_model_key.as_ref().map_or("", Secret::expose);
         let config = OpenAIConfig::new().with_api_base(url.trim_end_matches('/')).with_api_key(key);
         Ok(Some(Model { client: Client::with_config(config), name }))

@@ -4,8 +4,8 @@ import { call } from '../api/call';
 import { ProductEventService } from '../gen/frontdesk/telemetry/v1/product_event_pb';
 import { messageOf } from '../http/errors';
 import { BYTE_ORDER_MARK } from '../intelligence/csv';
-import { saveFile } from '../intelligence/save-file';
 import { Button } from '../ui/button';
+import { saveFile } from '../ui/save-file';
 import { toasts } from '../ui/toasts';
 import { type EventWish, filterOf } from './wish';
 

@@ -151,6 +151,12 @@ async fn id_of(visitor: &Visitor, path: &str, field: &str) -> String {
     visitor.get(&willow(path)).await.unwrap()[field][0]["id"].as_str().unwrap().to_owned()
 }
 
+/// The id of what was just made.
+async fn made(visitor: &Visitor, path: &str, body: &Value, id: &str) -> String {
+    let answer = visitor.post(&willow(path), body).await.unwrap();
+    answer.pointer(id).and_then(Value::as_str).unwrap_or_else(|| panic!("{path}: {answer}")).to_owned()
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_list_answers_or_names_the_token_whatever_the_token_is() {
     let stack = Stack::start(&[]).await;
@@ -161,6 +167,9 @@ async fn every_list_answers_or_names_the_token_whatever_the_token_is() {
         ("employeeId", id_of(&owner, "employees", "employees").await),
         ("customerId", id_of(&owner, "customers", "customers").await),
         ("calendarId", id_of(&owner, "calendars", "calendars").await),
+        ("itemId", id_of(&owner, "items", "items").await),
+        ("importId", made(&owner, "imports", &json!({"kind": "IMPORT_KIND_CUSTOMERS"}), "/import/id").await),
+        ("exportId", made(&owner, "customer-exports", &json!({}), "/exportId").await),
         ("firstDate", "2026-06-01".to_owned()),
         ("lastDate", "2026-06-30".to_owned()),
     ]);

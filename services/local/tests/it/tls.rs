@@ -24,7 +24,7 @@ use crate::stack::Stack;
 const FOLLOWERS: [(&str, &[&str]); 4] = [
     ("auth", &["tenancy", "bff"]),
     ("tenancy", &["auth", "scheduling", "calendar-sync", "telemetry", "bff"]),
-    ("scheduling", &["calendar-sync", "bff"]),
+    ("scheduling", &["calendar-sync", "telemetry", "bff"]),
     ("telemetry", &["bff"]),
 ];
 const ISSUERS: [&str; 7] = ["bff", "auth", "tenancy", "scheduling", "calendar-sync", "telemetry", "local"];

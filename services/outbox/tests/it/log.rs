@@ -89,7 +89,7 @@ async fn a_log_is_followed_only_by_the_services_that_its_rule_names() {
         ("auth", false),
         ("tenancy", false),
         ("scheduling", false),
-        ("telemetry", false),
+        ("telemetry", true),
         ("local", false),
     ] {
         let request = testkit::as_service(service, &scheduling, None, FollowRequest::default());

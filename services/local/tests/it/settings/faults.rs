@@ -262,6 +262,16 @@ fn doors() -> Vec<Case> {
         wrong("ALLOWED_ORIGINS", "http://localhost:3000"),
         wrong("ALLOWED_ORIGINS", "desk"),
         wrong("REQUESTS_PER_SECOND", "-1"),
+        wrong("AGENT_MODEL_URL", "models"),
+        wrong("AGENT_MODEL_URL", "https://desk:hunter2@models.example.com/v1"),
+        changed(
+            [("AGENT_MODEL_URL", Some("http://models.example.com/v1")), ("AGENT_MODEL", Some("small"))],
+            &["AGENT_MODEL_URL"],
+        ),
+        changed(
+            [("AGENT_MODEL_URL", Some("https://models.example.com/v1")), ("AGENT_MODEL", None)],
+            &["AGENT_MODEL"],
+        ),
         missing("XSRF_KEY"),
         wrong("XSRF_KEY", "4711".repeat(2)),
         wrong("XSRF_KEY", "changeme".repeat(5)),
