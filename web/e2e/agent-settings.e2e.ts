@@ -8,23 +8,23 @@ test.describe('agent settings', () => {
     await page.goto(`/${WILLOW}/agent`);
     await inside(page);
     const publish = async (greeting: string) => {
-      await page.getByLabel('Greeting').fill(greeting);
+      await page.getByRole('textbox', { name: 'Greeting' }).fill(greeting);
       await page.getByRole('button', { name: 'Save the draft' }).click();
       await page.getByRole('button', { name: 'Publish the draft' }).click();
       await page.getByText(/^Published version \d+\./).waitFor();
       await page.getByText('The draft is the same.').waitFor();
     };
     const first = `Hello ${crypto.randomUUID().slice(0, 8)}, {{salon}} here.`;
-    await page.getByLabel('Greeting').fill('Hello from {{owner}}');
+    await page.getByRole('textbox', { name: 'Greeting' }).fill('Hello from {{owner}}');
     await page.getByRole('button', { name: 'Save the draft' }).click();
     await page.getByText(/there is no such variable/).waitFor();
-    await page.getByLabel('Greeting').fill(first);
+    await page.getByRole('textbox', { name: 'Greeting' }).fill(first);
     await page.getByRole('button', { name: /^Show what a caller/ }).click();
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByText(first.replace('{{salon}}', 'Willow & Co')).waitFor();
     await publish(first);
 
-    await page.getByLabel('Greeting').fill('Good day.');
+    await page.getByRole('textbox', { name: 'Greeting' }).fill('Good day.');
     await page.getByRole('checkbox', { name: 'Cancel visits' }).setChecked(false, { force: true });
     await page.getByRole('button', { name: 'Save the draft' }).click();
     await page.getByRole('button', { name: 'Show what changes' }).click();

@@ -86,7 +86,7 @@ test.describe('the calls', () => {
     await page.getByLabel('New note').fill(`Wants ${said}`);
     await page.getByRole('button', { name: 'Add note' }).click();
     const notes = page.getByRole('list', { name: 'Notes about this call' });
-    await notes.getByText(`Wants ${said}`).waitFor();
+    await notes.getByText(`Wants ${said}`, { exact: true }).waitFor();
     await notes.getByText(/^You, /).waitFor();
 
     await page.getByRole('button', { name: 'New follow-up' }).click();

@@ -94,7 +94,7 @@ test.describe('the rules between services', () => {
     await page.getByLabel('Find a business').fill('will');
     await page.getByRole('main').getByRole('link', { name: 'Willow & Co' }).click();
     const known = `${setting()} comes after ${rinse()}.`;
-    await page.getByRole('button', { name: `: ${known}` }).waitFor();
+    await page.getByRole('button', { name: `then : ${known}` }).waitFor();
     expect(new URL(page.url()).searchParams.get('business')).toBe(WILLOW);
     await page.getByRole('button', { name: 'New rule' }).click();
     const dialog = page.getByRole('dialog', { name: 'New rule' });

@@ -14,6 +14,7 @@ test.describe('employee management', () => {
     await page.getByRole('main').getByRole('link').filter({ hasText: 'Harbour' }).click();
     await page.waitForURL((url) => url.searchParams.get('business') === SECOND);
     const lines = [
+      'name\temail\trole\tcalendar',
       `Ada ${mark}\tada-${mark}@example.com\tEMPLOYEE\tAda at work`,
       `Bo ${mark}\tbo-${mark}\t\t`,
       `Cy ${mark}\t\tboss\t`,
@@ -22,8 +23,8 @@ test.describe('employee management', () => {
     await page.getByLabel('Or paste lines').fill(lines);
     await page.getByRole('button', { name: 'Check the lines' }).click();
     await page.getByText('2 employees can be imported, 2 of 4 lines can’t.').waitFor();
-    await page.getByRole('row', { name: /^2 email is not an e-mail address/ }).waitFor();
-    await page.getByRole('row', { name: /^3 role must be EMPLOYEE, MANAGER or OWNER/ }).waitFor();
+    await page.getByRole('row', { name: /^3 email is not an e-mail address/ }).waitFor();
+    await page.getByRole('row', { name: /^4 role must be EMPLOYEE, MANAGER or OWNER/ }).waitFor();
     await page.getByRole('button', { name: 'Import 2 employees' }).click();
     await page.getByText('Imported 2 employees.').waitFor();
 

@@ -36,9 +36,9 @@ const DESK = ['Home', 'Schedule', 'Calls', 'Inbox', 'Customers', 'Waitlist', 'Te
 
 test.describe('a role', () => {
   for (const expected of [
-    { role: 'owner', known: 'Owner', goes: [...DESK, 'Insights', 'Details', 'Members'] },
-    { role: 'Manager', known: 'Manager', goes: [...DESK, 'Insights', 'Details'] },
-    { role: 'USER', known: 'Employee', goes: [...DESK, 'Details'] },
+    { role: 'owner', known: 'Owner', goes: [...DESK, 'Insights', 'Items', 'Details', 'Members'] },
+    { role: 'Manager', known: 'Manager', goes: [...DESK, 'Insights', 'Items', 'Details'] },
+    { role: 'USER', known: 'Employee', goes: [...DESK, 'Items', 'Details'] },
     { role: 'guest', known: 'Guest', goes: ['Home', 'Services', 'Details'] },
     { role: 'CAPTAIN', known: 'Captain', goes: ['Home'] },
   ]) {

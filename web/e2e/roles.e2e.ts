@@ -25,6 +25,7 @@ test.describe('what each role sees', () => {
         'Team',
         'Services',
         ...(email === people.employee ? [] : ['Insights']),
+        'Items',
         'Details',
         ...(email === people.owner ? ['Members'] : []),
         'Your businesses',

@@ -121,6 +121,7 @@ async fn a_call_whose_start_is_told_later_moves_to_its_day() {
 async fn without_scheduling_prices_are_left_out_and_without_tenancy_nothing_is_said() {
     let desk = Desk::open().await;
     desk.tool("one", "s1", &search(CUT, 0), 20).await;
+    desk.time.advance(jiff::SignedDuration::from_secs(1));
     desk.tool("one", "s2", &refused("hold_slot", "SLOT_TAKEN"), 20).await;
     desk.record("e1", ended_at("one", "2026-06-01T08:00:00Z")).await.unwrap();
     desk.scheduling.leave();
