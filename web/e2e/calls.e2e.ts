@@ -94,10 +94,10 @@ test.describe('the calls', () => {
     await dialog.getByLabel('What is to be done').fill(`Offer ${said}`);
     await dialog.getByRole('button', { name: 'Note it' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText(`Offer ${said}`).waitFor();
+    await page.getByText(`Offer ${said}`, { exact: true }).first().waitFor();
     await page.getByRole('button', { name: `Done Offer ${said}` }).click();
     const done = page.getByRole('list', { name: 'Done' });
-    await done.getByText(`Offer ${said}`).waitFor();
+    await done.getByText(`Offer ${said}`, { exact: true }).first().waitFor();
 
     await notes.getByRole('button', { name: /^Delete the note/ }).click();
     await page.getByText('Deleted the note.').waitFor();

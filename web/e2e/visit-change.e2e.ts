@@ -16,7 +16,7 @@ import { until } from './until';
 const WEDNESDAY = 3;
 /** Both Mia and Noah do it. */
 const ADDED = 'Beard trim';
-const day = useOwnDay(WEDNESDAY, 190);
+const day = useOwnDay(WEDNESDAY, 95);
 
 async function visitOf(appointmentId: string) {
   const method = AppointmentService.method.getAppointment;

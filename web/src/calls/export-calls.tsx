@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../api/call';
@@ -21,13 +21,14 @@ type ExportCallsProps = { businessId: string; wish: CallWish; disabled: boolean 
 /** The calls of the list as a file for a spreadsheet. */
 export function ExportCalls({ businessId, wish, disabled }: ExportCallsProps) {
   const [exported, setExported] = useState<number>();
-  const business = useQuery(businessQuery(businessId)).data?.business?.name ?? '';
+  const client = useQueryClient();
   const run = async () => {
     setExported(0);
     try {
       const { csv, calls, whole } = await readAll(businessId, wish, setExported);
+      const { business } = await client.ensureQueryData(businessQuery(businessId));
       saveFile(
-        fileName(business, 'calls', wish.first || 'start', wish.last || 'today'),
+        fileName(business?.name ?? '', 'calls', wish.first || 'start', wish.last || 'today'),
         BYTE_ORDER_MARK + csv,
       );
       productEvents.note('FILE_EXPORTED', businessId, CALLS_PAGE, 'calls');

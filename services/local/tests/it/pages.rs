@@ -35,6 +35,8 @@ struct List {
     path: String,
     query: Vec<(String, String)>,
     body: Option<Value>,
+    /// Whether its pages have a size that can be asked for.
+    sized: bool,
 }
 
 impl List {
@@ -42,10 +44,15 @@ impl List {
         let mut path = self.path.clone();
         let mut body = self.body.clone();
         if let Some(body) = &mut body {
-            body["pageSize"] = json!(size);
             body["pageToken"] = json!(token);
+            if self.sized {
+                body["pageSize"] = json!(size);
+            }
         } else {
-            path.push_str(&format!("?pageSize={size}&pageToken={token}"));
+            path.push_str(&format!("?pageToken={token}"));
+            if self.sized {
+                path.push_str(&format!("&pageSize={size}"));
+            }
             for (name, value) in &self.query {
                 path.push_str(&format!("&{name}={value}"));
             }
@@ -92,7 +99,11 @@ fn lists(values: &BTreeMap<&str, String>, search: &Value) -> Vec<List> {
                     .filter(known)
                     .map(|name| ((*name).to_owned(), values[name].clone()))
                     .collect(),
-                body: by_body.then(|| search.clone()),
+                sized: fields.get("pageSize").is_some() || names.contains(&"pageSize"),
+                body: by_body.then(|| match fields.get("items") {
+                    Some(_) => search.clone(),
+                    None => json!({}),
+                }),
             });
         }
     }
@@ -169,7 +180,8 @@ async fn every_list_answers_or_names_the_token_whatever_the_token_is() {
         ("calendarId", id_of(&owner, "calendars", "calendars").await),
         ("itemId", id_of(&owner, "items", "items").await),
         ("importId", made(&owner, "imports", &json!({"kind": "IMPORT_KIND_CUSTOMERS"}), "/import/id").await),
-        ("exportId", made(&owner, "customer-exports", &json!({}), "/exportId").await),
+        ("exportId", made(&admin, "customer-exports", &json!({}), "/exportId").await),
+        ("kind", "IMPORT_KIND_CUSTOMERS".to_owned()),
         ("firstDate", "2026-06-01".to_owned()),
         ("lastDate", "2026-06-30".to_owned()),
     ]);
