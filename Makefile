@@ -155,6 +155,7 @@ prove: ## The slow proofs: random worlds, long races, every test behind PgBounce
 	@PROVE_HISTORIES=1000 cargo test --quiet -p scheduling --test it inbox_recount::
 	@TEST_POOLER=transaction cargo test --quiet -p database -p outbox -p auth -p tenancy -p scheduling -p calendar-sync -p telemetry
 	@cargo test --quiet -p tenancy --test it -- --ignored --nocapture customer_search::
+	@cargo test --quiet -p telemetry --test it -- --ignored --nocapture at_scale::
 	@PROVE_SAMPLES=1000 cargo test --quiet -p auth --test it alike -- --nocapture --test-threads=1
 	@for cycle in 1 2 3 4 5; do cargo test --quiet -p local --test it crash; done
 	@# Here because Prometheus takes two minutes to build; asking it takes half a minute.

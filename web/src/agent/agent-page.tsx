@@ -34,7 +34,7 @@ function Settings({ businessId }: { businessId: string }) {
   return (
     <Page
       title="Agent settings"
-      lead="How the agent speaks and what it may do. Calls run on what is published."
+      lead="How the agent speaks and what it may do. Calls do not follow it yet: each platform’s agent runs on what is set there."
       action={<ZoneNote zone={zone} />}
     >
       <Reading

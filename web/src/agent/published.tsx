@@ -18,7 +18,7 @@ import { agentQuery, agentVersionPages, DRAFT } from './queries';
 
 type PublishedProps = { businessId: string; told: GetAgentSettingsResponse; zone: string };
 
-/** What calls run on, and how the draft differs from it. */
+/** What is published, and how the draft differs from it. */
 export function Published({ businessId, told, zone }: PublishedProps) {
   const queries = useQueryClient();
   const [comparing, setComparing] = useState(false);
@@ -27,7 +27,7 @@ export function Published({ businessId, told, zone }: PublishedProps) {
       setComparing(false);
       void queries.invalidateQueries({ queryKey: agentQuery(businessId).queryKey });
       void queries.invalidateQueries({ queryKey: agentVersionPages(businessId).queryKey });
-      toasts.show('good', `Published version ${published?.version}. Calls run on it from now on.`);
+      toasts.show('good', `Published version ${published?.version}.`);
     },
   });
   const { published, hasChanges, revision } = told;
@@ -38,8 +38,8 @@ export function Published({ businessId, told, zone }: PublishedProps) {
       <Stack gap="4">
         <Text>
           {published.version === 0
-            ? 'Nothing is published yet: calls run on what an agent does at first.'
-            : `Calls run on version ${published.version}${at ? `, published ${dateAndTime(at, zone)}` : ''}.`}
+            ? 'Nothing is published yet.'
+            : `Version ${published.version} is published${at ? `, since ${dateAndTime(at, zone)}` : ''}.`}
         </Text>
         {hasChanges ? (
           <>

@@ -1,5 +1,5 @@
 //! A telephone conversation that our own agent holds: what was said so far, what the model says next, and the tools
-//! it uses on the way. It knows no socket; whoever carries the words calls it turn by turn.
+//! it uses on the way. It knows no socket: the session that carries the words calls it turn by turn.
 
 mod guard;
 mod instructions;

@@ -128,7 +128,7 @@ const AGAIN: &str =
     "UPDATE calendar_write SET wanted = GREATEST(wanted, written) + 1, due_at = :now, wanted_at = :now,
         failures = 0, parked_at = NULL
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND event_id = :event_id";
-/// When it was is not known here, and nobody writes it.
+/// The appointment's time is unknown here, and a removal needs none.
 const REMOVE: &str = "INSERT INTO calendar_write (business_id, calendar_id, event_id, appointment_id, title,
         starts_at, ends_at, removed, wanted_at, due_at)
     VALUES (:business_id, :calendar_id, :event_id, :appointment_id, '', :now, :now::timestamptz + interval '1 second',

@@ -37,7 +37,7 @@ impl Moment {
     }
 
     fn parse(text: &str, zone: Option<&TimeZone>, own: &TimeZone) -> Result<Self, Unread> {
-        let unread = || Unread::new(format!("has a time that is none: {text:.40}"));
+        let unread = || Unread::new(format!("has an invalid time: {text:.40}"));
         let text = text.trim();
         let (day, time) = match text.split_once('T') {
             None => return Ok(Self::Day(date(text).ok_or_else(unread)?)),

@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
         Ok(exceptions)
     }
 
-    /// The instances of a series, or the one event that is none.
+    /// The instances of a series, or the event itself.
     fn series(
         &self,
         event: &Component<'_>,
@@ -232,7 +232,7 @@ impl<'a> Reader<'a> {
         if let Some(duration) = event.find_prop("DURATION") {
             let text = duration.val.as_str();
             let read: JiffSpan =
-                text.parse().map_err(|_| Unread::new(format!("has a duration that is none: {text:.40}")))?;
+                text.parse().map_err(|_| Unread::new(format!("has an invalid duration: {text:.40}")))?;
             return Ok(Length::Nominal(read));
         }
         Ok(match start {
