@@ -1,6 +1,6 @@
 //! The service's schema.
 
-use database::{installation_audit_sql, tenant_table, untenanted_table};
+use database::{installation_audit_sql, step, tenant_tables, untenanted_table};
 use sea_orm_migration::prelude::*;
 
 use crate::SERVICE;
@@ -27,100 +27,36 @@ pub struct Migrator;
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
         vec![
-            Box::new(Initial),
-            Box::new(LogIdentity),
-            Box::new(Step {
-                name: "m0003_caldav",
-                sql: include_str!("migration/m0003_caldav.sql"),
-                tenant_tables: &["business", "data_key", "caldav_calendar", "unread_entry"],
-            }),
-            Box::new(Step {
-                name: "m0004_write_queue",
-                sql: include_str!("migration/m0004_write_queue.sql"),
-                tenant_tables: &["sync_history"],
-            }),
-            Box::new(Step {
-                name: "m0005_consistency",
-                sql: include_str!("migration/m0005_consistency.sql"),
-                tenant_tables: &["consistency_check"],
-            }),
+            step("m0001_initial", initial()),
+            step("m0002_log_identity", outbox::identity_sql(SERVICE)),
+            adding(
+                "m0003_caldav",
+                include_str!("migration/m0003_caldav.sql"),
+                &["business", "data_key", "caldav_calendar", "unread_entry"],
+            ),
+            adding("m0004_write_queue", include_str!("migration/m0004_write_queue.sql"), &["sync_history"]),
+            adding(
+                "m0005_consistency",
+                include_str!("migration/m0005_consistency.sql"),
+                &["consistency_check"],
+            ),
         ]
     }
 }
 
-struct Initial;
-
-impl MigrationName for Initial {
-    fn name(&self) -> &str {
-        "m0001_initial"
-    }
+/// A step that adds tenant tables.
+fn adding(name: &'static str, sql: &str, tables: &[&str]) -> Box<dyn MigrationTrait> {
+    step(name, [sql, &tenant_tables(SERVICE, tables)].concat())
 }
 
-#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
-#[async_trait::async_trait]
-impl MigrationTrait for Initial {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let tables: String = TENANT_TABLES.iter().map(|table| tenant_table(SERVICE, table)).collect();
-        let untenanted: String =
-            UNTENANTED_TABLES.iter().map(|table| untenanted_table(SERVICE, table)).collect();
-        let sql = [
-            include_str!("migration/m0001_initial.sql"),
-            &tables,
-            &untenanted,
-            &installation_audit_sql(SERVICE),
-            &outbox::migration_sql(SERVICE),
-        ]
-        .concat();
-        manager.get_connection().execute_unprepared(&sql).await.map(drop)
-    }
-
-    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
-        Err(DbErr::Migration("the initial schema has no way back".to_owned()))
-    }
-}
-
-struct LogIdentity;
-
-impl MigrationName for LogIdentity {
-    fn name(&self) -> &str {
-        "m0002_log_identity"
-    }
-}
-
-#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
-#[async_trait::async_trait]
-impl MigrationTrait for LogIdentity {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.get_connection().execute_unprepared(&outbox::identity_sql(SERVICE)).await.map(drop)
-    }
-
-    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
-        Err(DbErr::Migration("the identity of a log has no way back".to_owned()))
-    }
-}
-
-/// One file of SQL, and the tenant tables that it adds.
-struct Step {
-    name: &'static str,
-    sql: &'static str,
-    tenant_tables: &'static [&'static str],
-}
-
-impl MigrationName for Step {
-    fn name(&self) -> &str {
-        self.name
-    }
-}
-
-#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
-#[async_trait::async_trait]
-impl MigrationTrait for Step {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let tables: String = self.tenant_tables.iter().map(|table| tenant_table(SERVICE, table)).collect();
-        manager.get_connection().execute_unprepared(&[self.sql, &tables].concat()).await.map(drop)
-    }
-
-    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
-        Err(DbErr::Migration("migrations have no way back".to_owned()))
-    }
+fn initial() -> String {
+    let untenanted: String = UNTENANTED_TABLES.iter().map(|table| untenanted_table(SERVICE, table)).collect();
+    [
+        include_str!("migration/m0001_initial.sql"),
+        &tenant_tables(SERVICE, &TENANT_TABLES),
+        &untenanted,
+        &installation_audit_sql(SERVICE),
+        &outbox::migration_sql(SERVICE),
+    ]
+    .concat()
 }

@@ -19,6 +19,7 @@ mod refusal;
 mod retention;
 mod roles;
 mod session;
+mod step;
 mod sweep;
 mod table;
 mod time;
@@ -41,8 +42,9 @@ pub use roles::{
     Passwords, bootstrap, bootstrap_database, bootstrap_roles, database_sql, role_sql, schema_sql,
 };
 pub use session::Planning;
+pub use step::step;
 pub use sweep::sweep;
-pub use table::{INSTALLATION, installation_audit_sql, tenant_table, untenanted_table};
+pub use table::{INSTALLATION, installation_audit_sql, tenant_table, tenant_tables, untenanted_table};
 pub use time::{from_db, to_db};
 pub use tx::{Tx, statement};
 pub use wake::Wake;

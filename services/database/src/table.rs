@@ -26,6 +26,12 @@ pub fn tenant_table(service: &str, table: &str) -> String {
     )
 }
 
+/// [`tenant_table`] of each.
+#[must_use]
+pub fn tenant_tables(service: &str, tables: &[&str]) -> String {
+    tables.iter().map(|table| tenant_table(service, table)).collect()
+}
+
 /// Lets the service at a table that has no business.
 #[must_use]
 pub fn untenanted_table(service: &str, table: &str) -> String {

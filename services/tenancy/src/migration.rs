@@ -1,11 +1,8 @@
 //! The service's schema.
 
-mod audit;
-mod customer_exports;
-mod imports;
-mod items;
-
-use database::{idempotency_sql, installation_audit_sql, tenant_table};
+use database::{
+    change_log_sql, idempotency_sql, installation_audit_sql, noted_table, step, tenant_table, tenant_tables,
+};
 use sea_orm_migration::prelude::*;
 
 use crate::NAME;
@@ -19,6 +16,32 @@ const OUTBOX: &str = "
     GRANT USAGE ON SEQUENCE outbox_sequence TO tenancy_installation;
 ";
 
+/// A movement is never changed or deleted.
+const MOVEMENTS_STAY: &str =
+    "REVOKE UPDATE, DELETE ON stock_movement FROM tenancy_app, tenancy_installation;";
+
+/// Who took what stays as it was.
+const EXPORTS_STAY: &str = "REVOKE UPDATE ON customer_export FROM tenancy_app, tenancy_installation;";
+
+/// Tables of records that people change, and what of each is no part of the record.
+const NOTED: [(&str, &[&str]); 14] = [
+    ("business", &["version"]),
+    ("employee", &["version"]),
+    ("customer", &["version", "folded_name", "search_text"]),
+    ("customer_note", &["version"]),
+    ("customer_merge", &["before", "after"]),
+    ("customer_export", &[]),
+    ("patch_test", &[]),
+    ("formula", &[]),
+    ("consent_change", &[]),
+    ("follow_up", &["version"]),
+    ("voice_connection", &["data_key_id", "sealed_secret", "sealed_api_key", "sealed_old_secret"]),
+    ("supplier", &["version"]),
+    // Movements are noted themselves.
+    ("item", &["version", "revision", "search_text", "on_hand"]),
+    ("stock_movement", &["number"]),
+];
+
 /// Brings a database up to date.
 #[derive(Debug)]
 pub struct Migrator;
@@ -26,183 +49,67 @@ pub struct Migrator;
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
         vec![
-            Box::new(Initial),
-            Box::new(LogIdentity),
-            Box::new(CustomerProfile),
-            Box::new(BusinessDetails),
-            Box::new(VoicePlatforms),
-            Box::new(FollowUpsOfCall),
-            Box::new(items::Items),
-            Box::new(imports::Imports),
-            Box::new(customer_exports::CustomerExports),
-            Box::new(audit::Audit),
-            Box::new(AgentSettings),
+            step("m0001_initial", initial()),
+            step("m0002_log_identity", outbox::identity_sql(NAME)),
+            adding(
+                "m0003_customer_profile",
+                include_str!("migration/m0003_customer_profile.sql"),
+                &["customer_note", "customer_merge", "patch_test", "formula", "consent_change"],
+            ),
+            step("m0004_business_details", include_str!("migration/m0004_business_details.sql")),
+            step("m0005_voice_platforms", include_str!("migration/m0005_voice_platforms.sql")),
+            step("m0006_follow_ups_of_call", include_str!("migration/m0006_follow_ups_of_call.sql")),
+            step(
+                "m0007_items",
+                [
+                    include_str!("migration/m0007_items.sql"),
+                    &tenant_tables(NAME, &["supplier", "item", "stock_movement"]),
+                    MOVEMENTS_STAY,
+                ]
+                .concat(),
+            ),
+            adding(
+                "m0008_imports",
+                include_str!("migration/m0008_imports.sql"),
+                &["import", "import_part", "import_line", "import_key"],
+            ),
+            step(
+                "m0009_customer_exports",
+                [
+                    include_str!("migration/m0009_customer_exports.sql"),
+                    &tenant_table(NAME, "customer_export"),
+                    EXPORTS_STAY,
+                ]
+                .concat(),
+            ),
+            step("m0010_audit", audit()),
+            adding(
+                "m0011_agent_settings",
+                include_str!("migration/m0011_agent_settings.sql"),
+                &["agent_draft", "agent_version"],
+            ),
         ]
     }
 }
 
-struct Initial;
-
-impl MigrationName for Initial {
-    fn name(&self) -> &str {
-        "m0001_initial"
-    }
+/// A step that adds tenant tables.
+fn adding(name: &'static str, sql: &str, tables: &[&str]) -> Box<dyn MigrationTrait> {
+    step(name, [sql, &tenant_tables(NAME, tables)].concat())
 }
 
-#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
-#[async_trait::async_trait]
-impl MigrationTrait for Initial {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let tables: String = TENANT_TABLES.iter().map(|table| tenant_table(NAME, table)).collect();
-        let sql = [
-            include_str!("migration/m0001_initial.sql"),
-            &tables,
-            &idempotency_sql(NAME),
-            &installation_audit_sql(NAME),
-            &outbox::migration_sql(NAME),
-            OUTBOX,
-        ]
-        .concat();
-        manager.get_connection().execute_unprepared(&sql).await.map(drop)
-    }
-
-    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
-        Err(DbErr::Migration("the initial schema has no way back".to_owned()))
-    }
+fn initial() -> String {
+    [
+        include_str!("migration/m0001_initial.sql"),
+        &tenant_tables(NAME, &TENANT_TABLES),
+        &idempotency_sql(NAME),
+        &installation_audit_sql(NAME),
+        &outbox::migration_sql(NAME),
+        OUTBOX,
+    ]
+    .concat()
 }
 
-struct LogIdentity;
-
-impl MigrationName for LogIdentity {
-    fn name(&self) -> &str {
-        "m0002_log_identity"
-    }
-}
-
-#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
-#[async_trait::async_trait]
-impl MigrationTrait for LogIdentity {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.get_connection().execute_unprepared(&outbox::identity_sql(NAME)).await.map(drop)
-    }
-
-    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
-        Err(DbErr::Migration("the identity of a log has no way back".to_owned()))
-    }
-}
-
-struct CustomerProfile;
-
-impl MigrationName for CustomerProfile {
-    fn name(&self) -> &str {
-        "m0003_customer_profile"
-    }
-}
-
-#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
-#[async_trait::async_trait]
-impl MigrationTrait for CustomerProfile {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let sql = [
-            include_str!("migration/m0003_customer_profile.sql"),
-            &tenant_table(NAME, "customer_note"),
-            &tenant_table(NAME, "customer_merge"),
-            &tenant_table(NAME, "patch_test"),
-            &tenant_table(NAME, "formula"),
-            &tenant_table(NAME, "consent_change"),
-        ];
-        manager.get_connection().execute_unprepared(&sql.concat()).await.map(drop)
-    }
-
-    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
-        Err(DbErr::Migration("the profiles of customers have no way back".to_owned()))
-    }
-}
-
-struct BusinessDetails;
-
-impl MigrationName for BusinessDetails {
-    fn name(&self) -> &str {
-        "m0004_business_details"
-    }
-}
-
-#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
-#[async_trait::async_trait]
-impl MigrationTrait for BusinessDetails {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let sql = include_str!("migration/m0004_business_details.sql");
-        manager.get_connection().execute_unprepared(sql).await.map(drop)
-    }
-
-    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
-        Err(DbErr::Migration("the details of businesses have no way back".to_owned()))
-    }
-}
-
-struct VoicePlatforms;
-
-impl MigrationName for VoicePlatforms {
-    fn name(&self) -> &str {
-        "m0005_voice_platforms"
-    }
-}
-
-#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
-#[async_trait::async_trait]
-impl MigrationTrait for VoicePlatforms {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let sql = include_str!("migration/m0005_voice_platforms.sql");
-        manager.get_connection().execute_unprepared(sql).await.map(drop)
-    }
-
-    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
-        Err(DbErr::Migration("the voice platforms have no way back".to_owned()))
-    }
-}
-
-struct FollowUpsOfCall;
-
-impl MigrationName for FollowUpsOfCall {
-    fn name(&self) -> &str {
-        "m0006_follow_ups_of_call"
-    }
-}
-
-#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
-#[async_trait::async_trait]
-impl MigrationTrait for FollowUpsOfCall {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let sql = include_str!("migration/m0006_follow_ups_of_call.sql");
-        manager.get_connection().execute_unprepared(sql).await.map(drop)
-    }
-
-    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
-        Err(DbErr::Migration("the follow-ups of calls have no way back".to_owned()))
-    }
-}
-
-struct AgentSettings;
-
-impl MigrationName for AgentSettings {
-    fn name(&self) -> &str {
-        "m0011_agent_settings"
-    }
-}
-
-#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
-#[async_trait::async_trait]
-impl MigrationTrait for AgentSettings {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let sql = [
-            include_str!("migration/m0011_agent_settings.sql"),
-            &tenant_table(NAME, "agent_draft"),
-            &tenant_table(NAME, "agent_version"),
-        ];
-        manager.get_connection().execute_unprepared(&sql.concat()).await.map(drop)
-    }
-
-    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
-        Err(DbErr::Migration("the settings of agents have no way back".to_owned()))
-    }
+fn audit() -> String {
+    let tables: String = NOTED.iter().map(|(table, aside)| noted_table(table, aside)).collect();
+    change_log_sql(NAME) + &tables
 }
