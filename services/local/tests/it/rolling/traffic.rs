@@ -37,6 +37,7 @@ pub struct Outcome {
 
 /// Requests of several people, each from a browser of their own, at a steady rate, until it is stopped.
 pub struct Traffic {
+    per_second: u32,
     stop: watch::Sender<bool>,
     begun: watch::Receiver<usize>,
     sending: JoinHandle<Outcome>,
@@ -49,13 +50,13 @@ impl Traffic {
         let begun = watch::Sender::new(0);
         let (is_over, so_far) = (stop.subscribe(), begun.subscribe());
         let sending = tokio::spawn(send(per_second, people, times, begun, is_over));
-        Self { stop, begun: so_far, sending }
+        Self { per_second, stop, begun: so_far, sending }
     }
 
-    /// Resolves when so many more requests have begun.
-    pub async fn goes_on(&self, more: usize) {
+    /// Resolves when the requests of so many more seconds have begun.
+    pub async fn goes_on(&self, seconds: u32) {
         let mut begun = self.begun.clone();
-        let wanted = *begun.borrow() + more;
+        let wanted = *begun.borrow() + (seconds * self.per_second) as usize;
         begun.wait_for(|begun| *begun >= wanted).await.expect("requests go on");
     }
 
