@@ -8,9 +8,9 @@ import { paths } from '../paths';
 import { type Carried, useCarried } from '../session/carried';
 import { door } from '../session/current';
 import { Button } from '../ui/button';
-import { TextField } from '../ui/field';
 import { Note, Refusal } from '../ui/states';
 import { Muted } from '../ui/text';
+import { EmailField, problemOf } from './email-field';
 
 export function Component() {
   const { email, wanted, setEmail } = useCarried();
@@ -45,7 +45,7 @@ function AskForm({ email: typed, onEmail, onSent }: AskFormProps) {
 
   const ask = async () => {
     const email = field.current?.value.trim() ?? '';
-    const wrong = /^\S+@\S+$/.test(email) ? '' : 'Enter your e-mail address.';
+    const wrong = problemOf(email);
     setError(wrong);
     setRefused('');
     if (wrong) return field.current?.focus();
@@ -68,19 +68,12 @@ function AskForm({ email: typed, onEmail, onSent }: AskFormProps) {
   return (
     <form onSubmit={submit} noValidate aria-label="Ask for a link">
       <Stack gap="5">
-        <TextField
+        <EmailField
           ref={field}
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={typed}
+          typed={typed}
           error={error}
-          onChange={(event) => {
-            onEmail(event.currentTarget.value);
+          onChange={(value) => {
+            onEmail(value);
             setError('');
           }}
         />

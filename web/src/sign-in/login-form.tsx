@@ -3,14 +3,16 @@ import { type FormEvent, useRef, useState } from 'react';
 import { serverMessageOf } from '../http/errors';
 import { session } from '../session/current';
 import { Button } from '../ui/button';
-import { PasswordField, TextField } from '../ui/field';
+import { PasswordField } from '../ui/field';
 import { sessionToasts } from '../ui/toasts';
+import { EmailField, problemOf } from './email-field';
 
 type Errors = { email?: string; password?: string };
 
 function check(email: string, password: string): Errors {
+  const wrong = problemOf(email);
   return {
-    ...(/^\S+@\S+$/.test(email) ? {} : { email: 'Enter your e-mail address.' }),
+    ...(wrong ? { email: wrong } : {}),
     ...(password ? {} : { password: 'Enter your password.' }),
   };
 }
@@ -46,19 +48,12 @@ export function LoginForm({ email: typed, onEmail }: { email: string; onEmail: (
   return (
     <form onSubmit={submit} noValidate aria-label="Sign in">
       <Stack gap="5">
-        <TextField
+        <EmailField
           ref={email}
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={typed}
+          typed={typed}
           error={errors.email}
-          onChange={(event) => {
-            onEmail(event.currentTarget.value);
+          onChange={(value) => {
+            onEmail(value);
             setErrors((before) => (before.email ? {} : before));
           }}
         />

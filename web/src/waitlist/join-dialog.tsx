@@ -1,4 +1,3 @@
-import { Grid } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
@@ -21,12 +20,12 @@ import { TextArea, TextField } from '../ui/field';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
 import { toasts } from '../ui/toasts';
+import { type Days, DaysFields } from './days-fields';
 import { waitlistPages } from './queries';
 
 const LONGEST_NOTE = 500;
 /** Most who wait want it soon. */
 const USUAL_DAYS = 7;
-const MOST_DAYS = 61;
 
 /** What was chosen in another dialog. */
 export type Asked = { draft: Draft; customer: Customer | null };
@@ -40,8 +39,7 @@ export function JoinDialog({ businessId, asked, onClose }: JoinDialogProps) {
   const today = dayKey(new Date(), zone);
   const [customer, setCustomer] = useState<Customer | null>(asked?.customer ?? null);
   const [draft, setDraft] = useState<Draft>(() => asked?.draft ?? newDraft(today, null, ''));
-  const [first, setFirst] = useState(today);
-  const [last, setLast] = useState(dayAfter(today, USUAL_DAYS));
+  const [days, setDays] = useState<Days>({ first: today, last: dayAfter(today, USUAL_DAYS) });
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const [note, setNote] = useKeptText('join');
@@ -65,8 +63,8 @@ export function JoinDialog({ businessId, asked, onClose }: JoinDialogProps) {
       businessId,
       customerId: customer.id,
       items: itemsOf(draft),
-      firstDate: first,
-      lastDate: last,
+      firstDate: days.first,
+      lastDate: days.last,
       fromMinute: minuteOf(from) ?? 0,
       // Open to one side means up to the day's own end.
       toMinute: minuteOf(to) ?? (minuteOf(from) === null ? 0 : 1440),
@@ -92,28 +90,7 @@ export function JoinDialog({ businessId, asked, onClose }: JoinDialogProps) {
           />
         )}
       </Reading>
-      <Grid gap="3" gridTemplateColumns="minmax(0, 1fr) minmax(0, 1fr)">
-        <TextField
-          label="First day"
-          type="date"
-          min={today}
-          value={first}
-          error={wrong.first_date}
-          onChange={({ currentTarget: { value } }) => {
-            if (!value) return;
-            setFirst(value);
-            if (last < value) setLast(value);
-          }}
-        />
-        <TextField
-          label="Last day"
-          type="date"
-          min={first}
-          max={dayAfter(first, MOST_DAYS)}
-          value={last}
-          error={wrong.last_date}
-          onChange={({ currentTarget: { value } }) => value && setLast(value)}
-        />
+      <DaysFields days={days} today={today} wrong={wrong} onChange={setDays}>
         <TextField
           label="From (optional)"
           type="time"
@@ -130,7 +107,7 @@ export function JoinDialog({ businessId, asked, onClose }: JoinDialogProps) {
           error={wrong.to_minute}
           onChange={(event) => setTo(event.currentTarget.value)}
         />
-      </Grid>
+      </DaysFields>
       <TextArea
         label="Note (optional)"
         maxLength={LONGEST_NOTE}

@@ -1,4 +1,3 @@
-import { Grid } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
@@ -15,15 +14,15 @@ import { dayAfter } from '../time/local';
 import { dayKey } from '../time/zoned';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
-import { TextArea, TextField } from '../ui/field';
+import { TextArea } from '../ui/field';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { type Days, DaysFields } from './days-fields';
 import { waitlistPages } from './queries';
 
 const LONGEST_NOTE = 500;
 const USUAL_DAYS = 14;
-const MOST_DAYS = 61;
 
 type WaitDialogProps = { businessId: string; appointment: Appointment; zone: string; onClose: () => void };
 
@@ -31,8 +30,7 @@ type WaitDialogProps = { businessId: string; appointment: Appointment; zone: str
 export function WaitDialog({ businessId, appointment, zone, onClose }: WaitDialogProps) {
   const queries = useQueryClient();
   const today = dayKey(new Date(), zone);
-  const [first, setFirst] = useState(today);
-  const [last, setLast] = useState(dayAfter(today, USUAL_DAYS));
+  const [days, setDays] = useState<Days>({ first: today, last: dayAfter(today, USUAL_DAYS) });
   const [note, setNote] = useState('');
   const customer = customerOf(appointment);
   const [scope, setScope] = useState<Scope>('one');
@@ -63,8 +61,8 @@ export function WaitDialog({ businessId, appointment, zone, onClose }: WaitDialo
         act({
           businessId,
           appointmentId: appointment.id,
-          firstDate: first,
-          lastDate: last,
+          firstDate: days.first,
+          lastDate: days.last,
           note,
           version: appointment.version,
           scope: SCOPES[scope],
@@ -76,29 +74,7 @@ export function WaitDialog({ businessId, appointment, zone, onClose }: WaitDialo
         {customer} waits for {servicesOf(appointment)}. The visit is cancelled, and a free time that suits
         shows in the inbox.
       </Text>
-      <Grid gap="3" gridTemplateColumns="minmax(0, 1fr) minmax(0, 1fr)">
-        <TextField
-          label="First day"
-          type="date"
-          min={today}
-          value={first}
-          error={wrong.first_date}
-          onChange={({ currentTarget: { value } }) => {
-            if (!value) return;
-            setFirst(value);
-            if (last < value) setLast(value);
-          }}
-        />
-        <TextField
-          label="Last day"
-          type="date"
-          min={first}
-          max={dayAfter(first, MOST_DAYS)}
-          value={last}
-          error={wrong.last_date}
-          onChange={({ currentTarget: { value } }) => value && setLast(value)}
-        />
-      </Grid>
+      <DaysFields days={days} today={today} wrong={wrong} onChange={setDays} />
       <TextArea
         label="Note (optional)"
         maxLength={LONGEST_NOTE}
