@@ -45,7 +45,7 @@ pub struct HmacFormat {
     pub encoding: Encoding,
     /// The header with the signature, in lower case.
     pub signature_header: String,
-    /// What stands before it there.
+    /// The text before the signature in its header, such as `sha256=`.
     pub signature_prefix: String,
     /// The header with the time of sending, in lower case.
     pub timestamp_header: String,

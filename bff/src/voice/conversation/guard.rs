@@ -12,11 +12,11 @@ use crate::voice::tools::{Refused, Tool};
 /// What this call has shown so far.
 #[derive(Debug, Default)]
 pub struct Guard {
-    /// Those that tools have named.
+    /// The customers that tools have named.
     customers: BTreeSet<String>,
-    /// The turn of the caller.
+    /// The number of the caller's turn.
     turn: u32,
-    /// What was asked about, and in which turn.
+    /// The change that the caller was asked to confirm, and in which turn.
     asked: Option<(Change, u32)>,
 }
 

@@ -62,7 +62,8 @@ fn listed(asked: &Value, told: &Value, ok: bool) -> Finding {
     }
 }
 
-/// What was asked for by id, and what is offered. A refusal names services to choose from: those are not asked for.
+/// The services that the caller requested by id, and those on offer. A refusal names services to choose from, which
+/// count as no request.
 fn services(asked: &Value, told: &Value, ok: bool) -> BTreeSet<ServiceId> {
     let asked = list(&asked["services"]).iter().chain([&asked["service"], &asked["services"]]);
     let offered = list(&told["offers"]).iter().flat_map(|offer| list(&offer["services"]));

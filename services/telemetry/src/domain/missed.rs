@@ -10,7 +10,7 @@ pub enum Missed {
     NoFreeTime,
     /// Another took the time meanwhile, or it was kept no longer.
     TimeTaken,
-    /// The salon does not offer what was asked for.
+    /// The salon does not offer the requested service.
     NotOffered,
     /// The salon's rules did not allow it.
     NotAllowed,

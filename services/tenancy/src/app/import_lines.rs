@@ -17,7 +17,7 @@ use crate::{
 pub use employees::employ;
 pub use onboarding::Onboarding;
 
-/// What a line has that no other line, and no other record, may have: its column and what stands there.
+/// The values of a line that must be unique among lines and records, each with its column.
 type Keys = Vec<(&'static str, String)>;
 
 /// A line that was read, or what is wrong with it.

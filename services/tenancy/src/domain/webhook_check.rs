@@ -44,7 +44,7 @@ pub struct HmacFormat {
     pub encoding: HmacEncoding,
     /// The header it is in.
     pub signature_header: HeaderName,
-    /// What stands before it there.
+    /// The text before the HMAC in its header, such as `sha256=`.
     pub signature_prefix: String,
     /// The header with the time of sending.
     pub timestamp_header: HeaderName,

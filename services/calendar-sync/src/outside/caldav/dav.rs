@@ -1,4 +1,4 @@
-//! WebDAV's XML: what is asked, and what a multistatus says (RFC 4918, 4791, 6578).
+//! WebDAV's XML: request bodies and multistatus responses (RFC 4918, 4791, 6578).
 
 use roxmltree::{Document, Node};
 

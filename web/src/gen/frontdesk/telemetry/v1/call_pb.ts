@@ -827,7 +827,7 @@ export enum MissedReason {
   TIME_TAKEN = 2,
 
   /**
-   * The salon does not offer what was asked for.
+   * The salon does not offer the requested service.
    *
    * @generated from enum value: MISSED_REASON_NOT_OFFERED = 3;
    */

@@ -38,7 +38,7 @@ export type HmacFormat = Message<"frontdesk.tenancy.v1.HmacFormat"> & {
   signatureHeader: string;
 
   /**
-   * What stands before the HMAC in its header, such as `sha256=`; may be empty.
+   * The text before the HMAC in its header, such as `sha256=`; may be empty.
    *
    * @generated from field: string signature_prefix = 4;
    */
