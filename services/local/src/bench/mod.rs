@@ -49,6 +49,9 @@ pub struct BenchArgs {
     /// Seconds of each load.
     #[arg(long, default_value_t = 20)]
     seconds: u32,
+    /// Customers of the salon that is searched.
+    #[arg(long, default_value_t = 100_000)]
+    customers: usize,
     /// Folder with the programs that ship.
     #[arg(long, default_value = "target/release")]
     programs: PathBuf,
