@@ -1,20 +1,27 @@
 //! After any history, the open lines of the inbox are the visits that a slow recount finds stranded.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod recount;
+mod step;
 
-use jiff::{SignedDuration, Timestamp, civil::Date};
+use std::collections::BTreeSet;
+
+use jiff::{SignedDuration, Timestamp};
 use proptest::{prelude::*, test_runner::TestRunner};
 use proto::{
     frontdesk::scheduling::v1::{
         AddOpeningExceptionRequest, Appointment, AppointmentState as State, ContactOutcome,
         MoveAppointmentRequest, RemoveOpeningExceptionRequest, ReportAbsenceRequest, RequestTimeOffRequest,
-        SetOpeningHoursRequest, TimeOff, WaitlistState,
+        SetOpeningHoursRequest, WaitlistState,
     },
     time::to_proto,
 };
 use tonic::Status;
 use uuid::Uuid;
 
+use self::{
+    recount::{Recount, at, half_hours, instant, place},
+    step::{Step, step, told_customers},
+};
 use crate::{
     absence::{late, report, sick},
     closures,
@@ -33,251 +40,6 @@ const STEPS: usize = 40;
 const DATES: [&str; 2] = ["2026-06-01", "2026-06-02"];
 const EMPLOYEES: [Uuid; 2] = [ANA, BEN];
 const CUSTOMER: Uuid = Uuid::from_u128(0xd1);
-
-/// A thing that people do. Numbers choose among what there is.
-#[derive(Debug, Clone)]
-enum Step {
-    Book {
-        employee: usize,
-        date: usize,
-        half_hour: i64,
-        colour: bool,
-        squeeze: bool,
-    },
-    Move {
-        visit: usize,
-        date: usize,
-        half_hour: i64,
-        employee: usize,
-    },
-    /// A told customer's visit moves, and its employee is away where it went: each by itself is rare, and only
-    /// together do they show whether the customer has to be told again.
-    Chase {
-        date: usize,
-        half_hour: i64,
-        employee: usize,
-    },
-    /// The employee of a told customer's visit is back, and away again: time off that lies over it ends and begins.
-    Relapse,
-    Cancel(usize),
-    Restore(usize),
-    State(usize, State),
-    Told(usize),
-    NoAnswer(usize),
-    Wait(usize),
-    Sick {
-        employee: usize,
-        date: usize,
-    },
-    Late {
-        employee: usize,
-        half_hour: i64,
-    },
-    TimeOff {
-        employee: usize,
-        date: usize,
-        from: i64,
-        length: i64,
-        approved: bool,
-    },
-    Withdraw(usize),
-    Week {
-        employee: usize,
-        from: i32,
-        to: i32,
-    },
-    DayHours {
-        employee: usize,
-        date: usize,
-        from: i32,
-        to: i32,
-    },
-    RemoveDayHours {
-        employee: usize,
-        date: usize,
-    },
-    Opening {
-        from: i32,
-        to: i32,
-    },
-    Close {
-        date: usize,
-    },
-    ShortDay {
-        date: usize,
-        from: i32,
-        to: i32,
-    },
-    Reopen(usize),
-    Apply {
-        proposal: usize,
-        line: usize,
-    },
-    Dismiss(usize),
-    Wait5(i64),
-}
-
-fn step() -> impl Strategy<Value = Step> {
-    let (who, day, which) = (0..2_usize, 0..DATES.len(), 0..64_usize);
-    let half_hour = 0..20_i64;
-    let from = 8..13_i32;
-    let to = 13..19_i32;
-    let states = prop::sample::select(vec![State::Booked, State::Confirmed, State::Arrived]);
-    prop_oneof![
-        6 => (who.clone(), day.clone(), half_hour.clone(), any::<bool>(), prop::bool::weighted(0.15)).prop_map(
-            |(employee, date, half_hour, colour, squeeze)| Step::Book { employee, date, half_hour, colour, squeeze }
-        ),
-        3 => (which.clone(), day.clone(), half_hour.clone(), who.clone())
-            .prop_map(|(visit, date, half_hour, employee)| Step::Move { visit, date, half_hour, employee }),
-        3 => (day.clone(), half_hour.clone(), who.clone())
-            .prop_map(|(date, half_hour, employee)| Step::Chase { date, half_hour, employee }),
-        3 => Just(Step::Relapse),
-        1 => which.clone().prop_map(Step::Cancel),
-        2 => which.clone().prop_map(Step::Restore),
-        2 => (which.clone(), states).prop_map(|(visit, state)| Step::State(visit, state)),
-        5 => which.clone().prop_map(Step::Told),
-        1 => which.clone().prop_map(Step::NoAnswer),
-        1 => which.clone().prop_map(Step::Wait),
-        2 => (who.clone(), day.clone()).prop_map(|(employee, date)| Step::Sick { employee, date }),
-        1 => (who.clone(), half_hour.clone()).prop_map(|(employee, half_hour)| Step::Late { employee, half_hour }),
-        3 => (who.clone(), day.clone(), half_hour.clone(), 1..12_i64, prop::bool::weighted(0.8)).prop_map(
-            |(employee, date, from, length, approved)| Step::TimeOff { employee, date, from, length, approved }
-        ),
-        3 => which.clone().prop_map(Step::Withdraw),
-        1 => (who.clone(), from.clone(), to.clone())
-            .prop_map(|(employee, from, to)| Step::Week { employee, from, to }),
-        2 => (who.clone(), day.clone(), from.clone(), to.clone())
-            .prop_map(|(employee, date, from, to)| Step::DayHours { employee, date, from, to }),
-        2 => (who, day.clone()).prop_map(|(employee, date)| Step::RemoveDayHours { employee, date }),
-        1 => (from.clone(), to.clone()).prop_map(|(from, to)| Step::Opening { from, to }),
-        1 => day.clone().prop_map(|date| Step::Close { date }),
-        1 => (day, from, to).prop_map(|(date, from, to)| Step::ShortDay { date, from, to }),
-        2 => which.clone().prop_map(Step::Reopen),
-        2 => (which.clone(), which.clone()).prop_map(|(proposal, line)| Step::Apply { proposal, line }),
-        1 => which.prop_map(Step::Dismiss),
-        1 => (1..12_i64).prop_map(Step::Wait5),
-    ]
-}
-
-/// A customer of each employee's who was told that the employee is away: what every history begins with.
-fn told_customers() -> Vec<Step> {
-    let of = |employee| {
-        let (date, half_hour) = (1, 3 + 4 * i64::try_from(employee).unwrap());
-        [
-            Step::Book { employee, date, half_hour, colour: false, squeeze: false },
-            Step::TimeOff { employee, date, from: half_hour, length: 1, approved: true },
-            Step::Told(0),
-        ]
-    };
-    (0..EMPLOYEES.len()).flat_map(of).collect()
-}
-
-/// Full hours of a day; the first equals the second on a closed one.
-type Hours = (i32, i32);
-/// When a visit takes place and who serves.
-type Place = Vec<(String, Option<pbjson_types::Timestamp>, Option<pbjson_types::Timestamp>)>;
-
-/// What the salon was told, kept beside it.
-#[derive(Default)]
-struct Recount {
-    opening: Hours,
-    weeks: BTreeMap<Uuid, Hours>,
-    days: BTreeMap<(Uuid, usize), Hours>,
-    exceptions: Vec<(String, usize, Hours)>,
-    off: Vec<(String, Uuid, Timestamp, Timestamp)>,
-    told: BTreeMap<String, Place>,
-}
-
-fn at(date: usize, half_hour: i64) -> Timestamp {
-    local(DATES[date], "08:30") + SignedDuration::from_mins(30 * half_hour)
-}
-
-/// The half hour of [`at`] in which an instant lies.
-fn half_hours(instant: Timestamp, date: usize) -> i64 {
-    instant.duration_since(at(date, 0)).as_mins() / 30
-}
-
-fn instant(at: Option<&pbjson_types::Timestamp>) -> Timestamp {
-    proto::time::required("instant", at).unwrap()
-}
-
-fn place(visit: &Appointment) -> Place {
-    visit.items.iter().map(|item| (item.employee_id.clone(), item.starts_at, item.ends_at)).collect()
-}
-
-impl Recount {
-    fn new() -> Self {
-        let weeks = EMPLOYEES.into_iter().map(|employee| (employee, (9, 18))).collect();
-        Self { opening: (9, 18), weeks, ..Self::default() }
-    }
-
-    /// Whether an employee works in the five minutes from `at`.
-    fn works(&self, employee: Uuid, at: Timestamp) -> bool {
-        let here = at.in_tz("Europe/London").unwrap();
-        let hour = i32::from(here.hour());
-        let within = |(from, to): Hours| from <= hour && hour < to;
-        let date = DATES.iter().position(|date| date.parse::<Date>().unwrap() == here.date());
-        let exception = self.exceptions.iter().find(|(_, on, _)| Some(*on) == date);
-        let open = exception.map_or(self.opening, |(.., hours)| *hours);
-        let own = date.and_then(|date| self.days.get(&(employee, date)));
-        let until = at + SignedDuration::from_mins(5);
-        let is_off = |(_, who, from, to): &(String, Uuid, Timestamp, Timestamp)| {
-            *who == employee && *from < until && at < *to
-        };
-        // Both dates are weekdays.
-        within(open) && within(*own.unwrap_or(&self.weeks[&employee])) && !self.off.iter().any(is_off)
-    }
-
-    fn is_stranded(&self, visit: &Appointment, now: Timestamp) -> bool {
-        let comes = matches!(visit.state(), State::Booked | State::Confirmed) && !visit.squeezed_in;
-        comes
-            && visit.items.iter().any(|item| {
-                let (from, to) = (instant(item.starts_at.as_ref()), instant(item.ends_at.as_ref()));
-                let minutes = SignedDuration::from_mins;
-                // Of a colour, the half hour in the middle needs no one, and ten minutes after it are kept free.
-                let at_work = match item.service_id == COLOUR.to_string() {
-                    true => {
-                        vec![(from, from + minutes(30), minutes(0)), (from + minutes(60), to, minutes(10))]
-                    }
-                    false => vec![(from, to, minutes(0))],
-                };
-                let employee = item.employee_id.parse().unwrap();
-                let coming = at_work.into_iter().filter(|(_, to, after)| *to + *after > now);
-                coming.flat_map(|(from, to, _)| fives(from, to)).any(|five| !self.works(employee, five))
-            })
-    }
-
-    fn open(&self, visits: &[Appointment], now: Timestamp) -> BTreeSet<String> {
-        let open = visits.iter().filter(|visit| self.is_stranded(visit, now));
-        open.map(|visit| visit.id.clone()).filter(|id| !self.told.contains_key(id)).collect()
-    }
-
-    /// A visit that takes other time, or is cancelled, has a customer who is to be told again.
-    fn forget_moved(&mut self, visits: &[Appointment]) {
-        self.told.retain(|id, told| {
-            visits
-                .iter()
-                .any(|visit| visit.id == *id && visit.state() != State::Cancelled && place(visit) == *told)
-        });
-    }
-
-    /// So has one that a changed schedule does not strand.
-    fn forget_staffed(&mut self, visits: &[Appointment], now: Timestamp) {
-        let mut told = core::mem::take(&mut self.told);
-        told.retain(|id, _| visits.iter().any(|visit| visit.id == *id && self.is_stranded(visit, now)));
-        self.told = told;
-    }
-
-    fn add_off(&mut self, off: &TimeOff) {
-        let (from, to) = (instant(off.starts_at.as_ref()), instant(off.ends_at.as_ref()));
-        self.off.push((off.id.clone(), off.employee_id.parse().unwrap(), from, to));
-    }
-}
-
-fn fives(from: Timestamp, to: Timestamp) -> impl Iterator<Item = Timestamp> {
-    core::iter::successors(Some(from), |at| Some(*at + SignedDuration::from_mins(5)))
-        .take_while(move |at| *at < to)
-}
 
 /// One salon and its recount.
 struct History {

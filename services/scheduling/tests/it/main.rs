@@ -12,6 +12,7 @@ mod busy;
 mod cancelling;
 mod catalogue;
 mod changing;
+mod changing_series;
 mod clock_changes;
 mod closures;
 mod contact_reach;
