@@ -54,7 +54,8 @@ impl UnblockTime {
     pub async fn run(self, tx: &Tx) -> Result<(), Error> {
         let Self { id, role } = self;
         let block = tx.block(id).await?.block;
-        if !block.may_be_removed_by(tx.actor(), role, tx.account_of(block.employee).await?) {
+        let is_own = tx.is_actor(block.employee).await?;
+        if !block.may_be_removed_by(tx.actor(), role, is_own) {
             return Err(Error::NotOwnBlock);
         }
         tx.remove_block(id).await?;

@@ -140,14 +140,14 @@ impl People {
         employee: EmployeeId,
         refusal: Error,
     ) -> Result<(), Error> {
-        let Actor::Person { user, .. } = scope.actor() else { return Ok(()) };
+        let Actor::Person { .. } = scope.actor() else { return Ok(()) };
         if may_act_for(scope.role(), false) {
             return Ok(());
         }
         let tx = self.store.begin(scope);
-        let account = tx.account_of(employee).await?;
+        let is_own = tx.is_actor(employee).await?;
         tx.release();
-        if may_act_for(scope.role(), account == Some(user)) { Ok(()) } else { Err(refusal) }
+        if may_act_for(scope.role(), is_own) { Ok(()) } else { Err(refusal) }
     }
 
     fn remember(&self, business: BusinessId, open: &mut Vec<(String, PersonId)>, found: &[PersonId]) {

@@ -192,7 +192,7 @@ impl ReadDay {
         let actor = self.viewer.to_string();
         let removable = |stored: StoredBlock| {
             let is_own = own.contains(&stored.block.employee);
-            let may_remove = stored.block.may_be_removed_from(&actor, self.role, is_own);
+            let may_remove = stored.block.may_be_removed_by(&actor, self.role, is_own);
             (stored, may_remove)
         };
         Ok(DayView {

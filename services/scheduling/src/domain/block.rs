@@ -1,11 +1,13 @@
 //! Time of an employee that is kept free of bookings.
 
-use caller::{Role, UserId};
+use caller::Role;
 use engine::{
     id::{BlockId, EmployeeId},
     span::Span,
 };
 use jiff::{SignedDuration, Timestamp};
+
+use super::person::may_act_for;
 
 /// Longest block; a longer absence is time off.
 pub const MAX_LENGTH: SignedDuration = SignedDuration::from_hours(24);
@@ -41,18 +43,11 @@ pub struct Block {
 }
 
 impl Block {
-    /// Whether this person may give the time back: managers any, employees what they blocked of
-    /// their own time. `account` is the block's employee's.
+    /// Whether this person may give the time back: those who [may act for](may_act_for) the employee; employees,
+    /// what they blocked themselves. `is_own` says whether the block's employee is the person.
     #[must_use]
-    pub fn may_be_removed_by(&self, actor: &str, role: Role, account: Option<UserId>) -> bool {
-        let is_own = account.is_some_and(|account| format!("user:{account}") == actor);
-        self.may_be_removed_from(actor, role, is_own)
-    }
-
-    /// As [`Self::may_be_removed_by`]; `is_own` says whether the block's employee is the person.
-    #[must_use]
-    pub fn may_be_removed_from(&self, actor: &str, role: Role, is_own: bool) -> bool {
-        role >= Role::Manager || is_own && self.by == actor
+    pub fn may_be_removed_by(&self, actor: &str, role: Role, is_own: bool) -> bool {
+        may_act_for(role, is_own && self.by == actor)
     }
 }
 
@@ -64,32 +59,18 @@ mod tests {
 
     #[test]
     fn an_employee_removes_what_they_blocked_of_their_own_time() {
-        let [ana, ben] = [1, 2].map(|n| UserId(Uuid::from_u128(n)));
-        let block = |by: UserId| Block {
+        let block = |by: &str| Block {
             id: BlockId(Uuid::nil()),
             employee: EmployeeId(Uuid::nil()),
             title: "Lunch".to_owned(),
             span: Span::new(Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH + MAX_LENGTH).unwrap(),
-            by: format!("user:{by}"),
+            by: by.to_owned(),
             at: Timestamp::UNIX_EPOCH,
         };
-        let may = |by, who: UserId, role, account| {
-            block(by).may_be_removed_by(&format!("user:{who}"), role, account)
-        };
-        assert!(may(ana, ana, Role::Employee, Some(ana)));
-        assert!(!may(ben, ana, Role::Employee, Some(ana)), "another person's block");
-        assert!(!may(ana, ana, Role::Employee, Some(ben)), "another person's time");
-        assert!(!may(ana, ana, Role::Employee, None), "the time of an employee without an account");
-        assert!(may(ben, ana, Role::Manager, None));
-    }
-
-    #[test]
-    fn a_block_takes_some_of_a_day() {
-        let at = |minutes| Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes);
-        assert_eq!(span(at(0), at(0)), Err(LengthError));
-        assert_eq!(span(at(5), at(0)), Err(LengthError));
-        assert_eq!(span(at(0), at(5)).map(Span::length), Ok(SignedDuration::from_mins(5)));
-        assert!(span(at(0), at(24 * 60)).is_ok());
-        assert_eq!(span(at(0), at(24 * 60 + 5)), Err(LengthError));
+        let may = |by, who, role, is_own| block(by).may_be_removed_by(who, role, is_own);
+        assert!(may("user:ana", "user:ana", Role::Employee, true));
+        assert!(!may("user:ben", "user:ana", Role::Employee, true), "another person's block");
+        assert!(!may("user:ana", "user:ana", Role::Employee, false), "another person's time");
+        assert!(may("user:ben", "user:ana", Role::Manager, false));
     }
 }

@@ -94,9 +94,11 @@ impl From<EmployeeRow> for EmployeeId {
 }
 
 impl Tx {
-    /// The account that is an employee's, as far as it is known here.
-    pub async fn account_of(&self, employee: EmployeeId) -> Result<Option<UserId>, Error> {
-        self.one::<AccountRow, _>(ACCOUNT, named! { business_id: self.business.0, id: employee.0 }).await
+    /// Whether the employee is the person who acts, as far as the employee's account is known here.
+    pub async fn is_actor(&self, employee: EmployeeId) -> Result<bool, Error> {
+        let values = named! { business_id: self.business.0, id: employee.0 };
+        let account: Option<UserId> = self.one::<AccountRow, _>(ACCOUNT, values).await?;
+        Ok(account.is_some_and(|account| format!("user:{account}") == self.actor()))
     }
 
     /// The employees whose account this is.
