@@ -127,6 +127,8 @@ impl ChangeWorkingTime {
     /// Takes the turn to change the schedule, and reads what is to change.
     async fn begin(&self, tx: &Tx) -> Result<(ScheduleEdit, WorkingTime), Error> {
         if let Self::OpeningHours(zone, _) = self {
+            // A change that commits between reading and writing would be overwritten by an undo of this one.
+            tx.take_schedule_turn().await?;
             let before = self.present(tx).await?;
             return Ok((tx.edit_zone(zone).await?, before));
         }
@@ -173,7 +175,8 @@ impl ChangeWorkingTime {
         }
     }
 
-    fn method(&self) -> &'static Method {
+    /// What people call for it.
+    pub(super) fn method(&self) -> &'static Method {
         match self {
             Self::OpeningHours(..) => &SET_OPENING_HOURS,
             Self::AddException(_) => &ADD_OPENING_EXCEPTION,

@@ -11,7 +11,9 @@ use engine::{
     schedule::Schedule,
     visit::Occupied,
 };
-use proto::frontdesk::scheduling::v1::change_service_methods::UNDO_CHANGE;
+use proto::frontdesk::scheduling::v1::{
+    change_service_methods::UNDO_CHANGE, time_off_service_methods::APPROVE_TIME_OFF,
+};
 
 use super::{ChangeWorkingTime, apply_proposal::ended, join_waitlist::ended as entry_ended};
 use crate::{
@@ -46,10 +48,11 @@ impl UndoChange {
         let undoable = tx.take_undoable(self.id).await?;
         let Undoable { visits, entries, joined, proposal, time_off, working_time } = undoable;
         if let Some(WorkingTimeChange { before, after }) = working_time {
-            if self.role < Role::Manager {
+            let back = ChangeWorkingTime::try_from(before)?;
+            if self.role < back.method().rule.least_role {
                 return Err(Error::NotTheirs);
             }
-            ChangeWorkingTime::try_from(before)?.put_back(tx, &after).await?;
+            back.put_back(tx, &after).await?;
             return Ok(vec![]);
         }
         if let Some(time_off) = time_off {
@@ -248,7 +251,7 @@ impl Tx {
         proposal: Option<&ProposalChange>,
         role: Role,
     ) -> Result<(), Error> {
-        if !change.reported && role < Role::Manager {
+        if !change.reported && role < APPROVE_TIME_OFF.rule.least_role {
             return Err(Error::NotTheirs);
         }
         let edit = self.edit_schedule().await?;

@@ -42,6 +42,7 @@ const SET_ZONE: &str = concat!(
     SET time_zone = excluded.time_zone, schedule_version = known.schedule_version + 1
     RETURNING schedule_version"
 );
+const TURN: &str = concat!("SELECT ", turn!(alone));
 const NEXT_VERSION: &str = concat!(
     "UPDATE business_settings SET schedule_version = schedule_version + 1
     WHERE business_id = :business_id AND ",
@@ -71,6 +72,12 @@ impl From<Row> for ScheduleVersion {
 pub struct ScheduleVersion(i64);
 
 impl Tx {
+    /// Waits until no other transaction changes the schedule, whether or not the business has settings yet. What is
+    /// read afterwards stays so until this transaction ends.
+    pub(crate) async fn take_schedule_turn(&self) -> Result<(), Error> {
+        self.execute(TURN, named! { business_id: self.business.0 }).await.map(drop)
+    }
+
     /// Begins a change of the schedule that sets its zone, and the settings of a
     /// business that has none yet.
     pub async fn set_zone(&self, zone: &TimeZone) -> Result<ScheduleVersion, Error> {

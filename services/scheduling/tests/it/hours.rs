@@ -15,7 +15,8 @@ use tonic::Request;
 
 use crate::salon::{ANA, BEN, CUT, OTHER, Salon, WILLOW, anyone, by, field, local, reason, weekdays};
 
-const WAITING: &str = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+/// How many statements wait for a lock.
+pub const WAITING: &str = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'
     AND datname = current_database()";
 
 fn span(weekday: i32, from_minute: i32, to_minute: i32) -> WeeklySpan {

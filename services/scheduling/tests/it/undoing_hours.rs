@@ -9,10 +9,12 @@ use proto::{
         SetOpeningHoursRequest, SetWeeklyScheduleRequest, UndoChangeRequest,
     },
 };
+use sqlx::AssertSqlSafe;
 use tonic::Status;
 
 use crate::{
     closures::closed,
+    hours::WAITING,
     inbox::open_lines,
     salon::{ANA, CUT, Salon, WILLOW, anyone, by, hours, local, reason, weekdays},
 };
@@ -168,6 +170,46 @@ async fn opening_hours_and_their_zone_are_as_they_were() {
     assert_eq!(again.change_id, "", "nothing was different");
     undo(&salon, &change).await.unwrap();
     assert_eq!(salon.offered_on_tuesday(vec![anyone(CUT)]).await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn opening_hours_that_two_change_at_once_are_taken_back_one_after_the_other() {
+    let salon = Salon::open().await;
+    let offers = async || salon.offered_on_tuesday(vec![anyone(CUT)]).await;
+    let before = offers().await;
+    // Both changes have arrived before either is made.
+    let mut holder = salon.superuser().await;
+    let take = format!("BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('schedule:{WILLOW}', 0))");
+    sqlx::raw_sql(AssertSqlSafe(take)).execute(&mut holder).await.unwrap();
+    let set = async |to: i32| {
+        let request = SetOpeningHoursRequest {
+            business_id: WILLOW.to_string(),
+            time_zone: "Europe/London".to_owned(),
+            spans: weekdays(9, to),
+            ..Default::default()
+        };
+        salon.schedules().set_opening_hours(salon.manager(request)).await.unwrap().into_inner().change_id
+    };
+    let release = async {
+        while salon.count(WAITING).await < 2 {
+            tokio::task::yield_now().await;
+        }
+        sqlx::raw_sql("ROLLBACK").execute(&mut holder).await.unwrap();
+    };
+    let (until_ten, until_eleven, ()) = tokio::join!(set(10), set(11), release);
+    let [short, long] = [3, 7];
+    let (last, first, in_between) = match offers().await.len() {
+        offered if offered == short => (until_ten, until_eleven, long),
+        offered => {
+            assert_eq!(offered, long);
+            (until_eleven, until_ten, short)
+        }
+    };
+    assert_eq!(reason(&undo(&salon, &first).await.unwrap_err()), Reason::Stale);
+    undo(&salon, &last).await.unwrap();
+    assert_eq!(offers().await.len(), in_between, "the other change still counts");
+    undo(&salon, &first).await.unwrap();
+    assert_eq!(offers().await, before);
 }
 
 #[tokio::test]
