@@ -291,9 +291,14 @@ export const SALON_ANSWERS: Record<string, Answer> = {
     return { appointments: upcoming ? visits : visits.reverse(), timeZone: ZONE };
   },
   GetDay: (request, { role }) => daysOf(SALON, request as unknown as GetDayRequest, role),
-  ListStrandedAppointments: ({ employeeId }) => ({
-    stranded: strandedIn(SALON, TODAY).filter((one) => !employeeId || one.employeeId === employeeId),
-  }),
+  ListStrandedAppointments: ({ employeeId, appointmentId }) => {
+    const stranded = strandedIn(SALON, TODAY).filter(
+      (one) =>
+        (!employeeId || one.employeeId === employeeId) &&
+        (!appointmentId || one.appointmentId === appointmentId),
+    );
+    return { stranded, total: stranded.length };
+  },
   SearchAvailability: (request) => ({
     offers: offers(request as unknown as SearchAvailabilityRequest),
     timeZone: ZONE,

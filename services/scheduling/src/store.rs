@@ -138,7 +138,6 @@ pub use series::StoredSeries;
 pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS, ScheduleVersion};
 pub use staff::StaffSchedule;
-pub(crate) use stranding::MOST_TOLD;
 pub use stranding::{ScheduleEdit, Stranded};
 pub use time_off::{StoredTimeOff, Wanted};
 pub use visit::TakenVisit;

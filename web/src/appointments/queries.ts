@@ -7,8 +7,8 @@ export const NEXT_APPOINTMENTS = 7;
 /** As many as the contract lists at once. */
 export const CONFLICTS = 200;
 
-/** As many as the contract lists at once. */
-export const MOST_STRANDED = 200;
+/** As many customers as one settles before looking up. */
+const STRANDED = 50;
 
 /** From now on, a week ahead: the contract's own default span. */
 export const nextAppointmentPages = (businessId: string) =>
@@ -56,6 +56,14 @@ export const pastPages = (businessId: string, customerId: string) =>
 export const conflictsQuery = (businessId: string) =>
   rpcQuery(AppointmentService.method.listConflicts, { businessId, pageSize: CONFLICTS });
 
-/** Visits to come whose employee is not at work then, and whose customers were not told; of one employee, or of all. */
-export const strandedQuery = (businessId: string, employeeId = '') =>
+/** Visits to come whose employee is not at work then, and whose customers were not told. */
+export const strandedPages = (businessId: string) =>
+  rpcPages(DayService.method.listStrandedAppointments, { businessId, pageSize: STRANDED });
+
+/** The same of one employee: as many as the contract lists at once, and how many there are. */
+export const strandedOfEmployeeQuery = (businessId: string, employeeId: string) =>
   rpcQuery(DayService.method.listStrandedAppointments, { businessId, employeeId });
+
+/** The same of one visit: empty while its employee is at work then. */
+export const strandedVisitQuery = (businessId: string, appointmentId: string) =>
+  rpcQuery(DayService.method.listStrandedAppointments, { businessId, appointmentId });

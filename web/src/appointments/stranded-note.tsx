@@ -1,13 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { Note } from '../ui/states';
-import { MOST_STRANDED, strandedQuery } from './queries';
+import { strandedPages } from './queries';
 
 /** How many customers come while their employee is not at work; renders nothing without any. */
 export function StrandedNote({ businessId }: { businessId: string }) {
-  const count = useQuery(strandedQuery(businessId)).data?.stranded.length ?? 0;
+  const count = useInfiniteQuery(strandedPages(businessId)).data?.pages[0]?.total ?? 0;
   if (count === 0) return null;
   return (
     <Note
@@ -17,7 +17,7 @@ export function StrandedNote({ businessId }: { businessId: string }) {
     >
       {count === 1
         ? '1 customer is booked while the employee is not at work.'
-        : `${count >= MOST_STRANDED ? 'At least ' : ''}${count} customers are booked while their employee is not at work.`}
+        : `${count} customers are booked while their employee is not at work.`}
     </Note>
   );
 }

@@ -7,7 +7,7 @@ import { may } from '../api/access';
 import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
-import { conflictsQuery, strandedQuery } from '../appointments/queries';
+import { conflictsQuery, strandedPages } from '../appointments/queries';
 import { bookableServicesQuery } from '../booking/queries';
 import { useBusinessRole } from '../business/queries';
 import { useZone } from '../business/use-zone';
@@ -43,7 +43,7 @@ const MINUTE_MS = 60_000;
 
 export function loader({ params: { businessId = '' } }: LoaderFunctionArgs) {
   return warm(() => [
-    queries.prefetchQuery(strandedQuery(businessId)),
+    queries.prefetchInfiniteQuery(strandedPages(businessId)),
     queries.prefetchQuery(conflictsQuery(businessId)),
   ]);
 }
@@ -97,8 +97,8 @@ export function Component() {
 type PartsProps = { businessId: string; role: string; zone: string; inbox: ReturnType<typeof useInbox> };
 
 function Parts({ businessId, role, zone, inbox }: PartsProps) {
-  const { stranded, conflicts, timeOff, waitlist, proposals, calendars, followUps, decides, rows, more } =
-    inbox;
+  const { stranded, conflicts, timeOff, waitlist, proposals, calendars, followUps, decides, rows } = inbox;
+  const { strandedCount, more } = inbox;
   const counted = (part: keyof Rows) => unitText(part, rows[part].length, more[part]);
   const now = useNow(MINUTE_MS);
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
@@ -117,7 +117,13 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
         skeleton={skeleton('Loading customers without an employee')}
       >
         {() => (
-          <Part title="Customers without an employee" count={counted('stranded')} of={rows.stranded}>
+          <Part
+            title="Customers without an employee"
+            count={unitText('stranded', strandedCount, false)}
+            of={rows.stranded}
+            more={stranded.hasNextPage ? () => void stranded.fetchNextPage() : undefined}
+            loading={stranded.isFetchingNextPage}
+          >
             {({ stranded: line }) => (
               <StrandedRow businessId={businessId} line={line} zone={zone} role={role} now={now} />
             )}
@@ -196,10 +202,18 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
   );
 }
 
-type PartProps<T> = { title: string; count: string; of: T[]; children: (one: T) => ReactNode };
+type PartProps<T> = {
+  title: string;
+  count: string;
+  of: T[];
+  /** Reads more of them, where there are any. */
+  more?: (() => void) | undefined;
+  loading?: boolean;
+  children: (one: T) => ReactNode;
+};
 
 /** One kind of thing to settle; silent while there is none. */
-function Part<T extends { id: string }>({ title, count, of, children }: PartProps<T>) {
+function Part<T extends { id: string }>({ title, count, of, more, loading, children }: PartProps<T>) {
   if (of.length === 0) return null;
   return (
     <Card
@@ -216,6 +230,13 @@ function Part<T extends { id: string }>({ title, count, of, children }: PartProp
           <li key={one.id}>{children(one)}</li>
         ))}
       </Stack>
+      {more && (
+        <Flex px={{ base: '4', sm: '6' }} py="3" borderTop="1px solid" borderColor="line">
+          <Button onClick={more} loading={loading}>
+            Show more customers
+          </Button>
+        </Flex>
+      )}
     </Card>
   );
 }

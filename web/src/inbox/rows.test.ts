@@ -52,7 +52,7 @@ describe('the rows of the inbox', () => {
 describe('the figures of the inbox', () => {
   it('say what they count, and when there may be more', () => {
     expect(unitText('stranded', 1, false)).toBe('1 customer');
-    expect(unitText('stranded', 200, true)).toBe('At least 200 customers');
+    expect(unitText('conflicts', 200, true)).toBe('At least 200 conflicts');
     expect(unitText('followUps', 3, false)).toBe('3 messages');
   });
 });

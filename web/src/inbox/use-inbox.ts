@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { may } from '../api/access';
-import { CONFLICTS, conflictsQuery, MOST_STRANDED, strandedQuery } from '../appointments/queries';
+import { CONFLICTS, conflictsQuery, strandedPages } from '../appointments/queries';
 import { calendarsQuery, hasUnread, isOutOfStep } from '../calendars/queries';
 import { followUpPages } from '../follow-ups/queries';
 import { TimeOffAccess } from '../gen/access';
@@ -16,7 +16,7 @@ const MOST_PAGES = 10;
 /** All lists of the inbox, each read separately, so that a failure hides no other list. */
 export function useInbox(businessId: string, role: string) {
   const decides = may(TimeOffAccess.approveTimeOff, role);
-  const stranded = useQuery(strandedQuery(businessId));
+  const stranded = useInfiniteQuery(strandedPages(businessId));
   const conflicts = useQuery(conflictsQuery(businessId));
   const timeOff = useQuery({ ...requestedTimeOffQuery(businessId), enabled: decides });
   const waitlist = useInfiniteQuery(waitlistPages(businessId));
@@ -24,7 +24,7 @@ export function useInbox(businessId: string, role: string) {
   const calendars = useQuery(calendarsQuery(businessId));
   const followUps = useInfiniteQuery(followUpPages(businessId));
   const rows = rowsOf({
-    stranded: stranded.data?.stranded ?? [],
+    stranded: stranded.data?.pages.flatMap((page) => page.stranded) ?? [],
     conflicts: conflicts.data?.conflicts ?? [],
     timeOff: decides ? (timeOff.data?.timeOff ?? []) : [],
     waiting: waitlist.data?.pages.flatMap((page) => page.waiting) ?? [],
@@ -33,7 +33,9 @@ export function useInbox(businessId: string, role: string) {
     unread: calendars.data?.calendars.filter(hasUnread) ?? [],
     followUps: followUps.data?.pages.flatMap((page) => page.followUps) ?? [],
   });
-  const count = countOf(rows);
+  // Their list says how many there are: its pages are read as they are settled.
+  const strandedCount = Math.max(stranded.data?.pages[0]?.total ?? 0, rows.stranded.length);
+  const count = countOf(rows) - rows.stranded.length + strandedCount;
   const lists = [
     stranded,
     conflicts,
@@ -51,7 +53,7 @@ export function useInbox(businessId: string, role: string) {
         void fetchNextPage();
   });
   const more = {
-    stranded: (stranded.data?.stranded.length ?? 0) >= MOST_STRANDED,
+    stranded: false,
     conflicts: (conflicts.data?.conflicts.length ?? 0) >= CONFLICTS,
     timeOff: timeOff.data?.nextPageToken !== undefined && timeOff.data.nextPageToken !== '',
     waiting: waitlist.hasNextPage,
@@ -70,6 +72,7 @@ export function useInbox(businessId: string, role: string) {
     followUps,
     decides,
     rows,
+    strandedCount,
     count,
     /** Of which parts there may be more than what is counted. */
     more,

@@ -1,7 +1,7 @@
 import { Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { strandedQuery } from '../appointments/queries';
+import { strandedOfEmployeeQuery } from '../appointments/queries';
 import { Card } from '../ui/card';
 import { Note } from '../ui/states';
 import { Muted } from '../ui/text';
@@ -14,7 +14,7 @@ type LeftStrandedProps = { businessId: string; zone: string; employee: EmployeeH
 
 /** Visits of an employee outside their working time, until they are settled. */
 export function LeftStranded({ businessId, zone, employee }: LeftStrandedProps) {
-  const query = useQuery(strandedQuery(businessId, employee.id));
+  const query = useQuery(strandedOfEmployeeQuery(businessId, employee.id));
   const stranded = query.data?.stranded.flatMap(strandedOf);
   if (query.error) return <NotRead what="Whether visits stand outside these hours" query={query} />;
   if (!stranded?.length) {
@@ -30,8 +30,8 @@ export function LeftStranded({ businessId, zone, employee }: LeftStrandedProps) 
     <Card title="To be moved">
       <Stack gap="3">
         <Note tone="warn" icon={TriangleAlert}>
-          {visitsAre(stranded.length)} booked while {employee.name} is not at work. Each stays in the inbox
-          until it is settled.
+          {visitsAre(query.data?.total ?? stranded.length)} booked while {employee.name} is not at work. Each
+          stays in the inbox until it is settled.
         </Note>
         <StrandedList
           businessId={businessId}

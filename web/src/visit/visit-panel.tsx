@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ConflictsOf } from '../appointments/conflicts';
 import { isTold } from '../appointments/contact-words';
 import { Contacts } from '../appointments/contacts';
-import { strandedQuery } from '../appointments/queries';
+import { strandedVisitQuery } from '../appointments/queries';
 import { AppointmentBadge } from '../appointments/state';
 import { bookableServicesQuery } from '../booking/queries';
 import { PatchTestNote } from '../booking/use-patch-tests';
@@ -58,12 +58,9 @@ export function VisitPanel(props: VisitPanelProps) {
   const [doing, setDoing] = useState<Doing | null>(null);
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
-  const stranded = useQuery(strandedQuery(businessId)).data?.stranded;
+  const stranded = useQuery(strandedVisitQuery(businessId, visit.id)).data?.stranded;
   // A visit whose employee is not at work then can't go back there.
-  const undoable =
-    !isTold(contacts) &&
-    stranded !== undefined &&
-    !stranded.some(({ appointmentId }) => appointmentId === visit.id);
+  const undoable = !isTold(contacts) && stranded?.length === 0;
   // The session knows no id after a sign-in with a password.
   const me = useQuery(meQuery()).data?.id ?? '';
   const nameOf = (id: string) => employees.find((employee) => employee.id === id)?.name ?? '';

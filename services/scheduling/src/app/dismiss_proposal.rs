@@ -53,5 +53,5 @@ impl DismissProposal {
 
 async fn left_stranded(tx: &Tx, proposal: &Proposal) -> Result<Vec<Stranded>, Error> {
     let visits = proposal.lines.iter().filter_map(|line| line.change.visit()).collect();
-    ListStranded { among: Some(visits), ..ListStranded::default() }.run(tx).await
+    ListStranded::among(visits).run(tx).await
 }

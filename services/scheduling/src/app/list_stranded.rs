@@ -7,11 +7,12 @@ use engine::{
     id::{EmployeeId, VisitId},
     stranding::Idle,
 };
+use jiff::Timestamp;
 
 use crate::{
     Error,
     domain::contact::is_settled,
-    store::{MOST_TOLD, Stranded, Tx},
+    store::{Stranded, Tx},
 };
 
 /// Which lines are wanted.
@@ -23,32 +24,63 @@ pub struct ListStranded {
     pub among: Option<BTreeSet<VisitId>>,
 }
 
+/// The place of a line: when its visit starts, and which visit it is.
+pub type Place = (Timestamp, VisitId);
+
+/// Some of the open lines.
+#[derive(Debug)]
+pub struct OpenLines {
+    /// By start.
+    pub lines: Vec<Stranded>,
+    /// How many are open, whether or not they are among `lines`.
+    pub total: usize,
+}
+
 impl ListStranded {
-    /// The next 200, by start.
+    /// The lines of these visits alone.
+    #[must_use]
+    pub fn among(visits: BTreeSet<VisitId>) -> Self {
+        Self { among: Some(visits), ..Self::default() }
+    }
+
+    /// All lines.
     ///
     /// # Errors
     /// [`Error::BusinessUnknown`].
     pub async fn run(self, tx: &Tx) -> Result<Vec<Stranded>, Error> {
+        Ok(self.page(tx, None, usize::MAX).await?.lines)
+    }
+
+    /// The next `limit` lines after one.
+    ///
+    /// # Errors
+    /// [`Error::BusinessUnknown`].
+    pub async fn page(self, tx: &Tx, after: Option<Place>, limit: usize) -> Result<OpenLines, Error> {
         let Self { employee, among } = self;
         let schedule = tx.current_schedule_since(tx.now()).await?;
-        // By start, each visit by its first part without an employee.
-        let mut order: Vec<VisitId> = vec![];
+        // Each visit by its first part without an employee.
         let mut idle: BTreeMap<VisitId, (EmployeeId, Idle)> = BTreeMap::new();
-        for stay in tx.stays_to_come(&schedule, employee).await? {
+        let mut places: Vec<Place> = vec![];
+        for (stay, starts_at) in tx.stays_to_come(&schedule, employee).await? {
             let is_wanted = among.as_ref().is_none_or(|among| among.contains(&stay.appointment));
             if !is_wanted || idle.contains_key(&stay.appointment) {
                 continue;
             }
             if let Some(why) = schedule.idle(stay.employee, stay.span) {
                 idle.insert(stay.appointment, (stay.employee, why));
-                order.push(stay.appointment);
+                places.push((starts_at, stay.appointment));
             }
         }
-        let mut contacts = tx.contacts_of(&order).await?;
-        order.retain(|visit| !contacts.get(visit).is_some_and(|contacts| is_settled(contacts)));
-        order.truncate(MOST_TOLD);
-        let visits = tx.appointments_of(&order).await?;
-        let stranded = visits.into_iter().map(|stored| {
+        let ids: Vec<_> = places.iter().map(|(_, visit)| *visit).collect();
+        let mut contacts = tx.contacts_of(&ids).await?;
+        places.retain(|(_, visit)| !contacts.get(visit).is_some_and(|contacts| is_settled(contacts)));
+        places.sort_unstable();
+        let total = places.len();
+        places.retain(|place| after.is_none_or(|after| *place > after));
+        places.truncate(limit);
+        let ids: Vec<_> = places.iter().map(|(_, visit)| *visit).collect();
+        let visits = tx.appointments_of(&ids).await?;
+        let lines = visits.into_iter().map(|stored| {
             let id = stored.appointment.id;
             let (employee, why) = idle[&id];
             let contacts = contacts.remove(&id).unwrap_or_default();
@@ -65,6 +97,6 @@ impl ListStranded {
                 contacts,
             }
         });
-        Ok(stranded.collect())
+        Ok(OpenLines { lines: lines.collect(), total })
     }
 }

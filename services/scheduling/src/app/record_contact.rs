@@ -32,8 +32,7 @@ impl RecordContact {
         let Self { visit, outcome, note } = self;
         // Neither the visit nor the schedule changes until this commits.
         tx.take_visit(visit).await?;
-        let open = ListStranded { among: Some(BTreeSet::from([visit])), ..ListStranded::default() };
-        if open.run(tx).await?.is_empty() {
+        if ListStranded::among(BTreeSet::from([visit])).run(tx).await?.is_empty() {
             return Err(Error::NotStranded);
         }
         let (by, by_name) = (tx.actor().to_owned(), tx.name_of_actor().await?);

@@ -1,5 +1,7 @@
 //! Days as people look at them.
 
+use std::collections::BTreeSet;
+
 use caller::{BusinessScope, Tenant};
 use engine::{
     attendance::Attendance,
@@ -16,6 +18,7 @@ use proto::{
         ListStrandedAppointmentsRequest, ListStrandedAppointmentsResponse, RecordContactRequest,
         RecordContactResponse, day_service_methods::RECORD_CONTACT,
     },
+    page::{MAX_PAGE, page_of},
     parse::{id, optional_id, optional_text},
 };
 use tonic::{Status, async_trait};
@@ -23,7 +26,7 @@ use tonic::{Status, async_trait};
 use super::{
     fields,
     schedule::zone_name,
-    stranding::{contacts, stranded},
+    stranding::{self, contacts},
 };
 use crate::{
     app::{
@@ -31,7 +34,7 @@ use crate::{
     },
     contract::{FromEngine, day_spans, step},
     domain::contact::Outcome,
-    store::{Store, StoredBlock},
+    store::{Store, StoredBlock, Stranded},
 };
 
 /// Most days from the first to the last.
@@ -82,10 +85,17 @@ impl DayServiceHandler for Days {
     ) -> Result<ListStrandedAppointmentsResponse, Status> {
         let employee: Option<EmployeeId> = optional_id("employee_id", &request.employee_id)?;
         self.people.check(&scope, Named::employee("employee_id", employee)).await?;
+        let visit: Option<VisitId> = optional_id("appointment_id", &request.appointment_id)?;
+        let page = page_of(request.page_size, &request.page_token, MAX_PAGE, MAX_PAGE)?;
+        let after = page.after.map(|(at, id)| (at, VisitId(id)));
+        let among = visit.map(|visit| BTreeSet::from([visit]));
         let tx = self.store.begin(&scope);
-        let found = ListStranded { employee, among: None }.run(&tx).await?;
+        let open = ListStranded { employee, among }.page(&tx, after, page.limit() as usize).await?;
         tx.release();
-        Ok(ListStrandedAppointmentsResponse { stranded: stranded(&found) })
+        let key = |line: &&Stranded| (line.starts_at, line.appointment.0);
+        let (stranded, next_page_token) = page.answer(&open.lines, key, stranding::line);
+        let total = i32::try_from(open.total).unwrap_or(i32::MAX);
+        Ok(ListStrandedAppointmentsResponse { stranded, next_page_token, total })
     }
 
     async fn record_contact(

@@ -10,10 +10,10 @@ use crate::{
 };
 
 pub(super) fn stranded(stranded: &[Stranded]) -> Vec<pb::StrandedAppointment> {
-    stranded.iter().map(appointment).collect()
+    stranded.iter().map(line).collect()
 }
 
-fn appointment(stranded: &Stranded) -> pb::StrandedAppointment {
+pub(super) fn line(stranded: &Stranded) -> pb::StrandedAppointment {
     pb::StrandedAppointment {
         appointment_id: stranded.appointment.to_string(),
         starts_at: Some(to_proto(stranded.starts_at)),

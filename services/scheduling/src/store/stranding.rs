@@ -8,27 +8,32 @@ use engine::{
     span::Span,
     stranding::{Idle, Stay},
 };
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Tx, settings::ScheduleVersion};
 use crate::{Error, domain::contact::Contact};
 
-/// Most stranded appointments that are listed.
-pub(crate) const MOST_TOLD: usize = 200;
+/// Most stranded appointments that the answer to a change of working time lists.
+const MOST_TOLD: usize = 200;
+/// Rows read at once.
+const BATCH: usize = 20_000;
+/// A row of the ledger is no longer: its table's check `ledger_length`.
+const LONGEST_ROW: SignedDuration = SignedDuration::from_hours(25);
 
-/// Employees' parts of appointments to come that were not squeezed in, the next 20,000.
+/// Employees' parts of appointments to come that were not squeezed in: the next batch of them.
 pub const STAYS: &str = "SELECT l.visit_id, l.subject_id, a.starts_at,
-        lower(l.service_during) AS serves_from, upper(l.service_during) AS serves_to, c.name AS customer_name
+        lower(l.service_during) AS serves_from, upper(l.service_during) AS serves_to, c.name AS customer_name,
+        l.starts_at AS row_starts_at, l.id AS row_id
     FROM ledger l
     JOIN appointment a ON a.business_id = :business_id AND a.id = l.visit_id
     LEFT JOIN customer c ON c.business_id = :business_id AND c.id = a.customer_id
     WHERE l.business_id = :business_id AND l.is_open AND l.kind = 'BOOKING'
         AND l.subject_id = ANY(:employee_ids::uuid[])
-        AND l.starts_at >= :now::timestamptz - interval '25 hours' AND l.ends_at > :now
+        AND l.starts_at >= :after_at AND (l.starts_at, l.id) > (:after_at, :after_id) AND l.ends_at > :now
         AND a.state IN ('BOOKED', 'CONFIRMED') AND NOT a.squeezed_in
-    ORDER BY l.starts_at, l.id LIMIT 20000";
+    ORDER BY l.starts_at, l.id LIMIT :batch";
 
 /// An appointment that a change strands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,10 +77,18 @@ struct Row {
     serves_from: DateTime<Utc>,
     serves_to: DateTime<Utc>,
     customer_name: Option<String>,
+    row_starts_at: DateTime<Utc>,
+    row_id: Uuid,
 }
 
 /// A stay, when its appointment starts and whose it is.
-type Coming = (Stay, Timestamp, String);
+struct Coming {
+    stay: Stay,
+    starts_at: Timestamp,
+    customer_name: String,
+    /// Its place in the order of stays.
+    place: (Timestamp, Uuid),
+}
 
 impl TryFrom<Row> for Coming {
     type Error = Error;
@@ -86,7 +99,12 @@ impl TryFrom<Row> for Coming {
             employee: EmployeeId(row.subject_id),
             span: span.ok_or(Error::Stored("ledger row"))?,
         };
-        Ok((stay, from_db(row.starts_at), row.customer_name.unwrap_or_default()))
+        Ok(Self {
+            stay,
+            starts_at: from_db(row.starts_at),
+            customer_name: row.customer_name.unwrap_or_default(),
+            place: (from_db(row.row_starts_at), row.row_id),
+        })
     }
 }
 
@@ -101,7 +119,7 @@ impl Tx {
     }
 
     /// Begins a change of the working time that sets its zone as well, and the settings of a
-    /// business that has none yet.
+    /// business that has none yet. The caller has [taken the turn](Self::take_schedule_turn).
     pub async fn edit_zone(&self, zone: &TimeZone) -> Result<ScheduleEdit, Error> {
         let before = match self.read_schedule().await {
             Ok(schedule) => Some(schedule),
@@ -121,7 +139,7 @@ impl Tx {
         let Some(before) = &edit.before else { return Ok(vec![]) };
         let after = self.read_schedule().await?;
         let mut found: Vec<Stranded> = vec![];
-        for (stay, starts_at, customer_name) in self.stays(before, employee).await? {
+        for Coming { stay, starts_at, customer_name, .. } in self.stays(before, employee).await? {
             let is_known = found.iter().rev().any(|known| known.appointment == stay.appointment);
             if is_known || !before.is_stranded(&after, &stay) {
                 continue;
@@ -146,22 +164,41 @@ impl Tx {
         Ok(found)
     }
 
-    /// Employees' parts of appointments to come, of one employee or of all, by start.
+    /// Employees' parts of appointments to come, each with when its appointment starts, of one employee or of all.
     pub(crate) async fn stays_to_come(
         &self,
         schedule: &Schedule,
         employee: Option<EmployeeId>,
-    ) -> Result<Vec<Stay>, Error> {
-        Ok(self.stays(schedule, employee).await?.into_iter().map(|(stay, ..)| stay).collect())
+    ) -> Result<Vec<(Stay, Timestamp)>, Error> {
+        let stays = self.stays(schedule, employee).await?;
+        Ok(stays.into_iter().map(|coming| (coming.stay, coming.starts_at)).collect())
     }
 
+    /// All of them, by start: one that is left out would be a customer whom no list names.
     async fn stays(&self, schedule: &Schedule, employee: Option<EmployeeId>) -> Result<Vec<Coming>, Error> {
         let employees: Vec<_> = match employee {
             Some(employee) => vec![employee.0],
             // Those with hours, and those who have visits without any.
             None => schedule.rotas.keys().chain(schedule.names.keys()).map(|employee| employee.0).collect(),
         };
-        let values = named! { business_id: self.business.0, employee_ids: employees, now: to_db(self.now()) };
-        self.all::<Row, _>(STAYS, values).await
+        let mut all: Vec<Coming> = vec![];
+        let mut after = (self.now() - LONGEST_ROW, Uuid::nil());
+        loop {
+            let values = named! {
+                business_id: self.business.0,
+                employee_ids: employees.clone(),
+                now: to_db(self.now()),
+                after_at: to_db(after.0),
+                after_id: after.1,
+                batch: BATCH as i64,
+            };
+            let batch: Vec<Coming> = self.all::<Row, _>(STAYS, values).await?;
+            let is_last = batch.len() < BATCH;
+            after = batch.last().map_or(after, |last| last.place);
+            all.extend(batch);
+            if is_last {
+                return Ok(all);
+            }
+        }
     }
 }

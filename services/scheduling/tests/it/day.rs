@@ -320,8 +320,11 @@ async fn set_state(salon: &Salon, id: &str, state: AppointmentState) {
 
 /// Stranded visits, with what is done.
 async fn stranded(salon: &Salon, employee: &str) -> Vec<(String, Vec<String>)> {
-    let request =
-        ListStrandedAppointmentsRequest { business_id: WILLOW.to_string(), employee_id: employee.to_owned() };
+    let request = ListStrandedAppointmentsRequest {
+        business_id: WILLOW.to_string(),
+        employee_id: employee.to_owned(),
+        ..ListStrandedAppointmentsRequest::default()
+    };
     let answer = salon.days().list_stranded_appointments(salon.employee(request)).await.unwrap();
     answer.into_inner().stranded.into_iter().map(|one| (one.appointment_id, one.service_names)).collect()
 }

@@ -31,6 +31,7 @@ mod holds;
 mod hours;
 mod idempotency;
 mod inbox;
+mod inbox_pages;
 mod inbox_recount;
 mod intelligence;
 mod isolation;

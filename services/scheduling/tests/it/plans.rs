@@ -353,7 +353,14 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let plan = Plan::generic(&tx, hot::CONTACTED_VISITS, named! { business_id: BIG.0, now }).await;
     plan.assert_uses("stranded_contact_counting", &["business_id"]);
 
-    let values = named! { business_id: BIG.0, employee_ids: vec![id(3), id(4)], now };
+    let values = named! {
+        business_id: BIG.0,
+        employee_ids: vec![id(3), id(4)],
+        now,
+        after_at: now,
+        after_id: id(0),
+        batch: 20_000_i64,
+    };
     let plan = Plan::generic(&tx, hot::STAYS, values).await;
     plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
     plan.assert_uses("appointment_pkey", &["business_id", "id"]);
