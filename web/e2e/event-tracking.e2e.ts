@@ -33,7 +33,11 @@ test.describe('event tracking', () => {
       .first()
       .waitFor();
     await until(async () => expect(await opened.count()).toBeGreaterThan(before), SENT_WITHIN_MS);
-    await admin.getByRole('img', { name: 'Events over time' }).waitFor();
+    await admin
+      .getByRole('img', { name: 'Events over time' })
+      .locator('.recharts-bar-rectangle')
+      .first()
+      .waitFor();
 
     await admin.getByLabel('Event', { exact: true }).selectOption({ label: 'Call ended' });
     await admin.waitForURL(/type=CALL_ENDED/);

@@ -46,9 +46,10 @@ test.describe('insights', () => {
     await until(async () =>
       expect(await line.getByRole('link').textContent()).toBe(calls.length.toLocaleString('en-GB')),
     );
-    // The columns come with their library once the page is shown, and say what they are.
-    await page.getByRole('img', { name: /^Calls by day/ }).waitFor();
-    await page.getByText('ended calls; the others hung up without a word').waitFor();
+    // The columns come with their library once the page is shown, say what they are, and are drawn.
+    const columns = page.getByRole('img', { name: /^Calls by day/ });
+    await columns.locator('.recharts-bar-rectangle').first().waitFor();
+    await page.getByText(/^\d+ of \d+ ended calls/).waitFor();
 
     await line.getByRole('link').click();
     await page.waitForURL(/\/calls\?.*reason=NOT_OFFERED/);

@@ -27,7 +27,7 @@ export function Histogram({ counts, span, steps, zone }: HistogramProps) {
   return (
     <>
       <Chart.Root chart={chart} height="12rem" role="img" aria-label="Events over time">
-        <BarChart data={chart.data} accessibilityLayer={false} margin={{ left: -24, right: 0 }}>
+        <BarChart responsive data={chart.data} accessibilityLayer={false} margin={{ left: -24, right: 0 }}>
           <CartesianGrid vertical={false} stroke={chart.color('line')} />
           <XAxis dataKey="name" tickLine={false} axisLine={false} minTickGap={48} />
           <YAxis allowDecimals={false} tickLine={false} axisLine={false} />

@@ -97,6 +97,8 @@ function Column({ label, data }: { label: string; data: Datum[] }) {
   return (
     <Chart.Root chart={chart} height="16rem" role="img" aria-label={`${label}. The table has the numbers.`}>
       <BarChart
+        // As wide as its frame: without a width nothing is drawn.
+        responsive
         data={chart.data}
         accessibilityLayer={false}
         margin={{ left: -24, right: 0 }}

@@ -37,7 +37,7 @@ export function Headlines({ businessId, dates, told, figures, previous }: Parts 
         before={shareOf(previous.answered, previous.ended)}
         text={percent}
         points
-        detail={`${number(figures.answered)} of ${number(figures.ended)} ended calls; the others hung up without a word`}
+        detail={answeredText(figures)}
       />
       <Headline
         name="Booking conversion"
@@ -46,7 +46,7 @@ export function Headlines({ businessId, dates, told, figures, previous }: Parts 
         before={shareOf(previous.booked, previous.wantedBooking)}
         text={percent}
         points
-        detail={`${number(figures.booked)} of ${number(figures.wantedBooking)} ended calls in which a booking was looked for`}
+        detail={`${number(figures.booked)} of ${number(figures.wantedBooking)} calls that looked for a booking`}
       />
       {currenciesOf(figures.bookedValue, previous.bookedValue).map((currency) => (
         <Headline
@@ -77,10 +77,15 @@ export function Headlines({ businessId, dates, told, figures, previous }: Parts 
         before={previous.latency && previous.latency.lookups > 0n ? previous.latency.p95Ms : undefined}
         text={latencyText}
         points
-        detail="95 of 100 of the agent’s look-ups took at most so long"
+        detail="95 % of the agent’s look-ups took at most this long"
       />
     </Grid>
   );
+}
+
+function answeredText({ answered, ended }: CallFigures): string {
+  const of = `${count(Number(answered))} of ${count(Number(ended))} ended calls`;
+  return answered < ended ? `${of}; in the others the caller hung up without a word` : of;
 }
 
 type Amounts = CallFigures['bookedValue'];
