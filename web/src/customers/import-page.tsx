@@ -12,7 +12,7 @@ const WORDS = {
   many: 'customers',
   one: 'customer',
   headings: 'name, first name, last name, phone, email, tags',
-  hint: 'Bring your customers from another system or a spreadsheet, up to 50,000 lines. A line of a customer you have already, with the same name and number, is left out.',
+  hint: 'Bring your customers from another system or a spreadsheet, up to 50,000 lines. Customers you already have, by name and number, are skipped.',
 };
 
 export function Component() {

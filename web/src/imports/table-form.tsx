@@ -29,12 +29,12 @@ export function TableForm({ businessId, kind, words, onSent }: TableFormProps) {
     if (chosen) await send({ fileName: chosen.name, text: await chosen.text() });
   };
   return (
-    <Card title={`Import ${words.many}`}>
+    <Card title="Your table">
       <Stack gap="4">
         <Text>{words.hint}</Text>
         <Muted>
-          The first line names the columns: {words.headings}. Other columns are left aside. Nothing is
-          imported before you have seen which lines can’t be.
+          The first line names the columns: {words.headings}. Other columns are ignored. You see which lines
+          can’t be imported before anything is.
         </Muted>
         <input
           ref={file}
@@ -61,7 +61,7 @@ export function TableForm({ businessId, kind, words, onSent }: TableFormProps) {
           hint={
             words.pasted
               ? 'Straight from a spreadsheet, one person a line; without headings the columns come in this order.'
-              : 'Straight from a spreadsheet, with the line of headings.'
+              : 'Straight from a spreadsheet, with its line of headings.'
           }
           rows={6}
           value={pasted}

@@ -133,8 +133,8 @@ function Latency({ figures: { latency } }: Parts) {
     <Facts>
       <Fact name="Look-ups">{count(Number(latency.lookups))}</Fact>
       <Fact name="Half of them took at most">{latencyText(latency.medianMs)}</Fact>
-      <Fact name="95 of 100 took at most">{latencyText(latency.p95Ms)}</Fact>
-      <Fact name="99 of 100 took at most">{latencyText(latency.p99Ms)}</Fact>
+      <Fact name="95 % took at most">{latencyText(latency.p95Ms)}</Fact>
+      <Fact name="99 % took at most">{latencyText(latency.p99Ms)}</Fact>
     </Facts>
   );
 }

@@ -118,7 +118,7 @@ function Told({ businessId, wish, told }: ToldProps) {
   return (
     <>
       <Muted>
-        Calls that started in {datesText(wish.dates)}, beside {beforeText(wish.dates)}:{' '}
+        Calls from {datesText(wish.dates)}, compared with {beforeText(wish.dates)}:{' '}
         {datesText(datesBefore(wish.dates))}.
       </Muted>
       <Headlines {...parts} previous={previous} />

@@ -87,8 +87,8 @@ export function Tables(parts: Parts) {
               <tr>
                 <th scope="col">Look-ups</th>
                 <Head>Half took at most</Head>
-                <Head>95 of 100</Head>
-                <Head>99 of 100</Head>
+                <Head>95 %</Head>
+                <Head>99 %</Head>
               </tr>
             </thead>
             <tbody>

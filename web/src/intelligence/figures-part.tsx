@@ -90,7 +90,8 @@ function Shown({ businessId, wish, now, before }: ShownProps) {
     <>
       <Flex gap="4" align="center" justify="space-between" wrap="wrap">
         <Muted>
-          {datesText(wish.dates)}, beside {beforeText(wish.dates)}: {datesText(datesBefore(wish.dates))}.
+          {datesText(wish.dates)}, compared with {beforeText(wish.dates)}:{' '}
+          {datesText(datesBefore(wish.dates))}.
         </Muted>
         <ExportMenu business={business} dates={wish.dates} figures={now.figures} demand={now.demand} />
       </Flex>

@@ -96,7 +96,7 @@ function Understood({ aside }: { aside: boolean }) {
       <Muted>
         {aside
           ? 'Nothing was put aside.'
-          : 'Nothing waits. What callers say and no service is called comes here by itself.'}
+          : 'Nothing to sort out. Phrases of callers that match no service appear here.'}
       </Muted>
     </Flex>
   );

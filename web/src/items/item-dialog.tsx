@@ -58,7 +58,7 @@ export function ItemDialog(props: ItemDialogProps) {
       <Grid gap="3" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
         <TextField
           label="SKU (optional)"
-          hint="Your number of it. No other item has it."
+          hint="Your own code, unique among items."
           autoComplete="off"
           maxLength={64}
           error={errors.sku?.message}
@@ -78,7 +78,7 @@ export function ItemDialog(props: ItemDialogProps) {
       <Grid gap="3" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
         <TextField
           label="Low at (optional)"
-          hint="At this stock or less it is marked."
+          hint="Marked as low at this stock or less."
           inputMode="numeric"
           autoComplete="off"
           error={errors.lowStockAt?.message}
@@ -86,7 +86,7 @@ export function ItemDialog(props: ItemDialogProps) {
         />
         <TextField
           label="Unit (optional)"
-          hint="Such as ml. Empty for pieces."
+          hint="Such as ml; leave empty for pieces."
           autoComplete="off"
           maxLength={20}
           error={errors.unit?.message}
@@ -122,7 +122,7 @@ function Amounts({ businessId, item, form }: PartProps) {
     <Grid gap="3" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr 1fr' }} alignItems="start">
       <TextField
         label={`Price${beside}`}
-        hint={missing ?? 'Empty if it is not for sale.'}
+        hint={missing ?? 'Leave empty if it isn’t for sale.'}
         inputMode="decimal"
         autoComplete="off"
         disabled={!currency}

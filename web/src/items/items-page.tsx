@@ -69,7 +69,7 @@ export function Component() {
   return (
     <Page
       title="Items"
-      lead="What you sell and use up, and how much of it is there."
+      lead="What you sell and use, and how much of it is in stock."
       action={
         mayAdd && (
           <Button variant="contained" onClick={() => setOpen('new')}>
