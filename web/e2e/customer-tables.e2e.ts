@@ -63,6 +63,6 @@ test.describe('tables of customers', () => {
     const owner = await freshPage({ as: people.owner });
     await owner.goto(`/${WILLOW}/details?tab=audit`);
     await heading(owner, 'Changes').waitFor();
-    await owner.getByText('Begin customer export').first().waitFor();
+    await owner.getByText('Began customer export').first().waitFor();
   });
 });

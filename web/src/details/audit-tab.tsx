@@ -15,7 +15,7 @@ import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, Text } from '../ui/text';
-import { actorText, changeText, plain, refusalText, worthTelling } from './audit-text';
+import { actionText, actorText, changeText, plain, refusalText, worthTelling } from './audit-text';
 import type { TabProps } from './details-page';
 import { auditPages } from './queries';
 
@@ -75,7 +75,7 @@ function EntryRow({ businessId, entry, zone }: EntryRowProps) {
     >
       <Stack gap="0.5" flex="1 1 16rem" minWidth="0">
         <Flex gap="2" align="center" wrap="wrap">
-          <Text fontWeight="600">{plain(action || recordKind)}</Text>
+          <Text fontWeight="600">{action ? actionText(action) : plain(recordKind)}</Text>
           {refusal && <Badge tone="bad">Refused: {refusalText(refusal)}</Badge>}
         </Flex>
         <Muted fontSize="0.875rem">{about}</Muted>

@@ -1,22 +1,36 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { AuditEntrySchema, FieldChangeSchema } from '../gen/frontdesk/tenancy/v1/audit_pb';
-import { actorText, changeText, plain, refusalText, valueText, worthTelling } from './audit-text';
+import { actionText, actorText, changeText, plain, refusalText, valueText, worthTelling } from './audit-text';
 
 const change = (field: string, before: string, after: string) =>
   create(FieldChangeSchema, { field, before, after });
 
 describe('an entry of the audit trail', () => {
   it('is told in plain words', () => {
-    expect(plain('UpdateItem')).toBe('Update item');
+    expect(['UpdateItem', 'CreateItem', 'SetDayHours', 'AddStock'].map(actionText)).toEqual([
+      'Changed item',
+      'Created item',
+      'Set day hours',
+      'Added stock',
+    ]);
     expect(plain('customer_note')).toBe('Customer note');
     expect(changeText(change('name', '"Shampoo"', '"Mild shampoo"'))).toBe('Name: Shampoo → Mild shampoo');
     expect(changeText(change('tags', '', '["VIP","colour"]'))).toBe('Tags: VIP, colour');
-    expect(valueText('null')).toBe('nothing');
+    expect(['null', 'true', '"PLATFORM_SIGNATURE"', '"VIP"'].map(valueText)).toEqual([
+      'nothing',
+      'yes',
+      'platform signature',
+      'VIP',
+    ]);
   });
 
   it('leaves out fields that hold nothing', () => {
-    const told = worthTelling([change('sku', '', 'null'), change('name', '', '"Soap"')]);
+    const told = worthTelling([
+      change('sku', '', 'null'),
+      change('name', '', '"Soap"'),
+      change('created_at', '', '"2026-06-01T08:00:00Z"'),
+    ]);
     expect(told.map(({ field }) => field)).toEqual(['name']);
   });
 

@@ -1,6 +1,6 @@
 import type { AuditEntry, FieldChange } from '../gen/frontdesk/tenancy/v1/audit_pb';
 
-/** "customer_note" and "UpdateItem" as people write them: "customer note", "Update item". */
+/** "customer_note" and "UpdateItem" in words: "Customer note", "Update item". */
 export function plain(name: string): string {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -9,13 +9,35 @@ export function plain(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** What is not said by adding "ed". */
+const DONE: Readonly<Record<string, string>> = {
+  Begin: 'Began',
+  Send: 'Sent',
+  Set: 'Set',
+  Undo: 'Undid',
+  Update: 'Changed',
+  Withdraw: 'Withdrew',
+};
+
+/** "UpdateItem" as what was done: "Changed item". */
+export function actionText(action: string): string {
+  const [verb = '', ...rest] = plain(action).split(' ');
+  const done = DONE[verb] ?? (verb.endsWith('e') ? `${verb}d` : `${verb}ed`);
+  return [done, ...rest].join(' ');
+}
+
+/** The name of a choice, such as PLATFORM_SIGNATURE. */
+const CHOICE = /^[A-Z]+(_[A-Z]+)+$/;
+
 /** What a field held: text without its quotes, "nothing" where it was empty. */
 export function valueText(json: string): string {
   if (json === '') return 'nothing';
   const value: unknown = JSON.parse(json);
   if (value === null || value === '') return 'nothing';
   if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : 'nothing';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return CHOICE.test(value) ? plain(value).toLowerCase() : value;
 }
 
 /** "Name: Shampoo → Mild shampoo". */
@@ -24,9 +46,14 @@ export function changeText({ field, before, after }: FieldChange): string {
   return was === 'nothing' ? `${plain(field)}: ${is}` : `${plain(field)}: ${was} → ${is}`;
 }
 
+/** The entry itself says when. */
+const TIMES = ['created_at', 'updated_at'];
+
 /** Changes worth a line: new records list what they hold, not what they lack. */
 export function worthTelling(changes: readonly FieldChange[]): FieldChange[] {
-  return changes.filter(({ before, after }) => valueText(before) !== valueText(after));
+  return changes.filter(
+    ({ field, before, after }) => !TIMES.includes(field) && valueText(before) !== valueText(after),
+  );
 }
 
 /** Who did it. */
