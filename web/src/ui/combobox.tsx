@@ -1,4 +1,4 @@
-import { Combobox as Base, Box, chakra, createListCollection } from '@chakra-ui/react';
+import { Combobox as Base, Box, chakra, createListCollection, Flex } from '@chakra-ui/react';
 import { type ReactNode, type Ref, useId, useMemo, useState } from 'react';
 import { described, FieldFrame, TextControl } from './field';
 
@@ -119,7 +119,12 @@ function Row({ option }: { option: Option }) {
       cursor="pointer"
       _highlighted={{ bg: 'bg.hover' }}
     >
-      {option.icon}
+      {option.icon && (
+        // Pictures and symbols alike: what is beside them begins at one line.
+        <Flex flexShrink="0" width="8" justify="center">
+          {option.icon}
+        </Flex>
+      )}
       <Box minWidth="0" overflowWrap="anywhere">
         <chakra.span display="block" fontWeight="550" fontSize="0.9375rem">
           {option.text}
