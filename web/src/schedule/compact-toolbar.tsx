@@ -51,9 +51,9 @@ export function CompactToolbar(props: CompactToolbarProps) {
         gap="2"
         css={{ '& > *': { flex: '1 1 0', minWidth: '0', maxWidth: '15rem' } }}
       >
-        <WhoseDay employees={employees} employeeId={employeeId} onEmployee={onEmployee} />
+        <WhoseDay short employees={employees} employeeId={employeeId} onEmployee={onEmployee} />
         {services.length > 0 && (
-          <FreeTimesFor services={services} serviceId={serviceId} onService={onService} />
+          <FreeTimesFor short services={services} serviceId={serviceId} onService={onService} />
         )}
       </Flex>
       <DayMenu {...{ panels, counts, onPanel, onFind, onWhyNot, onBlock }}>

@@ -5,11 +5,13 @@ import { SelectField } from '../ui/select-field';
 type FreeTimesForProps = {
   services: Service[];
   serviceId: string;
+  /** Where there is little room. */
+  short?: boolean;
   onService: (serviceId: string) => void;
 };
 
 /** The service whose free times the columns show. */
-export function FreeTimesFor({ services, serviceId, onService }: FreeTimesForProps) {
+export function FreeTimesFor({ services, serviceId, short = false, onService }: FreeTimesForProps) {
   return (
     <SelectField
       label="Free times for"
@@ -19,7 +21,7 @@ export function FreeTimesFor({ services, serviceId, onService }: FreeTimesForPro
       value={serviceId}
       onChange={(event) => onService(event.currentTarget.value)}
     >
-      <option value="">Free times for…</option>
+      <option value="">{short ? 'Free times' : 'Free times for…'}</option>
       <ServiceOptions services={services} />
     </SelectField>
   );

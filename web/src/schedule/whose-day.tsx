@@ -5,11 +5,13 @@ type WhoseDayProps = {
   /** Undefined while it is not known who works here. */
   employees: readonly Person[] | undefined;
   employeeId: string;
+  /** Where there is little room. */
+  short?: boolean;
   onEmployee: (employeeId: string) => void;
 };
 
 /** The day of everyone, or one employee's week. */
-export function WhoseDay({ employees, employeeId, onEmployee }: WhoseDayProps) {
+export function WhoseDay({ employees, employeeId, short = false, onEmployee }: WhoseDayProps) {
   return (
     <SelectField
       label="Show"
@@ -19,7 +21,7 @@ export function WhoseDay({ employees, employeeId, onEmployee }: WhoseDayProps) {
       value={employeeId}
       onChange={(event) => onEmployee(event.currentTarget.value)}
     >
-      <option value="">Everyone, one day</option>
+      <option value="">{short ? 'Everyone' : 'Everyone, one day'}</option>
       {employees?.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}, the week

@@ -64,9 +64,10 @@ export function spokenCard(card: VisitCard): string {
 /** "Only Sofia Marino". */
 const startedWith = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Pixels below which a card has one line, and two. */
+/** Pixels below which a card has one line, two, and three. */
 const ONE_LINE = 40;
 const TWO_LINES = 60;
+const THREE_LINES = 76;
 
 /** What a card shows: who, what, when, and how it stands, as far as there is room. */
 export function VisitFace({ card, height, crowded }: { card: VisitCard; height: number; crowded: boolean }) {
@@ -106,7 +107,7 @@ export function VisitFace({ card, height, crowded }: { card: VisitCard; height: 
       </span>
       <span className="line">{services}</span>
       {height >= TWO_LINES && <span className="line aside when">{whenAndHow(card)}</span>}
-      {extra.length > 0 && height >= TWO_LINES && <span className="line aside">{extra.join(' · ')}</span>}
+      {extra.length > 0 && height >= THREE_LINES && <span className="line aside">{extra.join(' · ')}</span>}
     </span>
   );
 }
