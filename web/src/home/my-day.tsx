@@ -37,7 +37,7 @@ export function MyDay({ businessId, columns }: { businessId: string; columns: re
         {entries.map((entry) => (
           <Box as="li" key={entry.key} borderTop="1px solid" borderColor="line">
             {'card' in entry ? (
-              <VisitRow card={entry.card} onOpen={open} />
+              <VisitRow alone card={entry.card} onOpen={open} />
             ) : (
               <BlockRow block={entry.block} onOpen={() => void navigate(paths.schedule(businessId))} />
             )}

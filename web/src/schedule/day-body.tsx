@@ -21,6 +21,8 @@ type DayBodyProps = {
   days: readonly string[];
   /** Whose week it is; empty for a day of all employees. */
   employeeId: string;
+  /** The columns are the viewer's own. */
+  mine: boolean;
   label: string;
   today: string;
   density: Density;
@@ -39,7 +41,7 @@ type DayBodyProps = {
 
 /** The columns of a day or a week, or its list where there is no room for them. */
 export function DayBody(props: DayBodyProps) {
-  const { data, columns, days, employeeId, today, wide, role, dayTitle, onOpen, ...rest } = props;
+  const { data, columns, days, employeeId, mine, today, wide, role, dayTitle, onOpen, ...rest } = props;
   if (data.employees.length === 0) {
     return (
       <Surface>
@@ -60,7 +62,8 @@ export function DayBody(props: DayBodyProps) {
   }
   if (!wide) {
     const { onBlock } = rest.actions;
-    return <VisitList days={days} columns={columns} dayTitle={dayTitle} onOpen={onOpen} onBlock={onBlock} />;
+    const alone = mine || employeeId !== '';
+    return <VisitList {...{ days, columns, dayTitle, alone, onOpen, onBlock }} />;
   }
   const titleOf = (column: Column) =>
     employeeId

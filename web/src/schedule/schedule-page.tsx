@@ -177,6 +177,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
       lead={
         <Stack direction="row" gap="4" wrap="wrap" align="center" aria-live="polite">
           <Text as="span" color="fg" fontWeight="550" fontSize="1.0625rem">
+            {mine && 'My day: '}
             {title}
             {employeeId
               ? `, ${shortDayText(days[0] ?? day)} – ${shortDayText(days.at(-1) ?? day)}`
@@ -237,6 +238,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
                   columns={drawn}
                   days={days}
                   employeeId={employeeId}
+                  mine={mine === true}
                   label={title}
                   today={today}
                   density={density}

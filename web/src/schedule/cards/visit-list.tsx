@@ -11,12 +11,14 @@ type VisitListProps = {
   days: readonly string[];
   columns: readonly Column[];
   dayTitle: (day: string) => string;
+  /** They are of one employee. */
+  alone: boolean;
   onOpen: (appointmentId: string) => void;
   onBlock: (blockId: string) => void;
 };
 
 /** The same visits and blocked time by time, where there is no room for columns. */
-export function VisitList({ days, columns, dayTitle, onOpen, onBlock }: VisitListProps) {
+export function VisitList({ days, columns, dayTitle, alone, onOpen, onBlock }: VisitListProps) {
   const filled = days
     .map((day) => ({ day, entries: entriesOn(day, columns) }))
     .filter(({ entries }) => entries.length > 0);
@@ -48,7 +50,7 @@ export function VisitList({ days, columns, dayTitle, onOpen, onBlock }: VisitLis
                 _first={{ borderTop: 'none' }}
               >
                 {'card' in entry ? (
-                  <VisitRow card={entry.card} onOpen={onOpen} />
+                  <VisitRow card={entry.card} alone={alone} onOpen={onOpen} />
                 ) : (
                   <BlockRow block={entry.block} onOpen={onBlock} />
                 )}

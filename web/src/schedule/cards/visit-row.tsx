@@ -16,7 +16,7 @@ const Row = chakra('button', {
     gap: '3',
     width: '100%',
     minHeight: '16',
-    px: '4',
+    px: { base: '4', sm: '6' },
     py: '3',
     textAlign: 'start',
     color: 'fg',
@@ -45,13 +45,15 @@ type VisitRowProps = {
   card: PlacedCard;
   /** Why it can't stay where it is. */
   why?: string;
+  /** Of a list of one employee's visits: who serves goes without saying. */
+  alone?: boolean;
   onOpen: (appointmentId: string) => void;
 };
 
 /** A visit in a list by time. */
-export function VisitRow({ card, why, onOpen }: VisitRowProps) {
+export function VisitRow({ card, why, alone = false, onOpen }: VisitRowProps) {
   const { appointment, customer, services, employeeName, resources } = card;
-  const details = [services, employeeName && `with ${employeeName}`, resources];
+  const details = [services, !alone && employeeName && `with ${employeeName}`, resources];
   return (
     <Row
       type="button"
