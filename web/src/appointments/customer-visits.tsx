@@ -1,6 +1,6 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { servicesOf } from '../day/naming';
+import { employeesOf, servicesOf } from '../day/naming';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { Reading } from '../layout/reading';
 import { VisitLink } from '../layout/visit-link';
@@ -80,6 +80,12 @@ export function CustomerVisits({ businessId, customerId, zone, title, except }: 
   );
 }
 
+/** "Cut & finish with Mia Larsen". */
+function whatAndWho(visit: Appointment): string {
+  const employees = employeesOf(visit);
+  return employees ? `${servicesOf(visit)} with ${employees}` : servicesOf(visit);
+}
+
 type VisitsProps = {
   businessId: string;
   zone: string;
@@ -104,7 +110,7 @@ function Visits({ businessId, zone, title, visits, none, more = false }: VisitsP
                 <VisitLink businessId={businessId} appointmentId={visit.id}>
                   {at ? `${dayName(at, zone, new Date())}, ${timeOfDay(at, zone)}` : 'A visit'}
                 </VisitLink>
-                <Muted overflowWrap="anywhere">{servicesOf(visit)}</Muted>
+                <Muted overflowWrap="anywhere">{whatAndWho(visit)}</Muted>
               </Box>
               <AppointmentBadge state={visit.state} />
             </Flex>

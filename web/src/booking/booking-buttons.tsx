@@ -1,11 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { CalendarPlus, Footprints } from 'lucide-react';
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { may } from '../api/access';
 import { fetchedAhead } from '../api/fetched-ahead';
+import { customerQuery } from '../customers/queries';
 import { AppointmentAccess, WaitlistAccess } from '../gen/access';
-import { paths } from '../paths';
+import { isId, paths } from '../paths';
 import { Button } from '../ui/button';
 import { useShortcuts } from '../ui/use-shortcuts';
 import type { Chosen } from './walk-in-dialog';
@@ -26,6 +28,12 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
   const mayBook = may(AppointmentAccess.bookAppointment, role);
   // On a page with a date the booking begins with that date.
   const day = useSearchParams()[0].get('date') ?? '';
+  // On a customer's page it begins with that customer.
+  const { customerId } = useParams();
+  const customer = useQuery({
+    ...customerQuery(businessId, customerId ?? ''),
+    enabled: mayBook && isId(customerId),
+  }).data?.customer;
 
   // `c` creates, as in calendars.
   useShortcuts(
@@ -64,6 +72,7 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
           day={day}
           {...(open.chosen ? { chosen: open.chosen } : {})}
           {...(open.start ? { start: open.start } : {})}
+          {...(isId(customerId) && customer ? { customer } : {})}
           onClose={() => close('booking')}
         />
       )}

@@ -44,6 +44,8 @@ export type BookingDialogProps = {
   serviceId?: string;
   /** What was chosen in another dialog. */
   chosen?: { draft: Draft; customer: Customer | null };
+  /** Whose page is open: the booking begins with this customer. */
+  customer?: Customer;
   /** The number of a caller who is no known customer yet. */
   callerNumber?: string;
 };
@@ -74,7 +76,7 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
     const minute = start ? localMinute(start, zone).minute : null;
     return brought ? { ...brought.draft, day, start: minute } : newDraft(day, minute, employeeId, serviceId);
   });
-  const [customer, setCustomer] = useState<Customer | null>(brought?.customer ?? null);
+  const [customer, setCustomer] = useState<Customer | null>(brought?.customer ?? props.customer ?? null);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const services = useQuery(bookableServicesQuery(businessId));

@@ -33,6 +33,7 @@ import { FormulasCard } from './formulas-card';
 import { MergesNote } from './merges-note';
 import { NotesCard } from './notes-card';
 import { PatchTestsCard } from './patch-tests-card';
+import { PinnedNotes } from './pinned-notes';
 import {
   consentChangesQuery,
   customerCallPages,
@@ -137,6 +138,7 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
         <ExportDialog businessId={businessId} customer={customer} onClose={() => setExporting(false)} />
       )}
       {mayMerge && <MergesNote businessId={businessId} customerId={customer.id} />}
+      <PinnedNotes businessId={businessId} customerId={customer.id} />
       <Grid
         gap="6"
         alignItems="start"
@@ -144,10 +146,10 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
       >
         <Stack {...COLUMN}>
           <Box order="2">
-            <NotesCard businessId={businessId} customerId={customer.id} zone={zone} />
+            <CustomerVisits businessId={businessId} customerId={customer.id} zone={zone} title="Visits" />
           </Box>
           <Box order="3">
-            <CustomerVisits businessId={businessId} customerId={customer.id} zone={zone} title="Visits" />
+            <NotesCard businessId={businessId} customerId={customer.id} zone={zone} />
           </Box>
           <Box order="6">
             <CustomerCalls businessId={businessId} customerId={customer.id} zone={zone} />
