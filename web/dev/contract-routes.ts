@@ -11,73 +11,20 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 import { rule } from '../src/gen/frontdesk/access/v1/access_pb';
-import { AccountService } from '../src/gen/frontdesk/auth/v1/account_pb';
-import { FrontendService } from '../src/gen/frontdesk/auth/v1/frontend_pb';
-import { AccountAdminService, MemberService } from '../src/gen/frontdesk/auth/v1/member_pb';
-import { SecurityService } from '../src/gen/frontdesk/auth/v1/security_pb';
-import { CalendarService } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
-import { HomeService } from '../src/gen/frontdesk/home/v1/home_pb';
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
-import { AvailabilityService } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
-import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
-import { BookingPolicyService } from '../src/gen/frontdesk/scheduling/v1/booking_policy_pb';
-import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
-import { DayService } from '../src/gen/frontdesk/scheduling/v1/day_pb';
-import { DependencyService } from '../src/gen/frontdesk/scheduling/v1/dependency_pb';
-import { ServiceIntelligenceService } from '../src/gen/frontdesk/scheduling/v1/intelligence_pb';
-import { MatchingService } from '../src/gen/frontdesk/scheduling/v1/matching_pb';
-import { OpeningExceptionService } from '../src/gen/frontdesk/scheduling/v1/opening_exception_pb';
-import { PairingService } from '../src/gen/frontdesk/scheduling/v1/pairing_pb';
-import { PatchTestService } from '../src/gen/frontdesk/scheduling/v1/patch_test_pb';
-import { ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
-import { ResourceService } from '../src/gen/frontdesk/scheduling/v1/resource_pb';
-import { ScheduleService } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
-import { SeriesService } from '../src/gen/frontdesk/scheduling/v1/series_pb';
-import { TimeOffService } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
-import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
-import { CacheService } from '../src/gen/frontdesk/telemetry/v1/cache_pb';
-import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
-import { BusinessService } from '../src/gen/frontdesk/tenancy/v1/business_pb';
-import { CustomerNoteService } from '../src/gen/frontdesk/tenancy/v1/customer_note_pb';
-import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
-import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
-import { FollowUpService } from '../src/gen/frontdesk/tenancy/v1/follow_up_pb';
 import { http } from '../src/gen/google/api/annotations_pb';
 
-const SERVICES: DescService[] = [
-  AccountAdminService,
-  AccountService,
-  AppointmentService,
-  AvailabilityService,
-  BlockService,
-  BookingPolicyService,
-  BusinessService,
-  CacheService,
-  CalendarService,
-  CallService,
-  CatalogueService,
-  CustomerNoteService,
-  CustomerService,
-  DayService,
-  DependencyService,
-  EmployeeService,
-  FollowUpService,
-  FrontendService,
-  HomeService,
-  MatchingService,
-  MemberService,
-  OpeningExceptionService,
-  PairingService,
-  PatchTestService,
-  ProposalService,
-  ResourceService,
-  ScheduleService,
-  SecurityService,
-  SeriesService,
-  ServiceIntelligenceService,
-  TimeOffService,
-  WaitlistService,
-];
+/** Every service that the browser knows. */
+const SERVICES = Object.values(
+  import.meta.glob<Record<string, unknown>>('../src/gen/frontdesk/**/*_pb.ts', { eager: true }),
+)
+  .flatMap((file) => Object.values(file))
+  .filter(isService);
+
+function isService(exported: unknown): exported is DescService {
+  return (
+    typeof exported === 'object' && exported !== null && 'kind' in exported && exported.kind === 'service'
+  );
+}
 
 /** A method of the contract, found by verb and path, with its decoded request. */
 export type Found = {

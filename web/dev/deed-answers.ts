@@ -27,7 +27,17 @@ export const better: MessageInitShape<typeof ProposalSchema> = {
   id: id(33, 2),
   date: dayOf(NOW),
   state: ProposalState.OPEN,
-  cause: { case: 'optimisation', value: { costBefore: 1840n, costAfter: 1215n, movesTried: 48_210n } },
+  cause: {
+    case: 'optimisation',
+    value: {
+      costBefore: 1840n,
+      costAfter: 1215n,
+      movesTried: 48_210n,
+      gainedMinutes: 45n,
+      gainedMinor: 5200n,
+      currency: 'GBP',
+    },
+  },
   lineCount: 3,
   openLineCount: 3,
   lines: [

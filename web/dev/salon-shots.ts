@@ -233,7 +233,6 @@ export const SALON_SHOTS: Shot[] = [
     name: 'inbox',
     path: paths.inbox(WILLOW),
     as: owner,
-    act: (page) => page.locator('summary').first().click(),
   },
   {
     name: 'inbox-empty',
