@@ -166,7 +166,9 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
             ) : (
               <Facts>
                 <Fact name="Phone">{customer.phone ? <PhoneLink phone={customer.phone} /> : 'None'}</Fact>
-                <Fact name="E-mail">{customer.email ? <MailLink email={customer.email} /> : 'None'}</Fact>
+                <Fact name="E-mail" long>
+                  {customer.email ? <MailLink email={customer.email} /> : 'None'}
+                </Fact>
               </Facts>
             )}
           </Card>

@@ -134,7 +134,9 @@ function Side({ title, of, result = false }: { title: string; of: Customer; resu
         </Stack>
         <Facts>
           <Fact name="Phone">{of.phone ? phoneText(of.phone) : 'None'}</Fact>
-          <Fact name="E-mail">{of.email || 'None'}</Fact>
+          <Fact name="E-mail" long>
+            {of.email || 'None'}
+          </Fact>
           <Fact name="Tags">{of.tags.join(', ') || 'None'}</Fact>
           <Fact name="Advertising">
             {!consent ? 'Not asked' : consent.given ? 'Agrees' : 'Does not want it'}

@@ -51,7 +51,9 @@ function Created({ business, onDone }: { business: Business; onDone: () => void 
     <>
       <Facts>
         <Fact name="Name">{name}</Fact>
-        <Fact name="Address">{address || 'Not given'}</Fact>
+        <Fact name="Address" long>
+          {address || 'Not given'}
+        </Fact>
         <Fact name="Phone">{phone ? phoneText(phone) : 'Not given'}</Fact>
         <Fact name="Time zone">{timeZone}</Fact>
         <Fact name="Currency">{currency || 'Not chosen'}</Fact>

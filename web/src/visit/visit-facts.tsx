@@ -29,8 +29,12 @@ export function VisitFacts({
         <PhoneOf phone={visit.customerPhone} hidden={visit.contactHidden} />
       </Fact>
       <Fact name="Price">{moneyText(visit.priceMinor, visit.currency) || 'Not set'}</Fact>
-      {visit.notes && <Fact name="Notes">{visit.notes}</Fact>}
-      <Fact name="Booked">
+      {visit.notes && (
+        <Fact name="Notes" long>
+          {visit.notes}
+        </Fact>
+      )}
+      <Fact name="Booked" long>
         {created && dateAndTime(created, zone)}
         {visit.callId && (
           <>
