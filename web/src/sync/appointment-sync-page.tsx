@@ -1,4 +1,4 @@
-import { Flex, Stack } from '@chakra-ui/react';
+import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -175,7 +175,9 @@ function Row({ businessId, appointment, role, zone, onHistory }: RowProps) {
       <th scope="row">
         <TextLink to={paths.appointment(businessId, appointmentId)}>{title || 'Taken out'}</TextLink>
       </th>
-      <td>{from && to && `${dateAndTime(from, zone)} – ${timeOfDay(to, zone)}`}</td>
+      <chakra.td whiteSpace="nowrap">
+        {from && to && `${dateAndTime(from, zone)} – ${timeOfDay(to, zone)}`}
+      </chakra.td>
       <td>
         <Stack gap="2">
           {events.map((event, index) => (
