@@ -181,8 +181,8 @@ export const GRID_STYLES: SystemStyleObject = {
   '& .proposed.then': {
     borderStyle: 'solid',
     borderColor: 'brand.fg',
-    bg: 'color-mix(in srgb, var(--proposed) 88%, transparent)',
-    '--proposed': 'colors.brand.subtle',
+    // Nothing shows through: what the words of a card beneath say is over then.
+    bg: 'brand.subtle',
     color: 'brand.fg',
     px: '2',
     py: '1',

@@ -61,8 +61,8 @@ export function OptimisePanel(props: OptimisePanelProps) {
   return (
     <Stack gap="4">
       <Muted>
-        Moves visits by a quarter of an hour at most, so that gaps close, and only where a visit’s move brings
-        more than the call to its customer is worth. Nothing changes until you apply it.
+        Closes gaps by moving visits by a quarter of an hour at most, and only where a move gains more than
+        the call to the customer costs. Nothing changes until you apply it.
       </Muted>
       {may(ProposalAccess.optimiseDay, role) ? (
         day < today ? (
