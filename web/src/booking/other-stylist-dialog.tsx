@@ -75,7 +75,7 @@ export function OtherStylistDialog(props: OtherStylistDialogProps) {
     <>
       <FormDialog title="Another stylist" busy={running} onSubmit={() => undefined} onClose={onClose}>
         <Text>
-          {customerOf(appointment)}, {servicesOf(appointment)}, {when}
+          {customerOf(appointment)} · {servicesOf(appointment)} · {when}
         </Text>
         <Reading
           query={services}

@@ -24,6 +24,7 @@ describe('when a follow-up is due', () => {
       overdue: false,
     });
     expect(dueText(at('2026-06-02T09:00:00Z'), LONDON, NOW)?.text).toBe('Was due today, 10:00');
+    expect(dueText(at('2026-06-03T09:00:00Z'), LONDON, NOW)?.text).toBe('Due tomorrow, 10:00');
     expect(dueText(at('2026-06-05T09:00:00Z'), LONDON, NOW)?.text).toMatch(/^Due .*5 Jun.*10:00$/);
     expect(dueText(undefined, LONDON, NOW)).toBeUndefined();
   });

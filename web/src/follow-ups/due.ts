@@ -1,6 +1,6 @@
 import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { clockOf, instantOf, minuteOf } from '../time/local';
-import { dateAndTime, dateText, dayKey, dayName, localMinute, timeOfDay } from '../time/zoned';
+import { dateAndTime, dateText, dayKey, dayName, daysBetween, localMinute, timeOfDay } from '../time/zoned';
 
 /** Until when, as two fields hold it; both empty where there is no hurry. */
 export type DueFields = { day: string; time: string };
@@ -27,8 +27,8 @@ export function dueText(dueAt: Timestamp | undefined, zone: string, now: Date): 
   if (!dueAt) return undefined;
   const date = timestampDate(dueAt);
   const overdue = date.getTime() < now.getTime();
-  const isToday = dayKey(date, zone) === dayKey(now, zone);
-  const when = isToday
+  const isNear = Math.abs(daysBetween(dayKey(now, zone), dayKey(date, zone))) <= 1;
+  const when = isNear
     ? `${dayName(date, zone, now).toLowerCase()}, ${timeOfDay(date, zone)}`
     : dateAndTime(date, zone);
   return { text: `${overdue ? 'Was due' : 'Due'} ${when}`, overdue };

@@ -83,7 +83,14 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
           {calls && <Muted as="span">{calls}</Muted>}
         </Flex>
       </Stack>
-      <Flex gap="2" wrap="wrap" role="group" aria-label={`Settle the visit of ${customer}`}>
+      <Flex
+        gap="2"
+        wrap="wrap"
+        role="group"
+        aria-label={`Settle the visit of ${customer}`}
+        // Two by two on a phone.
+        css={{ '& > *': { flexGrow: { base: 1, sm: 0 }, flexBasis: { base: '9rem', sm: 'auto' } } }}
+      >
         {may(AppointmentAccess.moveAppointment, role) && (
           <>
             <Way

@@ -199,7 +199,7 @@ function Line({ businessId, line, names, zone, running, onApply }: LineProps) {
           </Muted>
         )}
       </Stack>
-      <Flex gap="3" align="center">
+      <Flex gap="3" align="center" justify="space-between" flexGrow="1">
         {(isOpen(line) || line.isApplied) && <Muted>{changeText(line)}</Muted>}
         {line.isApplied && <Badge tone="good">Applied</Badge>}
         {!line.isApplied && !isOpen(line) && <Badge>Changed since</Badge>}

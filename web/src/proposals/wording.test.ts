@@ -82,6 +82,7 @@ describe('a proposal', () => {
   it('describes the change of each line', () => {
     const move = ProposedChange.MOVE;
     expect(changeText(line({ change: move, shiftMinutes: -15 }))).toBe('15 min earlier');
+    expect(changeText(line({ change: move, shiftMinutes: 150 }))).toBe('2 h 30 min later');
     expect(changeText(line({ change: move, shiftMinutes: 10, employeesChanged: 1 }))).toBe(
       '10 min later, with another employee',
     );

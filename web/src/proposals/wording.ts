@@ -50,7 +50,9 @@ export function changeText({ change, shiftMinutes, employeesChanged }: ProposalL
       return 'From the waitlist';
     default: {
       const shift =
-        shiftMinutes === 0 ? '' : `${Math.abs(shiftMinutes)} min ${shiftMinutes > 0 ? 'later' : 'earlier'}`;
+        shiftMinutes === 0
+          ? ''
+          : `${minutesText(Math.abs(shiftMinutes))} ${shiftMinutes > 0 ? 'later' : 'earlier'}`;
       return (
         [shift, employeesChanged > 0 ? 'with another employee' : ''].filter(Boolean).join(', ') || 'Moves'
       );
