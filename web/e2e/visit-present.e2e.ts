@@ -101,11 +101,14 @@ test('a visit under way ends later by its lower edge', async () => {
   await page.mouse.down();
   await page.mouse.move(x, y + HOUR_PX / 3, { steps: 5 });
   await page.mouse.up();
-  await toast(page).getByText('Lena Longer ends 20 minutes later.').waitFor();
   const ends = new Date(start.getTime() + (VISIT_MINUTES + 20) * MINUTE_MS);
-  await page
-    .getByRole('button', { name: new RegExp(`^Lena Longer, ${clock(start)} – ${clock(ends)}`) })
-    .waitFor();
+  const until = (end: Date) =>
+    page.getByRole('button', { name: new RegExp(`^Lena Longer, ${clock(start)} – ${clock(end)}`) });
+  const told = toast(page).filter({ hasText: `ends at ${clock(ends)}.` });
+  await told.waitFor();
+  await until(ends).waitFor();
+  await told.getByRole('button', { name: 'Undo' }).click();
+  await until(new Date(start.getTime() + VISIT_MINUTES * MINUTE_MS)).waitFor();
   await salon.leave(id);
 });
 

@@ -75,7 +75,7 @@ pub use check_patch_tests::{Lacking, PatchTests, Treatment};
 pub use check_people::{Named, People};
 pub use create_hold::{CreateHold, ReleaseCallHolds, ReleaseHold};
 pub use decide_time_off::{DecideTimeOff, RequestTimeOff, Verdict};
-pub use delay_appointment::DelayAppointment;
+pub use delay_appointment::{DelayAppointment, Delayed};
 pub use dismiss_proposal::DismissProposal;
 pub use explain_time::Explained;
 pub use find_elsewhere::FindElsewhere;

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useAction } from '../api/action';
 import { untimelyText } from '../business/open-now';
 import { readVisitsAgain } from '../business/read-visits-again';
+import { sayDelayed } from '../business/say-delayed';
 import { customerOf } from '../day/naming';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { type Proposal, ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
@@ -11,7 +12,6 @@ import { Choice } from '../ui/choice';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
-import { toasts } from '../ui/toasts';
 import { InTheWay } from './proposal-dialog';
 
 const MINUTES = [5, 10, 15, 20, 30, 45, 60, 90] as const;
@@ -25,13 +25,10 @@ export function DelayDialog({ businessId, appointment, zone, onClose }: DelayDia
   const [proposal, setProposal] = useState<Proposal | null>(null);
   const begun = appointment.state === AppointmentState.IN_SERVICE;
   const { act, running, error } = useAction(ProposalService.method.delayAppointment, {
-    onDone: ({ proposal: needed }) => {
+    onDone: ({ appointment: delayed, proposal: needed, changeId }) => {
       readVisitsAgain();
       if (needed) return setProposal(needed);
-      toasts.show(
-        'good',
-        `${customerOf(appointment)} ${begun ? 'ends' : 'starts'} ${minutes} minutes later.`,
-      );
+      if (delayed) sayDelayed(businessId, delayed, changeId, zone);
       onClose();
     },
   });

@@ -28,7 +28,7 @@ export function useRearranging({ businessId, zone, role, maySqueezeIn, nameOf, o
     maySqueezeIn ? (visit, to) => onOpen({ kind: 'squeeze', wish: squeezed(visit, to) }) : undefined,
     (question) => onOpen({ kind: 'series', question }),
   );
-  const extend = useExtending(businessId, (proposalId) => onOpen({ kind: 'inTheWay', proposalId }));
+  const extend = useExtending(businessId, zone, (proposalId) => onOpen({ kind: 'inTheWay', proposalId }));
   const mayExtend = may(ProposalAccess.delayAppointment, role);
   const moveCard = useCallback((card: VisitCard, to: Destination) => move(card.appointment, to), [move]);
   const resize = useCallback(

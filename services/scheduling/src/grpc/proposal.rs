@@ -36,7 +36,7 @@ use super::{
 use crate::{
     Error,
     app::{
-        ApplyProposal, DelayAppointment, DismissProposal, Named, OptimiseDay, People, ReportAbsence, Turns,
+        ApplyProposal, DelayAppointment, Delayed, DismissProposal, Named, OptimiseDay, People, ReportAbsence, Turns,
     },
     domain::absence::Reason,
     store::{Store, StoredProposal, Tx},
@@ -100,14 +100,19 @@ impl ProposalServiceHandler for Proposals {
         let (minutes, seen) = (minutes(request.minutes)?, seen(request.version)?);
         self.store
             .idempotent(&scope, &DELAY_APPOINTMENT, &request, async |tx| {
-                let (appointment, proposal) = DelayAppointment { id, minutes, seen }.run(tx).await?;
-                let proposal = match proposal {
-                    Some(id) => Some(told_proposal(tx, id).await?),
-                    None => None,
-                };
-                Ok(DelayAppointmentResponse {
-                    appointment: Some(pb::Appointment::from(&appointment)),
-                    proposal,
+                let (visit, delayed) = DelayAppointment { id, minutes, seen }.run(tx).await?;
+                let appointment = Some(pb::Appointment::from(&visit));
+                Ok(match delayed {
+                    Delayed::AtOnce(change) => DelayAppointmentResponse {
+                        appointment,
+                        proposal: None,
+                        change_id: change.to_string(),
+                    },
+                    Delayed::Proposed(id) => DelayAppointmentResponse {
+                        appointment,
+                        proposal: Some(told_proposal(tx, id).await?),
+                        change_id: String::new(),
+                    },
                 })
             })
             .await

@@ -13,6 +13,7 @@ use tonic_types::StatusExt;
 
 use crate::{
     blocks,
+    changing::undo,
     progress::set,
     proposal::{apply, violation},
     salon::{ANA, BEN, COLOUR, CUT, Salon, WILLOW, booking, by, field, monday, reason, shown, with_key},
@@ -270,4 +271,26 @@ async fn a_repeated_delay_with_its_key_has_one_effect() {
     let (first, again) = (send().await, send().await);
     assert_eq!(first, again);
     assert_eq!(salon.booked().await, [first.appointment.unwrap()]);
+}
+
+#[tokio::test]
+async fn a_delay_is_taken_back_before_and_after_the_visit_began() {
+    let salon = Salon::open().await;
+    let visit = cut(&salon, "10:00").await;
+    let late = delay(&salon, &visit, 15).await.unwrap();
+    let [back] = &undo(&salon, &late.change_id).await.unwrap()[..] else { panic!("one visit") };
+    assert_eq!(hours(back), ("10:00".into(), "10:30".into()));
+    assert_eq!(reason(&undo(&salon, &late.change_id).await.unwrap_err()), Reason::NotFound);
+
+    set(&salon, &visit, State::InService).await.unwrap();
+    let longer = delay(&salon, &visit, 15).await.unwrap();
+    assert_eq!(hours(&longer.appointment.unwrap()), ("10:00".into(), "10:45".into()));
+    let [back] = &undo(&salon, &longer.change_id).await.unwrap()[..] else { panic!("one visit") };
+    assert_eq!((hours(back), back.state()), (("10:00".into(), "10:30".into()), State::InService));
+    cut(&salon, "10:30").await;
+    assert_eq!(salon.overlaps().await, 0);
+
+    // What only was proposed is dismissed, not undone.
+    alone(&salon).await;
+    assert_eq!(delay(&salon, &visit, 15).await.unwrap().change_id, "");
 }

@@ -1,19 +1,19 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import { useAction } from '../../api/action';
 import { readVisitsAgain } from '../../business/read-visits-again';
-import { customerOf } from '../../day/naming';
+import { sayDelayed } from '../../business/say-delayed';
 import type { Appointment } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
 import { ProposalService } from '../../gen/frontdesk/scheduling/v1/proposal_pb';
 import { messageOf } from '../../http/errors';
 import { toasts } from '../../ui/toasts';
 
 /** Has visits that are under way end later; a proposal says what is in the way of it. */
-export function useExtending(businessId: string, onProposed: (proposalId: string) => void) {
+export function useExtending(businessId: string, zone: string, onProposed: (proposalId: string) => void) {
   const { act } = useAction(ProposalService.method.delayAppointment, {
-    onDone: ({ appointment, proposal }, { minutes }) => {
+    onDone: ({ appointment, proposal, changeId }) => {
       readVisitsAgain();
       if (proposal) onProposed(proposal.id);
-      else if (appointment) toasts.show('good', `${customerOf(appointment)} ends ${minutes} minutes later.`);
+      else if (appointment) sayDelayed(businessId, appointment, changeId, zone);
     },
     onRefused: (error) => {
       readVisitsAgain();
