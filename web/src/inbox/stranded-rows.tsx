@@ -1,4 +1,4 @@
-import { Box, Flex, Stack } from '@chakra-ui/react';
+import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, CalendarX2, Check, Clock, PhoneOff, Users } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -89,7 +89,8 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
         role="group"
         aria-label={`Settle the visit of ${customer}`}
         // Two by two on a phone.
-        css={{ '& > *': { flexGrow: { base: 1, sm: 0 }, flexBasis: { base: '9rem', sm: 'auto' } } }}
+        display={{ base: 'grid', sm: 'flex' }}
+        gridTemplateColumns="repeat(2, minmax(0, 1fr))"
       >
         {may(AppointmentAccess.moveAppointment, role) && (
           <>
@@ -197,7 +198,7 @@ function Way({ icon, for: customer, quiet = false, loading = false, onPress, chi
       loading={loading}
       onClick={onPress}
     >
-      {icon}
+      <chakra.span display={{ base: 'none', sm: 'inline-flex' }}>{icon}</chakra.span>
       {children}
       <ScreenReaderOnly> for {customer}</ScreenReaderOnly>
     </Button>
