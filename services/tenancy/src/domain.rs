@@ -1,5 +1,6 @@
 //! The rules of tenancy: pure, with time and randomness passed in.
 
+mod agent_chat;
 mod agent_settings;
 pub mod amount;
 mod barcode;
@@ -21,6 +22,7 @@ mod line_diff;
 pub mod numbering;
 mod phone;
 mod place;
+mod ready_agent;
 mod stock;
 mod supplier;
 pub mod template;
@@ -29,6 +31,7 @@ mod webhook_check;
 mod website;
 mod zone;
 
+pub use agent_chat::{AgentChat, AgentChatId, TooManyChats};
 pub use agent_settings::{AgentDraft, AgentSettings, AgentVersion, Behaviour, Change, Language, Recording};
 pub use barcode::{Barcode, BarcodeError};
 pub use brand_color::{BrandColor, UnknownColor};
@@ -48,6 +51,7 @@ pub use item::{Item, ItemDetails, ItemId, NoCurrency};
 pub use line_diff::Line;
 pub use phone::{Dialled, Phone, PhoneError};
 pub use place::{Listing, Place};
+pub use ready_agent::{ReadyAgent, value};
 pub use stock::{Count, Movement, MovementId, MovementKind, NewMovement, NotUndone};
 pub use supplier::{Supplier, SupplierId};
 pub use template::Variable;

@@ -6,7 +6,7 @@ use sea_orm::DbErr;
 use sealing::envelope::SealError;
 use tonic::Status;
 
-use crate::domain::{Lasting, NoCurrency, NotUndone, PhoneError, Stale, WrongImportState};
+use crate::domain::{Lasting, NoCurrency, NotUndone, PhoneError, Stale, TooManyChats, WrongImportState};
 use crate::lines::table::TableFault;
 
 /// An outcome other than the wanted one.
@@ -60,6 +60,9 @@ pub enum Error {
     /// A merge can't be undone any more.
     #[error(transparent)]
     Lasting(#[from] Lasting),
+    /// A person started as many chats as they may.
+    #[error(transparent)]
+    TooManyChats(#[from] TooManyChats),
     /// The idempotency key was used with another request.
     #[error("the Idempotency-Key was used with another request")]
     KeyReused,
@@ -111,6 +114,9 @@ impl From<Error> for Status {
             Error::Moved(_) => refuse(Reason::Stale, error.to_string()),
             Error::Stale(Stale(version)) => refuse_with(Reason::Stale, error.to_string(), "version", version),
             Error::Merged | Error::Lasting(_) => refuse(Reason::WrongState, error.to_string()),
+            Error::TooManyChats(TooManyChats { wait }) => {
+                retry_later(Reason::RateLimited, error.to_string(), wait.unsigned_abs())
+            }
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, error.to_string()),
             Error::Busy(source) => {
                 tracing::warn!(error = %source, "the database is busy");

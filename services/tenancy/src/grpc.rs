@@ -1,5 +1,6 @@
 //! The RPCs: each parses its request, calls one use case or one read of the store, and answers.
 
+mod agent_chat;
 mod agent_settings;
 mod audit;
 mod business;
@@ -20,6 +21,7 @@ mod supplier;
 mod voice_connection;
 mod webhook_check;
 
+pub(crate) use agent_chat::AgentChats;
 pub(crate) use agent_settings::Agents;
 pub(crate) use audit::Audit;
 pub(crate) use business::Businesses;

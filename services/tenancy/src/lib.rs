@@ -25,9 +25,12 @@ use outbox::Log;
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
     tenancy::{
-        internal::v1::{DirectoryServiceAdapter, PatchTestRecordServiceAdapter, VoiceSecretServiceAdapter},
+        internal::v1::{
+            DirectoryServiceAdapter, PatchTestRecordServiceAdapter, PublishedAgentServiceAdapter,
+            VoiceSecretServiceAdapter,
+        },
         v1::{
-            AgentSettingsServiceAdapter, AuditServiceAdapter, BusinessServiceAdapter,
+            AgentChatServiceAdapter, AgentSettingsServiceAdapter, AuditServiceAdapter, BusinessServiceAdapter,
             CustomerExportServiceAdapter, CustomerMergeServiceAdapter, CustomerNoteServiceAdapter,
             CustomerRecordServiceAdapter, CustomerServiceAdapter, EmployeeServiceAdapter,
             FollowUpServiceAdapter, ImportServiceAdapter, ItemServiceAdapter, StockServiceAdapter,
@@ -157,6 +160,7 @@ pub async fn routes(
     let records = Arc::new(grpc::CustomerRecords::new(store.clone()));
     let patch_tests = Arc::new(grpc::PatchTestRecords::new(store.clone()));
     let agents = Arc::new(grpc::Agents::new(store.clone()));
+    let chats = Arc::new(grpc::AgentChats::new(store.clone()));
     let items = Arc::new(grpc::Items::new(store.clone()));
     let stock = Arc::new(grpc::Stock::new(store.clone()));
     let suppliers = Arc::new(grpc::Suppliers::new(store.clone()));
@@ -173,6 +177,8 @@ pub async fn routes(
         .add_service(CustomerRecordServiceAdapter::new(records, gate()).into_server())
         .add_service(PatchTestRecordServiceAdapter::new(patch_tests, gate()).into_server())
         .add_service(AgentSettingsServiceAdapter::new(agents, gate()).into_server())
+        .add_service(AgentChatServiceAdapter::new(chats.clone(), gate()).into_server())
+        .add_service(PublishedAgentServiceAdapter::new(chats, gate()).into_server())
         .add_service(DirectoryServiceAdapter::new(directory, gate()).into_server())
         .add_service(FollowUpServiceAdapter::new(follow_ups, gate()).into_server())
         .add_service(ItemServiceAdapter::new(items, gate()).into_server())

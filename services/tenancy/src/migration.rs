@@ -88,6 +88,7 @@ impl MigratorTrait for Migrator {
                 include_str!("migration/m0011_agent_settings.sql"),
                 &["agent_draft", "agent_version"],
             ),
+            adding("m0012_agent_chats", include_str!("migration/m0012_agent_chats.sql"), &["agent_chat"]),
         ]
     }
 }

@@ -3,6 +3,7 @@
 //! A transaction starts from a scope and is bound to it: [`Tx`] to one business,
 //! [`InstallationTx`] to none. A change and its event share the transaction.
 
+mod agent_chat;
 mod agent_settings;
 mod audit;
 mod business;
@@ -35,6 +36,7 @@ use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
 use sea_orm::DbErr;
 use tonic::Status;
 
+pub use agent_chat::RECENT_AGENT_CHATS;
 pub use agent_settings::AGENT_VERSIONS;
 pub use audit::{CHANGES, CHANGES_OF, ChangeEntry};
 pub use business::{BUSINESS, SETUPS};

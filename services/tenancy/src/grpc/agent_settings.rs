@@ -1,7 +1,6 @@
 //! How a business's agent speaks and what it may do, for its owner.
 
 use caller::BusinessScope;
-use jiff::{Timestamp, fmt::strtime};
 use proto::{
     error::invalid,
     frontdesk::tenancy::v1::{
@@ -22,8 +21,8 @@ use crate::{
     Error,
     app::{PublishAgent, RollBackAgent, SaveAgentDraft},
     domain::{
-        AgentSettings, AgentVersion, Behaviour, Business, Change, Dialled, Language, Line, PhoneError,
-        Recording, Variable, template,
+        AgentSettings, AgentVersion, Behaviour, Change, Dialled, Language, Line, PhoneError, Recording,
+        Variable, template, value,
     },
     store::Store,
 };
@@ -243,22 +242,8 @@ fn recording(wire: &pb::AgentSettings) -> Result<Option<Recording>, Status> {
     Ok(Some(Recording { notice, days: wire.recording_days }))
 }
 
-fn value(variable: Variable, settings: &AgentSettings, business: &Business, now: Timestamp) -> String {
-    let zone = business.zone.to_string();
-    let local = now.in_tz(&zone).unwrap_or_else(|_| now.to_zoned(jiff::tz::TimeZone::UTC));
-    let said = |format: &str| strtime::format(format, &local).unwrap_or_default();
-    match variable {
-        Variable::Salon => business.name.clone(),
-        Variable::Address => business.address.clone().unwrap_or_default(),
-        Variable::Phone => business.phone.as_ref().map(ToString::to_string).unwrap_or_default(),
-        Variable::Today => said("%A, %-d %B %Y"),
-        Variable::Time => said("%H:%M"),
-        Variable::TimeZone => zone,
-        Variable::Language => settings.first_language().name().to_owned(),
-    }
-}
-
-fn wire(settings: &AgentSettings) -> pb::AgentSettings {
+/// Settings, as the contract has them.
+pub(super) fn wire(settings: &AgentSettings) -> pb::AgentSettings {
     let Behaviour { book, r#move, cancel, join_waitlist, take_messages, quote_prices } = settings.behaviour;
     let recording = settings.recording.as_ref();
     pb::AgentSettings {

@@ -33,7 +33,7 @@ async fn save(stage: &Stage, request: SaveAgentDraftRequest) -> Result<SaveAgent
     Ok(agents(stage).save_agent_draft(request).await?.into_inner())
 }
 
-async fn publish(stage: &Stage, revision: i64) -> Result<AgentVersion, Status> {
+pub async fn publish(stage: &Stage, revision: i64) -> Result<AgentVersion, Status> {
     let message = PublishAgentSettingsRequest { business_id: WILLOW.to_string(), revision };
     let request = stage.owner_of(WILLOW, message);
     Ok(agents(stage).publish_agent_settings(request).await?.into_inner().published.unwrap())
@@ -46,8 +46,13 @@ async fn roll_back(stage: &Stage, version: &str) -> Result<AgentVersion, Status>
     Ok(agents(stage).roll_back_agent_settings(request).await?.into_inner().published.unwrap())
 }
 
+/// Keeps a draft, whatever was seen.
+pub async fn save_draft(stage: &Stage, settings: AgentSettings) {
+    save(stage, draft(settings, 0)).await.unwrap();
+}
+
 /// What an agent does at first, with another greeting.
-async fn greeting(stage: &Stage, greeting: &str) -> AgentSettings {
+pub async fn greeting(stage: &Stage, greeting: &str) -> AgentSettings {
     AgentSettings { greeting: greeting.to_owned(), ..read(stage).await.draft.unwrap() }
 }
 

@@ -10,7 +10,7 @@ use testkit::{
 use uuid::Uuid;
 
 use crate::{
-    agent_settings, customer_export, customer_merge, customer_note, customer_record,
+    agent_chat, agent_settings, customer_export, customer_merge, customer_note, customer_record,
     follow_up::follow_up,
     idempotency::add,
     import::imports,
@@ -21,7 +21,8 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 23] = [
+const TABLES: [&str; 24] = [
+    "agent_chat",
     "agent_draft",
     "agent_version",
     "business",
@@ -56,6 +57,7 @@ async fn full() -> Stage {
         add(&stage, business, "k1", "Mia").await.unwrap();
         follow_up(&stage, business, "Call back").await;
         agent_settings::published(&stage, business).await;
+        agent_chat::started(&stage, business, true).await.unwrap();
         customer_note::noted(&stage, business).await;
         customer_merge::merged_pair(&stage, business).await;
         customer_record::recorded(&stage, business).await;

@@ -1,6 +1,7 @@
 //! The tenancy service through its generated clients, on real Postgres.
 #![expect(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
+mod agent_chat;
 mod agent_settings;
 mod answers;
 mod audit;
