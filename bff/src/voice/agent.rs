@@ -1,36 +1,38 @@
 //! The voice agent, as the services see it.
 
 use core::time::Duration;
-use std::{sync::Arc, time::Instant};
+use std::time::Instant;
 
 use boot::peer::Peer;
-use caller::{Bearer, IdempotencyKey, Method, Passport};
+use caller::{Bearer, BusinessId, IdempotencyKey, Method, Passport};
 use jiff::Timestamp;
 use tonic::Status;
 
-use super::connection::Connection;
 use crate::Gateway;
 
 /// Platforms wait 10 s for an answer; what comes later is of no use.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// An agent at work on one delivery, good for its connection's business alone.
+/// An agent at work on one delivery, good for one business alone.
 #[derive(Debug, Clone)]
 pub struct Agent {
     gateway: Gateway,
-    connection: Arc<Connection>,
+    /// Whose rights it has: a connection's, or those of a person who tries it.
+    passport: Passport,
+    business: BusinessId,
     until: Instant,
 }
 
 impl Agent {
     /// An agent whose every answer must have come in the platform's patience.
-    pub fn new(gateway: Gateway, connection: Arc<Connection>) -> Self {
-        Self { gateway, connection, until: Instant::now() + PATIENCE }
+    pub fn new(gateway: Gateway, bearer: Bearer, business: BusinessId) -> Self {
+        let passport = Passport { bearer, business: Some(business) };
+        Self { gateway, passport, business, until: Instant::now() + PATIENCE }
     }
 
     /// The same agent with time for one more attempt.
     pub fn rested(&self) -> Self {
-        Self::new(self.gateway.clone(), self.connection.clone())
+        Self { until: Instant::now() + PATIENCE, ..self.clone() }
     }
 
     /// The time.
@@ -43,14 +45,14 @@ impl Agent {
         self.gateway.peer(method.service).is_ok_and(Peer::may_retry)
     }
 
-    /// The connection it speaks through.
-    pub fn connection(&self) -> &Connection {
-        &self.connection
+    /// The business it works for.
+    pub fn business(&self) -> BusinessId {
+        self.business
     }
 
-    /// The business it works for, as messages name it.
+    /// The same, as messages name it.
     pub fn business_id(&self) -> String {
-        self.connection.business.to_string()
+        self.business.to_string()
     }
 
     /// Calls `method`, under `key` where the method writes.
@@ -68,8 +70,6 @@ impl Agent {
         if left.is_zero() {
             return Err(Status::deadline_exceeded("the platform's patience is over"));
         }
-        let bearer = Bearer::Agent { connection: self.connection.id };
-        let passport = Passport { bearer, business: Some(self.connection.business) };
-        self.gateway.call(method, &passport, left, key, message).await
+        self.gateway.call(method, &self.passport, left, key, message).await
     }
 }

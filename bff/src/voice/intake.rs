@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Instant};
 
 use boot::random::jitter;
 use bytes::Bytes;
-use caller::IdempotencyKey;
-use jiff::Timestamp;
+use caller::{Bearer, IdempotencyKey};
+use jiff::{Timestamp, Zoned};
 use proto::{
     frontdesk::{
         scheduling::v1::{
@@ -26,13 +26,14 @@ use tonic::Status;
 use tracing::{Instrument, Span};
 
 use super::{
+    VoiceDoor,
     agent::Agent,
     connection::Connection,
     delivery::{CallEvent, ToolCall},
     metrics::Metrics,
-    tools::{Answer, Desk, Tool},
+    playbook::{Playbook, Playbooks},
+    tools::{Answer, Desk, Tool, Writing},
 };
-use crate::Gateway;
 
 /// Waits before a finished tool call that could not be recorded is recorded again.
 const AGAIN_AFTER: [Duration; 3] = [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(25)];
@@ -41,6 +42,8 @@ const AGAIN_AFTER: [Duration; 3] = [Duration::from_secs(1), Duration::from_secs(
 #[derive(Debug, Clone)]
 pub struct Intake {
     agent: Agent,
+    connection: Arc<Connection>,
+    playbooks: Playbooks,
     metrics: Metrics,
     body: Bytes,
     now: Timestamp,
@@ -48,30 +51,35 @@ pub struct Intake {
 }
 
 impl Intake {
-    pub fn new(
-        gateway: Gateway,
-        connection: Arc<Connection>,
-        metrics: Metrics,
-        body: Bytes,
-        now: Timestamp,
-    ) -> Self {
-        Self { agent: Agent::new(gateway, connection), metrics, body, now, received: Instant::now() }
+    pub fn new(door: &VoiceDoor, connection: Arc<Connection>, body: Bytes, now: Timestamp) -> Self {
+        let bearer = Bearer::Agent { connection: connection.id };
+        let agent = Agent::new(door.gateway.clone(), bearer, connection.business);
+        let (playbooks, metrics) = (door.playbooks.clone(), door.metrics.clone());
+        Self { agent, connection, playbooks, metrics, body, now, received: Instant::now() }
     }
 
     /// The same for what arrives next in a conversation of our own.
     pub fn renewed(&self, body: Bytes) -> Self {
         let (agent, now) = (self.agent.rested(), self.agent.now());
-        Self { agent, metrics: self.metrics.clone(), body, now, received: Instant::now() }
+        Self { agent, body, now, received: Instant::now(), ..self.clone() }
     }
 
-    /// The agent that works on it.
-    pub fn agent(&self) -> &Agent {
-        &self.agent
+    /// The time at the business.
+    pub fn local_now(&self) -> Zoned {
+        self.now.to_zoned(self.connection.zone.clone())
+    }
+
+    /// What a call of the connection runs on.
+    ///
+    /// # Errors
+    /// As [`Playbooks::of_call`].
+    pub async fn playbook(&self, platform_call_id: &str) -> Result<Arc<Playbook>, Status> {
+        self.playbooks.of_call(&self.agent, self.connection.id, platform_call_id).await
     }
 
     /// Whose it is.
     pub fn connection(&self) -> &Connection {
-        self.agent.connection()
+        &self.connection
     }
 
     /// Keeps a call event; when the call has ended, gives back the times it held.
@@ -121,11 +129,13 @@ impl Intake {
             Span::current().record("frontdesk.tool.outcome", "REPEATED");
             return Ok(begun.result);
         }
-        let desk = self.desk(&call, begun.call_id)?;
         let tool = Tool::named(&call.name);
-        let answer = match tool {
-            Some(tool) => tool.run(&desk, call.arguments).await,
-            None => Answer::no_such_tool(),
+        let answer = match (tool, self.playbook(&call.facts.platform_call_id).await) {
+            (None, _) => Answer::no_such_tool(),
+            (Some(_), Err(status)) => Answer::refused(status.into()),
+            (Some(tool), Ok(playbook)) => {
+                tool.run(&self.desk(&call, begun.call_id, &playbook)?, call.arguments).await
+            }
         };
         let elapsed = self.received.elapsed();
         Span::current().record("frontdesk.tool.outcome", answer.outcome());
@@ -135,14 +145,14 @@ impl Intake {
         Ok(result)
     }
 
-    fn desk(&self, call: &ToolCall, call_id: String) -> Result<Desk, Status> {
-        let connection = self.agent.connection();
+    fn desk(&self, call: &ToolCall, call_id: String, playbook: &Playbook) -> Result<Desk, Status> {
         Ok(Desk {
             agent: self.agent.clone(),
             call_id,
             customer_number: call.customer_number.clone(),
-            key: idempotency_key(connection, &call.key)?,
-            now: self.now.to_zoned(connection.zone.clone()),
+            writing: Writing::Kept(idempotency_key(&self.connection, &call.key)?),
+            may: playbook.may,
+            now: self.local_now(),
         })
     }
 
@@ -159,7 +169,7 @@ impl Intake {
 
     fn delivery(&self, event_key: String) -> telemetry::Delivery {
         telemetry::Delivery {
-            connection_id: self.agent.connection().id.to_string(),
+            connection_id: self.connection.id.to_string(),
             event_key,
             body: self.body.to_vec(),
             received_at: Some(time::to_proto(self.now)),

@@ -12,6 +12,7 @@ mod intake;
 mod metrics;
 pub mod model;
 mod platform;
+mod playbook;
 pub mod relay;
 pub mod retell;
 mod tools;
@@ -45,6 +46,7 @@ use self::{
     intake::Intake,
     metrics::{Metrics, Outcome},
     platform::Platform,
+    playbook::Playbooks,
     twilio::twiml::{Direction, Handoff},
 };
 use crate::{
@@ -68,6 +70,7 @@ pub fn routes_measured(gateway: Gateway, line: Line, limits: &Limits, meter: &Me
     let connections = Connections::new(gateway.clone());
     let door = VoiceDoor {
         connections,
+        playbooks: Playbooks::new(),
         gateway,
         metrics: Metrics::new(meter),
         body_time: limits.unsigned_body_time,
@@ -92,6 +95,7 @@ pub struct Line {
 struct VoiceDoor {
     gateway: Gateway,
     connections: Connections,
+    playbooks: Playbooks,
     metrics: Metrics,
     body_time: Duration,
     line: Line,
@@ -138,7 +142,7 @@ impl VoiceDoor {
             Ok(delivery) => delivery,
             Err(status) => return (Outcome::Malformed, Err(status.into())),
         };
-        let intake = Intake::new(self.gateway.clone(), connection.clone(), self.metrics.clone(), body, now);
+        let intake = Intake::new(&self, connection.clone(), body, now);
         let (outcome, answer) = match delivery {
             Delivery::Event(event) => (Outcome::Recorded, self.recorded(&intake, event).await),
             Delivery::Tools(calls) => (Outcome::Answered, answered(intake, calls).await),
@@ -160,8 +164,9 @@ impl VoiceDoor {
 
     /// Tells Twilio how to take a call.
     async fn taken(&self, intake: &Intake, event: CallEvent) -> Result<Response, Status> {
+        let call = event.facts.platform_call_id.clone();
         intake.record(event).await?;
-        Ok(xml(relay::take(self, intake).await?))
+        Ok(xml(relay::take(self, intake, &call).await?))
     }
 
     /// The address that the platform was told.

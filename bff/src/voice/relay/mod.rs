@@ -13,12 +13,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{HeaderMap, Uri};
-use proto::{
-    error::{Reason, invalid, refuse, retry_later},
-    frontdesk::tenancy::v1::{
-        GetBusinessRequest, GetBusinessResponse, business_service_methods::GET_BUSINESS,
-    },
-};
+use proto::error::{Reason, invalid, refuse, retry_later};
 use tokio::sync::Semaphore;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tonic::Status;
@@ -27,10 +22,10 @@ use self::session::Session;
 use super::{
     VoiceDoor,
     adapter::Received,
-    connection::{self, Connection},
-    conversation::Salon,
+    connection,
     intake::Intake,
     model::Model,
+    playbook::Language,
     twilio::{self, twiml::Direction},
 };
 use crate::refusal::Refusal;
@@ -41,7 +36,6 @@ pub const PATH: &str = "/api/webhooks/voice/twilio/{connection_id}/relay";
 /// More than a caller's words of a minute.
 const MAX_FRAME: usize = 64 << 10;
 const RETRY: Duration = Duration::from_secs(1);
-const LANGUAGE: &str = "en-GB";
 
 /// The agent's own conversations of this process.
 #[derive(Debug, Clone)]
@@ -78,15 +72,16 @@ impl Conversations {
 }
 
 /// How Twilio is to take a call.
-pub(super) async fn take(door: &VoiceDoor, intake: &Intake) -> Result<String, Status> {
+pub(super) async fn take(door: &VoiceDoor, intake: &Intake, call: &str) -> Result<String, Status> {
     let Some(_) = &door.line.conversations.model else {
         let text = "This telephone has no agent yet. Please call again later.";
-        return Ok(Direction::Say { text, language: LANGUAGE }.to_xml());
+        return Ok(Direction::Say { text, language: Language::English.tag() }.to_xml());
     };
-    let greeting = salon(intake).await?.greeting();
+    let playbook = intake.playbook(call).await?;
+    let (greeting, language) = (playbook.greeting.as_str(), playbook.language.tag());
     let action = door.address(intake.connection());
     let url = format!("{}/relay", socket_address(&action));
-    Ok(Direction::Relay { url: &url, action: &action, greeting: &greeting, language: LANGUAGE }.to_xml())
+    Ok(Direction::Relay { url: &url, action: &action, greeting, language }.to_xml())
 }
 
 /// `GET …/relay`.
@@ -111,7 +106,7 @@ pub(super) async fn upgrade(
     }
     let place = conversations.room.clone().try_acquire_owned().map_err(|_| busy())?;
     let token = conversations.tasks.token();
-    let intake = door.intake(connection, bytes::Bytes::new(), now);
+    let intake = Intake::new(&door, connection, bytes::Bytes::new(), now);
     Ok(upgrade
         .max_message_size(MAX_FRAME)
         .max_frame_size(MAX_FRAME)
@@ -135,22 +130,6 @@ fn socket_address(address: &str) -> String {
     match address.strip_prefix("http") {
         Some(rest) => format!("ws{rest}"),
         None => address.to_owned(),
-    }
-}
-
-/// What the agent needs to know of the salon.
-async fn salon(intake: &Intake) -> Result<Salon, Status> {
-    let agent = intake.agent();
-    let message = GetBusinessRequest { business_id: agent.business_id() };
-    let answer: GetBusinessResponse = agent.call(&GET_BUSINESS, None, message).await?;
-    let business = answer.business.ok_or_else(|| Status::internal("the answer has no business"))?;
-    let zone = agent.connection().zone.clone();
-    Ok(Salon { name: business.name, now: agent.now().to_zoned(zone) })
-}
-
-impl VoiceDoor {
-    fn intake(&self, connection: Arc<Connection>, body: bytes::Bytes, now: jiff::Timestamp) -> Intake {
-        Intake::new(self.gateway.clone(), connection, self.metrics.clone(), body, now)
     }
 }
 

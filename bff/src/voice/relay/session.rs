@@ -3,16 +3,12 @@
 use core::{ops::ControlFlow, time::Duration};
 
 use axum::extract::ws::{Message, WebSocket};
-use proto::frontdesk::telemetry::{internal::v1::CallFacts, v1::CallState};
 use tokio::{sync::mpsc, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::{
-    frames::{Heard, Said, Setup},
-    salon,
-};
+use super::frames::{Heard, Said, Setup};
 use crate::voice::{
-    conversation::{Conversation, Line, Next, Record},
+    conversation::{Conversation, Line, Next, Record, Telephone, Utterance},
     delivery::{CallEvent, call_id, e164},
     intake::Intake,
     model::Model,
@@ -76,31 +72,26 @@ impl Session {
     }
 
     /// The conversation, once the call is on record.
-    async fn conversation(&self, setup: &Setup) -> Result<Conversation, tonic::Status> {
+    async fn conversation(&self, setup: &Setup) -> Result<Conversation<Telephone>, tonic::Status> {
+        let platform_call_id = call_id("callSid", Some(&setup.call_sid))?;
+        let playbook = self.intake.playbook(&platform_call_id).await?;
         let line = Line {
-            platform_call_id: call_id("callSid", Some(&setup.call_sid))?,
+            platform_call_id,
             platform: twilio::NAME,
             session: call_id("sessionId", Some(&setup.session_id))?,
             from: e164(&setup.from),
             to: e164(&setup.to),
-        };
-        let facts = CallFacts {
-            platform_call_id: line.platform_call_id.clone(),
-            platform: twilio::NAME.to_owned(),
-            state: CallState::Live.into(),
-            from_number: line.from.clone().unwrap_or_default(),
-            to_number: line.to.clone().unwrap_or_default(),
-            ..CallFacts::default()
+            agent_version: playbook.version,
         };
         let key = format!("{}:setup:{}", line.platform_call_id, line.session);
         let body = serde_json::to_vec(setup).expect("a setup is JSON");
-        self.intake.renewed(body.into()).record(CallEvent { key, facts, ended: false }).await?;
-        let salon = salon(&self.intake).await?;
-        let greeting = salon.greeting();
-        Ok(Conversation::begin(self.model.clone(), self.intake.clone(), line, &salon, &greeting))
+        self.intake.renewed(body.into()).record(CallEvent { key, facts: line.facts(), ended: false }).await?;
+        let now = self.intake.local_now();
+        let telephone = Telephone::new(self.intake.clone(), line);
+        Ok(Conversation::begin(self.model.clone(), telephone, playbook, &now))
     }
 
-    async fn converse(&self, wire: &mut WebSocket, conversation: &mut Conversation) -> End {
+    async fn converse(&self, wire: &mut WebSocket, conversation: &mut Conversation<Telephone>) -> End {
         loop {
             let heard = tokio::select! {
                 heard = hear(wire) => heard,
@@ -132,7 +123,7 @@ impl Session {
 /// One turn of the agent; the words that the caller said into it come next.
 async fn turn(
     wire: &mut WebSocket,
-    conversation: &mut Conversation,
+    conversation: &mut Conversation<Telephone>,
     words: &str,
 ) -> ControlFlow<End, Option<String>> {
     let (speak, mut spoken) = mpsc::channel(WORDS);
@@ -146,12 +137,12 @@ async fn turn(
             tokio::select! {
                 biased;
                 token = spoken.recv() => match token {
-                    Some(token) if cut.is_cancelled() => drop(token),
-                    Some(token) => {
+                    Some(Utterance::Words(token)) if !cut.is_cancelled() => {
                         if send(wire, Said::Text { token, last: false }).await.is_err() {
                             meanwhile.take(None, &cut);
                         }
                     }
+                    Some(_) => {}
                     // The turn is over, and all of it was sent.
                     None => break,
                 },
@@ -195,10 +186,11 @@ impl Meanwhile {
     }
 }
 
-async fn farewell(wire: &mut WebSocket, conversation: &mut Conversation) -> End {
+async fn farewell(wire: &mut WebSocket, conversation: &mut Conversation<Telephone>) -> End {
     let (speak, mut spoken) = mpsc::channel(WORDS);
     conversation.close(speak).await;
-    while let Some(token) = spoken.recv().await {
+    while let Some(utterance) = spoken.recv().await {
+        let Utterance::Words(token) = utterance else { continue };
         let _ = send(wire, Said::Text { token, last: true }).await;
     }
     End::Agent

@@ -29,7 +29,6 @@ struct Body {
 #[derive(Deserialize)]
 struct Call {
     call_id: Option<String>,
-    agent_version: Option<i32>,
     call_status: Option<String>,
     direction: Option<String>,
     from_number: Option<String>,
@@ -131,7 +130,6 @@ impl Call {
             started_at: millis("call.start_timestamp", self.start_timestamp)?,
             ended_at: millis("call.end_timestamp", self.end_timestamp)?,
             summary: summary.unwrap_or_default(),
-            agent_version: self.agent_version.unwrap_or_default().max(0),
             turns: self.transcript_object.iter().flatten().filter_map(Utterance::turn).collect(),
             disconnection_reason: self.disconnection_reason.clone().unwrap_or_default(),
             ..bare(id)
@@ -208,12 +206,13 @@ mod tests {
             started_at: at(1_780_300_800, 250_000_000),
             ended_at: at(1_780_300_860, 0),
             summary: "Booked a cut.".into(),
-            agent_version: 3,
             turns: vec![
                 Turn { speaker: Speaker::Agent.into(), text: "Hello".into(), offset_ms: 600 },
                 Turn { speaker: Speaker::Caller.into(), text: "Hi there".into(), offset_ms: -1 },
             ],
             disconnection_reason: "user_hangup".into(),
+            // Retell counts versions of its own agents.
+            agent_version: 0,
         };
         assert_eq!(read.facts, expected);
     }

@@ -3,9 +3,8 @@
 use jiff::{Timestamp, Zoned, civil::DateTime};
 use proto::{
     frontdesk::scheduling::v1::{
-        Appointment, BookAppointmentRequest, BookAppointmentResponse, CheckPatchTestsRequest,
-        CheckPatchTestsResponse, CreateHoldRequest, CreateHoldResponse, Offer, PatchTestWarning,
-        appointment_service_methods::BOOK_APPOINTMENT, availability_service_methods::CREATE_HOLD,
+        Appointment, BookAppointmentRequest, CheckPatchTestsRequest,
+        CheckPatchTestsResponse, CreateHoldRequest, Offer, PatchTestWarning,
         patch_test_service_methods::CHECK_PATCH_TESTS,
     },
     time,
@@ -38,7 +37,7 @@ pub async fn hold(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, 
         call_id: desk.call_id.clone(),
         customer_id: arguments.visit.customer_id(),
     };
-    let created: CreateHoldResponse = desk.write(&CREATE_HOLD, message).await?;
+    let created = desk.create_hold(message).await?;
     let hold = created.hold.ok_or_else(|| Refused::empty("hold"))?;
     let when = when(hold.offer.as_ref(), starts_at, &desk.now);
     let lacking = lacking_tests(desk, &arguments.visit.customer_id(), hold.offer.as_ref(), starts_at).await;
@@ -120,7 +119,7 @@ pub async fn book(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, 
         notes: arguments.notes.unwrap_or_default(),
         ..BookAppointmentRequest::default()
     };
-    let booked: BookAppointmentResponse = desk.write(&BOOK_APPOINTMENT, message).await?;
+    let booked = desk.book_appointment(message).await?;
     let appointment = booked.appointment.ok_or_else(|| Refused::empty("appointment"))?;
     Ok(Answer::done(confirmation(&appointment, &desk.now)?)
         .with("appointment_id", appointment.id.as_str())

@@ -1,8 +1,8 @@
 //! `find_customer` and `create_customer`.
 
 use proto::frontdesk::tenancy::v1::{
-    CreateCustomerRequest, CreateCustomerResponse, Customer, ListCustomersRequest, ListCustomersResponse,
-    customer_service_methods::{CREATE_CUSTOMER, LIST_CUSTOMERS},
+    CreateCustomerRequest, Customer, ListCustomersRequest, ListCustomersResponse,
+    customer_service_methods::LIST_CUSTOMERS,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -133,8 +133,8 @@ pub async fn create(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer
         phone: phone.unwrap_or_default().to_owned(),
         email: String::new(),
     };
-    let created: CreateCustomerResponse =
-        desk.write(&CREATE_CUSTOMER, message).await.map_err(|status| refused(given, status))?;
+    let created =
+        desk.create_customer(message).await.map_err(|status| refused(given, status))?;
     let customer = created.customer.ok_or_else(|| Refused::empty("customer"))?;
     let first = names::first(&customer.name);
     Ok(Answer::done(format!("Thank you, {first}. I've noted you down."))

@@ -1,10 +1,11 @@
 //! What a tool works with.
 
-use caller::{IdempotencyKey, Method};
+use caller::Method;
 use jiff::Zoned;
 use tonic::Status;
 
-use crate::voice::agent::Agent;
+use super::writing::Writing;
+use crate::voice::{agent::Agent, playbook::Permissions};
 
 /// The agent's place during one tool call.
 #[derive(Debug, Clone)]
@@ -14,8 +15,10 @@ pub struct Desk {
     pub call_id: String,
     /// The customer's number, E.164; `None` when withheld.
     pub customer_number: Option<String>,
-    /// Names this call of the tool to the services it writes to.
-    pub key: IdempotencyKey,
+    /// What becomes of what it writes.
+    pub writing: Writing,
+    /// What the salon lets its agent do.
+    pub may: Permissions,
     /// The time in the business's zone.
     pub now: Zoned,
 }
@@ -37,18 +40,5 @@ impl Desk {
         Response: prost::Message + Default + Send + Sync + 'static,
     {
         self.agent.call(method, None, message).await
-    }
-
-    /// Calls a method that writes, so that a repeated tool call has the same effect.
-    pub async fn write<Request, Response>(
-        &self,
-        method: &'static Method,
-        message: Request,
-    ) -> Result<Response, Status>
-    where
-        Request: prost::Message + Send + Sync + 'static,
-        Response: prost::Message + Default + Send + Sync + 'static,
-    {
-        self.agent.call(method, Some(&self.key), message).await
     }
 }

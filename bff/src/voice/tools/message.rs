@@ -1,8 +1,6 @@
 //! `take_message`: something for the salon to see to, in its follow-ups.
 
-use proto::frontdesk::tenancy::v1::{
-    CreateFollowUpRequest, CreateFollowUpResponse, follow_up_service_methods::CREATE_FOLLOW_UP,
-};
+use proto::frontdesk::tenancy::v1::CreateFollowUpRequest;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -39,7 +37,7 @@ pub async fn take(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, 
         call_id: desk.call_id.clone(),
         ..CreateFollowUpRequest::default()
     };
-    let kept: CreateFollowUpResponse = desk.write(&CREATE_FOLLOW_UP, message).await?;
+    let kept = desk.create_follow_up(message).await?;
     let follow_up = kept.follow_up.ok_or_else(|| Refused::empty("follow-up"))?;
     let call_back = if phone.is_some() { " They'll call you back." } else { "" };
     Ok(Answer::done(format!("I've passed that on to the team.{call_back}"))

@@ -15,12 +15,17 @@ mod speech;
 mod visit;
 mod visits;
 mod waitlist;
+mod writing;
 
+use proto::error::Reason;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::playbook::Permissions;
+
 pub use answer::{Answer, Refused};
 pub use desk::Desk;
+pub use writing::Writing;
 
 /// A tool of the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,8 +101,28 @@ impl Tool {
         tool.map_or("unknown", Self::name)
     }
 
+    /// Whether the salon lets its agent use it.
+    pub fn is_permitted(self, may: Permissions) -> bool {
+        match self {
+            Self::HoldSlot | Self::BookAppointment => may.book,
+            Self::MoveAppointment => may.r#move,
+            Self::CancelAppointment => may.cancel,
+            Self::JoinWaitlist => may.join_waitlist,
+            Self::TakeMessage => may.take_messages,
+            Self::FindCustomer
+            | Self::CreateCustomer
+            | Self::ListServices
+            | Self::SearchAvailability
+            | Self::FindAppointments
+            | Self::OpeningHours => true,
+        }
+    }
+
     /// Does what it says, or says why not.
     pub async fn run(self, desk: &Desk, arguments: Map<String, Value>) -> Answer {
+        if !self.is_permitted(desk.may) {
+            return Answer::refused(not_permitted(desk.may));
+        }
         let answer = match self {
             Self::FindCustomer => customers::find(desk, arguments).await,
             Self::CreateCustomer => customers::create(desk, arguments).await,
@@ -115,6 +140,27 @@ impl Tool {
         answer.unwrap_or_else(Answer::refused)
     }
 }
+
+/// The salon has switched it off.
+fn not_permitted(may: Permissions) -> Refused {
+    let instead = match may.take_messages {
+        true => "Shall I take a message for the team?",
+        false => "Please ask the team when you call in the opening hours.",
+    };
+    Refused::new(Reason::RoleTooLow, format!("I'm sorry, I can't do that on the telephone. {instead}"))
+        .with("detail", "the salon does not let its agent do this")
+}
+
+/// Everything is permitted.
+#[cfg(test)]
+const ALL: Permissions = Permissions {
+    book: true,
+    r#move: true,
+    cancel: true,
+    join_waitlist: true,
+    take_messages: true,
+    quote_prices: true,
+};
 
 /// Reads a tool's arguments.
 fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Refused> {

@@ -46,13 +46,13 @@ pub async fn search(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer
     };
     let found = first_free(desk, &wanted, day::windows(time, &desk.now)).await?;
     let Some(day) = time.day.filter(|_| found.is_empty()) else {
-        return Ok(answer("", "in the next seven days", &found, &desk.now));
+        return Ok(told(desk, "", "in the next seven days", &wanted, &found));
     };
     let later = first_free(desk, &wanted, day::windows_after(day, time.part, &desk.now)).await?;
     let part = time.part.map_or(String::new(), |part| format!(" in the {}", part.name()));
     let asked = format!("{}{part}", speech::on_day(day, desk.now.date()));
     let sorry = format!("I have nothing {asked}. ");
-    Ok(answer(&sorry, &format!("{asked} or in the week after"), &later, &desk.now))
+    Ok(told(desk, &sorry, &format!("{asked} or in the week after"), &wanted, &later))
 }
 
 fn wanted_time(arguments: &Search, now: &Zoned) -> Result<WantedTime, Refused> {
@@ -114,14 +114,30 @@ struct Spoken {
     offer: Offer,
 }
 
-fn answer(before: &str, searched: &str, offers: &[Offer], now: &Zoned) -> Answer {
+/// The answer, which names what was wanted where there is nothing of it: the salon counts what it could not offer.
+fn told(
+    desk: &Desk,
+    before: &str,
+    searched: &str,
+    wanted: &SearchAvailabilityRequest,
+    offers: &[Offer],
+) -> Answer {
+    let answer = answer(before, searched, offers, &desk.now, desk.may.quote_prices);
+    if !offers.is_empty() {
+        return answer;
+    }
+    let services = wanted.items.iter().map(|item| json!({"service_id": item.service_id}));
+    answer.with("services", services.collect::<Vec<Value>>())
+}
+
+fn answer(before: &str, searched: &str, offers: &[Offer], now: &Zoned, with_price: bool) -> Answer {
     let spoken: Vec<Spoken> = offers.iter().filter_map(|offer| Spoken::of(offer, now)).collect();
     let say = if spoken.is_empty() {
         format!("I have nothing free {searched}. Would you like a later date?")
     } else {
         format!("{before}{}", said_together(&spoken, now))
     };
-    Answer::done(say).with("offers", spoken.iter().map(|offer| offer.to_json(now)).collect::<Vec<_>>())
+    Answer::done(say).with("offers", spoken.iter().map(|offer| offer.to_json(now, with_price)).collect::<Vec<_>>())
 }
 
 /// Says the day once when it is the same for all, and the person too.
@@ -166,7 +182,7 @@ impl Spoken {
         Some(Self { starts_at, with: people(offer), offer: offer.clone() })
     }
 
-    fn to_json(&self, now: &Zoned) -> Value {
+    fn to_json(&self, now: &Zoned, with_price: bool) -> Value {
         let services: Vec<Value> = self
             .offer
             .items
@@ -191,7 +207,7 @@ impl Spoken {
             "starts_at": self.starts_at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
             "when": when(&self.starts_at, now),
             "with": self.with,
-            "price": speech::money(self.offer.price_minor, &self.offer.currency),
+            "price": with_price.then(|| speech::money(self.offer.price_minor, &self.offer.currency)),
             "services": services,
         })
     }
@@ -225,7 +241,7 @@ mod tests {
     }
 
     fn said(offers: &[Offer]) -> String {
-        let body: Value = serde_json::from_str(&answer("", "", offers, &now()).to_json()).unwrap();
+        let body: Value = serde_json::from_str(&answer("", "", offers, &now(), true).to_json()).unwrap();
         body["say"].as_str().unwrap().to_owned()
     }
 
@@ -258,7 +274,7 @@ mod tests {
 
     #[test]
     fn the_agent_gets_what_it_needs_to_hold_an_offer() {
-        let answer = answer("", "", &[offer("2026-06-02T09:00:00Z", &["Mia Larsen"])], &now());
+        let answer = answer("", "", &[offer("2026-06-02T09:00:00Z", &["Mia Larsen"])], &now(), true);
         let body: Value = serde_json::from_str(&answer.to_json()).unwrap();
         let expected = json!({
             "starts_at": "2026-06-02T10:00:00+01:00", "when": "tomorrow at 10 am", "with": "Mia", "price": "62 pounds",

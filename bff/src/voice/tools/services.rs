@@ -15,6 +15,7 @@ use super::{
     desk::Desk,
     read, said, speech,
 };
+use crate::voice::playbook::Permissions;
 
 const PAGE: i32 = 200;
 /// A salon with more services than this many pages is searched no further.
@@ -36,16 +37,18 @@ struct List {
 pub async fn list(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, Refused> {
     let arguments: List = read(arguments)?;
     let Some(spoken) = said(arguments.service.as_deref()) else {
-        return Ok(everything(&catalogue(desk).await?));
+        return Ok(everything(&catalogue(desk).await?, desk.may));
     };
     Ok(match meant(desk, spoken).await? {
-        Meant::One(service) => shown(described(&service), &[&service]),
+        Meant::One(service) => shown(described(&service, desk.may), &[&service], desk.may),
         Meant::Several(several) => {
             let several: Vec<&Service> = several.iter().collect();
             let say = format!("We have {}. Which would you like?", spoken_names(&several, "and"));
-            shown(say, &several)
+            shown(say, &several, desk.may)
         }
-        Meant::Nothing => shown("We don't offer that. Would you like to hear what we do?".to_owned(), &[]),
+        Meant::Nothing => {
+            shown("We don't offer that. Would you like to hear what we do?".to_owned(), &[], desk.may)
+        }
     })
 }
 
@@ -123,19 +126,19 @@ fn chosen(spoken: &str, meant: Meant) -> Result<Service, Refused> {
     }
 }
 
-fn everything(catalogue: &[Service]) -> Answer {
+fn everything(catalogue: &[Service], may: Permissions) -> Answer {
     let all: Vec<&Service> = catalogue.iter().collect();
     let say = if all.is_empty() {
         "There is nothing to book at the moment.".to_owned()
     } else {
         format!("We offer {}. What would you like?", spoken_names(&all, "and"))
     };
-    shown(say, &all)
+    shown(say, &all, may)
 }
 
-fn shown(say: String, services: &[&Service]) -> Answer {
+fn shown(say: String, services: &[&Service], may: Permissions) -> Answer {
     let left_out = services.len().saturating_sub(MOST_SHOWN);
-    let shown: Vec<Value> = services.iter().take(MOST_SHOWN).map(|service| to_json(service)).collect();
+    let shown: Vec<Value> = services.iter().take(MOST_SHOWN).map(|service| to_json(service, may)).collect();
     let answer = Answer::done(say).with("services", shown);
     if left_out == 0 { answer } else { answer.with("left_out", left_out) }
 }
@@ -149,8 +152,11 @@ fn spoken_names(services: &[&Service], last: &str) -> String {
     speech::list(&names, last)
 }
 
-fn described(service: &Service) -> String {
+fn described(service: &Service, may: Permissions) -> String {
     let length = speech::duration(minutes(service));
+    if !may.quote_prices {
+        return format!("{} takes {length}.", speech::name(&service.name));
+    }
     let price = speech::money(service.price_minor, &service.currency);
     format!("{} takes {length} and costs {price}.", speech::name(&service.name))
 }
@@ -159,13 +165,13 @@ fn minutes(service: &Service) -> i32 {
     service.segments.iter().map(|segment| segment.minutes).sum()
 }
 
-fn to_json(service: &Service) -> Value {
+fn to_json(service: &Service, may: Permissions) -> Value {
     json!({
         "service_id": service.id,
         "name": service.name,
         "also_called": service.aliases,
         "minutes": minutes(service),
-        "price": speech::money(service.price_minor, &service.currency),
+        "price": may.quote_prices.then(|| speech::money(service.price_minor, &service.currency)),
     })
 }
 
@@ -174,6 +180,7 @@ mod tests {
     use proto::frontdesk::scheduling::v1::MatchedService;
 
     use super::*;
+    use crate::voice::tools::ALL;
 
     fn services(count: usize) -> Vec<Service> {
         let service =
@@ -183,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_long_catalogue_is_neither_read_out_nor_shown_whole() {
-        let body: Value = serde_json::from_str(&everything(&services(50)).to_json()).unwrap();
+        let body: Value = serde_json::from_str(&everything(&services(50), ALL).to_json()).unwrap();
         let said = "We offer Service 1, Service 2, Service 3, Service 4, Service 5, Service 6 and something else. \
                     What would you like?";
         assert_eq!(body["say"], said);

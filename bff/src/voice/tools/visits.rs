@@ -7,10 +7,9 @@ use proto::{
     error::Reason,
     frontdesk::{
         scheduling::v1::{
-            Appointment, CancelAppointmentRequest, CancelAppointmentResponse,
-            ListCustomerAppointmentsRequest, ListCustomerAppointmentsResponse, MoveAppointmentRequest,
-            MoveAppointmentResponse, Offer,
-            appointment_service_methods::{CANCEL_APPOINTMENT, LIST_CUSTOMER_APPOINTMENTS, MOVE_APPOINTMENT},
+            Appointment, CancelAppointmentRequest, ListCustomerAppointmentsRequest, ListCustomerAppointmentsResponse, MoveAppointmentRequest,
+            Offer,
+            appointment_service_methods::LIST_CUSTOMER_APPOINTMENTS,
         },
         tenancy::v1::{
             Customer, ListCustomersRequest, ListCustomersResponse, customer_service_methods::LIST_CUSTOMERS,
@@ -117,7 +116,7 @@ pub async fn cancel(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer
         appointment_id: visit.id.clone(),
         reason: REASON.to_owned(),
     };
-    let cancelled: CancelAppointmentResponse = desk.write(&CANCEL_APPOINTMENT, message).await?;
+    let cancelled = desk.cancel_appointment(message).await?;
     let cancelled = cancelled.appointment.ok_or_else(|| Refused::empty("appointment"))?;
     Ok(Answer::done(format!("I've cancelled {named}. Is there anything else?"))
         .about_customer(&customer.id, &customer.name)
@@ -143,7 +142,7 @@ pub async fn reschedule(desk: &Desk, arguments: Map<String, Value>) -> Result<An
         version: visit.version,
         ..MoveAppointmentRequest::default()
     };
-    let moved: MoveAppointmentResponse = desk.write(&MOVE_APPOINTMENT, message).await?;
+    let moved = desk.move_appointment(message).await?;
     let moved = moved.appointment.ok_or_else(|| Refused::empty("appointment"))?;
     Ok(Answer::done(format!("I've moved it: {}. See you then!", described(&moved, &desk.now)?))
         .about_customer(&customer.id, &customer.name)

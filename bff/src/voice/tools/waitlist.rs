@@ -1,9 +1,7 @@
 //! `join_waitlist`: a place in the queue for days that are full.
 
 use jiff::{ToSpan, civil::Date};
-use proto::frontdesk::scheduling::v1::{
-    JoinWaitlistRequest, JoinWaitlistResponse, waitlist_service_methods::JOIN_WAITLIST,
-};
+use proto::frontdesk::scheduling::v1::JoinWaitlistRequest;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -55,7 +53,7 @@ pub async fn join(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, 
         to_minute,
         note: said(arguments.note.as_deref()).unwrap_or_default().chars().take(500).collect(),
     };
-    let joined: JoinWaitlistResponse = desk.write(&JOIN_WAITLIST, message).await?;
+    let joined = desk.join_waitlist(message).await?;
     let entry = joined.entry.ok_or_else(|| Refused::empty("entry"))?;
     let until = speech::day(last, today);
     Ok(Answer::done(format!("You're on our list until {until}. We'll call you when a time comes free."))

@@ -195,3 +195,52 @@ async fn offers_are_searched_from_now_on_and_spoken_apart() {
     let offered = door.tool("search_availability", json!({"service_id": "", "service": "haircut"})).await;
     assert_eq!(offered.say(), "Today I have 9 am, 10 am or 11 am with Mia. Which suits you best?");
 }
+
+#[tokio::test]
+async fn what_the_salon_switched_off_is_refused_on_every_platform_and_a_price_is_not_said() {
+    let door = Door::open().await;
+    {
+        let mut book = door.book();
+        let settings = book.agent.settings.as_mut().unwrap();
+        (settings.may_book, settings.may_quote_prices) = (false, false);
+    }
+    let listed = door.tool("list_services", json!({"service": "a haircut"})).await;
+    assert_eq!(listed.say(), "Women's cut and finish takes 1 hour.");
+    assert_eq!(listed.body["services"][0]["price"], Value::Null);
+    let offered = door.tool("search_availability", json!({"service": "Haircut", "day": "tuesday"})).await;
+    assert_eq!(offered.body["offers"][0]["price"], Value::Null);
+    let refused = door.tool("hold_slot", json!({"service": "Haircut", "starts_at": "2026-06-02T10:00"})).await;
+    assert_eq!((&refused.body["ok"], &refused.body["reason"]), (&json!(false), &json!("ROLE_TOO_LOW")));
+    assert_eq!(refused.say(), "I'm sorry, I can't do that on the telephone. Shall I take a message for the team?");
+    assert!(door.book().held.is_empty());
+}
+
+#[tokio::test]
+async fn a_search_without_a_free_time_names_the_services_that_were_wanted() {
+    let door = Door::open().await;
+    door.book().free.clear();
+    let nothing = door.tool("search_availability", json!({"service": "Haircut", "day": "tuesday"})).await;
+    assert_eq!(nothing.body["offers"], json!([]));
+    assert_eq!(nothing.body["services"], json!([{"service_id": CUT.to_string()}]));
+}
+
+#[tokio::test]
+async fn while_tenancy_is_away_calls_run_on_what_was_published_last() {
+    let door = Door::open().await;
+    door.tool("opening_hours", json!({})).await;
+    door.book().down.insert("get_published_agent");
+    let later = |id: &str, args: Value| {
+        let mut body = tool("list_services", args);
+        body["call"]["call_id"] = json!(id);
+        body
+    };
+    let told = door.deliver(&later("call_2", json!({"service": "a haircut"}))).await;
+    assert_eq!(told.say(), "Women's cut and finish takes 1 hour and costs 62 pounds.");
+
+    let cold = Door::open().await;
+    cold.book().down.insert("get_published_agent");
+    let refused = cold.tool("list_services", json!({})).await;
+    assert_eq!((&refused.body["ok"], &refused.body["reason"]), (&json!(false), &json!("UNAVAILABLE")));
+    cold.book().down.clear();
+    assert_eq!(cold.tool("list_services", json!({"service": "cut"})).await.body["ok"], true);
+}

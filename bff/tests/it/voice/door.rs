@@ -27,9 +27,9 @@ use proto::frontdesk::{
     },
     telemetry::internal::v1::IntakeServiceAdapter,
     tenancy::{
-        internal::v1::VoiceSecretServiceAdapter,
+        internal::v1::{PublishedAgentServiceAdapter, VoiceSecretServiceAdapter},
         v1::{
-            BusinessServiceAdapter, CustomerServiceAdapter, EmployeeServiceAdapter, FollowUpServiceAdapter,
+            CustomerServiceAdapter, EmployeeServiceAdapter, FollowUpServiceAdapter,
         },
     },
 };
@@ -234,7 +234,7 @@ fn tenancy(serving: Arc<Serving>, gate: caller::Gate) -> Routes {
     Routes::new(VoiceSecretServiceAdapter::new(serving.clone(), gate.clone()).into_server())
         .add_service(CustomerServiceAdapter::new(serving.clone(), gate.clone()).into_server())
         .add_service(EmployeeServiceAdapter::new(serving.clone(), gate.clone()).into_server())
-        .add_service(BusinessServiceAdapter::new(serving.clone(), gate.clone()).into_server())
+        .add_service(PublishedAgentServiceAdapter::new(serving.clone(), gate.clone()).into_server())
         .add_service(FollowUpServiceAdapter::new(serving, gate).into_server())
 }
 

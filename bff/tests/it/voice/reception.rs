@@ -1,7 +1,7 @@
 //! What reception does beside booking, as the voice door calls it.
 
 use async_trait::async_trait;
-use caller::{BusinessScope, InstallationScope};
+use caller::BusinessScope;
 use proto::{
     contact::ContactReach,
     frontdesk::{scheduling::v1::*, tenancy::v1::*},
@@ -9,52 +9,6 @@ use proto::{
 use tonic::Status;
 
 use super::services::{Serving, not_called_by_the_door};
-
-#[async_trait]
-impl BusinessServiceHandler for Serving {
-    async fn get_business(
-        &self,
-        scope: BusinessScope,
-        request: GetBusinessRequest,
-    ) -> Result<GetBusinessResponse, Status> {
-        drop(self.0.for_agent("get_business", &scope, &request.business_id)?);
-        let business =
-            Business { id: request.business_id, name: "Willow & Co".into(), ..Business::default() };
-        Ok(GetBusinessResponse { business: Some(business) })
-    }
-
-    async fn list_businesses(
-        &self,
-        _: InstallationScope,
-        _: ListBusinessesRequest,
-    ) -> Result<ListBusinessesResponse, Status> {
-        not_called_by_the_door()
-    }
-
-    async fn create_business(
-        &self,
-        _: InstallationScope,
-        _: CreateBusinessRequest,
-    ) -> Result<CreateBusinessResponse, Status> {
-        not_called_by_the_door()
-    }
-
-    async fn update_business(
-        &self,
-        _: BusinessScope,
-        _: UpdateBusinessRequest,
-    ) -> Result<UpdateBusinessResponse, Status> {
-        not_called_by_the_door()
-    }
-
-    async fn list_business_setups(
-        &self,
-        _: InstallationScope,
-        _: ListBusinessSetupsRequest,
-    ) -> Result<ListBusinessSetupsResponse, Status> {
-        not_called_by_the_door()
-    }
-}
 
 #[async_trait]
 impl ScheduleServiceHandler for Serving {

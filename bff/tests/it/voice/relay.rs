@@ -56,8 +56,13 @@ impl Telephone {
 
     /// A call that has begun.
     async fn call(&self) -> Call {
+        self.call_as("CA1").await
+    }
+
+    /// The same under another id.
+    async fn call_as(&self, id: &str) -> Call {
         let mut call = self.connect(SECRET).await.unwrap();
-        call.send(json!({"type": "setup", "sessionId": "VX1", "callSid": "CA1", "from": PHONE,
+        call.send(json!({"type": "setup", "sessionId": "VX1", "callSid": id, "from": PHONE,
             "to": "+442079460014", "direction": "inbound", "customParameters": {}}))
             .await;
         call
@@ -174,6 +179,58 @@ async fn a_caller_is_booked_by_our_agent_and_the_call_is_on_record() {
     assert_eq!(telephone.transcript(), said);
     let instructions = telephone.script.requests()[0]["messages"][0]["content"].to_string();
     assert!(instructions.contains("receptionist of Willow & Co"), "{instructions}");
+    assert!(instructions.contains("Be the kindest receptionist of the street."), "{instructions}");
+    let book = telephone.door.book();
+    assert!(book.events.values().all(|(_, facts)| facts.agent_version == 3), "the version it ran on");
+    assert_eq!(book.read, 1, "the published agent is read once for a call");
+}
+
+#[tokio::test]
+async fn what_is_published_counts_from_the_next_call_on_and_a_call_keeps_to_its_own() {
+    let lines = vec![Line::Say(&["Yes?"]), Line::Say(&["Yes?"]), Line::Say(&["Ja?"])];
+    let telephone = Telephone::start(lines).await;
+    let mut first = telephone.call().await;
+    first.say("Hello").await;
+    first.hear().await;
+    {
+        let mut book = telephone.door.book();
+        book.agent.version = 4;
+        let settings = book.agent.settings.as_mut().unwrap();
+        (settings.greeting, settings.prompt) = ("Guten Tag.".into(), "Sei kurz.".into());
+        settings.languages = vec!["de".into(), "en".into()];
+        (settings.records_calls, settings.recording_notice) = (true, "Wir zeichnen auf.".into());
+        (settings.may_cancel, settings.may_book) = (false, false);
+    }
+    first.say("Still there?").await;
+    first.hear().await;
+    let mut second = telephone.call_as("CA2").await;
+    second.say("Hallo").await;
+    second.hear().await;
+    let requests = telephone.script.requests();
+    let told = |at: usize| requests[at]["messages"][0]["content"].to_string();
+    assert!(told(1).contains("Be the kindest") && !told(1).contains("Sei kurz."), "{}", told(1));
+    assert!(told(2).contains("Sei kurz.") && told(2).contains("You begin in German"), "{}", told(2));
+    let greeting = &requests[2]["messages"][1]["content"];
+    assert_eq!(greeting, "Wir zeichnen auf. Guten Tag.");
+    let tools = requests[2]["tools"].to_string();
+    assert!(tools.contains("find_appointments") && tools.contains("join_waitlist"), "{tools}");
+    for off in ["cancel_appointment", "hold_slot", "book_appointment"] {
+        assert!(!tools.contains(off), "{off} is not offered to the model");
+    }
+    assert_eq!(telephone.door.book().read, 2);
+}
+
+#[tokio::test]
+async fn a_call_that_rings_is_taken_in_the_language_that_is_published() {
+    let telephone = Telephone::start(vec![]).await;
+    telephone.door.book().agent.settings.as_mut().unwrap().languages = vec!["de".into()];
+    let path = path("twilio", &CONNECTION.to_string());
+    let form = b"CallSid=CA1&CallStatus=ringing&From=%2B447700900123";
+    let signed = signature::sign(SECRET, &format!("https://desk.test{path}"), form);
+    let headers = vec![(signature::HEADER.to_owned(), signed)];
+    let kind = "application/x-www-form-urlencoded";
+    let answer = telephone.door.send(&path, kind, headers, form.to_vec()).await;
+    assert!(answer.body.contains(r#"language="de-DE""#), "{}", answer.body);
 }
 
 #[tokio::test]

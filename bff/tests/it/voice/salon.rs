@@ -16,7 +16,10 @@ use proto::{
             VisitItem,
         },
         telemetry::internal::v1::{CallFacts, Delivery, FinishToolCallRequest},
-        tenancy::v1::{CreateFollowUpRequest, Customer, Employee, HmacFormat, VoicePlatform, WebhookCheck},
+        tenancy::v1::{
+            AgentSettings, CreateFollowUpRequest, Customer, Employee, HmacFormat, ReadyAgent, VoicePlatform,
+            WebhookCheck,
+        },
     },
     time,
 };
@@ -43,6 +46,8 @@ pub struct Book {
     pub hmac: Option<HmacFormat>,
     pub secret: String,
     pub old_secret: String,
+    /// What is published.
+    pub agent: ReadyAgent,
     pub customers: Vec<Customer>,
     pub services: Vec<Service>,
     pub employees: Vec<Employee>,
@@ -64,10 +69,33 @@ pub struct Book {
     pub messages: Vec<CreateFollowUpRequest>,
     pub waiting: Vec<JoinWaitlistRequest>,
     pub opened: usize,
+    /// How often the published agent was read.
+    pub read: usize,
     /// Methods that can't be reached.
     pub down: BTreeSet<&'static str>,
     answered: BTreeMap<(&'static str, String), String>,
     made: u128,
+}
+
+/// An agent that may do everything.
+fn agent() -> ReadyAgent {
+    ReadyAgent {
+        version: 3,
+        settings: Some(AgentSettings {
+            greeting: "Hello, this is Willow & Co. How can I help you?".into(),
+            prompt: "Be the kindest receptionist of the street.".into(),
+            languages: vec!["en".into()],
+            may_book: true,
+            may_move: true,
+            may_cancel: true,
+            may_join_waitlist: true,
+            may_take_messages: true,
+            may_quote_prices: true,
+            ..AgentSettings::default()
+        }),
+        salon: "Willow & Co".into(),
+        time_zone: "Europe/London".into(),
+    }
 }
 
 #[derive(Debug)]
@@ -91,6 +119,7 @@ impl Salon {
             hmac: None,
             secret: SECRET.into(),
             old_secret: String::new(),
+            agent: agent(),
             customers: vec![customer(ANA, "Ana Sousa", PHONE)],
             services: vec![service],
             employees: vec![Employee {
@@ -111,6 +140,7 @@ impl Salon {
             messages: vec![],
             waiting: vec![],
             opened: 0,
+            read: 0,
             down: BTreeSet::new(),
             answered: BTreeMap::new(),
             made: 0,

@@ -52,6 +52,19 @@ impl VoiceSecretServiceHandler for Serving {
 }
 
 #[async_trait]
+impl PublishedAgentServiceHandler for Serving {
+    async fn get_published_agent(
+        &self,
+        scope: BusinessScope,
+        request: GetPublishedAgentRequest,
+    ) -> Result<GetPublishedAgentResponse, Status> {
+        let mut book = self.0.for_agent("get_published_agent", &scope, &request.business_id)?;
+        book.read += 1;
+        Ok(GetPublishedAgentResponse { agent: Some(book.agent.clone()) })
+    }
+}
+
+#[async_trait]
 impl CustomerServiceHandler for Serving {
     async fn contact_reach(&self, _: &BusinessScope) -> Result<ContactReach, Status> {
         Ok(ContactReach::All)

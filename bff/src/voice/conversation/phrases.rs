@@ -1,0 +1,70 @@
+//! What the agent says by itself, without the model.
+
+use crate::voice::playbook::{Language, Playbook};
+
+/// Why the agent ends a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Farewell {
+    /// The model failed again and again.
+    Trouble,
+    /// The call is longer than one may be.
+    TooLong,
+    /// The process stops.
+    Closing,
+}
+
+/// What a caller hears when a reply did not come.
+#[must_use]
+pub fn sorry(language: Language) -> &'static str {
+    match language {
+        Language::English => "I'm sorry, I didn't catch that. Could you say it again?",
+        Language::German => "Entschuldigung, das habe ich nicht verstanden. Können Sie es noch einmal sagen?",
+    }
+}
+
+/// The last words of a call, which promise a call back where the salon takes messages.
+#[must_use]
+pub fn farewell(why: Farewell, playbook: &Playbook) -> String {
+    let (because, after) = match playbook.language {
+        Language::English => (
+            match why {
+                Farewell::Trouble => "I'm sorry, I'm having trouble today.",
+                Farewell::TooLong => "I'm sorry, I have to end our call here.",
+                Farewell::Closing => "I'm very sorry, I have to end our call.",
+            },
+            match playbook.may.take_messages {
+                true => "I've asked the team to call you back. Goodbye.",
+                false => "Please call again a little later. Goodbye.",
+            },
+        ),
+        Language::German => (
+            match why {
+                Farewell::Trouble => "Es tut mir leid, heute klappt es leider nicht.",
+                Farewell::TooLong => "Es tut mir leid, ich muss unser Gespräch hier beenden.",
+                Farewell::Closing => "Es tut mir sehr leid, ich muss unser Gespräch beenden.",
+            },
+            match playbook.may.take_messages {
+                true => "Ich habe das Team gebeten, Sie zurückzurufen. Auf Wiederhören.",
+                false => "Bitte rufen Sie etwas später noch einmal an. Auf Wiederhören.",
+            },
+        ),
+    };
+    format!("{because} {after}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voice::playbook::tests::ready;
+
+    #[test]
+    fn a_call_back_is_promised_only_where_the_salon_takes_messages() {
+        let mut playbook = Playbook::read(ready()).unwrap();
+        assert!(farewell(Farewell::Trouble, &playbook).contains("call you back"));
+        playbook.may.take_messages = false;
+        assert!(farewell(Farewell::Trouble, &playbook).ends_with("Please call again a little later. Goodbye."));
+        playbook.language = Language::German;
+        assert!(farewell(Farewell::Closing, &playbook).ends_with("Auf Wiederhören."));
+        assert!(sorry(Language::German).starts_with("Entschuldigung"));
+    }
+}

@@ -1,0 +1,200 @@
+//! A conversation with a caller: its tools change what is booked, and all of it is on record.
+
+use proto::frontdesk::telemetry::{internal::v1::CallFacts, v1::CallState};
+use serde_json::{Map, Value, json};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use tonic::Status;
+
+use super::{
+    Conversation, Hands, Utterance,
+    phrases::{self, Farewell},
+};
+use crate::voice::{
+    delivery::{CallEvent, ToolCall, hash},
+    intake::Intake,
+    model::{ModelFault, Wanted},
+    tools::{Answer, Tool},
+};
+
+/// A caller who hears "I'm sorry" more often than this is better served by a person.
+const MOST_FAILURES: u32 = 2;
+
+/// What follows a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// The caller speaks.
+    Listen,
+    /// The call ends.
+    HangUp,
+}
+
+/// Who is on the line, and by which name the platform knows the call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The platform's id of the call.
+    pub platform_call_id: String,
+    /// The platform.
+    pub platform: &'static str,
+    /// This conversation, among those of the call.
+    pub session: String,
+    /// The caller's number; `None` when withheld.
+    pub from: Option<String>,
+    /// The salon's.
+    pub to: Option<String>,
+    /// The version of the agent's settings that the call runs on.
+    pub agent_version: i32,
+}
+
+impl Line {
+    /// What the record of the call has of it.
+    pub fn facts(&self) -> CallFacts {
+        CallFacts {
+            platform_call_id: self.platform_call_id.clone(),
+            platform: self.platform.to_owned(),
+            state: CallState::Live.into(),
+            from_number: self.from.clone().unwrap_or_default(),
+            to_number: self.to.clone().unwrap_or_default(),
+            agent_version: self.agent_version,
+            ..CallFacts::default()
+        }
+    }
+}
+
+/// The tools of a call, each on record.
+#[derive(Debug)]
+pub struct Telephone {
+    intake: Intake,
+    line: Line,
+    /// Replies in a row that never came.
+    failures: u32,
+    /// Names the next tool call and the next record.
+    count: u32,
+}
+
+impl Telephone {
+    pub fn new(intake: Intake, line: Line) -> Self {
+        Self { intake, line, failures: 0, count: 0 }
+    }
+
+    fn tool_call(&mut self, wanted: &Wanted, arguments: Map<String, Value>) -> ToolCall {
+        self.count += 1;
+        let call = &self.line.platform_call_id;
+        ToolCall {
+            key: format!("{call}:tool:{}:{}", self.session_key(), self.count),
+            id: wanted.id.clone(),
+            facts: self.line.facts(),
+            name: wanted.name.clone(),
+            arguments,
+            customer_number: self.line.from.clone(),
+        }
+    }
+
+    /// Of a length that keys hold.
+    fn session_key(&self) -> String {
+        hash(self.line.session.as_bytes())
+    }
+}
+
+impl Hands for Telephone {
+    async fn run(&mut self, wanted: &Wanted, arguments: Map<String, Value>) -> String {
+        let body = json!({"tool": wanted.name, "arguments": arguments}).to_string();
+        let call = self.tool_call(wanted, arguments);
+        let answer = self.intake.renewed(body.into()).answer(call).await;
+        answer.unwrap_or_else(|status| Answer::refused(status.into()).to_json())
+    }
+}
+
+impl Conversation<Telephone> {
+    /// Answers what the caller said, word by word into `speak`, until it is `cut`.
+    pub async fn answer(
+        &mut self,
+        said: &str,
+        speak: mpsc::Sender<Utterance>,
+        cut: &CancellationToken,
+    ) -> Next {
+        self.hear(said);
+        if self.is_too_long() {
+            return self.leave(Farewell::TooLong, &speak).await;
+        }
+        match self.respond(&speak, cut).await {
+            Ok(()) => {
+                self.hands.failures = 0;
+                Next::Listen
+            }
+            Err(fault) => self.failed(&fault, &speak).await,
+        }
+    }
+
+    /// Says goodbye when the process can wait no longer, and leaves the salon a message.
+    pub async fn close(&mut self, speak: mpsc::Sender<Utterance>) -> Next {
+        self.leave(Farewell::Closing, &speak).await
+    }
+
+    /// What the record of the call gets now: all that was said, but for a turn that may still be cut.
+    pub fn record(&mut self, over: bool) -> Record {
+        let turns = if over { self.memory.turns() } else { self.memory.settled() };
+        let Telephone { intake, line, count, .. } = &mut self.hands;
+        *count += 1;
+        let body = json!({"session": line.session, "record": count, "over": over}).to_string();
+        let intake = intake.renewed(body.into());
+        let facts = CallFacts { turns, ..line.facts() };
+        let (call, session, count) =
+            (&self.hands.line.platform_call_id, self.hands.session_key(), self.hands.count);
+        let key = format!("{call}:said:{session}:{count}");
+        Record { intake, event: CallEvent { key, facts, ended: false } }
+    }
+
+    async fn failed(&mut self, fault: &ModelFault, speak: &mpsc::Sender<Utterance>) -> Next {
+        self.hands.failures += 1;
+        let failures = self.hands.failures;
+        tracing::warn!(error = %fault, failures, "the agent's model gave no reply");
+        if failures >= MOST_FAILURES {
+            return self.leave(Farewell::Trouble, speak).await;
+        }
+        self.say(phrases::sorry(self.playbook.language), speak).await;
+        Next::Listen
+    }
+
+    /// Ends the call with a message to the salon where it takes any, so that every caller has an answer.
+    async fn leave(&mut self, why: Farewell, speak: &mpsc::Sender<Utterance>) -> Next {
+        if self.playbook.may.take_messages {
+            self.leave_message().await;
+        }
+        let words = phrases::farewell(why, &self.playbook);
+        self.say(&words, speak).await;
+        Next::HangUp
+    }
+
+    async fn leave_message(&mut self) {
+        let heard = self.memory.last_heard();
+        let message = if heard.is_empty() {
+            "The call had to end early. Please call back.".to_owned()
+        } else {
+            format!("The call had to end early. Please call back. They last said: {heard}")
+        };
+        let wanted = Wanted {
+            id: "farewell".to_owned(),
+            name: Tool::TakeMessage.name().to_owned(),
+            arguments: json!({ "message": message }).to_string(),
+        };
+        self.use_tool(&wanted).await;
+    }
+}
+
+/// What is to be kept of a conversation at some moment.
+#[derive(Debug, Clone)]
+pub struct Record {
+    intake: Intake,
+    event: CallEvent,
+}
+
+impl Record {
+    /// Keeps it. Each holds all of the transcript so far, so one that is lost is made good by the next.
+    ///
+    /// # Errors
+    /// When telemetry does not take it.
+    pub async fn keep(self) -> Result<(), Status> {
+        self.intake.record(self.event).await
+    }
+}
