@@ -61,7 +61,7 @@ pub struct Config {
     /// Where the services are.
     #[command(flatten)]
     pub services: ServiceUrls,
-    /// What the voice door's own agent speaks with.
+    /// What our own agent speaks with: on the telephone, and in chats with those who try it.
     #[command(flatten)]
     pub model: ModelConfig,
 }
@@ -217,9 +217,7 @@ impl Settings for Config {
         if self.doors.contains(&Door::Browser) {
             self.browser.check(faults);
         }
-        if self.doors.contains(&Door::Voice) {
-            self.model.check(faults);
-        }
+        self.model.check(faults);
     }
 }
 

@@ -29,7 +29,7 @@ pub use gateway::Gateway;
 use browser::{Admissions, Browser, CursorKey, KeySet, Live, Page, PageReports, Record, RequestRate, Xsrf};
 use edge::{Edge, Limits, Rate, Sampling};
 use refusal::Refusal;
-use voice::{Conversations, Line};
+use voice::{Conversations, Line, chat::Chats};
 
 /// The doors' name, in passports and telemetry.
 pub const NAME: &str = "bff";
@@ -75,14 +75,15 @@ pub async fn serve_within(
     let gateway = Gateway::new(&config.services, &config.doors, &host)?;
     let address = listener.local_addr().context("the port")?;
     let mut router = Router::new();
-    let conversations = Conversations::new(config.model.model()?, limits.calls, host.leaving.clone());
+    let model = config.model.model()?;
+    let conversations = Conversations::new(model.clone(), limits.calls, host.leaving.clone());
     if config.doors.contains(&Door::Voice) {
         let line = Line { public_url: public_url.clone(), conversations: conversations.clone() };
         router = router.merge(voice::routes(gateway.clone(), line, &limits));
     }
     let sampling = sampling(&config)?;
     let browser = if config.doors.contains(&Door::Browser) {
-        Some(Arc::new(browser(&config, gateway, &limits, sampling.clone())?))
+        Some(Arc::new(browser(&config, gateway, &limits, sampling.clone(), Chats::new(model))?))
     } else {
         None
     };
@@ -128,6 +129,7 @@ fn browser(
     gateway: Gateway,
     limits: &Limits,
     sampling: Sampling,
+    chats: Chats,
 ) -> anyhow::Result<Browser> {
     let browser = &config.browser;
     let page_reports = PageReports::start(config, sampling)?;
@@ -143,6 +145,8 @@ fn browser(
         flows: Rate::new(limits.flows, limits.flow_window),
         request_rate: RequestRate::new(config.requests_per_second()),
         page_reports,
+        chats,
+        chat_rate: RequestRate::of_chats(),
         limited: edge::LimitCounter::new(),
         gateway,
     })

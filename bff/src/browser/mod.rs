@@ -3,6 +3,7 @@
 
 mod account;
 mod admission;
+mod agent_chat;
 mod client;
 mod cookies;
 mod device;
@@ -54,6 +55,7 @@ use crate::{
     Gateway,
     edge::{Deadline, LimitCounter, Rate},
     refusal::Refusal,
+    voice::chat::Chats,
 };
 
 /// Rotates the session, so it takes the XSRF header although it is a GET.
@@ -84,6 +86,10 @@ pub struct Browser {
     pub request_rate: RequestRate,
     /// What pages measured.
     pub page_reports: PageReports,
+    /// Chats of people who try the agent.
+    pub chats: Chats,
+    /// Turns of each person's chats.
+    pub chat_rate: RequestRate,
     /// Counts what limits refuse.
     pub limited: LimitCounter,
 }

@@ -21,6 +21,9 @@ use crate::{
 const BURST_SECONDS: u32 = 4;
 /// Pages of one person that are hidden in the same moment, as when a browser is closed.
 const REPORTS_AT_ONCE: NonZeroU32 = NonZeroU32::new(20).unwrap();
+const TURNS_A_MINUTE: NonZeroU32 = NonZeroU32::new(20).unwrap();
+/// A person who types quickly, and tries again what failed.
+const TURNS_AT_ONCE: NonZeroU32 = NonZeroU32::new(10).unwrap();
 /// Persons remembered; of more than these, those seen least are forgotten, and start with a full burst.
 const MOST_PERSONS: u64 = 100_000;
 /// By then everyone has a full burst again.
@@ -52,6 +55,13 @@ impl RequestRate {
     pub fn of_reports() -> Self {
         let quota = Quota::per_second(NonZeroU32::MIN).allow_burst(REPORTS_AT_ONCE);
         Self::of(Limit::PersonReports, Some(quota))
+    }
+
+    /// A turn of a chat every three seconds: a language model costs money.
+    #[must_use]
+    pub fn of_chats() -> Self {
+        let quota = Quota::per_minute(TURNS_A_MINUTE).allow_burst(TURNS_AT_ONCE);
+        Self::of(Limit::PersonChats, Some(quota))
     }
 
     fn of(limit: Limit, quota: Option<Quota>) -> Self {

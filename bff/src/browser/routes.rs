@@ -19,7 +19,7 @@ use proto::frontdesk::auth::internal::v1::{
 use serde_json::Value;
 
 use super::{
-    Browser, MessageResponse, REFRESH_PATH, account, device, exists, live, oauth,
+    Browser, MessageResponse, REFRESH_PATH, account, agent_chat, device, exists, live, oauth,
     openapi::{self, Operation},
     page_report, person_calendars, rest, session,
     session_cookies::Grant,
@@ -167,6 +167,14 @@ pub fn by_hand(environment: Environment) -> Vec<ByHand> {
             Operation::new("ReportPage", "Takes web vitals and traces that a page measured")
                 .body::<page_report::PageReport>()
                 .status("204"),
+        ),
+        route(
+            Method::POST,
+            "/api/v1/businesses/{business_id}/agent-chats/{agent_chat_id}/turns",
+            agent_chat::turn,
+            Operation::new("SayToAgent", "Says something in a chat with the agent; the answer comes line by line")
+                .body::<agent_chat::Turn>()
+                .answer::<agent_chat::Line>(),
         ),
         route(Method::GET, OPENAPI_PATH, published, Operation::new("GetOpenApi", "This document")),
         route(

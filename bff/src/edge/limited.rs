@@ -23,10 +23,12 @@ pub enum Limit {
     PersonRequests,
     /// Reports of one person's pages.
     PersonReports,
+    /// Turns of one person's chats with the agent.
+    PersonChats,
 }
 
 impl Limit {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Requests,
         Self::NetworkRequests,
         Self::NetworkConnections,
@@ -36,6 +38,7 @@ impl Limit {
         Self::ProviderSignIns,
         Self::PersonRequests,
         Self::PersonReports,
+        Self::PersonChats,
     ];
 
     fn name(self) -> &'static str {
@@ -49,6 +52,7 @@ impl Limit {
             Self::ProviderSignIns => "provider_sign_ins",
             Self::PersonRequests => "person_requests",
             Self::PersonReports => "person_reports",
+            Self::PersonChats => "person_chats",
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod adapter;
 mod agent;
+pub mod chat;
 mod connection;
 mod conversation;
 mod delivery;

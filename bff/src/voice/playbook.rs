@@ -57,7 +57,6 @@ impl Language {
 
 /// What the salon lets its agent do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the owner's")]
 pub struct Permissions {
     /// Book visits.
     pub book: bool,

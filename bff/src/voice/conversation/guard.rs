@@ -5,12 +5,13 @@
 use std::collections::BTreeSet;
 
 use proto::error::Reason;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::voice::tools::{Refused, Tool};
 
 /// What this call has shown so far.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Guard {
     /// The customers that tools have named.
     customers: BTreeSet<String>,
@@ -21,7 +22,7 @@ pub struct Guard {
 }
 
 /// A change of a visit.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Change {
     tool: Tool,
     appointment: String,

@@ -26,6 +26,17 @@ impl Memory {
         memory
     }
 
+    /// A conversation that goes on from what was [said](Self::said); what was said before is on no record.
+    pub fn resume(instructions: &str, said: Vec<ChatCompletionRequestMessage>) -> Self {
+        let messages = core::iter::once(system(instructions)).chain(said).collect();
+        Self { messages, turns: vec![], began: Instant::now() }
+    }
+
+    /// All but the instructions.
+    pub fn said(&self) -> Vec<ChatCompletionRequestMessage> {
+        self.messages[1..].to_vec()
+    }
+
     pub fn messages(&self) -> Vec<ChatCompletionRequestMessage> {
         self.messages.clone()
     }

@@ -5,6 +5,7 @@ mod guard;
 mod instructions;
 mod memory;
 mod phrases;
+mod rehearsal;
 mod telephone;
 
 use core::time::Duration;
@@ -22,6 +23,7 @@ use super::{
     tools::{Answer, Refused, Tool},
 };
 
+pub use rehearsal::{Carried, Failed, Part, Rehearsal, Said};
 pub use telephone::{Line, Next, Record, Telephone};
 
 /// Uses of tools, one after the other, before the caller hears something.

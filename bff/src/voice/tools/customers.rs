@@ -39,9 +39,15 @@ pub async fn find(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, 
         page_size: MOST_SHARING,
         ..Default::default()
     };
-    let sharing: ListCustomersResponse =
-        desk.read(&LIST_CUSTOMERS, message).await.map_err(|status| refused(given, status))?;
-    Ok(recognise(&sharing.customers, said(arguments.name.as_deref())))
+    let sharing = sharing(desk, message).await.map_err(|status| refused(given, status))?;
+    Ok(recognise(&sharing, said(arguments.name.as_deref())))
+}
+
+/// Those who have a telephone number.
+pub async fn sharing(desk: &Desk, wanted: ListCustomersRequest) -> Result<Vec<Customer>, Status> {
+    let tried = desk.writing.dry_run().map(|run| run.customers_of(&wanted.phone)).unwrap_or_default();
+    let listed: ListCustomersResponse = desk.read(&LIST_CUSTOMERS, wanted).await?;
+    Ok(listed.customers.into_iter().chain(tried).collect())
 }
 
 fn ask_for_number() -> Refused {

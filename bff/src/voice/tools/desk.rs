@@ -29,6 +29,12 @@ impl Desk {
         self.agent.business_id()
     }
 
+    /// The customer, where the services know of them: those of a trial they don't.
+    pub fn stored_customer(&self, id: String) -> String {
+        let tried = self.writing.dry_run().is_some_and(|run| !run.is_stored(&id));
+        if tried { String::new() } else { id }
+    }
+
     /// Calls a method that only reads.
     pub async fn read<Request, Response>(
         &self,

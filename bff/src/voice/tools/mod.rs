@@ -6,6 +6,7 @@ mod customers;
 mod day;
 mod definition;
 mod desk;
+mod dry_run;
 mod hours;
 mod message;
 mod names;
@@ -18,17 +19,19 @@ mod waitlist;
 mod writing;
 
 use proto::error::Reason;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
 use super::playbook::Permissions;
 
 pub use answer::{Answer, Refused};
 pub use desk::Desk;
+pub use dry_run::{DryRun, Overlay};
 pub use writing::Writing;
 
 /// A tool of the agent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Tool {
     /// Who is calling.
     FindCustomer,

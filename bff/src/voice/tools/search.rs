@@ -40,8 +40,9 @@ pub async fn search(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer
     let wanted = SearchAvailabilityRequest {
         business_id: desk.business_id(),
         items: arguments.visit.items(desk).await?,
-        customer_id: arguments.visit.customer_id(),
+        customer_id: desk.stored_customer(arguments.visit.customer_id()),
         page_size: PAGE,
+        hypothesis: desk.writing.dry_run().map(|run| run.hypothesis(desk.now.timestamp())),
         ..SearchAvailabilityRequest::default()
     };
     let found = first_free(desk, &wanted, day::windows(time, &desk.now)).await?;

@@ -11,9 +11,7 @@ use proto::{
             Offer,
             appointment_service_methods::LIST_CUSTOMER_APPOINTMENTS,
         },
-        tenancy::v1::{
-            Customer, ListCustomersRequest, ListCustomersResponse, customer_service_methods::LIST_CUSTOMERS,
-        },
+        tenancy::v1::{Customer, ListCustomersRequest},
     },
     time,
 };
@@ -22,7 +20,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     answer::{Answer, Refused},
-    booking,
+    booking, customers,
     desk::Desk,
     names, read, said, search, speech,
 };
@@ -57,13 +55,13 @@ impl Caller {
             page_size: MOST_SHARING,
             ..ListCustomersRequest::default()
         };
-        let sharing: ListCustomersResponse = desk.read(&LIST_CUSTOMERS, message).await?;
+        let sharing = customers::sharing(desk, message).await?;
         let chosen = said(self.customer_id.as_deref());
         let fits = |customer: &&Customer| {
             chosen.is_none_or(|id| id == customer.id) && names::is_whole(name, &customer.name)
         };
         // The same words for a wrong name and a number without a customer: neither is a guess's reward.
-        sharing.customers.iter().find(fits).cloned().ok_or_else(|| {
+        sharing.iter().find(fits).cloned().ok_or_else(|| {
             Refused::new(Reason::NotFound, "I can't find a booking under that name and number. Could you give me your full name, as it's booked?")
         })
     }
@@ -175,6 +173,14 @@ impl Change {
 }
 
 async fn upcoming(desk: &Desk, customer: &Customer) -> Result<Vec<Appointment>, Refused> {
+    match desk.writing.dry_run() {
+        None => stored(desk, customer).await,
+        Some(run) if !run.is_stored(&customer.id) => Ok(run.visits_over(&customer.id, vec![])),
+        Some(run) => Ok(run.visits_over(&customer.id, stored(desk, customer).await?)),
+    }
+}
+
+async fn stored(desk: &Desk, customer: &Customer) -> Result<Vec<Appointment>, Refused> {
     let message = ListCustomerAppointmentsRequest {
         business_id: desk.business_id(),
         customer_id: customer.id.clone(),

@@ -17,13 +17,25 @@ use proto::frontdesk::{
 };
 use tonic::Status;
 
-use super::desk::Desk;
+use super::{desk::Desk, dry_run::DryRun};
 
 /// What becomes of what a tool writes.
 #[derive(Debug, Clone)]
 pub enum Writing {
     /// The services keep it. The key names this call of the tool: run again, it has the same effect.
     Kept(IdempotencyKey),
+    /// No one keeps it: a person tries the agent.
+    Dry(DryRun),
+}
+
+impl Writing {
+    /// What was tried so far, where it is a trial.
+    pub fn dry_run(&self) -> Option<&DryRun> {
+        match self {
+            Self::Kept(_) => None,
+            Self::Dry(run) => Some(run),
+        }
+    }
 }
 
 macro_rules! writes {
@@ -33,6 +45,7 @@ macro_rules! writes {
             pub async fn $name(&self, message: $request) -> Result<$response, Status> {
                 match &self.writing {
                     Writing::Kept(key) => self.agent.call(&$method, Some(key), message).await,
+                    Writing::Dry(run) => run.$name(self, message).await,
                 }
             })*
         }

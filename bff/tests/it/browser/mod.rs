@@ -2,6 +2,7 @@
 
 mod account;
 mod address;
+mod agent_chat;
 mod device;
 mod edge;
 mod home;

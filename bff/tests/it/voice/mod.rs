@@ -5,7 +5,7 @@ mod admission;
 mod conversation;
 mod delivery;
 mod door;
-mod model;
+pub mod model;
 mod platforms;
 mod privacy;
 mod reception;

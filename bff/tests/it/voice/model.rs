@@ -58,6 +58,12 @@ struct Inner {
 impl Script {
     /// A model that says these lines, on a port of its own.
     pub async fn start(lines: Vec<Line>) -> (Self, Model) {
+        let (script, config) = Self::serve(lines).await;
+        (script, config.model().unwrap().unwrap())
+    }
+
+    /// The same, and what a door is told of it.
+    pub async fn serve(lines: Vec<Line>) -> (Self, ModelConfig) {
         let inner =
             Inner { lines: Mutex::new(lines.into()), requests: Mutex::default(), waiting: Notify::new() };
         let script = Self(Arc::new(inner));
@@ -70,7 +76,7 @@ impl Script {
             agent_model: Some(NAME.into()),
             agent_model_key: Some(Secret::new(KEY.to_owned())),
         };
-        (script, config.model().unwrap().unwrap())
+        (script, config)
     }
 
     pub fn requests(&self) -> Vec<Value> {

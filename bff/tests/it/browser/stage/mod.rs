@@ -73,6 +73,8 @@ pub struct Setting {
     pub requests_per_second: Option<u32>,
     /// Where telemetry goes.
     pub export: ExportConfig,
+    /// What the agent speaks with.
+    pub model: ModelConfig,
 }
 
 impl Default for Setting {
@@ -86,6 +88,7 @@ impl Default for Setting {
             believed: true,
             requests_per_second: None,
             export: ExportConfig::default(),
+            model: ModelConfig::default(),
         }
     }
 }
@@ -218,7 +221,7 @@ fn routes(host: &Host, auth: &Arc<Auth>, services: &Arc<Services>, log: &Arc<Log
 fn config(setting: &Setting, urls: [String; 5], web: &TempDir) -> Config {
     let [auth_url, tenancy_url, scheduling_url, calendar_sync_url, telemetry_url] = urls;
     Config {
-        model: ModelConfig::default(),
+        model: setting.model.clone(),
         doors: vec![Door::Browser],
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
         transport: boot::transport::TransportConfig::default(),

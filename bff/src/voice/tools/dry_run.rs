@@ -1,0 +1,415 @@
+//! What tools change in a chat in which a person tries the agent: nothing of it is stored. It is laid over what the
+//! services say, so that a time that the agent keeps is not offered again, and a visit that it books can be moved.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use jiff::{SignedDuration, Timestamp};
+use proto::{
+    error::{Reason, refuse},
+    frontdesk::{
+        scheduling::v1::{
+            Appointment, BookAppointmentRequest, BookAppointmentResponse, CancelAppointmentRequest,
+            CancelAppointmentResponse, CreateHoldRequest, CreateHoldResponse, EmployeeWish,
+            GetAppointmentRequest, GetAppointmentResponse, Hold, HypotheticalTime, Hypothesis,
+            JoinWaitlistRequest, JoinWaitlistResponse, MoveAppointmentRequest, MoveAppointmentResponse, Offer,
+            PlacedItem, SearchAvailabilityRequest, SearchAvailabilityResponse, VisitItem, WaitlistEntry,
+            appointment_service_methods::GET_APPOINTMENT, availability_service_methods::SEARCH_AVAILABILITY,
+        },
+        tenancy::v1::{
+            CreateCustomerRequest, CreateCustomerResponse, CreateFollowUpRequest, CreateFollowUpResponse,
+            Customer, FollowUp, GetCustomerRequest, GetCustomerResponse, ListCustomersRequest,
+            ListCustomersResponse, customer_service_methods::{GET_CUSTOMER, LIST_CUSTOMERS},
+        },
+    },
+    time,
+};
+use serde::{Deserialize, Serialize};
+use tonic::Status;
+
+use super::desk::Desk;
+
+/// As long as scheduling keeps a time.
+const HELD: SignedDuration = SignedDuration::from_mins(5);
+/// A search takes no more of each, and a chat that has more of them is no trial of the agent.
+const MOST_KEPT: usize = 12;
+/// Starts lie five minutes apart: from one to here there is that one alone.
+const ONE_START: SignedDuration = SignedDuration::from_mins(1);
+
+/// What was changed so far.
+#[derive(Debug, Clone, Default)]
+pub struct DryRun(Arc<Mutex<Overlay>>);
+
+/// The same, as the chat's page carries it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Overlay {
+    customers: Vec<Customer>,
+    holds: Vec<Hold>,
+    /// Visits that were booked, moved or cancelled, as they are now.
+    visits: Vec<Visit>,
+    /// Names the next record.
+    made: u32,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Visit {
+    appointment: Appointment,
+    /// It is in the book, where its time counts as free.
+    booked_before: bool,
+    cancelled: bool,
+}
+
+impl Overlay {
+    fn new_id(&mut self) -> String {
+        self.made += 1;
+        format!("dry-run-{}", self.made)
+    }
+
+    /// Whether it holds no more than a chat may.
+    #[must_use]
+    pub fn fits(&self) -> bool {
+        [self.customers.len(), self.holds.len(), self.visits.len()].iter().all(|count| *count <= MOST_KEPT)
+    }
+
+    fn hypothesis(&self, without: &str, now: Timestamp) -> Hypothesis {
+        let held = self.holds.iter().filter(|hold| is_kept(hold, now)).filter_map(|hold| hold.offer.as_ref());
+        let booked = self.visits.iter().filter(|visit| !visit.cancelled && visit.appointment.id != without);
+        let items = held.flat_map(|offer| &offer.items).chain(booked.flat_map(|of| &of.appointment.items));
+        let before = self.visits.iter().filter(|visit| visit.booked_before).map(|of| of.appointment.id.clone());
+        let asked = Some(without.to_owned()).filter(|id| !id.is_empty() && !id.starts_with("dry-run-"));
+        let mut without_visit_ids: Vec<String> = before.chain(asked).collect();
+        without_visit_ids.sort_unstable();
+        without_visit_ids.dedup();
+        Hypothesis { taken: items.flat_map(taken).take(50).collect(), without_visit_ids }
+    }
+
+    fn put(&mut self, visit: Visit) {
+        match self.visits.iter_mut().find(|of| of.appointment.id == visit.appointment.id) {
+            Some(known) => *known = visit,
+            None => self.visits.push(visit),
+        }
+    }
+}
+
+fn is_kept(hold: &Hold, now: Timestamp) -> bool {
+    time::parse("expires_at", hold.expires_at.as_ref()).ok().flatten().is_some_and(|at| at > now)
+}
+
+/// The time that a placed service takes of its employee and of what it uses.
+fn taken(item: &PlacedItem) -> Vec<HypotheticalTime> {
+    let of = |subject_id: &String| HypotheticalTime {
+        subject_id: subject_id.clone(),
+        from: item.starts_at,
+        to: item.ends_at,
+    };
+    let resources = item.resources.iter().map(|resource| of(&resource.resource_id));
+    core::iter::once(of(&item.employee_id)).chain(resources).collect()
+}
+
+/// A placed service as it is asked for again, with whom the customer wished for.
+fn asked_again(item: &PlacedItem) -> VisitItem {
+    let wished = item.wished_employee_id.clone();
+    let only = item.employee_wish() == EmployeeWish::Only;
+    VisitItem {
+        service_id: item.service_id.clone(),
+        employee_id: if only { wished.clone() } else { String::new() },
+        preferred_employee_id: if only { String::new() } else { wished },
+        guest: item.guest,
+        extra_minutes: item.extra_minutes,
+        employee_only: only,
+    }
+}
+
+impl DryRun {
+    /// One that goes on from what a chat's page carried.
+    #[must_use]
+    pub fn resumed(overlay: Overlay) -> Self {
+        Self(Arc::new(Mutex::new(overlay)))
+    }
+
+    /// What the page carries on.
+    #[must_use]
+    pub fn overlay(&self) -> Overlay {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Overlay> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// What a search for free times is worked out with.
+    #[must_use]
+    pub fn hypothesis(&self, now: Timestamp) -> Hypothesis {
+        self.lock().hypothesis("", now)
+    }
+
+    /// Whether the services know of a customer; those of the trial alone they don't.
+    #[must_use]
+    pub fn is_stored(&self, customer_id: &str) -> bool {
+        self.lock().customers.iter().all(|customer| customer.id != customer_id)
+    }
+
+    /// The trial's own customers of a telephone number.
+    #[must_use]
+    pub fn customers_of(&self, phone: &str) -> Vec<Customer> {
+        self.lock().customers.iter().filter(|customer| customer.phone == phone).cloned().collect()
+    }
+
+    /// A customer's visits to come, as they are in the trial.
+    #[must_use]
+    pub fn visits_over(&self, customer_id: &str, stored: Vec<Appointment>) -> Vec<Appointment> {
+        let overlay = self.lock();
+        let untouched = stored.into_iter().filter(|visit| {
+            overlay.visits.iter().all(|changed| changed.appointment.id != visit.id)
+        });
+        let theirs = overlay.visits.iter().filter(|visit| visit.appointment.customer_id == customer_id);
+        let changed = theirs.filter(|visit| !visit.cancelled).map(|visit| visit.appointment.clone());
+        let mut visits: Vec<Appointment> = untouched.chain(changed).collect();
+        visits.sort_by_key(|visit| visit.starts_at.as_ref().map_or((0, 0), |at| (at.seconds, at.nanos)));
+        visits
+    }
+
+    fn room(&self) -> Result<MutexGuard<'_, Overlay>, Status> {
+        let overlay = self.lock();
+        let fullest = overlay.customers.len().max(overlay.holds.len()).max(overlay.visits.len());
+        match fullest < MOST_KEPT {
+            true => Ok(overlay),
+            false => Err(refuse(Reason::TooManyHolds, "this chat has tried as much as one chat may")),
+        }
+    }
+
+    pub(super) async fn create_customer(
+        &self,
+        desk: &Desk,
+        message: CreateCustomerRequest,
+    ) -> Result<CreateCustomerResponse, Status> {
+        if !message.phone.is_empty() {
+            // Tenancy says whether it is a number.
+            let wanted = ListCustomersRequest {
+                business_id: desk.business_id(),
+                phone: message.phone.clone(),
+                page_size: 1,
+                ..ListCustomersRequest::default()
+            };
+            let _: ListCustomersResponse = desk.read(&LIST_CUSTOMERS, wanted).await?;
+        }
+        let mut overlay = self.room()?;
+        let id = overlay.new_id();
+        let customer = Customer { id, name: message.name, phone: message.phone, ..Customer::default() };
+        overlay.customers.push(customer.clone());
+        Ok(CreateCustomerResponse { customer: Some(customer) })
+    }
+
+    pub(super) async fn create_hold(
+        &self,
+        desk: &Desk,
+        message: CreateHoldRequest,
+    ) -> Result<CreateHoldResponse, Status> {
+        let starts_at = time::required("starts_at", message.starts_at.as_ref())?;
+        let customer = message.customer_id;
+        let offer = self.offer(desk, message.items, customer, starts_at, "").await?;
+        let expires_at = desk.now.timestamp() + HELD;
+        let mut overlay = self.room()?;
+        let (id, expires_at) = (overlay.new_id(), Some(time::to_proto(expires_at)));
+        let hold = Hold { id, expires_at, offer: Some(offer) };
+        overlay.holds.push(hold.clone());
+        Ok(CreateHoldResponse { hold: Some(hold) })
+    }
+
+    /// The offer at one start, if it is free in the trial.
+    async fn offer(
+        &self,
+        desk: &Desk,
+        items: Vec<VisitItem>,
+        customer_id: String,
+        starts_at: Timestamp,
+        without: &str,
+    ) -> Result<Offer, Status> {
+        let hypothesis = self.lock().hypothesis(without, desk.now.timestamp());
+        let stored = self.is_stored(&customer_id);
+        let wanted = SearchAvailabilityRequest {
+            business_id: desk.business_id(),
+            items,
+            from: Some(time::to_proto(starts_at)),
+            to: Some(time::to_proto(starts_at + ONE_START)),
+            page_size: 1,
+            hypothesis: Some(hypothesis),
+            customer_id: if stored { customer_id } else { String::new() },
+            ..SearchAvailabilityRequest::default()
+        };
+        let found: SearchAvailabilityResponse = desk.read(&SEARCH_AVAILABILITY, wanted).await?;
+        let offer = found.offers.into_iter().next();
+        offer.ok_or_else(|| refuse(Reason::SlotTaken, "this time is not free"))
+    }
+
+    pub(super) async fn book_appointment(
+        &self,
+        desk: &Desk,
+        message: BookAppointmentRequest,
+    ) -> Result<BookAppointmentResponse, Status> {
+        let customer_name = self.name_of(desk, &message.customer_id).await?;
+        let mut overlay = self.room()?;
+        let now = desk.now.timestamp();
+        let at = overlay.holds.iter().position(|hold| hold.id == message.hold_id && is_kept(hold, now));
+        let at = at.ok_or_else(|| refuse(Reason::HoldGone, "the hold is gone"))?;
+        let offer = overlay.holds.remove(at).offer.unwrap_or_default();
+        let appointment = Appointment {
+            id: overlay.new_id(),
+            customer_id: message.customer_id,
+            customer_name,
+            starts_at: offer.starts_at,
+            ends_at: offer.ends_at,
+            items: offer.items,
+            ..Appointment::default()
+        };
+        let visit = Visit { appointment: appointment.clone(), booked_before: false, cancelled: false };
+        overlay.put(visit);
+        Ok(BookAppointmentResponse { appointment: Some(appointment) })
+    }
+
+    async fn name_of(&self, desk: &Desk, customer_id: &str) -> Result<String, Status> {
+        let known = self.lock().customers.iter().find(|known| known.id == customer_id).cloned();
+        if let Some(customer) = known {
+            return Ok(customer.name);
+        }
+        let wanted =
+            GetCustomerRequest { business_id: desk.business_id(), customer_id: customer_id.to_owned() };
+        let found: GetCustomerResponse = desk.read(&GET_CUSTOMER, wanted).await?;
+        Ok(found.customer.unwrap_or_default().name)
+    }
+
+    /// A visit as it is in the trial, and whether it is in the book.
+    async fn visit(&self, desk: &Desk, appointment_id: &str) -> Result<(Appointment, bool), Status> {
+        let known = self.lock().visits.iter().find(|visit| visit.appointment.id == appointment_id).cloned();
+        if let Some(visit) = known {
+            return Ok((visit.appointment, visit.booked_before));
+        }
+        let wanted = GetAppointmentRequest {
+            business_id: desk.business_id(),
+            appointment_id: appointment_id.to_owned(),
+        };
+        let found: GetAppointmentResponse = desk.read(&GET_APPOINTMENT, wanted).await?;
+        let visit = found.appointment.ok_or_else(|| Status::internal("the answer has no appointment"))?;
+        Ok((visit, true))
+    }
+
+    pub(super) async fn move_appointment(
+        &self,
+        desk: &Desk,
+        message: MoveAppointmentRequest,
+    ) -> Result<MoveAppointmentResponse, Status> {
+        let (visit, booked_before) = self.visit(desk, &message.appointment_id).await?;
+        let starts_at = time::required("starts_at", message.starts_at.as_ref())?;
+        let items = visit.items.iter().map(asked_again).collect();
+        let offer = self.offer(desk, items, visit.customer_id.clone(), starts_at, &visit.id).await?;
+        let moved =
+            Appointment { starts_at: offer.starts_at, ends_at: offer.ends_at, items: offer.items, ..visit };
+        self.room()?.put(Visit { appointment: moved.clone(), booked_before, cancelled: false });
+        Ok(MoveAppointmentResponse { appointment: Some(moved) })
+    }
+
+    pub(super) async fn cancel_appointment(
+        &self,
+        desk: &Desk,
+        message: CancelAppointmentRequest,
+    ) -> Result<CancelAppointmentResponse, Status> {
+        let (appointment, booked_before) = self.visit(desk, &message.appointment_id).await?;
+        self.room()?.put(Visit { appointment: appointment.clone(), booked_before, cancelled: true });
+        Ok(CancelAppointmentResponse { appointment: Some(appointment) })
+    }
+
+    pub(super) async fn join_waitlist(
+        &self,
+        desk: &Desk,
+        message: JoinWaitlistRequest,
+    ) -> Result<JoinWaitlistResponse, Status> {
+        let customer_name = self.name_of(desk, &message.customer_id).await?;
+        let id = self.lock().new_id();
+        let entry = WaitlistEntry { id, customer_id: message.customer_id, customer_name, ..Default::default() };
+        Ok(JoinWaitlistResponse { entry: Some(entry) })
+    }
+
+    pub(super) async fn create_follow_up(
+        &self,
+        _: &Desk,
+        message: CreateFollowUpRequest,
+    ) -> Result<CreateFollowUpResponse, Status> {
+        let id = self.lock().new_id();
+        let follow_up = FollowUp { id, text: message.text, phone: message.phone, ..FollowUp::default() };
+        Ok(CreateFollowUpResponse { follow_up: Some(follow_up) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn item(employee: &str, from: &str, to: &str) -> PlacedItem {
+        PlacedItem {
+            employee_id: employee.into(),
+            starts_at: Some(time::to_proto(at(from))),
+            ends_at: Some(time::to_proto(at(to))),
+            ..PlacedItem::default()
+        }
+    }
+
+    fn visit(id: &str, booked_before: bool, cancelled: bool) -> Visit {
+        let items = vec![item("mia", "2026-06-02T09:00:00Z", "2026-06-02T10:00:00Z")];
+        let starts_at = items[0].starts_at;
+        let appointment =
+            Appointment { id: id.into(), customer_id: "ana".into(), starts_at, items, ..Appointment::default() };
+        Visit { appointment, booked_before, cancelled }
+    }
+
+    fn now() -> Timestamp {
+        at("2026-06-01T09:00:00Z")
+    }
+
+    #[test]
+    fn a_time_that_is_kept_counts_as_taken_until_it_expires() {
+        let offer = Offer { items: visit("", false, false).appointment.items, ..Offer::default() };
+        let expires_at = Some(time::to_proto(now() + HELD));
+        let hold = Hold { id: "dry-run-1".into(), expires_at, offer: Some(offer) };
+        let overlay = Overlay { holds: vec![hold], ..Overlay::default() };
+        assert_eq!(overlay.hypothesis("", now()).taken.len(), 1);
+        assert!(overlay.hypothesis("", now() + HELD).taken.is_empty());
+    }
+
+    #[test]
+    fn a_visit_that_was_moved_frees_its_old_time_and_takes_its_new_one_and_a_cancelled_one_frees_it() {
+        let overlay = Overlay { visits: vec![visit("stored", true, false)], ..Overlay::default() };
+        let hypothesis = overlay.hypothesis("", now());
+        assert_eq!((hypothesis.taken.len(), hypothesis.without_visit_ids), (1, vec!["stored".to_owned()]));
+        // Moved once more, it is not in its own way.
+        let own = overlay.hypothesis("stored", now());
+        assert_eq!((own.taken.len(), own.without_visit_ids.len()), (0, 1));
+        let cancelled = Overlay { visits: vec![visit("stored", true, true)], ..Overlay::default() };
+        let hypothesis = cancelled.hypothesis("", now());
+        assert_eq!((hypothesis.taken.len(), hypothesis.without_visit_ids.len()), (0, 1));
+    }
+
+    #[test]
+    fn a_customer_s_visits_are_as_the_trial_left_them() {
+        let visits = vec![visit("stored", true, true), visit("dry-run-1", false, false)];
+        let run = DryRun::resumed(Overlay { visits, ..Overlay::default() });
+        let stored = vec![visit("stored", true, false).appointment, visit("other", true, false).appointment];
+        let seen = run.visits_over("ana", stored);
+        assert_eq!(seen.iter().map(|visit| visit.id.as_str()).collect::<Vec<_>>(), ["other", "dry-run-1"]);
+        assert!(run.visits_over("rui", vec![]).is_empty());
+    }
+
+    #[test]
+    fn what_the_page_carries_comes_back_as_it_was() {
+        let overlay = Overlay { visits: vec![visit("stored", true, false)], made: 3, ..Overlay::default() };
+        let carried = serde_json::to_string(&DryRun::resumed(overlay).overlay()).unwrap();
+        let back: Overlay = serde_json::from_str(&carried).unwrap();
+        assert_eq!((back.visits.len(), back.made, back.fits()), (1, 3, true));
+        assert_eq!(back.hypothesis("", now()).without_visit_ids, ["stored"]);
+        assert!(!Overlay { visits: vec![visit("x", true, false); 13], ..Overlay::default() }.fits());
+    }
+}
