@@ -116,7 +116,7 @@ def test_only_services_reach_databases_and_each_no_more_of_the_outside_than_it_n
         if name == "auth":
             wanted |= {given["mail"]["port"]}
             wanted |= {443} if given["google"]["clientId"] else set()
-        if name == "voice":
+        if name in {"browser", "voice"}:
             wanted |= {given["agentModel"]["port"]} if given["agentModel"]["url"] else set()
         if name == "calendar-sync":
             wanted |= {443}
