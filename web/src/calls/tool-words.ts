@@ -62,6 +62,12 @@ const VERBS: Readonly<Record<string, readonly [now: string, then: string]>> = {
   search_availability: ['Looks for free times', 'Looked for free times'],
   hold_slot: ['Keeps a time free', 'Kept a time free'],
   book_appointment: ['Books the visit', 'Booked the visit'],
+  find_appointments: ['Looks the caller’s visits up', 'Looked the caller’s visits up'],
+  move_appointment: ['Moves a visit', 'Asked to move a visit'],
+  cancel_appointment: ['Cancels a visit', 'Asked to cancel a visit'],
+  join_waitlist: ['Puts the caller on the waitlist', 'Put the caller on the waitlist'],
+  opening_hours: ['Looks the opening hours up', 'Looked the opening hours up'],
+  take_message: ['Takes a message', 'Took a message'],
 };
 
 /** What the agent does or did, in words, with what the caller wants. */

@@ -22,6 +22,11 @@ export const AccountAccess = {
   disconnectIdentity: 'GUEST',
 } as const;
 
+export const AgentChatAccess = {
+  startAgentChat: 'OWNER',
+  getAgentChat: 'OWNER',
+} as const;
+
 export const AgentSettingsAccess = {
   getAgentSettings: 'OWNER',
   saveAgentDraft: 'OWNER',

@@ -42,6 +42,34 @@ beforeEach(() => {
 });
 
 describe('the transport', () => {
+  it('hands the lines of an accepted answer over as they come, wherever it is cut', async () => {
+    const pieces = ['{"a":1}\n{"b"', ':2}\n', '\n{"c":"é"}'].map((text) => new TextEncoder().encode(text));
+    answers = [
+      () =>
+        new Response(
+          new ReadableStream({
+            start(controller) {
+              for (const piece of pieces) controller.enqueue(piece);
+              controller.close();
+            },
+          }),
+        ),
+    ];
+    const lines: string[] = [];
+    const answer = await transport({ verb: 'POST', path: '/v1/x', onLine: (line) => lines.push(line) });
+    expect(lines).toEqual(['{"a":1}', '{"b":2}', '{"c":"é"}']);
+    expect(await answer.text()).toBe('');
+  });
+
+  it('keeps a refusal whole although lines were wanted', async () => {
+    answers = [() => refused(403, 'ROLE_TOO_LOW')];
+    const onLine = vi.fn();
+    const answer = await transport({ verb: 'POST', path: '/v1/x', onLine });
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('ROLE_TOO_LOW');
+    expect(onLine).not.toHaveBeenCalled();
+  });
+
   it('sends cookies, session id, content type and token', async () => {
     answers = [() => new Response('{}')];
     await transport({

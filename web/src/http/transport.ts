@@ -26,6 +26,8 @@ export type Outgoing = {
   signal?: AbortSignal | undefined;
   /** Completes even if the page is closed. */
   keepalive?: boolean;
+  /** Takes each line of an accepted answer as it comes; the answer then has no body. */
+  onLine?: ((line: string) => void) | undefined;
   /** The answer, if the request was sent already. */
   prefetched?: Promise<Response> | undefined;
   /** Sent without a trace of its own. */
@@ -91,7 +93,8 @@ export function createTransport({
           signal: request.signal ? AbortSignal.any([late, request.signal]) : late,
         }));
       // The time limit covers the whole body.
-      const body = await answer.arrayBuffer();
+      const body =
+        request.onLine && answer.ok ? await passLines(answer, request.onLine) : await answer.arrayBuffer();
       span?.end(answer.status);
       return new Response(body.byteLength > 0 ? body : null, answer);
     } catch (error) {
@@ -105,6 +108,21 @@ export function createTransport({
     if (!(await isXsrfRefusal(answer))) return answer;
     return attempt({ ...request, prefetched: undefined });
   };
+}
+
+/** Hands an answer's lines over as they come; nothing of it is left. */
+async function passLines(answer: Response, onLine: (line: string) => void): Promise<ArrayBuffer> {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let begun = '';
+  for (;;) {
+    const read = await reader?.read();
+    if (!read || read.done) break;
+    const lines = (begun + read.value).split('\n');
+    begun = lines.pop() ?? '';
+    for (const line of lines) if (line) onLine(line);
+  }
+  if (begun) onLine(begun);
+  return new ArrayBuffer(0);
 }
 
 function asFailure(error: unknown, late: AbortSignal): ApiError {
