@@ -107,7 +107,7 @@ const NOUNS = {
   },
   calls: {
     from: ['appointments', 'booking', 'customers', 'follow-ups', 'intelligence'],
-    offers: ['filter', 'queries', 'recent-calls', 'timeline'],
+    offers: ['conversation', 'filter', 'queries', 'recent-calls', 'timeline'],
   },
   insights: { from: ['calls', 'intelligence'] },
   waitlist: {
@@ -154,7 +154,7 @@ const NOUNS = {
       'zone-field',
     ],
   },
-  agent: { from: ['details'] },
+  agent: { from: ['calls', 'details'] },
   setup: { from: ['calls', 'details', 'members', 'services', 'team'], offers: ['checklist', 'steps'] },
   home: {
     from: ['appointments', 'booking', 'calendars', 'calls', 'schedule', 'services', 'setup'],

@@ -1,5 +1,8 @@
+import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
 import { freshPage, heading, inside } from './browser';
-import { people, WILLOW } from './stack';
+import { playCall } from './local';
+import { RestClient } from './rest';
+import { BASE_URL, DATA, people, WILLOW } from './stack';
 import { expect, test } from './test';
 
 test.describe('agent settings', () => {
@@ -42,6 +45,33 @@ test.describe('agent settings', () => {
     await inside(page);
     expect(await page.getByLabel('Greeting').inputValue()).toBe(first);
     expect(await page.getByRole('checkbox', { name: 'Cancel visits' }).isChecked()).toBe(true);
+  });
+
+  test('are what the next call over our own agent runs on, and its page says which version', async () => {
+    const page = await freshPage({ as: people.owner });
+    await page.goto(`/${WILLOW}/agent`);
+    await inside(page);
+    const greeting = `Good day ${crypto.randomUUID().slice(0, 8)} from {{salon}}.`;
+    await page.getByRole('textbox', { name: 'Greeting' }).fill(greeting);
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await page.getByRole('button', { name: 'Publish the draft' }).click();
+    await page.getByText('The draft is the same.').waitFor();
+    const version = (await page.getByText(/^Version \d+ is published/).textContent())?.match(/\d+/)?.[0];
+
+    await playCall({ url: BASE_URL, data: DATA }, '--fast', '--platform', 'twilio');
+    const client = await RestClient.as(people.owner);
+    const { calls } = await client.call(CallService.method.listCalls, {
+      businessId: WILLOW,
+      pageSize: 1,
+      filter: { platform: 'twilio' },
+    });
+    await page.goto(`/${WILLOW}/calls/${calls[0]?.id}`);
+    await page
+      .getByRole('list', { name: 'Conversation' })
+      .getByText(greeting.replace('{{salon}}', 'Willow & Co'))
+      .waitFor();
+    await page.getByText('Agent version', { exact: true }).waitFor();
+    expect(calls[0]?.agentVersion).toBe(Number(version));
   });
 
   test('are for owners, and the same for administrators', async () => {

@@ -17,6 +17,7 @@ const departing = (deviation: number, ...tests: Test[][]): Shown => ({ deviation
 const accounts = testsOf('web/e2e/accounts.e2e.ts');
 const addresses = testsOf('web/e2e/addresses.e2e.ts');
 const agent = testsOf('web/e2e/agent-settings.e2e.ts');
+const agentChat = testsOf('web/e2e/agent-chat.e2e.ts');
 const components = testsOf('web/e2e/components.e2e.ts');
 const customers = testsOf('web/e2e/customers.e2e.ts');
 const demo = testsOf('web/e2e/demo.e2e.ts');
@@ -274,6 +275,9 @@ const table: Record<number, Record<string, Shown>> = {
     '/admin/businesses/{businessId}/agent-settings.': by(
       agent('are changed as a draft, previewed, published, compared and rolled back'),
       agent('are for owners, and the same for administrators'),
+      agent('are what the next call over our own agent runs on, and its page says which version'),
+      agentChat('runs on the draft, shows its tools, keeps no time, is stopped, and is tried again'),
+      agentChat('is the same for administrators, with what is published'),
     ),
     '/admin/insights.': by(
       insights('are for managers of the business, and an administrator chooses it first'),

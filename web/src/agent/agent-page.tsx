@@ -10,6 +10,7 @@ import { Reading } from '../layout/reading';
 import { PageSkeleton } from '../layout/skeletons';
 import { ZoneNote } from '../time/zone-note';
 import { AgentForm } from './agent-form';
+import { ChatCard } from './chat/chat-card';
 import { Published } from './published';
 import { agentQuery } from './queries';
 import { Versions } from './versions';
@@ -34,7 +35,7 @@ function Settings({ businessId }: { businessId: string }) {
   return (
     <Page
       title="Agent settings"
-      lead="How the agent speaks and what it may do. Calls do not follow it yet: each platform’s agent runs on what is set there."
+      lead="How the agent speaks and what it may do. What you publish counts from the next call on: over Twilio all of it, over the other platforms what the agent may do, while what it says is set there."
       action={<ZoneNote zone={zone} />}
     >
       <Reading
@@ -62,6 +63,7 @@ function Settings({ businessId }: { businessId: string }) {
               </Box>
               <Stack gap="6" minWidth="0">
                 <Published businessId={businessId} told={told} zone={zone} />
+                <ChatCard businessId={businessId} told={told} />
                 <Versions businessId={businessId} zone={zone} published={told.published.version} />
                 <VoiceCard businessId={businessId} />
               </Stack>
