@@ -131,7 +131,8 @@ pub async fn turn(
     if turn.text.trim().is_empty() || turn.text.chars().count() > LONGEST_TEXT {
         return Err(invalid("text", "must have 1 to 2,000 characters").into());
     }
-    let visitor = Visitor { door: door.clone(), person: Some(person), client, deadline, idempotency_key: None };
+    let visitor =
+        Visitor { door: door.clone(), person: Some(person), client, deadline, idempotency_key: None };
     let wanted = GetAgentChatRequest { business_id, agent_chat_id };
     let found = visitor.ask(&GET_AGENT_CHAT, Some(business), wanted).await;
     let found: GetAgentChatResponse = found.map_err(message::in_json)?;
@@ -140,8 +141,7 @@ pub async fn turn(
     door.chat_rate.admit(person.user)?;
     let passport = visitor.passport(&GET_AGENT_CHAT, Some(business)).await?;
     let trial = Trial { person: passport.bearer, business, agent };
-    let said =
-        Said { text: turn.text, heard: Some(turn.heard), caller_number: Some(turn.caller_number) };
+    let said = Said { text: turn.text, heard: Some(turn.heard), caller_number: Some(turn.caller_number) };
     let parts = door.chats.answer(door.gateway.clone(), trial, &turn.carried, said);
     let parts = parts.map_err(message::in_json)?;
     let lines = parts.map(|part| {

@@ -143,7 +143,12 @@ impl Playbooks {
     ///
     /// # Errors
     /// When tenancy can't be asked, and has not been asked about the business before.
-    pub async fn of_call(&self, agent: &Agent, connection: Uuid, call: &str) -> Result<Arc<Playbook>, Status> {
+    pub async fn of_call(
+        &self,
+        agent: &Agent,
+        connection: Uuid,
+        call: &str,
+    ) -> Result<Arc<Playbook>, Status> {
         let key = (connection, call.to_owned());
         // Tools that are wanted together wait for one answer.
         match self.of_calls.try_get_with(key, published(agent)).await {

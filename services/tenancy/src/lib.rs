@@ -30,11 +30,11 @@ use proto::frontdesk::{
             VoiceSecretServiceAdapter,
         },
         v1::{
-            AgentChatServiceAdapter, AgentSettingsServiceAdapter, AuditServiceAdapter, BusinessServiceAdapter,
-            CustomerExportServiceAdapter, CustomerMergeServiceAdapter, CustomerNoteServiceAdapter,
-            CustomerRecordServiceAdapter, CustomerServiceAdapter, EmployeeServiceAdapter,
-            FollowUpServiceAdapter, ImportServiceAdapter, ItemServiceAdapter, StockServiceAdapter,
-            SupplierServiceAdapter, VoiceConnectionServiceAdapter,
+            AgentChatServiceAdapter, AgentSettingsServiceAdapter, AuditServiceAdapter,
+            BusinessServiceAdapter, CustomerExportServiceAdapter, CustomerMergeServiceAdapter,
+            CustomerNoteServiceAdapter, CustomerRecordServiceAdapter, CustomerServiceAdapter,
+            EmployeeServiceAdapter, FollowUpServiceAdapter, ImportServiceAdapter, ItemServiceAdapter,
+            StockServiceAdapter, SupplierServiceAdapter, VoiceConnectionServiceAdapter,
         },
     },
 };

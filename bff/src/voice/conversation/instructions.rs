@@ -38,7 +38,9 @@ fn limits(may: Permissions) -> String {
     let off: Vec<&str> = switches.into_iter().filter(|(on, _)| !on).map(|(_, what)| what).collect();
     let instead = match may.take_messages {
         true => "If you can't help, or the caller asks for a person, offer to take a message.",
-        false => "You take no messages. If you can't help, ask the caller to call again in the opening hours.",
+        false => {
+            "You take no messages. If you can't help, ask the caller to call again in the opening hours."
+        }
     };
     match off.is_empty() {
         true => instead.to_owned(),
@@ -61,7 +63,8 @@ mod tests {
     #[test]
     fn the_model_knows_whose_telephone_it_answers_what_day_it_is_and_what_the_owner_wrote() {
         let instructions = told(|settings| settings.prompt = "Offer tea.".into());
-        for part in ["Willow & Co", "Monday, 2026-06-01, 09:00", "Offer tea.", "in English", "take a message"] {
+        for part in ["Willow & Co", "Monday, 2026-06-01, 09:00", "Offer tea.", "in English", "take a message"]
+        {
             assert!(instructions.contains(part), "{part}: {instructions}");
         }
         let (owner, house) = (instructions.find("Offer tea.").unwrap(), instructions.find(RULES).unwrap());

@@ -62,7 +62,9 @@ mod tests {
         let mut playbook = Playbook::read(ready()).unwrap();
         assert!(farewell(Farewell::Trouble, &playbook).contains("call you back"));
         playbook.may.take_messages = false;
-        assert!(farewell(Farewell::Trouble, &playbook).ends_with("Please call again a little later. Goodbye."));
+        assert!(
+            farewell(Farewell::Trouble, &playbook).ends_with("Please call again a little later. Goodbye.")
+        );
         playbook.language = Language::German;
         assert!(farewell(Farewell::Closing, &playbook).ends_with("Auf Wiederhören."));
         assert!(sorry(Language::German).starts_with("Entschuldigung"));

@@ -160,7 +160,11 @@ impl Conversation<Rehearsal> {
         let _ = parts.send(last).await;
     }
 
-    async fn rounds(&mut self, parts: &mpsc::Sender<Part>, cut: &CancellationToken) -> Result<(), ModelFault> {
+    async fn rounds(
+        &mut self,
+        parts: &mpsc::Sender<Part>,
+        cut: &CancellationToken,
+    ) -> Result<(), ModelFault> {
         for _ in 0..MOST_ROUNDS {
             let (speak, mut spoken) = mpsc::channel(WAITING);
             let chat = &mut *self;

@@ -3,9 +3,8 @@
 use jiff::{Timestamp, Zoned, civil::DateTime};
 use proto::{
     frontdesk::scheduling::v1::{
-        Appointment, BookAppointmentRequest, CheckPatchTestsRequest,
-        CheckPatchTestsResponse, CreateHoldRequest, Offer, PatchTestWarning,
-        patch_test_service_methods::CHECK_PATCH_TESTS,
+        Appointment, BookAppointmentRequest, CheckPatchTestsRequest, CheckPatchTestsResponse,
+        CreateHoldRequest, Offer, PatchTestWarning, patch_test_service_methods::CHECK_PATCH_TESTS,
     },
     time,
 };

@@ -139,8 +139,7 @@ pub async fn create(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer
         phone: phone.unwrap_or_default().to_owned(),
         email: String::new(),
     };
-    let created =
-        desk.create_customer(message).await.map_err(|status| refused(given, status))?;
+    let created = desk.create_customer(message).await.map_err(|status| refused(given, status))?;
     let customer = created.customer.ok_or_else(|| Refused::empty("customer"))?;
     let first = names::first(&customer.name);
     Ok(Answer::done(format!("Thank you, {first}. I've noted you down."))

@@ -10,15 +10,17 @@ use proto::{
         scheduling::v1::{
             Appointment, BookAppointmentRequest, BookAppointmentResponse, CancelAppointmentRequest,
             CancelAppointmentResponse, CreateHoldRequest, CreateHoldResponse, EmployeeWish,
-            GetAppointmentRequest, GetAppointmentResponse, Hold, HypotheticalTime, Hypothesis,
-            JoinWaitlistRequest, JoinWaitlistResponse, MoveAppointmentRequest, MoveAppointmentResponse, Offer,
-            PlacedItem, SearchAvailabilityRequest, SearchAvailabilityResponse, VisitItem, WaitlistEntry,
-            appointment_service_methods::GET_APPOINTMENT, availability_service_methods::SEARCH_AVAILABILITY,
+            GetAppointmentRequest, GetAppointmentResponse, Hold, Hypothesis, HypotheticalTime,
+            JoinWaitlistRequest, JoinWaitlistResponse, MoveAppointmentRequest, MoveAppointmentResponse,
+            Offer, PlacedItem, SearchAvailabilityRequest, SearchAvailabilityResponse, VisitItem,
+            WaitlistEntry, appointment_service_methods::GET_APPOINTMENT,
+            availability_service_methods::SEARCH_AVAILABILITY,
         },
         tenancy::v1::{
             CreateCustomerRequest, CreateCustomerResponse, CreateFollowUpRequest, CreateFollowUpResponse,
             Customer, FollowUp, GetCustomerRequest, GetCustomerResponse, ListCustomersRequest,
-            ListCustomersResponse, customer_service_methods::{GET_CUSTOMER, LIST_CUSTOMERS},
+            ListCustomersResponse,
+            customer_service_methods::{GET_CUSTOMER, LIST_CUSTOMERS},
         },
     },
     time,
@@ -76,7 +78,8 @@ impl Overlay {
         let held = self.holds.iter().filter(|hold| is_kept(hold, now)).filter_map(|hold| hold.offer.as_ref());
         let booked = self.visits.iter().filter(|visit| !visit.cancelled && visit.appointment.id != without);
         let items = held.flat_map(|offer| &offer.items).chain(booked.flat_map(|of| &of.appointment.items));
-        let before = self.visits.iter().filter(|visit| visit.booked_before).map(|of| of.appointment.id.clone());
+        let before =
+            self.visits.iter().filter(|visit| visit.booked_before).map(|of| of.appointment.id.clone());
         let asked = Some(without.to_owned()).filter(|id| !id.is_empty() && !id.starts_with("dry-run-"));
         let mut without_visit_ids: Vec<String> = before.chain(asked).collect();
         without_visit_ids.sort_unstable();
@@ -160,9 +163,9 @@ impl DryRun {
     #[must_use]
     pub fn visits_over(&self, customer_id: &str, stored: Vec<Appointment>) -> Vec<Appointment> {
         let overlay = self.lock();
-        let untouched = stored.into_iter().filter(|visit| {
-            overlay.visits.iter().all(|changed| changed.appointment.id != visit.id)
-        });
+        let untouched = stored
+            .into_iter()
+            .filter(|visit| overlay.visits.iter().all(|changed| changed.appointment.id != visit.id));
         let theirs = overlay.visits.iter().filter(|visit| visit.appointment.customer_id == customer_id);
         let changed = theirs.filter(|visit| !visit.cancelled).map(|visit| visit.appointment.clone());
         let mut visits: Vec<Appointment> = untouched.chain(changed).collect();
@@ -326,7 +329,8 @@ impl DryRun {
     ) -> Result<JoinWaitlistResponse, Status> {
         let customer_name = self.name_of(desk, &message.customer_id).await?;
         let id = self.lock().new_id();
-        let entry = WaitlistEntry { id, customer_id: message.customer_id, customer_name, ..Default::default() };
+        let entry =
+            WaitlistEntry { id, customer_id: message.customer_id, customer_name, ..Default::default() };
         Ok(JoinWaitlistResponse { entry: Some(entry) })
     }
 
@@ -361,8 +365,13 @@ mod tests {
     fn visit(id: &str, booked_before: bool, cancelled: bool) -> Visit {
         let items = vec![item("mia", "2026-06-02T09:00:00Z", "2026-06-02T10:00:00Z")];
         let starts_at = items[0].starts_at;
-        let appointment =
-            Appointment { id: id.into(), customer_id: "ana".into(), starts_at, items, ..Appointment::default() };
+        let appointment = Appointment {
+            id: id.into(),
+            customer_id: "ana".into(),
+            starts_at,
+            items,
+            ..Appointment::default()
+        };
         Visit { appointment, booked_before, cancelled }
     }
 

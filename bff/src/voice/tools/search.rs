@@ -138,7 +138,8 @@ fn answer(before: &str, searched: &str, offers: &[Offer], now: &Zoned, with_pric
     } else {
         format!("{before}{}", said_together(&spoken, now))
     };
-    Answer::done(say).with("offers", spoken.iter().map(|offer| offer.to_json(now, with_price)).collect::<Vec<_>>())
+    Answer::done(say)
+        .with("offers", spoken.iter().map(|offer| offer.to_json(now, with_price)).collect::<Vec<_>>())
 }
 
 /// Says the day once when it is the same for all, and the person too.

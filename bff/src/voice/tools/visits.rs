@@ -7,8 +7,8 @@ use proto::{
     error::Reason,
     frontdesk::{
         scheduling::v1::{
-            Appointment, CancelAppointmentRequest, ListCustomerAppointmentsRequest, ListCustomerAppointmentsResponse, MoveAppointmentRequest,
-            Offer,
+            Appointment, CancelAppointmentRequest, ListCustomerAppointmentsRequest,
+            ListCustomerAppointmentsResponse, MoveAppointmentRequest, Offer,
             appointment_service_methods::LIST_CUSTOMER_APPOINTMENTS,
         },
         tenancy::v1::{Customer, ListCustomersRequest},

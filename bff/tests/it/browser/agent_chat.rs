@@ -5,9 +5,9 @@ use http::StatusCode;
 use proto::{
     frontdesk::{
         scheduling::v1::{
-            MatchServicesResponse, MatchVerdict, MatchedService, Offer, PlacedItem, SearchAvailabilityRequest,
-            SearchAvailabilityResponse, Service, availability_service_methods::SEARCH_AVAILABILITY,
-            matching_service_methods::MATCH_SERVICES,
+            MatchServicesResponse, MatchVerdict, MatchedService, Offer, PlacedItem,
+            SearchAvailabilityRequest, SearchAvailabilityResponse, Service,
+            availability_service_methods::SEARCH_AVAILABILITY, matching_service_methods::MATCH_SERVICES,
         },
         tenancy::v1::{
             AgentChat, AgentSettings, GetAgentChatResponse, ReadyAgent,
@@ -109,7 +109,10 @@ async fn a_turn_shows_its_tools_and_changes_nothing() {
     assert_eq!(kinds(&first), ["carried", "uses", "used", "carried", "words", "words", "carried", "over"]);
     assert_eq!((&first[1]["tool"], &first[2]["ok"]), (&json!("hold_slot"), &json!(true)));
     let held: Value = serde_json::from_str(first[2]["result"].as_str().unwrap()).unwrap();
-    assert_eq!((&held["hold_id"], held["say"].as_str().unwrap().starts_with("I'm keeping tomorrow")), (&json!("dry-run-1"), true));
+    assert_eq!(
+        (&held["hold_id"], held["say"].as_str().unwrap().starts_with("I'm keeping tomorrow")),
+        (&json!("dry-run-1"), true)
+    );
 
     let second = say(&mut ana, json!({"text": "What else?", "carried": carried(&first)})).await;
     assert_eq!(kinds(&second).last(), Some(&"over"));
@@ -120,7 +123,10 @@ async fn a_turn_shows_its_tools_and_changes_nothing() {
 
     let called = stage.services.called.lock().unwrap().clone();
     let read_only = [GET_AGENT_CHAT.path, MATCH_SERVICES.path, SEARCH_AVAILABILITY.path];
-    assert!(called.iter().all(|of| read_only.contains(&of.path.as_str()) || of.path.contains("/Check")), "{called:?}");
+    assert!(
+        called.iter().all(|of| read_only.contains(&of.path.as_str()) || of.path.contains("/Check")),
+        "{called:?}"
+    );
     let person = Some(Actor::Person { user: ANA, session: ANAS_SESSION });
     assert!(called.iter().all(|of| of.actor == person), "tools have the rights of who tries them");
     // The next search leaves out what the chat keeps.

@@ -209,9 +209,13 @@ async fn what_the_salon_switched_off_is_refused_on_every_platform_and_a_price_is
     assert_eq!(listed.body["services"][0]["price"], Value::Null);
     let offered = door.tool("search_availability", json!({"service": "Haircut", "day": "tuesday"})).await;
     assert_eq!(offered.body["offers"][0]["price"], Value::Null);
-    let refused = door.tool("hold_slot", json!({"service": "Haircut", "starts_at": "2026-06-02T10:00"})).await;
+    let refused =
+        door.tool("hold_slot", json!({"service": "Haircut", "starts_at": "2026-06-02T10:00"})).await;
     assert_eq!((&refused.body["ok"], &refused.body["reason"]), (&json!(false), &json!("ROLE_TOO_LOW")));
-    assert_eq!(refused.say(), "I'm sorry, I can't do that on the telephone. Shall I take a message for the team?");
+    assert_eq!(
+        refused.say(),
+        "I'm sorry, I can't do that on the telephone. Shall I take a message for the team?"
+    );
     assert!(door.book().held.is_empty());
 }
 

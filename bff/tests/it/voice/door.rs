@@ -28,9 +28,7 @@ use proto::frontdesk::{
     telemetry::internal::v1::IntakeServiceAdapter,
     tenancy::{
         internal::v1::{PublishedAgentServiceAdapter, VoiceSecretServiceAdapter},
-        v1::{
-            CustomerServiceAdapter, EmployeeServiceAdapter, FollowUpServiceAdapter,
-        },
+        v1::{CustomerServiceAdapter, EmployeeServiceAdapter, FollowUpServiceAdapter},
     },
 };
 use serde_json::{Value, json};

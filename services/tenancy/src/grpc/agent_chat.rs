@@ -3,9 +3,7 @@
 use caller::BusinessScope;
 use proto::{
     frontdesk::tenancy::{
-        internal::v1::{
-            GetPublishedAgentRequest, GetPublishedAgentResponse, PublishedAgentServiceHandler,
-        },
+        internal::v1::{GetPublishedAgentRequest, GetPublishedAgentResponse, PublishedAgentServiceHandler},
         v1::{
             self as pb, AgentChatServiceHandler, GetAgentChatRequest, GetAgentChatResponse,
             StartAgentChatRequest, StartAgentChatResponse,
