@@ -30,7 +30,7 @@ export function readLine(text: string): ChatLine | undefined {
 }
 
 /** What happens to what was said last. */
-export type Reply =
+type Reply =
   | { state: 'none' }
   | { state: 'coming' }
   | { state: 'failed'; message: string; said: string; from: Chat };
