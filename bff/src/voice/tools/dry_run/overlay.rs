@@ -25,7 +25,7 @@ pub struct Overlay {
     /// Visits that were booked, moved or cancelled, as they are now.
     pub(super) visits: Vec<Visit>,
     /// Names the next record.
-    made: u32,
+    pub(super) made: u32,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
