@@ -1,33 +1,38 @@
-//! Turns of chats in which a person tries the agent, answered line by line as they come.
+//! Turns of chats in which a person tries the agent, and replays of past calls: answered line by line as they come.
 
 use core::convert::Infallible;
 use std::sync::Arc;
 
 use axum::{
     body::Body,
-    extract::{Extension, Path, State},
+    extract::{Extension, FromRequestParts, Path, State},
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
 use caller::BusinessId;
-use futures::StreamExt;
-use http::{HeaderName, header};
+use futures::{Stream, StreamExt, future::ready};
+use http::{HeaderName, header, request::Parts};
+use jiff::SignedDuration;
 use proto::{
     error::{Reason, invalid, refuse},
-    frontdesk::tenancy::v1::{
-        GetAgentChatRequest, GetAgentChatResponse, agent_chat_service_methods::GET_AGENT_CHAT,
+    frontdesk::{
+        telemetry::v1::{GetCallRequest, GetCallResponse, Speaker, call_service_methods::GET_CALL},
+        tenancy::v1::{
+            GetAgentChatRequest, GetAgentChatResponse, agent_chat_service_methods::GET_AGENT_CHAT,
+        },
     },
+    time,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Browser, SignedIn, client::ClientInfo, message, visitor::Visitor};
+use super::{Browser, SignedIn, client::client, message, token::Person, visitor::Visitor};
 use crate::{
     body::JsonBody,
     edge::Deadline,
     refusal::Refusal,
-    voice::chat::{Failed, Part, Said, Trial, Utterance},
+    voice::chat::{Failed, Part, PastCall, PastTool, PastWords, ReplayPart, Said, Trial, Utterance},
 };
 
 /// As nginx reads it.
@@ -82,6 +87,20 @@ pub enum Line {
         /// To be sent as it is.
         carried: String,
     },
+    /// The caller of a replayed call says this again.
+    Said {
+        /// The words.
+        text: String,
+    },
+    /// A look-up of a replayed call says something else now, as of then.
+    Changed {
+        /// The tool's name.
+        tool: String,
+        /// What it said.
+        before: String,
+        /// What it says.
+        after: String,
+    },
     /// The turn is over.
     Over,
     /// There is no reply, and the same may be said again.
@@ -110,6 +129,16 @@ impl From<Part> for Line {
     }
 }
 
+impl From<ReplayPart> for Line {
+    fn from(part: ReplayPart) -> Self {
+        match part {
+            ReplayPart::Said(text) => Self::Said { text },
+            ReplayPart::Changed { tool, before, after } => Self::Changed { tool, before, after },
+            ReplayPart::Part(part) => part.into(),
+        }
+    }
+}
+
 fn sentence(failed: Failed) -> &'static str {
     match failed {
         Failed::Silent => "The language model gave no answer in time.",
@@ -118,37 +147,110 @@ fn sentence(failed: Failed) -> &'static str {
     }
 }
 
+/// Who asks about a chat, before the body of the request is read.
+pub struct Trying {
+    visitor: Visitor,
+    person: Person,
+    business: BusinessId,
+    agent_chat_id: String,
+}
+
+impl FromRequestParts<Arc<Browser>> for Trying {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, door: &Arc<Browser>) -> Result<Self, Refusal> {
+        let SignedIn(person) = SignedIn::from_request_parts(parts, door).await?;
+        let Path((business_id, agent_chat_id)) = Path::<(String, String)>::from_request_parts(parts, door)
+            .await
+            .map_err(|_| refuse(Reason::NotFound, "there is no such chat"))?;
+        let Extension(deadline) = Extension::<Deadline>::from_request_parts(parts, door)
+            .await
+            .map_err(|_| refuse(Reason::Internal, "a request has no deadline"))?;
+        let client = client(parts);
+        let visitor =
+            Visitor { door: door.clone(), person: Some(person), client, deadline, idempotency_key: None };
+        let business = proto::parse::id("business_id", &business_id)?;
+        Ok(Self { visitor, person, business, agent_chat_id })
+    }
+}
+
+impl Trying {
+    /// The chat, if it is theirs and they may go on with it.
+    async fn trial(&self) -> Result<Trial, Refusal> {
+        let (business, agent_chat_id) = (self.business, self.agent_chat_id.clone());
+        let wanted = GetAgentChatRequest { business_id: business.to_string(), agent_chat_id };
+        let found = self.visitor.ask(&GET_AGENT_CHAT, Some(business), wanted).await;
+        let found: GetAgentChatResponse = found.map_err(message::in_json)?;
+        let agent = found.chat.and_then(|chat| chat.agent);
+        let agent = agent.ok_or_else(|| refuse(Reason::Internal, "the answer has no agent"))?;
+        self.visitor.door.chat_rate.admit(self.person.user)?;
+        let passport = self.visitor.passport(&GET_AGENT_CHAT, Some(business)).await?;
+        Ok(Trial { person: passport.bearer, business, agent })
+    }
+
+    /// A call of the business, as far as it can be replayed.
+    async fn past_call(&self, call_id: String) -> Result<(PastCall, String), Refusal> {
+        let wanted = GetCallRequest { business_id: self.business.to_string(), call_id };
+        let found = self.visitor.ask(&GET_CALL, Some(self.business), wanted).await;
+        let found: GetCallResponse = found.map_err(message::in_json)?;
+        let call = found.call.ok_or_else(|| refuse(Reason::Internal, "the answer has no call"))?;
+        let words = found.turns.into_iter().filter(|turn| turn.speaker() == Speaker::Caller).map(|turn| {
+            let offset = (turn.offset_ms >= 0).then(|| SignedDuration::from_millis(turn.offset_ms.into()));
+            PastWords { text: turn.text, offset }
+        });
+        let tools = found.tool_calls.into_iter().filter_map(|tool| {
+            let at = time::parse("started_at", tool.started_at.as_ref()).ok()??;
+            Some(PastTool { name: tool.name, arguments: tool.arguments, result: tool.result, at })
+        });
+        let started_at = time::required("started_at", call.started_at.as_ref())?;
+        Ok((PastCall { started_at, words: words.collect(), tools: tools.collect() }, call.from_number))
+    }
+}
+
 /// `POST /api/v1/businesses/{business_id}/agent-chats/{agent_chat_id}/turns`.
 pub async fn turn(
     State(door): State<Arc<Browser>>,
-    Extension(deadline): Extension<Deadline>,
-    Path((business_id, agent_chat_id)): Path<(String, String)>,
-    ClientInfo(client): ClientInfo,
-    SignedIn(person): SignedIn,
+    trying: Trying,
     JsonBody(turn): JsonBody<Turn>,
 ) -> Result<Response, Refusal> {
-    let business: BusinessId = proto::parse::id("business_id", &business_id)?;
     if turn.text.trim().is_empty() || turn.text.chars().count() > LONGEST_TEXT {
         return Err(invalid("text", "must have 1 to 2,000 characters").into());
     }
-    let visitor =
-        Visitor { door: door.clone(), person: Some(person), client, deadline, idempotency_key: None };
-    let wanted = GetAgentChatRequest { business_id, agent_chat_id };
-    let found = visitor.ask(&GET_AGENT_CHAT, Some(business), wanted).await;
-    let found: GetAgentChatResponse = found.map_err(message::in_json)?;
-    let agent = found.chat.and_then(|chat| chat.agent);
-    let agent = agent.ok_or_else(|| refuse(Reason::Internal, "the answer has no agent"))?;
-    door.chat_rate.admit(person.user)?;
-    let passport = visitor.passport(&GET_AGENT_CHAT, Some(business)).await?;
-    let trial = Trial { person: passport.bearer, business, agent };
-    let said = Said { text: turn.text, heard: Some(turn.heard), caller_number: Some(turn.caller_number) };
-    let parts = door.chats.answer(door.gateway.clone(), trial, &turn.carried, said);
+    let trial = trying.trial().await?;
+    let Turn { text, carried, heard, caller_number } = turn;
+    let said = Said { text, heard: Some(heard), caller_number: Some(caller_number) };
+    let parts = door.chats.answer(door.gateway.clone(), trial, &carried, said);
+    Ok(line_by_line(parts.map_err(message::in_json)?))
+}
+
+/// A call to replay.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Replay {
+    call_id: String,
+}
+
+/// `POST /api/v1/businesses/{business_id}/agent-chats/{agent_chat_id}/replay`.
+pub async fn replay(
+    State(door): State<Arc<Browser>>,
+    trying: Trying,
+    JsonBody(Replay { call_id }): JsonBody<Replay>,
+) -> Result<Response, Refusal> {
+    let trial = trying.trial().await?;
+    let (call, number) = trying.past_call(call_id).await?;
+    let parts = door.chats.replay(door.gateway.clone(), trial, call, &number);
+    // What is carried is for the next turn of a chat, and a replay has none.
     let parts = parts.map_err(message::in_json)?;
+    let shown = parts.filter(|part| ready(!matches!(part, ReplayPart::Part(Part::Carried(_)))));
+    Ok(line_by_line(shown))
+}
+
+fn line_by_line<T: Into<Line>>(parts: impl Stream<Item = T> + Send + 'static) -> Response {
     let lines = parts.map(|part| {
-        let line = json!(Line::from(part)).to_string() + "\n";
-        Ok::<_, Infallible>(Bytes::from(line))
+        let line: Line = part.into();
+        Ok::<_, Infallible>(Bytes::from(json!(line).to_string() + "\n"))
     });
     // A proxy that gathers the answer would show all of it at the end.
     let headers = [(header::CONTENT_TYPE, "application/x-ndjson"), (UNBUFFERED, "no")];
-    Ok((headers, Body::from_stream(lines)).into_response())
+    (headers, Body::from_stream(lines)).into_response()
 }

@@ -176,6 +176,14 @@ pub fn by_hand(environment: Environment) -> Vec<ByHand> {
                 .body::<agent_chat::Turn>()
                 .answer::<agent_chat::Line>(),
         ),
+        route(
+            Method::POST,
+            "/api/v1/businesses/{business_id}/agent-chats/{agent_chat_id}/replay",
+            agent_chat::replay,
+            Operation::new("ReplayCall", "Has a chat's agent answer the caller of a past call; line by line")
+                .body::<agent_chat::Replay>()
+                .answer::<agent_chat::Line>(),
+        ),
         route(Method::GET, OPENAPI_PATH, published, Operation::new("GetOpenApi", "This document")),
         route(
             Method::GET,

@@ -8,7 +8,7 @@ use proto::{
     error::{Reason, invalid, refuse, retry_later},
     frontdesk::tenancy::v1::ReadyAgent,
 };
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 use tracing::Instrument;
@@ -22,7 +22,7 @@ use super::{
 };
 use crate::Gateway;
 
-pub use super::conversation::{Failed, Part, Said, Utterance};
+pub use super::conversation::{Failed, Part, PastCall, PastTool, PastWords, ReplayPart, Said, Utterance};
 
 /// Turns that this process answers at the same time.
 const MOST_TURNS: usize = 32;
@@ -68,30 +68,67 @@ impl Chats {
         carried: &str,
         said: Said,
     ) -> Result<impl Stream<Item = Part> + Send + use<>, Status> {
+        let carried = read(carried)?;
+        let caller_number = number(said.caller_number.as_deref())?;
+        let (chat, place) = self.chat(gateway, trial, carried, caller_number)?;
+        Ok(streamed(place, |parts, cut| chat.turn(said, parts, cut)))
+    }
+
+    /// Replays a past call, part by part. It ends when the stream is dropped.
+    ///
+    /// # Errors
+    /// UNAVAILABLE without a model, BUSY.
+    pub fn replay(
+        &self,
+        gateway: Gateway,
+        trial: Trial,
+        call: PastCall,
+        caller_number: &str,
+    ) -> Result<impl Stream<Item = ReplayPart> + Send + use<>, Status> {
+        let (chat, place) = self.chat(gateway, trial, None, e164(caller_number))?;
+        Ok(streamed(place, |parts, cut| chat.replay(call, parts, cut)))
+    }
+
+    fn chat(
+        &self,
+        gateway: Gateway,
+        trial: Trial,
+        carried: Option<Carried>,
+        caller_number: Option<String>,
+    ) -> Result<(Conversation<Rehearsal>, OwnedSemaphorePermit), Status> {
         let model = self.model.clone().ok_or_else(|| {
             refuse(Reason::Unavailable, "no language model is configured for the agent of this installation")
         })?;
-        let carried = read(carried)?;
-        let caller_number = number(said.caller_number.as_deref())?;
         let place = self.room.clone().try_acquire_owned().map_err(|_| {
             retry_later(Reason::Busy, "as many chats as this process answers are under way", RETRY)
         })?;
         let playbook = Arc::new(Playbook::read(trial.agent)?);
-        let agent = Agent::new(gateway.for_voice(), trial.person, trial.business);
-        let chat = Conversation::<Rehearsal>::resume(model, agent, playbook, carried, caller_number);
-        let (parts, spoken) = mpsc::channel(WAITING);
-        let cut = CancellationToken::new();
-        let gone = cut.clone().drop_guard();
-        let turn = async move {
-            chat.turn(said, parts, cut).await;
-            drop(place);
-        };
-        tokio::spawn(turn.in_current_span());
-        Ok(stream::unfold((spoken, gone), |(mut spoken, gone)| async move {
-            let part = spoken.recv().await?;
-            Some((part, (spoken, gone)))
-        }))
+        let agent = Agent::new(gateway, trial.person, trial.business);
+        Ok((Conversation::resume(model, agent, playbook, carried, caller_number), place))
     }
+}
+
+/// What `work` sends, as a stream; the work is cut when the stream is dropped.
+fn streamed<T: Send + 'static, Work>(
+    place: OwnedSemaphorePermit,
+    work: impl FnOnce(mpsc::Sender<T>, CancellationToken) -> Work,
+) -> impl Stream<Item = T> + Send
+where
+    Work: Future<Output = ()> + Send + 'static,
+{
+    let (parts, sent) = mpsc::channel(WAITING);
+    let cut = CancellationToken::new();
+    let gone = cut.clone().drop_guard();
+    let work = work(parts, cut);
+    let placed = async move {
+        work.await;
+        drop(place);
+    };
+    tokio::spawn(placed.in_current_span());
+    stream::unfold((sent, gone), |(mut sent, gone)| async move {
+        let part = sent.recv().await?;
+        Some((part, (sent, gone)))
+    })
 }
 
 /// What the page carried from the turn before; nothing before the first.

@@ -153,6 +153,7 @@ impl Intake {
             writing: Writing::Kept(idempotency_key(&self.connection, &call.key)?),
             may: playbook.may,
             now: self.local_now(),
+            as_of: None,
         })
     }
 

@@ -6,6 +6,7 @@ mod instructions;
 mod memory;
 mod phrases;
 mod rehearsal;
+mod replay;
 mod telephone;
 
 use core::time::Duration;
@@ -24,6 +25,7 @@ use super::{
 };
 
 pub use rehearsal::{Carried, Failed, Part, Rehearsal, Said};
+pub use replay::{PastCall, PastTool, PastWords, ReplayPart};
 pub use telephone::{Line, Next, Record, Telephone};
 
 /// Uses of tools, one after the other, before the caller hears something.

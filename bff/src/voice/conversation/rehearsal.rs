@@ -5,7 +5,7 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use async_openai::types::chat::ChatCompletionRequestMessage;
-use jiff::Zoned;
+use jiff::{Timestamp, Zoned};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::{sync::mpsc, time::timeout};
@@ -20,7 +20,7 @@ use crate::voice::{
 };
 
 /// A turn with all its tools; more silence than this, no one waits for.
-const LONGEST_TURN: Duration = Duration::from_secs(60);
+pub(super) const LONGEST_TURN: Duration = Duration::from_secs(60);
 /// Parts of a turn that wait to be sent.
 const WAITING: usize = 64;
 
@@ -85,6 +85,8 @@ pub struct Rehearsal {
     /// The number that the caller is taken to call from.
     caller_number: Option<String>,
     playbook: Arc<Playbook>,
+    /// A past moment that tools work in; `None` is now.
+    pub(super) as_of: Option<Timestamp>,
 }
 
 impl Hands for Rehearsal {
@@ -92,7 +94,8 @@ impl Hands for Rehearsal {
         let Some(tool) = Tool::named(&wanted.name) else { return Answer::no_such_tool().to_json() };
         let agent = self.agent.rested();
         let desk = Desk {
-            now: agent.now().to_zoned(self.playbook.zone.clone()),
+            now: self.as_of.unwrap_or(agent.now()).to_zoned(self.playbook.zone.clone()),
+            as_of: self.as_of,
             agent,
             call_id: String::new(),
             customer_number: self.caller_number.clone(),
@@ -126,8 +129,13 @@ impl Conversation<Rehearsal> {
         let now: Zoned = agent.now().to_zoned(playbook.zone.clone());
         let is_first = carried.is_none();
         let Carried { messages, guard, overlay, prompts, tokens } = carried.unwrap_or_default();
-        let hands =
-            Rehearsal { agent, run: DryRun::resumed(overlay), caller_number, playbook: playbook.clone() };
+        let hands = Rehearsal {
+            agent,
+            run: DryRun::resumed(overlay),
+            caller_number,
+            playbook: playbook.clone(),
+            as_of: None,
+        };
         let mut chat = Self::begin(model, hands, playbook, &now);
         if !is_first {
             let instructions = instructions::instructions(&chat.playbook, &now);
@@ -160,7 +168,7 @@ impl Conversation<Rehearsal> {
         let _ = parts.send(last).await;
     }
 
-    async fn rounds(
+    pub(super) async fn rounds(
         &mut self,
         parts: &mpsc::Sender<Part>,
         cut: &CancellationToken,
@@ -199,7 +207,7 @@ impl Conversation<Rehearsal> {
     }
 }
 
-fn failed(fault: &ModelFault) -> Failed {
+pub(super) fn failed(fault: &ModelFault) -> Failed {
     tracing::warn!(error = %fault, "the agent's model gave no reply in a chat");
     match fault {
         ModelFault::Silent => Failed::Silent,

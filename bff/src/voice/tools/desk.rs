@@ -1,7 +1,7 @@
 //! What a tool works with.
 
 use caller::Method;
-use jiff::Zoned;
+use jiff::{Timestamp, Zoned};
 use tonic::Status;
 
 use super::writing::Writing;
@@ -21,6 +21,8 @@ pub struct Desk {
     pub may: Permissions,
     /// The time in the business's zone.
     pub now: Zoned,
+    /// Free times are looked for as they were then; `None` is now.
+    pub as_of: Option<Timestamp>,
 }
 
 impl Desk {

@@ -42,6 +42,7 @@ pub async fn search(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer
         items: arguments.visit.items(desk).await?,
         customer_id: desk.stored_customer(arguments.visit.customer_id()),
         page_size: PAGE,
+        as_of: desk.as_of.map(time::to_proto),
         hypothesis: desk.writing.dry_run().map(|run| run.hypothesis(desk.now.timestamp())),
         ..SearchAvailabilityRequest::default()
     };

@@ -9,6 +9,7 @@ use proto::{
             SearchAvailabilityRequest, SearchAvailabilityResponse, Service,
             availability_service_methods::SEARCH_AVAILABILITY, matching_service_methods::MATCH_SERVICES,
         },
+        telemetry::v1::{Call, GetCallResponse, Speaker, ToolCall, Turn, call_service_methods::GET_CALL},
         tenancy::v1::{
             AgentChat, AgentSettings, GetAgentChatResponse, ReadyAgent,
             agent_chat_service_methods::GET_AGENT_CHAT,
@@ -159,6 +160,76 @@ async fn a_model_that_hangs_or_refuses_is_named_and_the_same_can_be_said_again()
     let answered = say(&mut ana, json!({"text": "Hello?"})).await;
     assert_eq!(answered[1], json!({"type": "words", "text": "Here I am."}));
     assert_eq!(script.requests().len(), 3);
+}
+
+/// A call of this morning, in which noon was offered.
+fn past_call() -> GetCallResponse {
+    let turn = |speaker: Speaker, text: &str, offset_ms| Turn {
+        speaker: speaker.into(),
+        text: text.into(),
+        offset_ms,
+    };
+    let at = |text: &str| Some(time::to_proto(text.parse().unwrap()));
+    let offered = json!({"ok": true, "say": "At noon.",
+        "offers": [{"starts_at": "2026-06-02T12:00:00+01:00", "with": "Mia", "price": null}]});
+    let search = ToolCall {
+        name: "search_availability".into(),
+        arguments: json!({"service": "haircut", "day": "tomorrow"}).to_string(),
+        result: offered.to_string(),
+        ok: true,
+        started_at: at("2026-06-01T06:00:05Z"),
+        ..ToolCall::default()
+    };
+    let call = Call {
+        started_at: at("2026-06-01T06:00:00Z"),
+        from_number: "+447700900123".into(),
+        ..Call::default()
+    };
+    GetCallResponse {
+        call: Some(call),
+        turns: vec![
+            turn(Speaker::Agent, "Hello.", 0),
+            turn(Speaker::Caller, "A haircut tomorrow, please", 3_000),
+            turn(Speaker::Agent, "At noon.", 6_000),
+            turn(Speaker::Caller, "No, thank you", 9_000),
+        ],
+        tool_calls: vec![search],
+        notes: vec![],
+    }
+}
+
+#[tokio::test]
+async fn a_replay_says_the_same_again_looks_up_as_of_the_call_and_says_what_has_changed() {
+    let (stage, script, mut ana) = talking(vec![
+        Line::Use("search_availability", json!({"service": "haircut", "day": "tomorrow"})),
+        Line::Say(&["At ten."]),
+        Line::Say(&["Goodbye."]),
+    ])
+    .await;
+    with_a_free_time(&stage);
+    stage.services.reply(&GET_CALL, &past_call());
+    let path = path().replace("/turns", "/replay");
+    let answer = ana.post(&path, &json!({"callId": CHAT})).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+    let lines: Vec<Value> = answer.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(kinds(&lines), ["changed", "said", "uses", "used", "words", "said", "words", "over"]);
+    assert_eq!((&lines[0]["tool"], &lines[0]["before"]), (&json!("search_availability"), &json!("At noon.")));
+    assert!(lines[0]["after"].as_str().unwrap().contains("10 am"), "{}", lines[0]);
+    assert_eq!(lines[1]["text"], "A haircut tomorrow, please");
+    let said = script.requests()[2]["messages"].to_string();
+    assert!(
+        said.contains("At ten.") && said.contains("No, thank you") && !said.contains("At noon."),
+        "{said}"
+    );
+
+    let called = stage.services.called.lock().unwrap().clone();
+    let searches = called.iter().filter(|of| of.path == SEARCH_AVAILABILITY.path);
+    let as_of = searches.map(|of| {
+        let search: SearchAvailabilityRequest = prost::Message::decode(of.message.clone()).unwrap();
+        time::required("as_of", search.as_of.as_ref()).unwrap().to_string()
+    });
+    // Once to compare, as of the look-up; and once in the replay, as of what the caller says.
+    assert_eq!(as_of.collect::<Vec<_>>(), ["2026-06-01T06:00:05Z", "2026-06-01T06:00:03Z"]);
 }
 
 #[tokio::test]

@@ -155,6 +155,7 @@ impl DryRun {
             from: Some(time::to_proto(starts_at)),
             to: Some(time::to_proto(starts_at + ONE_START)),
             page_size: 1,
+            as_of: desk.as_of.map(time::to_proto),
             hypothesis: Some(hypothesis),
             customer_id: if stored { customer_id } else { String::new() },
             ..SearchAvailabilityRequest::default()
