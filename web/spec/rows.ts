@@ -278,6 +278,7 @@ const table: Record<number, Record<string, Shown>> = {
       agent('are what the next call over our own agent runs on, and its page says which version'),
       agentChat('runs on the draft, shows its tools, keeps no time, is stopped, and is tried again'),
       agentChat('is the same for administrators, with what is published'),
+      agentChat('replays a past call beside what happened, and stores nothing of it'),
     ),
     '/admin/insights.': by(
       insights('are for managers of the business, and an administrator chooses it first'),

@@ -83,6 +83,7 @@ export const paths = {
   consistency: (businessId: string) => `/${businessId}/consistency`,
   intelligence: (businessId: string) => `/${businessId}/intelligence`,
   agent: (businessId: string) => `/${businessId}/agent`,
+  agentReplay: (businessId: string, callId: string) => `/${businessId}/agent?replay=${callId}`,
   insights: (businessId: string) => `/${businessId}/insights`,
   team: (businessId: string) => `/${businessId}/team`,
   teamMember: (businessId: string, employeeId: string) => `/${businessId}/team/${employeeId}`,

@@ -1,6 +1,6 @@
 import { Box, Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { Allowed } from '../business/allowed';
 import { useZone } from '../business/use-zone';
 import { VoiceCard } from '../details/voice-card';
@@ -8,11 +8,13 @@ import { AgentSettingsAccess } from '../gen/access';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { PageSkeleton } from '../layout/skeletons';
+import { isId } from '../paths';
 import { ZoneNote } from '../time/zone-note';
 import { AgentForm } from './agent-form';
 import { ChatCard } from './chat/chat-card';
 import { Published } from './published';
 import { agentQuery } from './queries';
+import { ReplayCard } from './replay/replay-card';
 import { Versions } from './versions';
 
 /** How a business's agent speaks and what it may do: for its owner, and for administrators. */
@@ -32,6 +34,8 @@ export function Component() {
 function Settings({ businessId }: { businessId: string }) {
   const zone = useZone(businessId);
   const query = useQuery(agentQuery(businessId));
+  const [search, setSearch] = useSearchParams();
+  const replayed = search.get('replay') ?? '';
   return (
     <Page
       title="Agent settings"
@@ -48,26 +52,37 @@ function Settings({ businessId }: { businessId: string }) {
         {(told) =>
           told.draft &&
           told.published && (
-            <Grid
-              gap="6"
-              alignItems="start"
-              gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' }}
-            >
-              <Box minWidth="0">
-                <AgentForm
-                  key={String(told.revision)}
+            <Stack gap="6">
+              {isId(replayed) && (
+                <ReplayCard
+                  key={replayed}
                   businessId={businessId}
-                  draft={told.draft}
-                  revision={told.revision}
+                  callId={replayed}
+                  zone={zone}
+                  onClose={() => setSearch({}, { replace: true })}
                 />
-              </Box>
-              <Stack gap="6" minWidth="0">
-                <Published businessId={businessId} told={told} zone={zone} />
-                <ChatCard businessId={businessId} told={told} />
-                <Versions businessId={businessId} zone={zone} published={told.published.version} />
-                <VoiceCard businessId={businessId} />
-              </Stack>
-            </Grid>
+              )}
+              <Grid
+                gap="6"
+                alignItems="start"
+                gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' }}
+              >
+                <Box minWidth="0">
+                  <AgentForm
+                    key={String(told.revision)}
+                    businessId={businessId}
+                    draft={told.draft}
+                    revision={told.revision}
+                  />
+                </Box>
+                <Stack gap="6" minWidth="0">
+                  <Published businessId={businessId} told={told} zone={zone} />
+                  <ChatCard businessId={businessId} told={told} />
+                  <Versions businessId={businessId} zone={zone} published={told.published.version} />
+                  <VoiceCard businessId={businessId} />
+                </Stack>
+              </Grid>
+            </Stack>
           )
         }
       </Reading>

@@ -2,23 +2,27 @@ import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { may } from '../api/access';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { AppointmentReference } from '../appointments/reference';
 import { callerOf, isLive, lengthOf, numberOf, OutcomeBadge } from '../business/call-outcome';
 import { PhoneOf } from '../business/contact-fact';
+import { useBusinessRole } from '../business/queries';
 import { useZone } from '../business/use-zone';
+import { AgentChatAccess } from '../gen/access';
 import {
   type Call,
   type GetCallResponse,
   MissedReason,
   type ToolCall,
 } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { TextLink } from '../layout/links';
 import { NotFound } from '../layout/not-found';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { PageSkeleton } from '../layout/skeletons';
-import { isId } from '../paths';
+import { isId, paths } from '../paths';
 import { ZoneNote } from '../time/zone-note';
 import { clockText, dayName, moment, timeOfDay } from '../time/zoned';
 import { Card } from '../ui/card';
@@ -144,6 +148,8 @@ type DetailsProps = { businessId: string; call: Call; tools: ToolCall[] };
 
 function Details({ businessId, call, tools }: DetailsProps) {
   const matched = useMatched(businessId, call);
+  const role = useBusinessRole(businessId);
+  const triesAgent = role.kind === 'member' && may(AgentChatAccess.startAgentChat, role.role);
   const done = tools.filter((tool) => !isRunning(tool));
   const slowest = Math.max(0, ...done.map((tool) => tool.latencyMs));
   return (
@@ -173,6 +179,13 @@ function Details({ businessId, call, tools }: DetailsProps) {
       )}
       {call.failedToolCount > 0 && <Fact name="Look-ups that failed">{call.failedToolCount}</Fact>}
       {call.agentVersion > 0 && <Fact name="Agent version">{call.agentVersion}</Fact>}
+      {triesAgent && !isLive(call) && (
+        <Fact name="Replay">
+          <TextLink to={paths.agentReplay(businessId, call.id)}>
+            Replay it with the draft of the agent
+          </TextLink>
+        </Fact>
+      )}
     </Facts>
   );
 }

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { timelineOf } from '../../calls/timeline';
-import { begun, type Chat, type ChatLine, failing, interrupted, readLine, saying, taking } from './chat';
+import {
+  begun,
+  type Chat,
+  type ChatLine,
+  failing,
+  interrupted,
+  readLine,
+  running,
+  saying,
+  taking,
+} from './chat';
 
 const words = (text: string): ChatLine => ({ type: 'words', text });
 
@@ -70,6 +80,21 @@ describe('a chat', () => {
       from: before,
     });
     expect(failing(before, 'Away.', before).reply).toMatchObject({ state: 'failed', said: '' });
+  });
+
+  it('takes the words of a replayed caller, and what has changed since', () => {
+    const chat = [
+      { type: 'changed', tool: 'list_services', before: 'An hour.', after: 'Two hours.' },
+      { type: 'said', text: 'Hi' },
+      words('Hello!'),
+      { type: 'over' },
+    ].reduce<Chat>(
+      (known, line, at) => taking(known, line as ChatLine, at * 1_000, known),
+      running(begun('Welcome.')),
+    );
+    expect(order(chat)).toEqual(['Welcome.', 'Hi', 'Hello!']);
+    expect(chat.changed).toEqual([{ tool: 'list_services', before: 'An hour.', after: 'Two hours.' }]);
+    expect(chat.reply).toEqual({ state: 'none' });
   });
 
   it('reads the lines of the contract and passes over those of a later release', () => {

@@ -14,6 +14,8 @@ const line = z.discriminatedUnion('type', [
   z.object({ type: z.literal('uses'), tool: z.string(), arguments: z.string() }),
   z.object({ type: z.literal('used'), result: z.string(), ok: z.boolean(), milliseconds: z.number() }),
   z.object({ type: z.literal('carried'), carried: z.string() }),
+  z.object({ type: z.literal('said'), text: z.string() }),
+  z.object({ type: z.literal('changed'), tool: z.string(), before: z.string(), after: z.string() }),
   z.object({ type: z.literal('over') }),
   z.object({ type: z.literal('failed'), message: z.string() }),
 ]);
@@ -35,6 +37,9 @@ type Reply =
   | { state: 'coming' }
   | { state: 'failed'; message: string; said: string; from: Chat };
 
+/** What a look-up of a past call said then, and says now as of then. */
+export type Changed = { tool: string; before: string; after: string };
+
 /** A chat as its page keeps it. */
 export type Chat = {
   turns: Turn[];
@@ -43,6 +48,8 @@ export type Chat = {
   carried: string;
   /** The agent's words since then. */
   heard: string;
+  /** Of a replay: what is no longer as it was. */
+  changed: Changed[];
   reply: Reply;
 };
 
@@ -53,8 +60,14 @@ export function begun(greeting: string): Chat {
     tools: [],
     carried: '',
     heard: '',
+    changed: [],
     reply: { state: 'none' },
   };
+}
+
+/** A replay: the words of a caller come with those of the agent. */
+export function running(chat: Chat): Chat {
+  return { ...chat, reply: { state: 'coming' } };
 }
 
 function turn(speaker: Speaker, text: string, offsetMs: number): Turn {
@@ -94,6 +107,12 @@ export function taking(chat: Chat, said: ChatLine, offsetMs: number, before: Cha
     }
     case 'carried':
       return { ...chat, carried: said.carried, heard: '' };
+    case 'said':
+      return saying(chat, said.text, offsetMs);
+    case 'changed': {
+      const { tool, before: was, after: is } = said;
+      return { ...chat, changed: [...chat.changed, { tool, before: was, after: is }] };
+    }
     case 'over':
       return { ...chat, reply: { state: 'none' } };
     case 'failed':
