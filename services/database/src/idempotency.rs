@@ -25,6 +25,11 @@ const ANSWER: &str = "SELECT request_hash, response FROM idempotency_key
 const KEEP: &str = "UPDATE idempotency_key SET response = :response
     WHERE business_id = :business_id AND actor = :actor AND method = :method AND key = :key";
 
+/// Whatever is asked under such a key later is another request: its first effect stays the only one.
+const FORGET: &str = "UPDATE idempotency_key SET request_hash = '', response = NULL
+    WHERE business_id = :business_id AND EXISTS (
+        SELECT FROM unnest(:texts::text[]) AS t (text) WHERE position(convert_to(t.text, 'UTF8') IN response) > 0)";
+
 /// Creates the table `idempotency_key` of a service.
 #[must_use]
 pub fn idempotency_sql(service: &str) -> String {
@@ -110,6 +115,12 @@ impl<E: From<DbErr> + From<IdempotencyError>> Tx<E> {
         let Some(key) = &attempt.key else { return Ok(()) };
         let answer = named! { response: response.encode_to_vec() };
         self.execute(KEEP, self.key(attempt, key).and(answer)).await.map(drop)
+    }
+
+    /// Drops kept answers that contain any of these texts, such as the id of a person who is erased.
+    pub async fn forget_answers(&self, texts: Vec<String>) -> Result<u64, E> {
+        let business = self.business_id().map(|business| business.0);
+        self.execute(FORGET, named! { business_id: business, texts }).await
     }
 
     fn key(&self, attempt: &Attempt, key: &str) -> Named {

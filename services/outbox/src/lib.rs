@@ -6,6 +6,7 @@
 
 mod effect;
 mod follow;
+mod forget;
 mod log;
 mod measure;
 mod migration;
@@ -13,6 +14,7 @@ mod restore;
 
 pub use effect::{Apply, FollowError};
 pub use follow::{Follower, caught_up};
+pub use forget::{forget_before, forget_older, forget_parked, known_records, knows};
 pub use log::{Log, head};
 pub use migration::{identity_sql, migration_sql};
 pub use restore::{renew, require_own};
