@@ -4,6 +4,7 @@
 mod attribute_visit;
 mod begin_tool_call;
 mod count_calls;
+mod erase_person;
 mod finish_tool_call;
 mod read_insights;
 mod record_call_event;
@@ -12,6 +13,7 @@ mod write_call_note;
 pub use attribute_visit::AttributeVisit;
 pub use begin_tool_call::BeginToolCall;
 pub use count_calls::count_calls;
+pub use erase_person::ErasePerson;
 pub use finish_tool_call::FinishToolCall;
 pub use read_insights::{Insights, ReadInsights};
 pub use record_call_event::RecordCallEvent;

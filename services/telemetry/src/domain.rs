@@ -12,6 +12,7 @@ pub mod insights;
 pub mod latency;
 pub mod missed;
 pub mod outcome;
+pub mod person;
 pub mod phone;
 pub mod product_event;
 pub mod runs;

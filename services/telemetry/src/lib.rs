@@ -22,6 +22,7 @@ use database::{Database, JobConfig, Planning, prepare};
 use jiff::SignedDuration;
 use outbox::{Follower, Log};
 use proto::frontdesk::{
+    erasure::internal::v1::PersonErasureServiceAdapter,
     events::v1::EventLogServiceAdapter,
     telemetry::{
         internal::v1::IntakeServiceAdapter,
@@ -142,11 +143,13 @@ pub fn routes(database: Database, scheduling: Peer, tenancy: Peer, host: &Host) 
     let calls = Arc::new(grpc::Calls::new(store.clone(), Contacts::new(scheduling), neighbours.clone()));
     let insights = Arc::new(grpc::InsightReads::new(store.clone(), neighbours));
     let views = Arc::new(grpc::CallViews::new(store.clone()));
+    let erasures = Arc::new(grpc::PersonErasures::new(store.clone()));
     let events = Arc::new(grpc::ProductEvents::new(store));
     Routes::new(CallServiceAdapter::new(calls, host.gate.clone()).into_server())
         .add_service(InsightServiceAdapter::new(insights, host.gate.clone()).into_server())
         .add_service(CallViewServiceAdapter::new(views, host.gate.clone()).into_server())
         .add_service(ProductEventServiceAdapter::new(events, host.gate.clone()).into_server())
+        .add_service(PersonErasureServiceAdapter::new(erasures, host.gate.clone()).into_server())
         .add_service(IntakeServiceAdapter::new(intake, host.gate.clone()).into_server())
         .add_service(
             CacheServiceAdapter::new(Arc::new(grpc::Caches::new(Cache::open(host))), host.gate.clone())

@@ -86,6 +86,7 @@ mod tests {
             runs: Runs::default(),
             visits: Visits::default(),
             counted: true,
+            erased_at: None,
         };
         let transferred = live.clone().learn(over);
         let booked = Call { claim: Some(Outcome::Booked), ..transferred.clone() };

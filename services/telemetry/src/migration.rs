@@ -26,6 +26,7 @@ impl MigratorTrait for Migrator {
                 [include_str!("migration/m0004_product_events.sql"), &tenant_table(SERVICE, "product_event")]
                     .concat(),
             ),
+            step("m0005_erasure", include_str!("migration/m0005_erasure.sql")),
         ]
     }
 }

@@ -7,6 +7,7 @@ mod call_search;
 mod call_view;
 mod customer;
 mod delivery;
+mod erasure;
 mod insight;
 mod product_event;
 mod tool_call;

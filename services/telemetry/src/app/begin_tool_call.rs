@@ -12,6 +12,9 @@ use crate::{
     store::{Arrival, Delivery, DeliveryId, Tx},
 };
 
+/// The arguments of a run in a call whose customer was erased.
+const NOTHING: &str = "{}";
+
 /// A delivery that asks for a run.
 #[derive(Debug)]
 pub struct BeginToolCall {
@@ -48,13 +51,14 @@ impl BeginToolCall {
         let Self { delivery, identity, told, name, arguments } = self;
         let started = delivery.received_at;
         let before = tx.call(&identity, started).await?;
-        let delivery = match tx.add_delivery(delivery, before.id).await? {
+        let delivery = match tx.add_delivery(delivery.kept_of(&before), before.id).await? {
             Arrival::First(delivery) => delivery,
             Arrival::Again { first, call } if call == before.id => return repeat(tx, first).await,
             Arrival::Again { .. } => return Err(Error::EventKeyTaken),
         };
         let after = before.clone().learn(told);
         tx.save_call(&before, &after).await?;
+        let arguments = if after.erased_at.is_some() { NOTHING.to_owned() } else { arguments };
         let progress = Progress::Running { since: tx.now() };
         let tool_call = ToolCall { id: tx.new_id(), call: after.id, name, arguments, started, progress };
         tx.add_tool_call(&tool_call, delivery).await?;

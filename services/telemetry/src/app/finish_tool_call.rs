@@ -32,6 +32,8 @@ impl FinishToolCall {
         let tool_call = tx.tool_call(id, connection).await?;
         // The call is locked first, as everywhere, so that two runs that finish at once don't deadlock.
         let before = tx.call_by_id(tool_call.call).await?;
+        let answer =
+            if before.erased_at.is_some() { Answer { result: "{}".to_owned(), ..answer } } else { answer };
         if tx.answer_tool_call(id, answer.clone(), effect.appointment).await? {
             let started = tool_call.started;
             let answered = ToolCall { progress: Progress::Answered(answer), ..tool_call };

@@ -32,7 +32,7 @@ impl RecordCallEvent {
     pub async fn run(self, tx: Tx, ended: &Ended) -> Result<RecordedCallEvent, Error> {
         let Self { delivery, identity, told } = self;
         let before = tx.call(&identity, delivery.received_at).await?;
-        if let Arrival::Again { call, .. } = tx.add_delivery(delivery, before.id).await? {
+        if let Arrival::Again { call, .. } = tx.add_delivery(delivery.kept_of(&before), before.id).await? {
             return Ok(RecordedCallEvent { call, duplicate: true });
         }
         let after = before.clone().learn(told);

@@ -44,6 +44,8 @@ pub struct Call {
     pub visits: Visits,
     /// Whether it is in the figures, as it is here.
     pub counted: bool,
+    /// When its customer was erased: nothing is known of the person since.
+    pub erased_at: Option<Timestamp>,
 }
 
 /// A recognised customer. The latest run's wins: a number may match several
@@ -116,7 +118,26 @@ impl Call {
     /// Takes in what a delivery tells.
     #[must_use]
     pub fn learn(self, told: Facts) -> Self {
+        let told = if self.erased_at.is_some() { told.without_person() } else { told };
         Self { facts: self.facts.merge(told), ..self }
+    }
+
+    /// The call without the person, who is `customer` from now on. What it came to stays for the figures.
+    #[must_use]
+    pub fn erased(self, customer: CustomerId, at: Timestamp) -> Self {
+        let claim = match self.state() {
+            CallState::Live => self.claim,
+            CallState::Ended { outcome, .. } => Some(outcome),
+        };
+        let linked = self.customer.as_ref().map_or(at, |link| link.at);
+        let customer = self.customer.as_ref().map_or(customer, |link| link.customer);
+        Self {
+            claim,
+            customer: Some(CustomerLink { at: linked, customer, name: String::new() }),
+            facts: self.facts.without_person(),
+            erased_at: Some(at),
+            ..self
+        }
     }
 
     /// Why it led to no booking, if one was looked for and it ended without one.
@@ -162,7 +183,11 @@ impl Call {
     /// Takes in what a tool run that started at `at` did.
     #[must_use]
     pub fn credit(self, effect: &Effect, at: Timestamp) -> Self {
-        Self { claim: self.claim.max(effect.outcome), customer: self.customer.max(effect.link(at)), ..self }
+        let claim = self.claim.max(effect.outcome);
+        if self.erased_at.is_some() {
+            return Self { claim, ..self };
+        }
+        Self { claim, customer: self.customer.max(effect.link(at)), ..self }
     }
 }
 
@@ -179,7 +204,10 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::domain::facts::End;
+    use crate::domain::{
+        facts::End,
+        transcript::{Speaker, Transcript, Turn},
+    };
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(1_780_000_000 + second).unwrap()
@@ -195,6 +223,7 @@ mod tests {
             runs: Runs::default(),
             visits: Visits::default(),
             counted: false,
+            erased_at: None,
         }
     }
 
@@ -210,6 +239,32 @@ mod tests {
             call().learn(Facts { ended: Some(End { seen: at(9), reported: None }), ..Facts::seen_at(at(9)) });
         assert_eq!(ended.state(), CallState::Ended { at: at(9), outcome: Outcome::Abandoned });
         assert_eq!(ended.clone().learn(Facts::seen_at(at(20))).state(), ended.state());
+    }
+
+    #[test]
+    fn an_erased_call_keeps_what_it_came_to_and_learns_nothing_of_the_person() {
+        let said = |text: &str| {
+            let turn = Turn { speaker: Speaker::Caller, text: text.to_owned(), offset_ms: None };
+            Facts {
+                from: Phone::parse("+442079460018"),
+                summary: Some(text.to_owned()),
+                transcript: Transcript::new(vec![turn]),
+                ..Facts::seen_at(at(9))
+            }
+        };
+        let ended = Facts { ended: Some(End { seen: at(9), reported: None }), ..said("This is Ana") };
+        let call = call().learn(ended).credit(&recognised(1, None), at(6));
+        let erased = call.clone().erased(CustomerId(Uuid::from_u128(7)), at(20));
+        assert_eq!(erased.state(), call.state());
+        assert_eq!(Counted::of(&erased), Counted::of(&call), "the figures stay");
+        let told = erased.clone().learn(said("This is Ana again")).credit(&recognised(2, None), at(21));
+        assert_eq!(told, erased);
+        assert_eq!((&told.facts.from, &told.facts.summary), (&None, &None));
+        assert_eq!(told.facts.transcript, Transcript::default());
+        let link = told.customer.unwrap();
+        assert_eq!((link.customer, link.name.as_str()), (CustomerId(Uuid::from_u128(1)), ""));
+        let unknown = super::tests::call().erased(CustomerId(Uuid::from_u128(7)), at(20));
+        assert_eq!(unknown.customer.unwrap().customer, CustomerId(Uuid::from_u128(7)), "found again by it");
     }
 
     #[test]

@@ -75,6 +75,12 @@ impl Facts {
         }
     }
 
+    /// What is known of the call and not of the person: times, the platform, how it ended.
+    #[must_use]
+    pub fn without_person(self) -> Self {
+        Self { from: None, to: None, summary: None, transcript: Transcript::default(), ..self }
+    }
+
     /// When the call started, as well as is known.
     #[must_use]
     pub fn started_at(&self) -> Timestamp {

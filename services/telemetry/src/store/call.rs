@@ -54,6 +54,7 @@ pub struct Model {
     wanted_booking: bool,
     failed_runs: i32,
     asked_services: Vec<Uuid>,
+    erased_at: Option<DateTimeUtc>,
 }
 
 #[derive(Debug, Clone, Copy, EnumIter, DeriveRelation)]
@@ -191,6 +192,7 @@ impl Tx {
             wanted_booking: after.wanted_booking(),
             failed_runs: after.runs.failed,
             asked_services: after.services().iter().map(|service| service.0).collect(),
+            erased_at: after.erased_at.map(to_db),
         };
         Entity::update(row.into_active_model().reset_all()).exec_without_returning(&self.inner).await?;
         if !before.counted || words(before) != words(after) {
@@ -377,7 +379,7 @@ impl Model {
             disconnection: self.disconnection_reason,
         };
         let claim = self.claim.as_deref().and_then(Outcome::parse);
-        let (id, version) = (CallId(self.id), self.version);
-        Ok(Call { id, version, facts, claim, customer, runs, visits, counted })
+        let (id, version, erased_at) = (CallId(self.id), self.version, self.erased_at.map(from_db));
+        Ok(Call { id, version, facts, claim, customer, runs, visits, counted, erased_at })
     }
 }

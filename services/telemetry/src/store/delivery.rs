@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::Tx;
 use crate::{
-    domain::{CallId, ConnectionId},
+    domain::{CallId, ConnectionId, call::Call},
     error::Error,
 };
 
@@ -27,6 +27,14 @@ pub struct Delivery {
     pub body: Vec<u8>,
     /// When.
     pub received_at: Timestamp,
+}
+
+impl Delivery {
+    /// As much of it as is kept: of a call whose customer was erased, that it came.
+    #[must_use]
+    pub fn kept_of(self, call: &Call) -> Self {
+        if call.erased_at.is_some() { Self { body: vec![], ..self } } else { self }
+    }
 }
 
 /// Whether a delivery is news.

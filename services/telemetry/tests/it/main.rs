@@ -11,6 +11,7 @@ mod call_views;
 mod calls;
 mod contact_reach;
 mod desk;
+mod erasure;
 mod events;
 mod following;
 mod insights;

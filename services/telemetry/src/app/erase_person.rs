@@ -1,0 +1,57 @@
+//! Erases a person from the calls of a business. What came of each call stays for the figures.
+
+use caller::{BusinessScope, Tenant};
+use uuid::Uuid;
+
+use crate::{
+    domain::{CallId, CustomerId, person::Person},
+    error::Error,
+    store::Store,
+};
+
+/// A person to erase.
+#[derive(Debug)]
+pub struct ErasePerson {
+    /// The person's records, as the erasure left them.
+    pub customers: Vec<(Uuid, i64)>,
+    /// What the person is found by besides.
+    pub person: Person,
+}
+
+impl ErasePerson {
+    /// Erases the person call by call; the person's calls, or `None` before tenancy's log has told of the erasure.
+    ///
+    /// # Errors
+    /// When the database fails. What is done is done, and the rest is done when it is asked again.
+    pub async fn run(self, store: &Store, scope: &BusinessScope) -> Result<Option<Vec<CallId>>, Error> {
+        let Self { customers, person } = self;
+        let tx = store.begin(scope);
+        if !outbox::knows(&tx, ("tenancy", "customer"), &customers).await? {
+            return Ok(None);
+        }
+        let ids: Vec<Uuid> = customers.into_iter().map(|(id, _)| id).collect();
+        let calls = tx.calls_of(&ids, &person.phones).await?;
+        tx.delete_views_of(&person).await?;
+        tx.commit().await?;
+        for call in &calls {
+            erase(store, scope, *call, CustomerId(ids[0])).await?;
+        }
+        if store.forget_parked(scope.business(), ids.clone()).await? {
+            let tx = store.begin(scope);
+            tx.unname_customers(&ids).await?;
+            tx.commit().await?;
+        }
+        Ok(Some(calls))
+    }
+}
+
+async fn erase(store: &Store, scope: &BusinessScope, id: CallId, customer: CustomerId) -> Result<(), Error> {
+    let tx = store.begin(scope);
+    let before = tx.call_by_id(id).await?;
+    tx.erase_beside(id).await?;
+    if before.erased_at.is_none() {
+        let after = before.clone().erased(customer, tx.now());
+        tx.save_call(&before, &after).await?;
+    }
+    tx.commit().await
+}
