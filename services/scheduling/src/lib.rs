@@ -20,6 +20,7 @@ use cache::Cache;
 use database::{Database, JobConfig, Planning, prepare};
 use outbox::{Follower, Log};
 use proto::frontdesk::{
+    erasure::internal::v1::PersonErasureServiceAdapter,
     events::v1::EventLogServiceAdapter,
     scheduling::{
         internal::v1::{BusyServiceAdapter, ContactReachServiceAdapter},
@@ -47,7 +48,8 @@ use crate::{
     grpc::{
         Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Changes, ContactPolicies,
         CustomerFiguresBook, Days, Dependencies, Health, Intelligence, Matching, OpeningExceptions, Pairings,
-        PatchTestChecks, Proposals, Resources, Schedules, SeriesBook, TimeOffRequests, Waitlist,
+        PatchTestChecks, PersonErasures, Proposals, Resources, Schedules, SeriesBook, TimeOffRequests,
+        Waitlist,
     },
     measure::Measure,
     migration::Migrator,
@@ -201,6 +203,10 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
         )
         .add_service(
             BlockServiceAdapter::new(Arc::new(Blocks::new(store.clone(), people.clone())), gate())
+                .into_server(),
+        )
+        .add_service(
+            PersonErasureServiceAdapter::new(Arc::new(PersonErasures::new(store.clone())), gate())
                 .into_server(),
         )
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store, people)), gate()).into_server())

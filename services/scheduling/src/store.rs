@@ -22,6 +22,7 @@ mod day_hours;
 mod demand;
 mod dependency;
 mod edit;
+mod erasure;
 mod explanation;
 mod history;
 mod hold;

@@ -26,7 +26,7 @@ use crate::{
     salon::{ANA, CUT, OTHER, Salon, WILLOW, booking, by, local, reason, weekdays},
 };
 
-const MIA: Uuid = Uuid::from_u128(0x71a);
+pub const MIA: Uuid = Uuid::from_u128(0x71a);
 
 /// Tenancy's log.
 struct Tenancy(Vec<Event>);
@@ -75,7 +75,8 @@ fn employee(position: i64, name: &str) -> Event {
     event(position, ANA, position, Payload::Employee(employee))
 }
 
-fn customer(position: i64, name: &str, phone: &str) -> Event {
+/// Mia, as of a version.
+pub fn customer(position: i64, name: &str, phone: &str) -> Event {
     let customer = Customer {
         id: MIA.to_string(),
         name: name.to_owned(),
@@ -92,7 +93,7 @@ fn with_account(position: i64, user_id: &str) -> Event {
 }
 
 /// Has the salon follow a log of these events to its end.
-async fn follow(salon: &Salon, events: Vec<Event>) {
+pub async fn follow(salon: &Salon, events: Vec<Event>) {
     let last = events.last().unwrap().position;
     scheduling::follow(tenancy(salon, events).await, &salon.pool, &salon.host);
     while !outbox::caught_up(&salon.pool, "scheduling", "tenancy", last).await.unwrap() {

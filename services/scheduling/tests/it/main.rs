@@ -22,6 +22,7 @@ mod daylight_saving;
 mod delay;
 mod dependencies;
 mod earlier_visits;
+mod erasure;
 mod events;
 mod explaining;
 mod failover;
