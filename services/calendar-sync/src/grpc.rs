@@ -5,12 +5,14 @@ mod calendar;
 mod consent;
 mod consistency;
 mod demo_event;
+mod erasure;
 
 pub use appointment_sync::AppointmentSync;
 pub use calendar::Calendars;
 pub use consent::Consents;
 pub use consistency::Consistency;
 pub use demo_event::DemoEvents;
+pub use erasure::PersonErasures;
 
 /// Longest name, title or id.
 const MAX_TEXT: usize = 255;

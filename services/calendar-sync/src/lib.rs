@@ -28,6 +28,7 @@ use proto::frontdesk::calendarsync::{
         ConsistencyServiceAdapter, DemoCalendarServiceAdapter,
     },
 };
+use proto::frontdesk::erasure::internal::v1::PersonErasureServiceAdapter;
 use sealing::envelope::MasterKeys;
 use tokio::{net::TcpListener, sync::Notify};
 use tokio_util::sync::CancellationToken;
@@ -160,11 +161,13 @@ pub async fn start(
     let caldav = ConnectCaldav { store: store.clone(), employees, vault, web, hint: hint.clone() };
     let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect, caldav));
     let consents = Arc::new(grpc::Consents::new(AskConsent { store: store.clone() }));
+    let erasures = Arc::new(grpc::PersonErasures::new(store.clone()));
     let demo = Arc::new(grpc::DemoEvents::new(ManageDemoEvents { store, hint }));
     Ok(Routes::new(CalendarServiceAdapter::new(calendars, host.gate.clone()).into_server())
         .add_service(DemoCalendarServiceAdapter::new(demo, host.gate.clone()).into_server())
         .add_service(AppointmentSyncServiceAdapter::new(appointments, host.gate.clone()).into_server())
         .add_service(ConsistencyServiceAdapter::new(consistency, host.gate.clone()).into_server())
+        .add_service(PersonErasureServiceAdapter::new(erasures, host.gate.clone()).into_server())
         .add_service(ConsentServiceAdapter::new(consents.clone(), host.gate.clone()).into_server())
         .add_service(PersonCalendarServiceAdapter::new(consents, host.gate.clone()).into_server()))
 }

@@ -10,6 +10,7 @@ mod consistency;
 mod data_key;
 mod demo_event;
 mod employee;
+mod erasure;
 mod plan;
 mod read_turn;
 mod shortfall;

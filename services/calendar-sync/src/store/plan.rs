@@ -33,7 +33,8 @@ const AHEAD: &str = "SELECT appointment_id, employee_id, part, title, starts_at,
 const PART: &str = "SELECT appointment_id, employee_id, part, title, starts_at, ends_at FROM booked_part
     WHERE business_id = :business_id AND appointment_id = :appointment_id AND employee_id = :employee_id
     AND part = :part";
-/// What is planned anew is in the appointment's history, once for each calendar.
+/// What is planned anew is in the appointment's history, once for each calendar. What is over is changed where it is, and
+/// enters no calendar that was connected since.
 const WANT: &str = "WITH planned AS (
     INSERT INTO calendar_write AS known (business_id, calendar_id, event_id, appointment_id, title, starts_at,
         ends_at, wanted_at, traceparent, due_at)
@@ -41,6 +42,8 @@ const WANT: &str = "WITH planned AS (
         :traceparent, :now
     FROM jsonb_to_recordset(:events) AS w(calendar_id uuid, event_id text, appointment_id uuid, title text,
         starts_at timestamptz, ends_at timestamptz)
+    WHERE w.ends_at > :now OR EXISTS (SELECT FROM calendar_write k WHERE k.business_id = :business_id
+        AND k.calendar_id = w.calendar_id AND k.event_id = w.event_id)
     ON CONFLICT (business_id, calendar_id, event_id) DO UPDATE SET title = EXCLUDED.title,
         starts_at = EXCLUDED.starts_at, ends_at = EXCLUDED.ends_at, removed = false,
         wanted = known.wanted + 1, wanted_at = EXCLUDED.wanted_at,

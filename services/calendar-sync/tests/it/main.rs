@@ -12,6 +12,7 @@ mod chaos;
 mod consent;
 mod consistency;
 mod demo;
+mod erasure;
 mod health;
 mod isolation;
 mod process;
