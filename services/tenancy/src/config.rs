@@ -31,6 +31,9 @@ pub struct Config {
     /// Where calendar-sync is served.
     #[arg(long, env = "CALENDAR_SYNC_URL", default_value = "http://127.0.0.1:7104")]
     pub calendar_sync_url: String,
+    /// Where telemetry is served.
+    #[arg(long, env = "TELEMETRY_URL", default_value = "http://127.0.0.1:7105")]
+    pub telemetry_url: String,
 }
 
 impl Settings for Config {
@@ -44,6 +47,7 @@ impl Settings for Config {
         Peer::check("auth", &self.auth_url, encryption, faults);
         Peer::check("scheduling", &self.scheduling_url, encryption, faults);
         Peer::check("calendar-sync", &self.calendar_sync_url, encryption, faults);
+        Peer::check("telemetry", &self.telemetry_url, encryption, faults);
         if let Some(keys) =
             faults.judge("SEALING_KEYS", MasterKeys::parse(self.sealing_keys.expose()).map_err(Into::into))
         {

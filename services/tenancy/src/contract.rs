@@ -64,6 +64,7 @@ impl From<&Customer> for pb::Customer {
             marketing_consent: customer.marketing_consent.as_ref().map(pb::MarketingConsent::from),
             contact_hidden: false,
             merged_into: text(customer.merged_into.as_ref()),
+            erased_at: customer.erased_at.map(to_proto),
         }
     }
 }

@@ -57,6 +57,9 @@ pub enum Error {
     /// The customer is part of another one.
     #[error("this customer was merged into another one")]
     Merged,
+    /// The person was erased.
+    #[error("this customer was erased")]
+    Erased,
     /// A merge can't be undone any more.
     #[error(transparent)]
     Lasting(#[from] Lasting),
@@ -113,7 +116,9 @@ impl From<Error> for Status {
             Error::MissingPart => invalid("part_count", "is more than what was sent"),
             Error::Moved(_) => refuse(Reason::Stale, error.to_string()),
             Error::Stale(Stale(version)) => refuse_with(Reason::Stale, error.to_string(), "version", version),
-            Error::Merged | Error::Lasting(_) => refuse(Reason::WrongState, error.to_string()),
+            Error::Merged | Error::Erased | Error::Lasting(_) => {
+                refuse(Reason::WrongState, error.to_string())
+            }
             Error::TooManyChats(TooManyChats { wait }) => {
                 retry_later(Reason::RateLimited, error.to_string(), wait.unsigned_abs())
             }

@@ -33,8 +33,8 @@ use proto::frontdesk::{
             AgentChatServiceAdapter, AgentSettingsServiceAdapter, AuditServiceAdapter,
             BusinessServiceAdapter, CustomerExportServiceAdapter, CustomerMergeServiceAdapter,
             CustomerNoteServiceAdapter, CustomerRecordServiceAdapter, CustomerServiceAdapter,
-            EmployeeServiceAdapter, FollowUpServiceAdapter, ImportServiceAdapter, ItemServiceAdapter,
-            StockServiceAdapter, SupplierServiceAdapter, VoiceConnectionServiceAdapter,
+            EmployeeServiceAdapter, ErasureServiceAdapter, FollowUpServiceAdapter, ImportServiceAdapter,
+            ItemServiceAdapter, StockServiceAdapter, SupplierServiceAdapter, VoiceConnectionServiceAdapter,
         },
     },
 };
@@ -71,6 +71,7 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
         auth: auth.clone(),
         scheduling: Peer::lazy("scheduling", &config.scheduling_url, &host)?,
         calendar_sync: Peer::lazy("calendar-sync", &config.calendar_sync_url, &host)?,
+        telemetry: Peer::lazy("telemetry", &config.telemetry_url, &host)?,
     };
     database::prepare::<migration::Migrator>(&config.service).await?;
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
@@ -118,6 +119,8 @@ pub struct Peers {
     pub scheduling: Peer,
     /// Connects employees' calendars.
     pub calendar_sync: Peer,
+    /// Keeps calls, of which it erases those of customers who are erased.
+    pub telemetry: Peer,
 }
 
 /// The service's RPCs over `database`, with every data key wrapped with the current master key.
@@ -143,6 +146,15 @@ pub async fn routes(
     if rewrapped > 0 {
         tracing::info!(rewrapped, "data keys are wrapped with the current master key");
     }
+    let erasing = Arc::<Notify>::default();
+    let eraser = app::ErasureWorker {
+        store: store.clone(),
+        telemetry: peers.telemetry,
+        scheduling: peers.scheduling.clone(),
+        calendar_sync: peers.calendar_sync.clone(),
+        hint: erasing.clone(),
+    };
+    tokio::spawn(eraser.run(host.clone()));
     let contacts = Contacts::new(peers.scheduling);
     let hint = Arc::<Notify>::default();
     let onboarding = app::Onboarding { auth: peers.auth, calendars: peers.calendar_sync };
@@ -155,6 +167,7 @@ pub async fn routes(
     let customers = Arc::new(grpc::Customers::new(store.clone(), contacts.clone()));
     let audit = Arc::new(grpc::Audit::new(store.clone()));
     let exports = Arc::new(grpc::CustomerExports::new(store.clone()));
+    let erasures = Arc::new(grpc::Erasures::new(store.clone(), erasing));
     let merges = Arc::new(grpc::CustomerMerges::new(store.clone(), contacts.clone()));
     let notes = Arc::new(grpc::CustomerNotes::new(store.clone()));
     let records = Arc::new(grpc::CustomerRecords::new(store.clone()));
@@ -172,6 +185,7 @@ pub async fn routes(
         .add_service(CustomerServiceAdapter::new(customers, gate()).into_server())
         .add_service(AuditServiceAdapter::new(audit, gate()).into_server())
         .add_service(CustomerExportServiceAdapter::new(exports, gate()).into_server())
+        .add_service(ErasureServiceAdapter::new(erasures, gate()).into_server())
         .add_service(CustomerMergeServiceAdapter::new(merges, gate()).into_server())
         .add_service(CustomerNoteServiceAdapter::new(notes, gate()).into_server())
         .add_service(CustomerRecordServiceAdapter::new(records, gate()).into_server())

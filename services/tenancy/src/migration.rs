@@ -23,6 +23,27 @@ const MOVEMENTS_STAY: &str =
 /// Who took what stays as it was.
 const EXPORTS_STAY: &str = "REVOKE UPDATE ON customer_export FROM tenancy_app, tenancy_installation;";
 
+/// What holders are asked by, which is no part of an erasure's record.
+const ASKED: [&str; 11] = [
+    "record_ids",
+    "record_versions",
+    "names",
+    "phones",
+    "emails",
+    "visit_ids",
+    "visit_versions",
+    "call_ids",
+    "lease_id",
+    "due_at",
+    "cancelled_count",
+];
+
+/// Entries of changes are touched by erasures alone.
+const ERASURES_ALONE: &str = "
+    REVOKE EXECUTE ON FUNCTION erase_changes FROM PUBLIC;
+    GRANT EXECUTE ON FUNCTION erase_changes TO tenancy_app;
+";
+
 /// Tables of records that people change, and what of each is no part of the record.
 const NOTED: [(&str, &[&str]); 14] = [
     ("business", &["version"]),
@@ -89,6 +110,7 @@ impl MigratorTrait for Migrator {
                 &["agent_draft", "agent_version"],
             ),
             adding("m0012_agent_chats", include_str!("migration/m0012_agent_chats.sql"), &["agent_chat"]),
+            step("m0013_erasure", erasure()),
         ]
     }
 }
@@ -106,6 +128,16 @@ fn initial() -> String {
         &installation_audit_sql(NAME),
         &outbox::migration_sql(NAME),
         OUTBOX,
+    ]
+    .concat()
+}
+
+fn erasure() -> String {
+    [
+        include_str!("migration/m0013_erasure.sql"),
+        &tenant_tables(NAME, &["customer_erasure", "customer_erasure_holder"]),
+        &noted_table("customer_erasure", &ASKED),
+        ERASURES_ALONE,
     ]
     .concat()
 }

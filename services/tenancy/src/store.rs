@@ -14,6 +14,7 @@ mod customer_note;
 mod customer_record;
 mod data_key;
 mod employee;
+mod erasure;
 mod follow_up;
 mod import;
 mod item;
@@ -45,6 +46,7 @@ pub use customer_merge::NamedMerge;
 pub use customer_note::{CUSTOMER_NOTES, NoteKey, SignedNote};
 pub use customer_record::{CONSENT_CHANGES, FORMULAS, PATCH_TESTS};
 pub use employee::{EMPLOYEE_ANYWHERE, EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
+pub use erasure::{ERASURE, ErasureTurn};
 pub use follow_up::{DONE_FOLLOW_UPS, FOLLOW_UPS_OF_CALL, NamedFollowUp, OPEN_FOLLOW_UPS, due};
 pub use import::{
     IMPORT_LINES, IMPORTS_LATEST, ImportLine, ImportTurn, LineOutcome, finished_at as import_finished_at,

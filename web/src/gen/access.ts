@@ -216,6 +216,11 @@ export const EmployeeAccess = {
   findEmployee: 'ADMIN',
 } as const;
 
+export const ErasureAccess = {
+  eraseCustomer: 'MANAGER',
+  getErasure: 'EMPLOYEE',
+} as const;
+
 export const FollowUpAccess = {
   listFollowUps: 'EMPLOYEE',
   createFollowUp: 'EMPLOYEE',

@@ -208,6 +208,7 @@ impl Plan {
                 environment.insert("AUTH_URL", self.url_of(MEMBERS[0]));
                 environment.insert("SCHEDULING_URL", self.url_of(MEMBERS[2]));
                 environment.insert("CALENDAR_SYNC_URL", self.url_of(MEMBERS[3]));
+                environment.insert("TELEMETRY_URL", self.url_of(MEMBERS[4]));
             }
             "scheduling" => {
                 environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));

@@ -37,6 +37,7 @@ impl CreateCustomer {
                 tags: Tags::default(),
                 marketing_consent: None,
                 merged_into: None,
+                erased_at: None,
                 version: 1,
             })
             .await?;

@@ -46,7 +46,18 @@ impl CreateFollowUp {
             created_at: tx.now(),
             version: 1,
         };
+        if let Some(customer) = follow_up.customer {
+            tx.hold_customer(customer).await.map_err(no_such_customer)?;
+        }
         tx.add_follow_up(&follow_up).await?;
         tx.publish_follow_up(&follow_up).await
+    }
+}
+
+/// A follow-up names its customer in a field.
+fn no_such_customer(error: Error) -> Error {
+    match error {
+        Error::NotFound(_) => Error::Unknown("customer_id", "customer"),
+        other => other,
     }
 }

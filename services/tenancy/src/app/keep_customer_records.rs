@@ -35,6 +35,7 @@ impl RecordPatchTest {
         let id = tx.new_id();
         let test =
             PatchTest { id, customer, subject, tested_on, reacted, valid_until, recorded: tx.recorded() };
+        tx.hold_customer(test.customer).await?;
         tx.add_patch_test(&test).await?;
         tx.publish_record(test.id, test.customer, 1).await?;
         let tests = tx.patch_tests(customer).await?;
@@ -63,6 +64,7 @@ impl RecordFormula {
     pub async fn run(self, tx: &Tx) -> Result<Formula, Error> {
         let Self { customer, text, mixed_on, visit } = self;
         let formula = Formula { id: tx.new_id(), customer, text, mixed_on, visit, recorded: tx.recorded() };
+        tx.hold_customer(customer).await?;
         tx.add_formula(&formula).await?;
         tx.publish_record(formula.id, formula.customer, 1).await?;
         let formulas = tx.formulas(customer).await?;

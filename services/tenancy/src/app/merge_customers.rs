@@ -115,11 +115,15 @@ fn take(taken: &mut Vec<Customer>, id: CustomerId) -> Result<Customer, Error> {
 }
 
 impl Customer {
-    /// The customer, if they are part of no other.
+    /// The customer, if they are part of no other and were not erased.
     ///
     /// # Errors
-    /// [`Error::Merged`].
+    /// [`Error::Merged`], [`Error::Erased`].
     pub(super) fn whole(self) -> Result<Self, Error> {
-        if self.merged_into.is_none() { Ok(self) } else { Err(Error::Merged) }
+        match self {
+            Self { erased_at: Some(_), .. } => Err(Error::Erased),
+            Self { merged_into: Some(_), .. } => Err(Error::Merged),
+            whole => Ok(whole),
+        }
     }
 }

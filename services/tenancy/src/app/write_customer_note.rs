@@ -34,6 +34,7 @@ impl CreateCustomerNote {
             created_at: tx.now(),
             version: 1,
         };
+        tx.hold_customer(note.customer).await?;
         tx.add_customer_note(&note).await?;
         tx.publish_note(&note).await?;
         tx.customer_note((note.customer, note.id)).await

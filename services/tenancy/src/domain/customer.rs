@@ -49,6 +49,9 @@ impl WantedCustomers {
     }
 }
 
+/// What those are called who were erased, wherever their visits stand.
+pub const ERASED: &str = "Erased customer";
+
 /// What customers are filed under, in the order given.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tags(Vec<String>);
@@ -101,6 +104,8 @@ pub struct Customer {
     pub marketing_consent: Option<MarketingConsent>,
     /// The customer that this one is part of.
     pub merged_into: Option<CustomerId>,
+    /// When the person was erased: nothing is known of them since.
+    pub erased_at: Option<Timestamp>,
     /// Grows by one with each change.
     pub version: i64,
 }
@@ -123,6 +128,22 @@ impl Customer {
         let version = self.version;
         let described = Self { name, phone, email, tags, ..self.clone() };
         if described == self { self } else { Self { version: version + 1, ..described } }
+    }
+
+    /// The record without the person, erased at `at`.
+    #[must_use]
+    pub fn erased(self, at: Timestamp) -> Self {
+        Self {
+            id: self.id,
+            name: ERASED.to_owned(),
+            phone: None,
+            email: None,
+            tags: Tags::default(),
+            marketing_consent: None,
+            merged_into: self.merged_into,
+            erased_at: Some(at),
+            version: self.version + 1,
+        }
     }
 
     /// Records whether they agree to advertising. Who recorded the same first stays.
@@ -149,6 +170,7 @@ mod tests {
             tags: Tags::default(),
             marketing_consent: None,
             merged_into: None,
+            erased_at: None,
             version: 3,
         }
     }

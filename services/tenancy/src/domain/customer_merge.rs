@@ -120,6 +120,7 @@ mod tests {
             tags: Tags::new(tags.iter().map(ToString::to_string).collect()),
             marketing_consent: None,
             merged_into: None,
+            erased_at: None,
             version: 3,
         }
     }

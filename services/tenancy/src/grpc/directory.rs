@@ -48,7 +48,12 @@ impl DirectoryServiceHandler for Directory {
         tx.commit().await?;
         Ok(FindPeopleResponse {
             employees: employees.iter().map(pb::Employee::from).collect(),
-            customers: customers.iter().map(pb::Customer::from).collect(),
+            // Nothing new is made for a person who was erased.
+            customers: customers
+                .iter()
+                .filter(|one| one.erased_at.is_none())
+                .map(pb::Customer::from)
+                .collect(),
             time_zone,
         })
     }

@@ -157,6 +157,7 @@ mod tests {
             tags: line.tags.clone(),
             marketing_consent: None,
             merged_into: None,
+            erased_at: None,
             version: 1,
         };
         assert_eq!(line.field_of(&customer), Some("phone"));

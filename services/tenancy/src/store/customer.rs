@@ -15,7 +15,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT id, name, phone, email, tags, marketing_consent, marketing_consent_at, marketing_consent_by,
-                merged_into, version
+                merged_into, erased_at, version
             FROM customer WHERE business_id = :business_id AND ",
             $rest
         )
@@ -32,8 +32,9 @@ macro_rules! any_part {
 pub(crate) use any_part;
 
 /// A page of those who are part of no other.
-pub const CUSTOMERS_BY_NAME: &str =
-    select!("merged_into IS NULL AND (name, id) > (:after_name, :after_id) ORDER BY name, id LIMIT :limit");
+pub const CUSTOMERS_BY_NAME: &str = select!(
+    "merged_into IS NULL AND erased_at IS NULL AND (name, id) > (:after_name, :after_id) ORDER BY name, id LIMIT :limit"
+);
 /// A page of all records.
 const RECORDS_BY_NAME: &str = select!("(name, id) > (:after_name, :after_id) ORDER BY name, id LIMIT :limit");
 /// A page of those with a number in E.164, their own or that of a record merged into theirs.
@@ -52,13 +53,16 @@ pub const CUSTOMERS_LIKE: &str = select!(
 /// One.
 pub const CUSTOMER_BY_ID: &str = select!("id = :id");
 const TAKE: &str = select!("id = :id FOR UPDATE");
+/// An erasure waits until the transaction ends.
+const HOLD: &str = select!("id = :id FOR SHARE");
 /// In one order, so that two merges can't deadlock.
 const TAKE_AMONG: &str =
     select!("(id = ANY(:ids::uuid[]) OR merged_into = ANY(:ids::uuid[])) ORDER BY id FOR UPDATE");
 /// Those among `ids`.
 pub const CUSTOMERS_AMONG: &str = select!("id = ANY(:ids)");
 /// Those of exactly these names who are part of no other.
-const CUSTOMERS_NAMED: &str = select!("merged_into IS NULL AND name = ANY(:names::text[])");
+const CUSTOMERS_NAMED: &str =
+    select!("merged_into IS NULL AND erased_at IS NULL AND name = ANY(:names::text[])");
 const ADD: &str = "INSERT INTO customer (business_id, id, name, phone, email, version, created_at)
     VALUES (:business_id, :id, :name, :phone, :email, :version, :now) ON CONFLICT (business_id, id) DO NOTHING";
 const ADD_ALL: &str = "INSERT INTO customer (business_id, id, name, phone, email, version, created_at)
@@ -66,7 +70,7 @@ const ADD_ALL: &str = "INSERT INTO customer (business_id, id, name, phone, email
     FROM unnest(:ids::uuid[], :names::text[], :phones::text[], :emails::text[]) AS added (id, name, phone, email)";
 const SAVE: &str = "UPDATE customer SET name = :name, phone = :phone, email = :email, tags = :tags,
         marketing_consent = :consent, marketing_consent_at = :consent_at, marketing_consent_by = :consent_by,
-        merged_into = :merged_into, version = :version
+        merged_into = :merged_into, erased_at = :erased_at, version = :version
     WHERE business_id = :business_id AND id = :id";
 
 #[derive(FromQueryResult)]
@@ -80,6 +84,7 @@ struct Row {
     marketing_consent_at: Option<DateTime<Utc>>,
     marketing_consent_by: Option<String>,
     merged_into: Option<Uuid>,
+    erased_at: Option<DateTime<Utc>>,
     version: i64,
 }
 
@@ -100,6 +105,7 @@ impl TryFrom<Row> for Customer {
                 by,
             }),
             merged_into: row.merged_into.map(CustomerId),
+            erased_at: row.erased_at.map(from_db),
             version: row.version,
         })
     }
@@ -204,6 +210,16 @@ impl Tx {
         taken.ok_or(Error::NotFound("customer"))
     }
 
+    /// One customer, whom no other transaction erases until this one ends.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Erased`].
+    pub async fn hold_customer(&self, id: CustomerId) -> Result<Customer, Error> {
+        let held = self.one::<Row, _>(HOLD, named! { business_id: self.business.0, id: id.0 }).await?;
+        let held: Customer = held.ok_or(Error::NotFound("customer"))?;
+        if held.erased_at.is_some() { Err(Error::Erased) } else { Ok(held) }
+    }
+
     /// Some customers and those who are part of them, by their ids, whom no other transaction changes until this one
     /// ends.
     pub async fn take_customers(&self, ids: &[CustomerId]) -> Result<Vec<Customer>, Error> {
@@ -225,6 +241,7 @@ impl Tx {
             consent_at: consent.map(|consent| to_db(consent.at)),
             consent_by: consent.map(|consent| consent.by.as_str()),
             merged_into: customer.merged_into.map(|whole| whole.0),
+            erased_at: customer.erased_at.map(to_db),
             version: customer.version,
         };
         self.execute(SAVE, values).await.map(drop)

@@ -161,6 +161,7 @@ fn recorded(bytes: &[u8]) -> Result<Customer, Error> {
         tags: Tags::new(message.tags),
         marketing_consent: consent.transpose()?,
         merged_into: optional_id("merged_into", &message.merged_into).map_err(unreadable)?,
+        erased_at: None,
         version: message.version,
     })
 }

@@ -10,7 +10,7 @@ use testkit::{
 use uuid::Uuid;
 
 use crate::{
-    agent_chat, agent_settings, customer_export, customer_merge, customer_note, customer_record,
+    agent_chat, agent_settings, customer_export, customer_merge, customer_note, customer_record, erasure,
     follow_up::follow_up,
     idempotency::add,
     import::imports,
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 24] = [
+const TABLES: [&str; 26] = [
     "agent_chat",
     "agent_draft",
     "agent_version",
@@ -29,6 +29,8 @@ const TABLES: [&str; 24] = [
     "change_entry",
     "consent_change",
     "customer",
+    "customer_erasure",
+    "customer_erasure_holder",
     "customer_export",
     "customer_merge",
     "customer_note",
@@ -58,6 +60,8 @@ async fn full() -> Stage {
         follow_up(&stage, business, "Call back").await;
         agent_settings::published(&stage, business).await;
         agent_chat::started(&stage, business, true).await.unwrap();
+        let gone = stage.customer(business, "Gone", "").await;
+        erasure::erase(&stage, business, &gone.id).await.unwrap();
         customer_note::noted(&stage, business).await;
         customer_merge::merged_pair(&stage, business).await;
         customer_record::recorded(&stage, business).await;

@@ -20,9 +20,9 @@ use proto::{
             customer_note_service_client::CustomerNoteServiceClient,
             customer_record_service_client::CustomerRecordServiceClient,
             customer_service_client::CustomerServiceClient, employee_service_client::EmployeeServiceClient,
-            follow_up_service_client::FollowUpServiceClient, import_service_client::ImportServiceClient,
-            item_service_client::ItemServiceClient, stock_service_client::StockServiceClient,
-            supplier_service_client::SupplierServiceClient,
+            erasure_service_client::ErasureServiceClient, follow_up_service_client::FollowUpServiceClient,
+            import_service_client::ImportServiceClient, item_service_client::ItemServiceClient,
+            stock_service_client::StockServiceClient, supplier_service_client::SupplierServiceClient,
             voice_connection_service_client::VoiceConnectionServiceClient,
         },
     },
@@ -35,7 +35,7 @@ use tonic::{Request, Response, Status};
 use tonic_types::StatusExt;
 use uuid::Uuid;
 
-use crate::onboarding::Onboarding;
+use crate::{holders::Holders, onboarding::Onboarding};
 
 /// "Willow & Co", of London.
 pub const WILLOW: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001));
@@ -92,6 +92,24 @@ impl Stage {
         Self { host, time, database, channel, scheduling, onboarding }
     }
 
+    /// The service with both businesses, beside services that erase people when `holders` says so.
+    pub async fn holding(holders: &Arc<Holders>) -> Self {
+        let (host, time) = testkit::host(NAME);
+        let database = Arc::new(testkit::database::<Migrator>(NAME).await);
+        let onboarding = Arc::<Onboarding>::default();
+        let [auth, _] = onboarding.serve(&host).await;
+        let [telemetry, scheduling, calendar_sync] = holders.serve(&host).await;
+        let peers = Peers { auth, scheduling, calendar_sync, telemetry };
+        let keys = MasterKeys::parse(KEYS).expect("master keys");
+        let routes = tenancy::routes(database.connect(&host).await, keys, peers, &host).await;
+        let address = testkit::serve(routes.expect("the service starts"), &host).await;
+        let channel = testkit::peer(NAME, address, &host).channel();
+        let stage = Self { host, time, database, channel, scheduling: Arc::default(), onboarding };
+        stage.business(WILLOW, "Willow & Co", "020 7946 0018", "Europe/London").await;
+        stage.business(LINDE, "Salon Linde", "", "Europe/Berlin").await;
+        stage
+    }
+
     pub fn businesses(&self) -> BusinessServiceClient<PeerChannel> {
         BusinessServiceClient::new(self.channel.clone())
     }
@@ -102,6 +120,10 @@ impl Stage {
 
     pub fn customers(&self) -> CustomerServiceClient<PeerChannel> {
         CustomerServiceClient::new(self.channel.clone())
+    }
+
+    pub fn erasures(&self) -> ErasureServiceClient<PeerChannel> {
+        ErasureServiceClient::new(self.channel.clone())
     }
 
     pub fn customer_merges(&self) -> CustomerMergeServiceClient<PeerChannel> {
@@ -252,7 +274,8 @@ pub async fn serve_beside(
     onboarding: &Arc<Onboarding>,
 ) -> anyhow::Result<Peer> {
     let [auth, calendar_sync] = onboarding.serve(host).await;
-    let peers = Peers { auth, scheduling: scheduling.serve(host).await, calendar_sync };
+    let [telemetry, ..] = Arc::<Holders>::default().serve(host).await;
+    let peers = Peers { auth, scheduling: scheduling.serve(host).await, calendar_sync, telemetry };
     let routes = tenancy::routes(database.connect(host).await, keys, peers, host).await?;
     Ok(testkit::peer(NAME, testkit::serve(routes, host).await, host))
 }

@@ -20,6 +20,7 @@ fn config(database: &TestDatabase, keys: &str) -> Config {
         auth_url: nowhere(),
         scheduling_url: nowhere(),
         calendar_sync_url: nowhere(),
+        telemetry_url: nowhere(),
     }
 }
 

@@ -70,6 +70,7 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
             cases.extend(peer("AUTH_URL", "http://127.0.0.1:7101"));
             cases.extend(peer("SCHEDULING_URL", "http://127.0.0.1:7103"));
             cases.extend(peer("CALENDAR_SYNC_URL", "http://127.0.0.1:7104"));
+            cases.extend(peer("TELEMETRY_URL", "http://127.0.0.1:7105"));
             cases.extend(sealing());
         }
         "telemetry" => {

@@ -101,6 +101,7 @@ impl Secrets {
                 settings.insert("AUTH_URL", peer());
                 settings.insert("SCHEDULING_URL", peer());
                 settings.insert("CALENDAR_SYNC_URL", peer());
+                settings.insert("TELEMETRY_URL", peer());
             }
             "telemetry" => {
                 settings.insert("SCHEDULING_URL", peer());

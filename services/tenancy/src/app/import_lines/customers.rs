@@ -44,7 +44,17 @@ pub async fn import(tx: &Tx, lines: &[ImportLine]) -> Result<Vec<LineOutcome>, E
 
 fn customer(id: CustomerId, line: CustomerLine) -> Customer {
     let CustomerLine { name, phone, email, tags } = line;
-    Customer { id, name, phone, email, tags, marketing_consent: None, merged_into: None, version: 1 }
+    Customer {
+        id,
+        name,
+        phone,
+        email,
+        tags,
+        marketing_consent: None,
+        merged_into: None,
+        erased_at: None,
+        version: 1,
+    }
 }
 
 fn unknown(line: CustomerLine, known: &[Customer]) -> Read<CustomerLine> {
