@@ -7,6 +7,7 @@ import { CustomerMergeService } from '../gen/frontdesk/tenancy/v1/customer_merge
 import { CustomerNoteService } from '../gen/frontdesk/tenancy/v1/customer_note_pb';
 import { CustomerService } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { CustomerRecordService } from '../gen/frontdesk/tenancy/v1/customer_record_pb';
+import { ErasureService } from '../gen/frontdesk/tenancy/v1/erasure_pb';
 import { FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 
 const SHOWING_CUSTOMERS = [
@@ -17,6 +18,7 @@ const SHOWING_CUSTOMERS = [
   CustomerNoteService,
   CustomerRecordService,
   CustomerService,
+  ErasureService,
   FollowUpService,
   WaitlistService,
 ].map(({ typeName }) => `${typeName}/`);

@@ -1,6 +1,6 @@
 import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Download, Merge, Pencil } from 'lucide-react';
+import { Download, Merge, Pencil, UserX } from 'lucide-react';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, Navigate, useNavigate, useParams } from 'react-router';
 import { may } from '../api/access';
@@ -12,7 +12,7 @@ import { allUpcomingQuery, pastPages } from '../appointments/queries';
 import { CONTACT_HIDDEN } from '../business/contact-policy';
 import { useBusinessRole } from '../business/queries';
 import { useZone } from '../business/use-zone';
-import { CustomerAccess, CustomerExportAccess, CustomerMergeAccess } from '../gen/access';
+import { CustomerAccess, CustomerExportAccess, CustomerMergeAccess, ErasureAccess } from '../gen/access';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { NotFound } from '../layout/not-found';
 import { Page } from '../layout/page';
@@ -28,6 +28,7 @@ import { Muted } from '../ui/text';
 import { Consent } from './consent';
 import { CustomerCalls } from './customer-calls';
 import { Tags } from './customer-row';
+import { ErasedProfile } from './erased-profile';
 import { FiguresCard } from './figures-card';
 import { FormulasCard } from './formulas-card';
 import { MergesNote } from './merges-note';
@@ -47,6 +48,8 @@ import {
 const CustomerDialog = fetchedAhead(() =>
   import('./customer-dialog').then(({ CustomerDialog }) => CustomerDialog),
 );
+
+const EraseDialog = fetchedAhead(() => import('./erase-dialog').then(({ EraseDialog }) => EraseDialog));
 
 const ExportDialog = fetchedAhead(() => import('./export-dialog').then(({ ExportDialog }) => ExportDialog));
 
@@ -89,6 +92,8 @@ function Profile({ businessId, customerId }: { businessId: string; customerId: s
       {({ customer }) =>
         customer?.mergedInto ? (
           <Navigate to={paths.customer(businessId, customer.mergedInto)} replace />
+        ) : customer?.erasedAt ? (
+          <ErasedProfile businessId={businessId} customer={customer} />
         ) : (
           customer && <Content key={customer.id} businessId={businessId} customer={customer} />
         )
@@ -104,8 +109,10 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
   const navigate = useNavigate();
   const [merging, setMerging] = useState(false);
   const [exporting, setExporting] = useState(false);
+  const [erasing, setErasing] = useState(false);
   const mayEdit = here.kind === 'member' && may(CustomerAccess.updateCustomer, here.role);
   const mayMerge = here.kind === 'member' && may(CustomerMergeAccess.mergeCustomers, here.role);
+  const mayErase = here.kind === 'member' && may(ErasureAccess.eraseCustomer, here.role);
   const mayExport = here.kind === 'member' && may(CustomerExportAccess.beginCustomerExport, here.role);
   return (
     <Page
@@ -126,6 +133,12 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
                 Export
               </Button>
             )}
+            {mayErase && (
+              <Button onClick={() => setErasing(true)}>
+                <UserX size={18} aria-hidden />
+                Erase
+              </Button>
+            )}
             <Button onClick={() => setEditing(true)}>
               <Pencil size={18} aria-hidden />
               Edit customer
@@ -136,6 +149,9 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
     >
       {exporting && (
         <ExportDialog businessId={businessId} customer={customer} onClose={() => setExporting(false)} />
+      )}
+      {erasing && (
+        <EraseDialog businessId={businessId} customer={customer} onClose={() => setErasing(false)} />
       )}
       {mayMerge && <MergesNote businessId={businessId} customerId={customer.id} />}
       <PinnedNotes businessId={businessId} customerId={customer.id} />

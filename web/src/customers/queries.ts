@@ -8,6 +8,7 @@ import { CustomerMergeService } from '../gen/frontdesk/tenancy/v1/customer_merge
 import { CustomerNoteService } from '../gen/frontdesk/tenancy/v1/customer_note_pb';
 import { CustomerService } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { CustomerRecordService } from '../gen/frontdesk/tenancy/v1/customer_record_pb';
+import { ErasureService, type GetErasureResponse } from '../gen/frontdesk/tenancy/v1/erasure_pb';
 
 const PAGE = 200;
 const LIST_PAGE = 50;
@@ -45,6 +46,15 @@ export const mergePreviewQuery = (businessId: string, customerId: string, merged
 /** Who was made part of a customer. */
 export const mergesQuery = (businessId: string, customerId: string) =>
   rpcQuery(CustomerMergeService.method.listCustomerMerges, { businessId, customerId });
+
+const ERASURE_POLL_MS = 1000;
+
+/** How far the erasure of a customer is, read again until every part has confirmed. */
+export const erasureQuery = (businessId: string, customerId: string) => ({
+  ...rpcQuery(ErasureService.method.getErasure, { businessId, customerId }),
+  refetchInterval: ({ state }: { state: { data?: GetErasureResponse | undefined } }) =>
+    state.data?.erasure && !state.data.erasure.finishedAt ? ERASURE_POLL_MS : (false as const),
+});
 
 /** What a customer's past visits add up to. */
 export const figuresQuery = (businessId: string, customerId: string) =>

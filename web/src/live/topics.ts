@@ -28,6 +28,7 @@ import { CustomerNoteService } from '../gen/frontdesk/tenancy/v1/customer_note_p
 import { CustomerService } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { CustomerRecordService } from '../gen/frontdesk/tenancy/v1/customer_record_pb';
 import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
+import { ErasureService } from '../gen/frontdesk/tenancy/v1/erasure_pb';
 import { FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 import { ItemService } from '../gen/frontdesk/tenancy/v1/item_pb';
 import { StockService } from '../gen/frontdesk/tenancy/v1/stock_pb';
@@ -42,6 +43,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
     CustomerMergeService,
     CustomerNoteService,
     CustomerRecordService,
+    ErasureService,
     AppointmentService,
     CallService,
     DayService,
