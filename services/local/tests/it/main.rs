@@ -6,6 +6,7 @@ mod access;
 mod crash;
 mod demo_calls;
 mod desk;
+mod erasure;
 mod faults;
 mod integrity;
 mod live;

@@ -1,7 +1,7 @@
 //! Backups taken while the book is being written, and restored: nothing is lost that was there at that moment, and
 //! what services know of each other agrees again.
 
-mod backup;
+pub mod backup;
 mod comparison;
 
 use std::{collections::BTreeMap, time::Instant};

@@ -210,6 +210,23 @@ impl Stack {
         assert!(answer.status.success());
     }
 
+    /// Everything that Redis keeps, each key with what is under it.
+    pub fn kept_in_redis(&self) -> String {
+        let port = (self.base_port + 79).to_string();
+        let ask = |database: &str, arguments: &[&str]| {
+            let output =
+                Command::new("redis-cli").args(["-p", &port, "-n", database]).args(arguments).output();
+            String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
+        };
+        let of_database = |database: &str| {
+            let keys = ask(database, &["--scan"]);
+            keys.lines()
+                .map(|key| format!("{key}\n{}", ask(database, &["--no-raw", "DUMP", key])))
+                .collect::<String>()
+        };
+        ["0", "1", "2", "3"].map(of_database).concat()
+    }
+
     /// File with what the processes say.
     pub fn log(&self) -> PathBuf {
         self.folder.join("stack.log")

@@ -58,6 +58,18 @@ impl Server {
         backup
     }
 
+    /// Everything that dumps of the databases say, by database.
+    pub fn dumped(&self) -> Vec<(&'static str, String)> {
+        let folder = self.data.with_file_name("dumped");
+        fs::create_dir_all(&folder).unwrap();
+        let dumped = |database: &'static str| {
+            let file = folder.join(database);
+            self.run("pg_dump", postgres_port(self.base_port), &["-d", database, "-f", &text(&file)]);
+            (database, fs::read_to_string(file).unwrap())
+        };
+        DATABASES.map(dumped).into()
+    }
+
     fn dump(&self, port: u16, folder: &Path) {
         self.run("dump", port, &[&text(folder)]);
     }
