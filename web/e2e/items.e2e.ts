@@ -125,9 +125,13 @@ test.describe('items', () => {
     await inside(page);
     await page.getByLabel('Search items').fill(`nothing ${mark}`);
     await page.getByText('No item matches').waitFor();
-    await page.getByLabel('Search items').fill('');
     await page.getByLabel('Low on stock').click();
-    await page.waitForURL((url) => url.searchParams.has('low'));
+    await page.waitForURL(({ searchParams }) => searchParams.has('low') && searchParams.has('q'));
+    await page.getByLabel('Search items').fill('foil');
+    await page.getByText('1 item, by name').waitFor();
+    await page.getByLabel('Category').selectOption('Colour');
+    await page.getByText('No item matches').waitFor();
+    await page.waitForURL(({ searchParams }) => ['low', 'q', 'category'].every((name) => searchParams.has(name)));
     expect(await page.getByRole('button', { name: 'New item' }).count()).toBe(0);
   });
 });

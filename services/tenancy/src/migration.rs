@@ -111,6 +111,7 @@ impl MigratorTrait for Migrator {
             ),
             adding("m0012_agent_chats", include_str!("migration/m0012_agent_chats.sql"), &["agent_chat"]),
             step("m0013_erasure", erasure()),
+            step("m0014_item_search", include_str!("migration/m0014_item_search.sql")),
         ]
     }
 }

@@ -13,7 +13,7 @@ export function useSearchText() {
   useEffect(() => {
     if (typed === searched) return;
     const timer = setTimeout(
-      () => setParameters(typed ? { q: typed } : {}, { replace: true, preventScrollReset: true }),
+      () => setParameters((before) => searching(before, typed), { replace: true, preventScrollReset: true }),
       PAUSE_MS,
     );
     // The search would cancel the way to a page that is opened at this moment.
@@ -27,4 +27,12 @@ export function useSearchText() {
     };
   }, [typed, searched, setParameters]);
   return { text, searched, setText };
+}
+
+/** Filters stay as they are. */
+function searching(before: URLSearchParams, typed: string): URLSearchParams {
+  const after = new URLSearchParams(before);
+  after.delete('q');
+  if (typed) after.set('q', typed);
+  return after;
 }

@@ -168,7 +168,6 @@ function Filters({ businessId, filter, text, setText, change }: FiltersProps) {
       <SelectField
         label="Category"
         value={filter.category}
-        disabled={filter.query !== ''}
         onChange={(event) => change({ category: event.currentTarget.value })}
       >
         <option value="">All categories</option>
@@ -181,7 +180,6 @@ function Filters({ businessId, filter, text, setText, change }: FiltersProps) {
       <SelectField
         label="Supplier"
         value={filter.supplierId}
-        disabled={filter.query !== ''}
         onChange={(event) => change({ supplierId: event.currentTarget.value })}
       >
         <option value="">All suppliers</option>
@@ -195,7 +193,7 @@ function Filters({ businessId, filter, text, setText, change }: FiltersProps) {
         <CheckField
           label="Low on stock"
           checked={filter.low}
-          disabled={filter.query !== '' || filter.archived}
+          disabled={filter.archived}
           onChange={(event) => change({ low: event.currentTarget.checked })}
         />
         <CheckField

@@ -15,11 +15,11 @@ export type ItemFilter = {
   archived: boolean;
 };
 
-/** Items by name. A search leaves the filters aside. */
+/** Items by name. */
 export const itemPages = (businessId: string, filter: ItemFilter) =>
   rpcPages(ItemService.method.listItems, {
     businessId,
-    ...(filter.query ? { query: filter.query, archived: filter.archived } : filter),
+    ...filter,
     pageSize: PAGE,
   });
 

@@ -19,9 +19,10 @@ export function useItemFilter() {
   const { text, setText } = useSearchText();
   const filter = filterOf(search);
   const change = (changed: Partial<ItemFilter>) => {
-    const { category, supplierId, low, archived } = { ...filter, ...changed };
+    const { query, category, supplierId, low, archived } = { ...filter, ...changed };
     setSearch(
       {
+        ...(query && { q: query }),
         ...(category && { category }),
         ...(supplierId && { supplier: supplierId }),
         ...(low && { low: '' }),

@@ -152,10 +152,6 @@ fn place(row: &&SuppliedItem) -> (String, uuid::Uuid) {
 
 fn wanted(request: &ListItemsRequest) -> Result<WantedItems, Status> {
     let query = optional_text("query", &request.query, LONGEST_QUERY)?.unwrap_or_default();
-    let filtered = !request.category.is_empty() || !request.supplier_id.is_empty() || request.low;
-    if !query.is_empty() && filtered {
-        return Err(invalid("query", "can't be asked for together with category, supplier_id or low"));
-    }
     Ok(WantedItems {
         words: query.split_whitespace().map(str::to_owned).collect(),
         category: Some(request.category.clone()).filter(|category| !category.is_empty()),

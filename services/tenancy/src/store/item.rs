@@ -48,7 +48,8 @@ pub const LOW_ITEMS: &str = select!(
 /// A page of those that some words mean.
 pub const ITEMS_LIKE: &str = select!(
     "i.id = ANY (ARRAY(
-        SELECT search_items(:words::text[], :archived, :after_name, :after_id, :limit)
+        SELECT find_items(:words::text[], :archived, :category::text, :supplier_id::uuid, :low, :after_name, :after_id,
+            :limit)
     )) ORDER BY i.name, i.id"
 );
 const BY_ID: &str = select!("i.id = :id");
@@ -176,13 +177,13 @@ impl Tx {
     /// A page of the items wanted, by name, and one more if there are more.
     pub async fn items(&self, wanted: &WantedItems, listing: &Listing) -> Result<Vec<SuppliedItem>, Error> {
         let values = page(listing).and(named! { business_id: self.business.0 });
-        if !wanted.words.is_empty() {
-            let like = named! { words: wanted.words.clone(), archived: wanted.archived };
-            return self.all::<Row, _>(ITEMS_LIKE, values.and(like)).await;
-        }
         let values = values.and(named! { supplier_id: wanted.supplier.map(|supplier| supplier.0) });
         let category = named! { category: wanted.category.clone() };
         let archived = named! { archived: wanted.archived };
+        if !wanted.words.is_empty() {
+            let like = named! { words: wanted.words.clone(), low: wanted.low };
+            return self.all::<Row, _>(ITEMS_LIKE, values.and(category).and(archived).and(like)).await;
+        }
         match wanted {
             WantedItems { low: true, .. } => self.all::<Row, _>(LOW_ITEMS, values.and(category)).await,
             WantedItems { category: Some(_), .. } => {

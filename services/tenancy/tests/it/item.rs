@@ -192,6 +192,13 @@ async fn items_are_found_by_words_codes_category_and_low_stock_a_page_at_a_time(
     let care = ListItemsRequest { category: "Care".to_owned(), ..all() };
     assert_eq!(names(&stage, care).await, ["Shampoo dry", "Shampoo mild"]);
     assert_eq!(names(&stage, ListItemsRequest { low: true, ..all() }).await, ["Colour red"]);
+    let both =
+        |category: &str, low| ListItemsRequest { category: category.to_owned(), low, ..searched("sh") };
+    assert_eq!(names(&stage, both("Care", false)).await, ["Shampoo dry", "Shampoo mild"]);
+    assert_eq!(names(&stage, both("Colour", false)).await, Vec::<String>::new());
+    assert_eq!(names(&stage, both("Care", true)).await, Vec::<String>::new());
+    let red = ListItemsRequest { category: "Colour".to_owned(), low: true, ..searched("red") };
+    assert_eq!(names(&stage, red).await, ["Colour red"]);
     let request = ListItemCategoriesRequest { business_id: WILLOW.to_string() };
     let categories = stage.items().list_item_categories(stage.employee_of(WILLOW, request)).await.unwrap();
     assert_eq!(categories.into_inner().categories, ["Care", "Colour"]);
