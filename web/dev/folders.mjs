@@ -22,7 +22,7 @@ const SHARED = {
 /** Product nouns: each imports all that is shared, and of the nouns in `from` the modules that these `offer`. */
 const NOUNS = {
   about: {},
-  imports: { offers: ['import-flow'] },
+  imports: { offers: ['import-flow', 'import-page'] },
   demo: {},
   calendars: { offers: ['caldav-card', 'calendars-card', 'queries', 'wording'] },
   sync: {},

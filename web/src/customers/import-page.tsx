@@ -1,11 +1,6 @@
-import { useParams } from 'react-router';
-import { Allowed } from '../business/allowed';
-import { ImportAccess } from '../gen/access';
 import { ImportKind } from '../gen/frontdesk/tenancy/v1/import_pb';
-import { ImportFlow } from '../imports/import-flow';
+import { ImportPage } from '../imports/import-page';
 import { ButtonLink } from '../layout/links';
-import { Page } from '../layout/page';
-import { PageSkeleton } from '../layout/skeletons';
 import { paths } from '../paths';
 
 const WORDS = {
@@ -16,23 +11,11 @@ const WORDS = {
 };
 
 export function Component() {
-  const { businessId = '' } = useParams();
   return (
-    <Allowed
-      businessId={businessId}
-      least={ImportAccess.createImport}
-      waiting={<PageSkeleton kind="businessDetail" />}
-    >
-      {() => (
-        <Page title="Import customers">
-          <ImportFlow
-            businessId={businessId}
-            kind={ImportKind.CUSTOMERS}
-            words={WORDS}
-            done={<ButtonLink to={paths.customers(businessId)}>See the customers</ButtonLink>}
-          />
-        </Page>
-      )}
-    </Allowed>
+    <ImportPage
+      kind={ImportKind.CUSTOMERS}
+      words={WORDS}
+      done={(businessId) => <ButtonLink to={paths.customers(businessId)}>See the customers</ButtonLink>}
+    />
   );
 }

@@ -132,6 +132,11 @@ function Decisions({ businessId, shown, words, done, onAgain }: DecisionsProps) 
             Import {good.toLocaleString()} {good === 1 ? words.one : words.many}
           </Button>
         )}
+        {isRunning(shown.state) && shown.waitingFor && (
+          <Button loading={starting.running} onClick={() => starting.act(request)}>
+            Try now
+          </Button>
+        )}
         {!isOver && (
           <Button loading={cancelling.running} onClick={() => cancelling.act(request)}>
             {shown.state === ImportState.IMPORTING ? 'Stop importing' : 'Cancel'}

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { ImportSchema, ImportState } from '../gen/frontdesk/tenancy/v1/import_pb';
-import { shareOf, standing } from './import-text';
+import { shareOf, standing, waitingText } from './import-text';
 
 const WORDS = { many: 'items', one: 'item', headings: 'name', hint: '' };
 const of = (
@@ -12,6 +12,7 @@ const of = (
     importedCount: number;
     failedCount: number;
     checkedCount: number;
+    waitingFor: string;
   }>,
 ) => create(ImportSchema, values);
 
@@ -35,6 +36,12 @@ describe('an import', () => {
     expect(shareOf(importing)).toBe(0.5);
     expect(standing(importing, WORDS)).toBe('Importing: 3 of 8');
     expect(shareOf(of({ state: ImportState.CHECKING, lineCount: 0 }))).toBe(0);
+  });
+
+  it('says what it waits for', () => {
+    expect(waitingText(of({}))).toBeUndefined();
+    expect(waitingText(of({ waitingFor: 'auth' }))).toContain('the service that invites, which does not answer');
+    expect(waitingText(of({ waitingFor: 'next-try' }))).toContain('The last try failed');
   });
 
   it('says what stays when it is cancelled', () => {

@@ -6,6 +6,9 @@ const SERVICES: Readonly<Record<string, string>> = {
   'calendar-sync': 'the service that connects calendars',
 };
 
+/** As the server calls it. */
+const NEXT_TRY = 'next-try';
+
 const counted = (count: number, words: ImportWords) =>
   `${count.toLocaleString()} ${count === 1 ? words.one : words.many}`;
 
@@ -38,6 +41,8 @@ export function standing(shown: Import, words: ImportWords): string {
 /** What an import waits for, as a sentence. */
 export function waitingText({ waitingFor }: Import): string | undefined {
   if (!waitingFor) return undefined;
+  if (waitingFor === NEXT_TRY)
+    return 'The last try failed, and nothing of it was kept. It is tried again by itself within half a minute.';
   return `Waiting for ${SERVICES[waitingFor] ?? waitingFor}, which does not answer. It goes on by itself.`;
 }
 

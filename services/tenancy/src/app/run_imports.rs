@@ -77,11 +77,25 @@ impl ImportWorker {
         tx.commit().await?;
         let Some(turn) = claimed else { return Ok(false) };
         while !host.shutdown.is_cancelled() {
-            if self.step(&turn).await? == Step::Over {
-                return Ok(true);
+            match self.step(&turn).await {
+                Ok(Step::On) => {}
+                Ok(Step::Over) => return Ok(true),
+                Err(error) => {
+                    self.note_failure(&turn).await?;
+                    return Err(error);
+                }
             }
         }
         Ok(true)
+    }
+
+    /// Has people see that the last step failed, and that it is tried again.
+    async fn note_failure(&self, turn: &ImportTurn) -> Result<(), Error> {
+        let tx = self.begin(turn);
+        let Some(import) = tx.take_leased_import(turn).await? else { return Ok(()) };
+        let due_at = tx.now() + LEASE;
+        tx.save_import(&import.failing(), Some(due_at)).await?;
+        tx.commit().await
     }
 
     async fn step(&self, turn: &ImportTurn) -> Result<Step, Error> {
@@ -167,7 +181,7 @@ async fn import_some(tx: Tx, import: Import) -> Result<Step, Error> {
     let failed = outcomes.iter().filter(|outcome| outcome.state == LineState::Failed).count();
     tx.save_import_lines(import.id, &outcomes).await?;
     let progress = import.progress.after_import(small(outcomes.len() - failed), small(failed));
-    go_on(tx, Import { progress, ..import }).await
+    go_on(tx, Import { progress, waiting_for: None, ..import }).await
 }
 
 async fn save_one(tx: Tx, import: Import, outcome: LineOutcome) -> Result<Step, Error> {

@@ -76,6 +76,9 @@ pub enum WrongImportState {
     NothingGood,
 }
 
+/// What an import waits for whose last step failed.
+pub const NEXT_TRY: &str = "next-try";
+
 /// Many records from one table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
@@ -144,7 +147,7 @@ impl Import {
         Self { state: ImportState::Checking, progress: Progress { lines, ..Progress::default() }, ..self }
     }
 
-    /// A worker is to import the good lines.
+    /// A worker is to import the good lines; one that waits is worked on at once.
     ///
     /// # Errors
     /// [`WrongImportState`].
@@ -154,8 +157,17 @@ impl Import {
                 Ok(Self { state: ImportState::Importing, ..self })
             }
             ImportState::Checked => Err(WrongImportState::NothingGood),
+            ImportState::Checking | ImportState::Importing if self.waiting_for.is_some() => {
+                Ok(Self { waiting_for: None, ..self })
+            }
             _ => Err(WrongImportState::NotChecked),
         }
+    }
+
+    /// The last step failed, and nothing of it was kept: it is tried again.
+    #[must_use]
+    pub fn failing(self) -> Self {
+        Self { waiting_for: Some(NEXT_TRY.to_owned()), ..self }
     }
 
     /// A person ends it; one that is over stays as it is.
@@ -240,7 +252,8 @@ mod tests {
         let some = Progress { lines: 2, checked: 2, bad: 1, ..Progress::default() };
         let started = import(ImportState::Checked, some).started().unwrap();
         assert_eq!(started.state, ImportState::Importing);
-        assert_eq!(started.started(), Err(WrongImportState::NotChecked));
+        assert_eq!(started.clone().started(), Err(WrongImportState::NotChecked));
+        assert_eq!(started.clone().failing().started(), Ok(started), "one that waits goes on");
         let none = Progress { bad: 2, ..some };
         assert_eq!(import(ImportState::Checked, none).started(), Err(WrongImportState::NothingGood));
         assert_eq!(import(ImportState::Checking, some).receiving(), Err(WrongImportState::Received));

@@ -276,3 +276,22 @@ async fn imports_are_a_managers_of_the_salon_and_those_of_employees_an_owners() 
     let unknown = stage.owner_of(WILLOW, begin(ImportKind::Unspecified));
     assert_field_refused(stage.imports().create_import(unknown).await, "kind");
 }
+
+#[tokio::test]
+async fn a_batch_that_fails_is_shown_and_tried_again_at_once_when_a_person_asks() {
+    let stage = Stage::open().await;
+    let imports = imports(&stage, WILLOW);
+    let checked = imports.checked(ImportKind::Customers, "name\nMia\nTom").await;
+    let full = "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN RAISE EXCEPTION 'the disk is full'; END $$;
+        CREATE TRIGGER refuse BEFORE INSERT ON customer FOR EACH ROW EXECUTE FUNCTION refuse()";
+    sqlx::raw_sql(full).execute(&mut stage.superuser().await).await.unwrap();
+    imports.start(&checked.id).await.unwrap();
+    let failing = imports.until(&checked.id, |import| import.waiting_for == "next-try").await;
+    assert_eq!((failing.state(), failing.imported_count), (State::Importing, 0));
+    sqlx::raw_sql("DROP TRIGGER refuse ON customer").execute(&mut stage.superuser().await).await.unwrap();
+    // Half a minute later it would be tried by itself: the test's clock stands still.
+    imports.start(&checked.id).await.unwrap();
+    let done = imports.until_state(&checked.id, State::Done).await;
+    assert_eq!((done.imported_count, done.failed_count, done.waiting_for.as_str()), (2, 0, ""));
+}
