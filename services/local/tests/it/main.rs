@@ -8,6 +8,7 @@ mod demo_calls;
 mod desk;
 mod erasure;
 mod faults;
+mod imports;
 mod integrity;
 mod live;
 mod pages;
