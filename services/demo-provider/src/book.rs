@@ -1,0 +1,392 @@
+//! The system's own data. Every change takes the next number, so that a reader at a number has missed nothing.
+
+use std::collections::BTreeMap;
+
+use jiff::{
+    Timestamp,
+    civil::{Date, Time, Weekday},
+    tz::TimeZone,
+};
+use serde::{Deserialize, Serialize};
+
+/// Who works there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    /// Its id there.
+    pub id: String,
+    /// Their name.
+    pub name: String,
+}
+
+/// What they do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Treatment {
+    /// Its id there.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+}
+
+/// An appointment as it is sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Booking {
+    /// Whose.
+    pub employee_id: String,
+    /// Of which service; none where it is not known there.
+    #[serde(default)]
+    pub service_id: Option<String>,
+    /// What it says.
+    pub title: String,
+    /// When it starts.
+    pub starts_at: Timestamp,
+    /// When it ends.
+    pub ends_at: Timestamp,
+    /// What its sender knows it by.
+    #[serde(default)]
+    pub reference: Option<String>,
+}
+
+/// An appointment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Appointment {
+    /// Its id there.
+    pub id: String,
+    /// What it is.
+    #[serde(flatten)]
+    pub booking: Booking,
+    /// Its version.
+    pub version: String,
+    /// When it was changed.
+    pub changed_at: Timestamp,
+    /// By whom.
+    pub changed_by: String,
+    /// Whether it was deleted.
+    pub deleted: bool,
+    /// The number of the change.
+    pub change: u64,
+}
+
+/// The book.
+#[derive(Debug, Clone)]
+pub struct Book {
+    /// Whose account it is.
+    pub account: String,
+    /// What opens it.
+    pub token: String,
+    /// Whose clock its days go by.
+    pub zone: TimeZone,
+    /// Who works there.
+    pub people: Vec<Person>,
+    /// What they do.
+    pub treatments: Vec<Treatment>,
+    appointments: BTreeMap<String, Appointment>,
+    /// Those that went to another person, as deleted for the one before.
+    left: Vec<Appointment>,
+    change: u64,
+    /// Readers from before are told to read anew.
+    floor: u64,
+}
+
+/// Why a change was not made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unchanged {
+    /// It has another version; the present one, if it is there.
+    Version(Option<String>),
+    /// It names nobody who works there, or ends before it starts.
+    Invalid(&'static str),
+}
+
+/// Open from.
+const OPENS: Time = Time::constant(9, 0, 0, 0);
+/// Open until.
+const CLOSES: Time = Time::constant(18, 0, 0, 0);
+
+impl Book {
+    /// A book without appointments.
+    #[must_use]
+    pub fn new(account: &str, token: &str, zone: TimeZone, people: &[&str], treatments: &[&str]) -> Self {
+        let id = |kind: char, n: usize| format!("{kind}{}", n + 1);
+        let person = |(n, name): (usize, &&str)| Person { id: id('P', n), name: (*name).to_owned() };
+        let treatment = |(n, name): (usize, &&str)| Treatment { id: id('T', n), name: (*name).to_owned() };
+        Self {
+            account: account.to_owned(),
+            token: token.to_owned(),
+            zone,
+            people: people.iter().enumerate().map(person).collect(),
+            treatments: treatments.iter().enumerate().map(treatment).collect(),
+            appointments: BTreeMap::new(),
+            left: vec![],
+            change: 0,
+            floor: 0,
+        }
+    }
+
+    /// The appointments that are there, by start.
+    #[must_use]
+    pub fn appointments(&self) -> Vec<&Appointment> {
+        let mut there: Vec<&Appointment> =
+            self.appointments.values().filter(|appointment| !appointment.deleted).collect();
+        there.sort_by_key(|appointment| (appointment.booking.starts_at, appointment.id.clone()));
+        there
+    }
+
+    /// Changes of a person's appointments after a number, at most `limit`; `None` when that is not known.
+    #[must_use]
+    pub fn changes(
+        &self,
+        person: &str,
+        after: Option<u64>,
+        limit: usize,
+    ) -> Option<(Vec<&Appointment>, u64, bool)> {
+        if after.is_some_and(|after| after < self.floor || after > self.change) {
+            return None;
+        }
+        let mut found: Vec<&Appointment> = self
+            .appointments
+            .values()
+            .chain(&self.left)
+            .filter(|appointment| appointment.booking.employee_id == person)
+            .filter(|appointment| after.map_or(!appointment.deleted, |after| appointment.change > after))
+            .collect();
+        found.sort_by_key(|appointment| appointment.change);
+        let more = found.len() > limit;
+        found.truncate(limit);
+        let last = found.last().map_or(self.change, |last| last.change);
+        Some((found, if more { last } else { self.change }, more))
+    }
+
+    /// The version of an appointment that is there.
+    #[must_use]
+    pub fn version(&self, id: &str) -> Option<&str> {
+        let there = self.appointments.get(id).filter(|appointment| !appointment.deleted);
+        there.map(|appointment| appointment.version.as_str())
+    }
+
+    /// Puts an appointment where its version is the expected one; `None` expects that there is none.
+    ///
+    /// # Errors
+    /// [`Unchanged`].
+    pub fn put(
+        &mut self,
+        id: &str,
+        booking: Booking,
+        expected: Option<&str>,
+        by: &str,
+        now: Timestamp,
+    ) -> Result<&Appointment, Unchanged> {
+        if !self.people.iter().any(|person| person.id == booking.employee_id) {
+            return Err(Unchanged::Invalid("employeeId names nobody who works here"));
+        }
+        if booking.ends_at <= booking.starts_at {
+            return Err(Unchanged::Invalid("endsAt is not after startsAt"));
+        }
+        if self.version(id) != expected {
+            return Err(Unchanged::Version(self.version(id).map(str::to_owned)));
+        }
+        self.change += 1;
+        let before = self.appointments.get(id).filter(|before| !before.deleted);
+        if let Some(before) = before.filter(|before| before.booking.employee_id != booking.employee_id) {
+            let changed_by = by.to_owned();
+            let left = Appointment {
+                deleted: true,
+                change: self.change,
+                changed_at: now,
+                changed_by,
+                ..before.clone()
+            };
+            self.left.push(left);
+        }
+        let appointment = Appointment {
+            id: id.to_owned(),
+            booking,
+            version: self.change.to_string(),
+            changed_at: now,
+            changed_by: by.to_owned(),
+            deleted: false,
+            change: self.change,
+        };
+        self.appointments.insert(id.to_owned(), appointment);
+        Ok(&self.appointments[id])
+    }
+
+    /// Deletes an appointment where its version is the expected one.
+    ///
+    /// # Errors
+    /// [`Unchanged`].
+    pub fn delete(&mut self, id: &str, expected: &str, by: &str, now: Timestamp) -> Result<(), Unchanged> {
+        if self.version(id) != Some(expected) {
+            return Err(Unchanged::Version(self.version(id).map(str::to_owned)));
+        }
+        self.change += 1;
+        if let Some(appointment) = self.appointments.get_mut(id) {
+            appointment.deleted = true;
+            appointment.change = self.change;
+            appointment.version = self.change.to_string();
+            appointment.changed_at = now;
+            appointment.changed_by = by.to_owned();
+        }
+        Ok(())
+    }
+
+    /// Adds an appointment that ends before it starts, as software that is wrong does.
+    pub fn garble(&mut self, id: &str, person: &str, now: Timestamp) {
+        self.change += 1;
+        let booking = Booking {
+            employee_id: person.to_owned(),
+            service_id: None,
+            title: "Backwards".to_owned(),
+            starts_at: now,
+            ends_at: now - jiff::SignedDuration::from_hours(1),
+            reference: None,
+        };
+        let appointment = Appointment {
+            id: id.to_owned(),
+            booking,
+            version: self.change.to_string(),
+            changed_at: now,
+            changed_by: "a fault".to_owned(),
+            deleted: false,
+            change: self.change,
+        };
+        self.appointments.insert(id.to_owned(), appointment);
+    }
+
+    /// Forgets deletions: readers read anew.
+    pub fn forget(&mut self) {
+        self.appointments.retain(|_, appointment| !appointment.deleted);
+        self.left.clear();
+        self.change += 1;
+        self.floor = self.change;
+    }
+
+    /// Minutes of a day at which a person is free: from, to.
+    #[must_use]
+    pub fn free(&self, person: &str, date: Date) -> Vec<(u32, u32)> {
+        if date.weekday() == Weekday::Sunday || !self.people.iter().any(|known| known.id == person) {
+            return vec![];
+        }
+        let minute =
+            |time: Time| u32::from(time.hour().unsigned_abs()) * 60 + u32::from(time.minute().unsigned_abs());
+        let taken = |appointment: &&Appointment| {
+            let [from, to] = [appointment.booking.starts_at, appointment.booking.ends_at]
+                .map(|at| self.zone.to_datetime(at));
+            let from = if from.date() < date { 0 } else { minute(from.time()) };
+            let whole = appointment.booking.ends_at.as_second() % 60 == 0;
+            let to = if to.date() > date { 1440 } else { minute(to.time()) + u32::from(!whole) };
+            (from, to)
+        };
+        let of_day = |appointment: &&&Appointment| {
+            let [from, to] = [appointment.booking.starts_at, appointment.booking.ends_at]
+                .map(|at| self.zone.to_datetime(at).date());
+            appointment.booking.employee_id == person && from <= date && to >= date
+        };
+        let all = self.appointments();
+        let mut taken: Vec<(u32, u32)> = all.iter().filter(of_day).map(taken).collect();
+        taken.sort_unstable();
+        let (mut free, mut from) = (vec![], minute(OPENS));
+        for (begins, ends) in taken {
+            if begins > from {
+                free.push((from, begins.min(minute(CLOSES))));
+            }
+            from = from.max(ends);
+        }
+        if from < minute(CLOSES) {
+            free.push((from, minute(CLOSES)));
+        }
+        free.retain(|(from, to)| from < to);
+        free
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn book() -> Book {
+        let zone = TimeZone::get("Europe/London").unwrap();
+        Book::new("Willow", "token", zone, &["Mia", "Noah"], &["Cut"])
+    }
+
+    fn booking(person: &str, from: &str, to: &str) -> Booking {
+        Booking {
+            employee_id: person.to_owned(),
+            service_id: None,
+            title: "Cut".to_owned(),
+            starts_at: from.parse().unwrap(),
+            ends_at: to.parse().unwrap(),
+            reference: None,
+        }
+    }
+
+    const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+    #[test]
+    fn a_change_wants_the_present_version() {
+        let mut book = book();
+        let hour = || booking("P1", "2026-06-01T09:00:00Z", "2026-06-01T10:00:00Z");
+        let version = book.put("a", hour(), None, "api", NOW).unwrap().version.clone();
+        assert_eq!(book.put("a", hour(), None, "api", NOW), Err(Unchanged::Version(Some(version.clone()))));
+        let second = book.put("a", hour(), Some(&version), "api", NOW).unwrap().version.clone();
+        assert_ne!(version, second);
+        assert!(book.delete("a", &version, "api", NOW).is_err());
+        book.delete("a", &second, "api", NOW).unwrap();
+        assert_eq!(book.put("a", hour(), Some(&second), "api", NOW), Err(Unchanged::Version(None)));
+        assert!(matches!(
+            book.put("b", booking("P9", "2026-06-01T09:00:00Z", "2026-06-01T10:00:00Z"), None, "api", NOW),
+            Err(Unchanged::Invalid(_))
+        ));
+    }
+
+    #[test]
+    fn a_reader_gets_every_change_of_a_person_once() {
+        let mut book = book();
+        for (n, id) in ["a", "b", "c"].into_iter().enumerate() {
+            let person = if n == 1 { "P2" } else { "P1" };
+            book.put(id, booking(person, "2026-06-01T09:00:00Z", "2026-06-01T10:00:00Z"), None, "api", NOW)
+                .unwrap();
+        }
+        let (first, next, more) = book.changes("P1", None, 1).unwrap();
+        assert_eq!((first[0].id.as_str(), more), ("a", true));
+        let (second, last, more) = book.changes("P1", Some(next), 5).unwrap();
+        assert_eq!((second.len(), second[0].id.as_str(), more), (1, "c", false));
+        let version = book.version("a").unwrap().to_owned();
+        book.delete("a", &version, "Mia", NOW).unwrap();
+        let (third, _, _) = book.changes("P1", Some(last), 5).unwrap();
+        assert!(third.len() == 1 && third[0].deleted && third[0].changed_by == "Mia");
+        book.forget();
+        assert_eq!(book.changes("P1", Some(last), 5), None);
+        assert_eq!(book.changes("P1", None, 5).unwrap().0.len(), 1);
+    }
+
+    #[test]
+    fn an_appointment_that_goes_to_another_person_is_gone_for_the_one_before() {
+        let mut book = book();
+        let hour = |person| booking(person, "2026-06-01T09:00:00Z", "2026-06-01T10:00:00Z");
+        let version = book.put("a", hour("P1"), None, "api", NOW).unwrap().version.clone();
+        let (_, next, _) = book.changes("P1", None, 5).unwrap();
+        book.put("a", hour("P2"), Some(&version), "Mia", NOW).unwrap();
+        let (gone, _, _) = book.changes("P1", Some(next), 5).unwrap();
+        assert!(gone.len() == 1 && gone[0].deleted && gone[0].id == "a");
+        assert_eq!(book.changes("P1", None, 5).unwrap().0.len(), 0);
+        let (come, _, _) = book.changes("P2", Some(next), 5).unwrap();
+        assert!(come.len() == 1 && !come[0].deleted);
+    }
+
+    #[test]
+    fn what_is_taken_is_not_free() {
+        let mut book = book();
+        let monday = jiff::civil::date(2026, 6, 1);
+        assert_eq!(book.free("P1", monday), [(540, 1080)]);
+        // 10:00 to 11:00 in London, and until after closing.
+        book.put("a", booking("P1", "2026-06-01T09:00:00Z", "2026-06-01T10:00:00Z"), None, "api", NOW)
+            .unwrap();
+        book.put("b", booking("P1", "2026-06-01T16:00:00Z", "2026-06-01T20:00:00Z"), None, "api", NOW)
+            .unwrap();
+        assert_eq!(book.free("P1", monday), [(540, 600), (660, 1020)]);
+        assert_eq!(book.free("P2", monday), [(540, 1080)]);
+        assert_eq!(book.free("P1", jiff::civil::date(2026, 6, 7)), [], "closed on Sundays");
+        assert_eq!(book.free("P9", monday), []);
+    }
+}
