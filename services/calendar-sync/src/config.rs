@@ -35,6 +35,9 @@ pub struct Config {
     // Parsed later: clap would print a malformed value.
     #[arg(long, env = "SEALING_KEYS", hide_env_values = true)]
     pub sealing_keys: Secret,
+    /// Where the demo booking system is, if there is one; never in production.
+    #[arg(long, env = "DEMO_PROVIDER_URL")]
+    pub demo_provider_url: Option<url::Url>,
     /// How often each calendar is read, such as `2s` or `5m`.
     #[arg(long, env = "SYNC_INTERVAL", default_value = "2s", value_parser = interval)]
     pub sync_interval: Duration,
@@ -59,6 +62,9 @@ impl Settings for Config {
         let encryption = self.service.check(crate::SERVICE, faults);
         database::check(&self.service, faults);
         Peer::check("scheduling", &self.scheduling_url, encryption, faults);
+        if faults.in_production() && self.demo_provider_url.is_some() {
+            faults.add("DEMO_PROVIDER_URL", "is for demonstrations");
+        }
         Peer::check("tenancy", &self.tenancy_url, encryption, faults);
         if let Some(keys) =
             faults.judge("SEALING_KEYS", MasterKeys::parse(self.sealing_keys.expose()).map_err(Into::into))

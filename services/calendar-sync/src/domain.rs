@@ -10,9 +10,11 @@ pub mod consent;
 pub mod consistency;
 pub mod demo_event;
 pub mod event;
+pub mod free_time;
 pub mod ical;
 pub mod lease;
 pub mod pause;
+pub mod provider;
 pub mod shortfall;
 pub mod sync_step;
 
@@ -23,4 +25,6 @@ typed_id::typed_id! {
     EmployeeId,
     /// An appointment, as scheduling knows it.
     AppointmentId,
+    /// A connection to a booking system.
+    ConnectionId,
 }

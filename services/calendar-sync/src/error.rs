@@ -6,7 +6,7 @@ use sea_orm::DbErr;
 use sealing::envelope::SealError;
 use tonic::Status;
 
-use crate::domain::caldav::AccountFault;
+use crate::{domain::caldav::AccountFault, outside::provider::ProviderError};
 
 const SOON: core::time::Duration = core::time::Duration::from_secs(1);
 
@@ -43,6 +43,24 @@ pub enum Error {
     /// A stored secret can't be opened.
     #[error("a secret can't be opened")]
     Seal(#[from] SealError),
+    /// This installation reaches no such booking system.
+    #[error("this installation reaches no such booking system")]
+    NoProvider,
+    /// A booking system did not answer as it should.
+    #[error(transparent)]
+    Provider(#[from] ProviderError),
+    /// The employee or service is another record's.
+    #[error("it is mapped already: map that to none first")]
+    Mapped,
+    /// The employee's appointments are still being let go of.
+    #[error("the employee is still being let go of: try again in a moment")]
+    LettingGo,
+    /// A run of the connection is under way.
+    #[error("the booking system is being read already: wait until that run ends")]
+    Running,
+    /// `mapped_id` names no service of the business.
+    #[error("mapped_id names no service of this business")]
+    UnknownService,
     /// Tenancy, who owns employees, does not answer.
     #[error("employees can't be looked up right now")]
     Tenancy(#[source] Box<Status>),
@@ -80,6 +98,16 @@ impl From<Error> for Status {
             Error::CalendarExists | Error::Connected => refuse(Reason::AlreadyExists, error.to_string()),
             Error::NoConsent => invalid("kind", "is connected with a password"),
             Error::Account(fault) => account(&fault),
+            Error::NoProvider => invalid("kind", "is not reached from this installation"),
+            Error::Provider(ProviderError::Token) => invalid("token", "is refused by the booking system"),
+            Error::Provider(ProviderError::Later(wait)) => {
+                let wait = core::time::Duration::try_from(wait).unwrap_or(SOON);
+                retry_later(Reason::RateLimited, error.to_string(), wait.max(SOON))
+            }
+            Error::Provider(ref fault) => retry_later(Reason::Unavailable, fault.to_string(), SOON),
+            Error::Mapped | Error::Running => refuse(Reason::InUse, error.to_string()),
+            Error::LettingGo => retry_later(Reason::Busy, error.to_string(), SOON),
+            Error::UnknownService => invalid("mapped_id", "names no service of this business"),
             Error::Database(error) if passing(&error) => {
                 tracing::warn!(%error, "the database could not serve a call");
                 refuse(Reason::Unavailable, "the database is busy")

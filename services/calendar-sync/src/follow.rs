@@ -101,6 +101,7 @@ fn item(wire: &PlacedItem) -> Result<Item, Status> {
     let span = Span::new(starts, ends);
     Ok(Item {
         employee: parse::id("appointment.items.employee_id", &wire.employee_id)?,
+        service_id: parse::optional_id("appointment.items.service_id", &wire.service_id)?,
         service: wire.service_name.clone(),
         span: span
             .ok_or_else(|| proto::error::invalid("appointment.items.ends_at", "is not after the start"))?,

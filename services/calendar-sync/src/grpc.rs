@@ -6,6 +6,7 @@ mod consent;
 mod consistency;
 mod demo_event;
 mod erasure;
+mod provider;
 
 pub use appointment_sync::AppointmentSync;
 pub use calendar::Calendars;
@@ -13,6 +14,7 @@ pub use consent::Consents;
 pub use consistency::Consistency;
 pub use demo_event::DemoEvents;
 pub use erasure::PersonErasures;
+pub use provider::Providers;
 
 /// Longest name, title or id.
 const MAX_TEXT: usize = 255;

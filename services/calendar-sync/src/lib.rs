@@ -25,7 +25,7 @@ use proto::frontdesk::calendarsync::{
     internal::v1::PersonCalendarServiceAdapter,
     v1::{
         AppointmentSyncServiceAdapter, CalendarServiceAdapter, ConsentServiceAdapter,
-        ConsistencyServiceAdapter, DemoCalendarServiceAdapter,
+        ConsistencyServiceAdapter, DemoCalendarServiceAdapter, ProviderConnectionServiceAdapter,
     },
 };
 use proto::frontdesk::erasure::internal::v1::PersonErasureServiceAdapter;
@@ -35,11 +35,13 @@ use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
 use app::{
-    AskConsent, CheckConsistency, CheckEmployee, ConnectCaldav, ConnectCalendar, ManageDemoEvents, Pace,
-    Reader, RepairEvents, Writer, take_turns,
+    AskBook, AskConsent, CheckConsistency, CheckEmployee, CompareAvailability, ConnectCaldav,
+    ConnectCalendar, ConnectProvider, ManageDemoEvents, MapProvider, OpenProvider, Pace, Reader,
+    RepairEvents, SyncProvider, Writer, take_turns,
 };
 pub use config::Config;
 pub use domain::address::Reach;
+use outside::provider::{DemoProvider, Provider, Providers};
 
 /// The service's name in passports; its database's is the same with an underscore.
 pub const SERVICE: &str = "calendar-sync";
@@ -70,7 +72,8 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
     let keys = MasterKeys::parse(config.sealing_keys.expose()).context("SEALING_KEYS")?;
     let reach =
         if config.service.environment == Environment::Production { Reach::Public } else { Reach::Anywhere };
-    let settings = Settings { interval: config.sync_interval, keys, reach };
+    let settings =
+        Settings { interval: config.sync_interval, keys, reach, demo_provider: config.demo_provider_url };
     let routes = start(database, Peers { scheduling, tenancy }, settings, &host).await?;
     boot::grpc::serve(listener, routes, &host).await
 }
@@ -106,6 +109,8 @@ pub struct Settings {
     pub keys: MasterKeys,
     /// Which servers it calls for people.
     pub reach: Reach,
+    /// Where the demo booking system is.
+    pub demo_provider: Option<url::Url>,
 }
 
 /// Starts following and syncing on a migrated database, and says what is served.
@@ -120,11 +125,23 @@ pub async fn start(
     host: &Host,
 ) -> anyhow::Result<Routes> {
     let Peers { scheduling, tenancy } = peers;
+    let book = AskBook { scheduling: scheduling.clone() };
     let store = store::Store::new(database.clone());
     let vault = vault::Vault::new(settings.keys);
     app::rewrap_data_keys(&store, &vault).await.context("wrapping data keys with the current master key")?;
     let web = outside::web(settings.reach, host.clock.clone())?;
-    let outside = outside::Outside::new(store.clone(), vault.clone(), web.clone(), host.clock.clone());
+    let providers = Providers {
+        demo: settings
+            .demo_provider
+            .map(|base| Arc::new(DemoProvider { web: web.clone(), base }) as Arc<dyn Provider>),
+    };
+    let outside = outside::Outside::new(
+        store.clone(),
+        vault.clone(),
+        web.clone(),
+        host.clock.clone(),
+        providers.clone(),
+    );
     let sync = measure::Sync::new(&global::meter(SERVICE), host.clock.clone());
     let hint = Arc::new(Notify::new());
     let follower = Follower::new(FOLLOWER, tenancy.clone(), database.clone(), host);
@@ -157,6 +174,18 @@ pub async fn start(
     let consistency = Arc::new(grpc::Consistency::new(store.clone(), check, repair.clone()));
     let appointments = Arc::new(grpc::AppointmentSync::new(store.clone(), repair));
     let employees = CheckEmployee::new(store.clone(), tenancy);
+    let open = OpenProvider { providers, store: store.clone(), vault: vault.clone() };
+    let providers = Arc::new(grpc::Providers {
+        connect: ConnectProvider { open: open.clone(), hint: hint.clone() },
+        sync: SyncProvider { open: open.clone() },
+        map: MapProvider {
+            store: store.clone(),
+            employees: employees.clone(),
+            book: book.clone(),
+            hint: hint.clone(),
+        },
+        compare: CompareAvailability { open, book, clock: host.clock.clone() },
+    });
     let connect = ConnectCalendar { store: store.clone(), employees: employees.clone(), hint: hint.clone() };
     let caldav = ConnectCaldav { store: store.clone(), employees, vault, web, hint: hint.clone() };
     let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect, caldav));
@@ -166,6 +195,7 @@ pub async fn start(
     Ok(Routes::new(CalendarServiceAdapter::new(calendars, host.gate.clone()).into_server())
         .add_service(DemoCalendarServiceAdapter::new(demo, host.gate.clone()).into_server())
         .add_service(AppointmentSyncServiceAdapter::new(appointments, host.gate.clone()).into_server())
+        .add_service(ProviderConnectionServiceAdapter::new(providers, host.gate.clone()).into_server())
         .add_service(ConsistencyServiceAdapter::new(consistency, host.gate.clone()).into_server())
         .add_service(PersonErasureServiceAdapter::new(erasures, host.gate.clone()).into_server())
         .add_service(ConsentServiceAdapter::new(consents.clone(), host.gate.clone()).into_server())

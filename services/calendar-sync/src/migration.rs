@@ -40,6 +40,11 @@ impl MigratorTrait for Migrator {
                 include_str!("migration/m0005_consistency.sql"),
                 &["consistency_check"],
             ),
+            adding(
+                "m0006_provider",
+                include_str!("migration/m0006_provider.sql"),
+                &["provider_connection", "provider_record", "provider_calendar", "provider_run"],
+            ),
         ]
     }
 }

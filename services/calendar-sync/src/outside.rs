@@ -3,11 +3,13 @@
 mod breaker;
 pub mod caldav;
 mod demo;
+pub mod provider;
 pub mod web;
 
 use std::sync::Arc;
 
 use boot::clock::Clock;
+use jiff::SignedDuration;
 
 use tonic::async_trait;
 
@@ -64,6 +66,9 @@ pub enum ReadError {
     /// It may work later.
     #[error("the calendar can't be read: {0}")]
     Failed(String),
+    /// It is not its turn; nothing is wrong.
+    #[error("the calendar is read later")]
+    Later(SignedDuration),
 }
 
 /// Why an event was not written.
@@ -78,6 +83,9 @@ pub enum WriteError {
     /// The calendar takes no event now; it may later.
     #[error("the calendar can't be reached: {0}")]
     Unreachable(String),
+    /// It is not its turn; nothing is wrong.
+    #[error("the event is written later")]
+    Later(SignedDuration),
     /// The calendar does not take this event, however often it is sent.
     #[error("{0}")]
     Refused(String),
@@ -103,6 +111,7 @@ pub trait OutsideCalendar: Send + Sync {
 pub struct Outside {
     demo: Arc<dyn OutsideCalendar>,
     caldav: Arc<dyn OutsideCalendar>,
+    provider: Arc<dyn OutsideCalendar>,
 }
 
 impl core::fmt::Debug for Outside {
@@ -114,9 +123,15 @@ impl core::fmt::Debug for Outside {
 impl Outside {
     /// The keepers this installation reaches, by `web`.
     #[must_use]
-    pub fn new(store: Store, vault: Vault, web: Web, clock: Clock) -> Self {
+    pub fn new(store: Store, vault: Vault, web: Web, clock: Clock, providers: provider::Providers) -> Self {
         Self {
             demo: Arc::new(DemoCalendar::new(store.clone())),
+            provider: Arc::new(provider::EmployeeCalendar {
+                providers,
+                store: store.clone(),
+                vault: vault.clone(),
+                clock: clock.clone(),
+            }),
             caldav: Arc::new(CaldavCalendar { store, vault, web, clock }),
         }
     }
@@ -127,6 +142,7 @@ impl Outside {
         match kind {
             Kind::Demo => self.demo.as_ref(),
             Kind::Caldav => self.caldav.as_ref(),
+            Kind::Provider => self.provider.as_ref(),
         }
     }
 }

@@ -315,6 +315,19 @@ export const ProposalAccess = {
   dismissProposal: 'EMPLOYEE',
 } as const;
 
+export const ProviderConnectionAccess = {
+  listProviderConnections: 'OWNER',
+  connectProvider: 'OWNER',
+  rotateProviderToken: 'OWNER',
+  disconnectProvider: 'OWNER',
+  testProviderConnection: 'OWNER',
+  syncProvider: 'OWNER',
+  listProviderRuns: 'OWNER',
+  listProviderRecords: 'OWNER',
+  mapProviderRecord: 'OWNER',
+  compareProviderAvailability: 'OWNER',
+} as const;
+
 export const ResourceAccess = {
   listResources: 'EMPLOYEE',
   createResource: 'MANAGER',

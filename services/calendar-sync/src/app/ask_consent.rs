@@ -30,7 +30,7 @@ impl AskConsent {
             // Its consent is simulated by a page of this installation.
             Kind::Demo => {}
             // A password is consent.
-            Kind::Caldav => return Err(Error::NoConsent),
+            Kind::Caldav | Kind::Provider => return Err(Error::NoConsent),
         }
         let state = u128::from_ne_bytes(boot::random::bytes());
         let state = format!("{state:032x}");

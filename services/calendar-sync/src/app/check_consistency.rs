@@ -25,7 +25,7 @@ use crate::{
     },
     error::Error,
     follow::booking,
-    outside::{Cursor, Outside, Then},
+    outside::{Cursor, Outside, ReadError, Then},
     store::{Checked, Planned, Store},
 };
 
@@ -35,6 +35,8 @@ const AHEAD: SignedDuration = SignedDuration::from_hours(62 * 24);
 const AT_ONCE: usize = 8;
 /// How long one side may take.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// A side that has to be waited for longer is not read.
+const LONG_WAIT: SignedDuration = SignedDuration::from_secs(5);
 const CALL: Duration = Duration::from_secs(20);
 const PAGE: i32 = 200;
 /// Calendars of one business.
@@ -181,12 +183,18 @@ impl CheckConsistency {
         }
     }
 
-    /// All there is on a side.
+    /// All there is on a side. A turn that another worker has is waited for.
     async fn read(&self, calendar: &Calendar, place: Place) -> Result<Vec<Change>, String> {
         let keeper = self.outside.keeper(calendar.kind);
         let (mut changes, mut cursor) = (vec![], Cursor::Beginning);
         loop {
-            let page = keeper.changes(place, cursor).await.map_err(|error| error.to_string())?;
+            let page = match keeper.changes(place, cursor.clone()).await {
+                Err(ReadError::Later(wait)) if wait < LONG_WAIT => {
+                    tokio::time::sleep(Duration::try_from(wait).unwrap_or_default()).await;
+                    continue;
+                }
+                other => other.map_err(|error| error.to_string())?,
+            };
             changes.extend(page.changes);
             match page.then {
                 Then::More(next) => cursor = Cursor::Next(next),

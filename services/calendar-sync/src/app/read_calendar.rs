@@ -82,6 +82,7 @@ impl Turns for Reader {
     async fn take(&self, turn: ReadTurn) {
         let kept = match self.read(&turn).await {
             Ok(()) => Ok(()),
+            Err(Stopped::Calendar(ReadError::Later(wait))) => self.hand_back(&turn, wait).await,
             Err(stopped) => self.put_off(&turn, &stopped).await,
         };
         if let Err(error) = kept {
@@ -219,6 +220,13 @@ impl Reader {
             tracing::info!(calendar = %turn.place.calendar, conflicts = answer.conflicts, "busy over bookings");
         }
         Ok(answer.shortfalls.into_iter().filter_map(|wire| shortfall(facts, wire)).collect())
+    }
+
+    /// Nothing went wrong: another turn comes.
+    async fn hand_back(&self, turn: &ReadTurn, wait: SignedDuration) -> Result<(), Error> {
+        let tx = self.begin(turn);
+        tx.hand_back_read(turn, self.clock.now() + wait).await?;
+        tx.commit().await
     }
 
     async fn put_off(&self, turn: &ReadTurn, stopped: &Stopped) -> Result<(), Error> {

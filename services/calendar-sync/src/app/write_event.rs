@@ -46,6 +46,8 @@ enum Stopped {
     Failed(String),
     /// It is tried again, and so is whatever else waits for its calendar, no sooner.
     Unreachable(String),
+    /// Nothing went wrong: another turn comes.
+    Later(SignedDuration),
     /// It waits for a person.
     Refused(String),
 }
@@ -111,6 +113,7 @@ impl Writer {
                 Err(WriteError::Changed(current)) => expected = Some(current),
                 Err(WriteError::Failed(reason)) => return Err(Stopped::Failed(reason)),
                 Err(WriteError::Unreachable(reason)) => return Err(Stopped::Unreachable(reason)),
+                Err(WriteError::Later(wait)) => return Err(Stopped::Later(wait)),
                 Err(WriteError::Refused(reason)) => return Err(Stopped::Refused(reason)),
             }
         }
@@ -133,12 +136,21 @@ impl Writer {
     }
 
     async fn stop(&self, turn: &WriteTurn, stopped: &Stopped) -> Result<(), Error> {
-        tracing::Span::current().record("error.type", "calendar");
+        if !matches!(stopped, Stopped::Later(_)) {
+            tracing::Span::current().record("error.type", "calendar");
+        }
         match stopped {
+            Stopped::Later(wait) => self.hand_back(turn, *wait).await,
             Stopped::Failed(reason) => self.put_off(turn, reason, Rests::Event).await,
             Stopped::Unreachable(reason) => self.put_off(turn, reason, Rests::Calendar).await,
             Stopped::Refused(reason) => self.park(turn, reason).await,
         }
+    }
+
+    async fn hand_back(&self, turn: &WriteTurn, wait: SignedDuration) -> Result<(), Error> {
+        let tx = self.store.begin(&Worker::new(SERVICE, turn.place.business));
+        tx.hand_back_write(turn, self.clock.now() + wait).await?;
+        tx.commit().await
     }
 
     /// One event that is refused stops no other.

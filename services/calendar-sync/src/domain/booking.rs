@@ -1,5 +1,7 @@
 //! Appointments, cut into what each booked employee has to do.
 
+use uuid::Uuid;
+
 use super::{
     AppointmentId, CalendarId, EmployeeId,
     event::{Event, EventId, Span},
@@ -24,6 +26,8 @@ pub struct Booking {
 pub struct Item {
     /// Who does it.
     pub employee: EmployeeId,
+    /// Which, as scheduling knows it.
+    pub service_id: Option<Uuid>,
     /// Its name.
     pub service: String,
     /// When.
@@ -41,6 +45,8 @@ pub struct Part {
     pub title: String,
     /// When.
     pub span: Span,
+    /// What it begins with, as scheduling knows it.
+    pub service: Option<Uuid>,
 }
 
 impl Part {
@@ -69,22 +75,21 @@ impl Booking {
     fn parts_of(&self, employee: EmployeeId) -> Vec<Part> {
         let mut items: Vec<&Item> = self.items.iter().filter(|item| item.employee == employee).collect();
         items.sort_by_key(|item| item.span.starts());
-        let mut runs: Vec<(Vec<&str>, Span)> = vec![];
+        let mut runs: Vec<(Vec<&Item>, Span)> = vec![];
         for item in items {
             match runs.last_mut() {
-                Some((services, span)) if item.span.starts() <= span.ends() => {
-                    services.push(&item.service);
+                Some((items, span)) if item.span.starts() <= span.ends() => {
+                    items.push(item);
                     *span = span.with(item.span);
                 }
-                _ => runs.push((vec![&item.service], item.span)),
+                _ => runs.push((vec![item], item.span)),
             }
         }
         let customer = self.customer.as_deref().unwrap_or(WALK_IN);
-        let part = |((services, span), index): ((Vec<&str>, Span), i32)| Part {
-            employee,
-            index,
-            title: format!("{} – {customer}", services.join(" + ")),
-            span,
+        let part = |((items, span), index): ((Vec<&Item>, Span), i32)| {
+            let services: Vec<&str> = items.iter().map(|item| item.service.as_str()).collect();
+            let title = format!("{} – {customer}", services.join(" + "));
+            Part { employee, index, title, span, service: items.first().and_then(|item| item.service_id) }
         };
         runs.into_iter().zip(0..).map(part).collect()
     }
@@ -106,7 +111,7 @@ mod tests {
     }
 
     fn item(employee: EmployeeId, service: &str, from: i64, to: i64) -> Item {
-        Item { employee, service: service.to_owned(), span: span(from, to) }
+        Item { employee, service_id: None, service: service.to_owned(), span: span(from, to) }
     }
 
     fn booking(customer: Option<&str>, items: Vec<Item>) -> Booking {

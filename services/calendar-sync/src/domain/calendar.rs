@@ -12,10 +12,12 @@ pub enum Kind {
     Demo,
     /// A CalDAV server.
     Caldav,
+    /// An employee's appointments in the salon's own booking system.
+    Provider,
 }
 
 impl Kind {
-    const ALL: [Self; 2] = [Self::Demo, Self::Caldav];
+    const ALL: [Self; 3] = [Self::Demo, Self::Caldav, Self::Provider];
 
     /// Its name in the database.
     #[must_use]
@@ -23,6 +25,7 @@ impl Kind {
         match self {
             Self::Demo => "DEMO",
             Self::Caldav => "CALDAV",
+            Self::Provider => "PROVIDER",
         }
     }
 

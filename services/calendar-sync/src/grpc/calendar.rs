@@ -63,7 +63,7 @@ impl Calendars {
             id: id.unwrap_or_else(|| self.store.new_id()),
             kind: match kind(request.kind)? {
                 Kind::Demo => Kind::Demo,
-                Kind::Caldav => return Err(invalid("kind", "is connected with an account")),
+                Kind::Caldav | Kind::Provider => return Err(invalid("kind", "is connected with an account")),
             },
             employee: parse::id("employee_id", &request.employee_id)?,
             name: parse::line("name", &request.name, MAX_TEXT)?,
@@ -168,6 +168,7 @@ pub(super) fn kind(wire: i32) -> Result<Kind, Status> {
     match CalendarKind::try_from(wire) {
         Ok(CalendarKind::Demo) => Ok(Kind::Demo),
         Ok(CalendarKind::Caldav) => Ok(Kind::Caldav),
+        Ok(CalendarKind::Provider) => Err(invalid("kind", "is connected as a booking system")),
         Ok(CalendarKind::Unspecified) | Err(_) => Err(invalid("kind", "is required")),
     }
 }
@@ -177,6 +178,7 @@ pub(super) fn wire_kind(kind: Kind) -> CalendarKind {
     match kind {
         Kind::Demo => CalendarKind::Demo,
         Kind::Caldav => CalendarKind::Caldav,
+        Kind::Provider => CalendarKind::Provider,
     }
 }
 

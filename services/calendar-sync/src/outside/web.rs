@@ -7,7 +7,7 @@ use std::{net::SocketAddr, sync::Arc};
 use reqwest::{
     Client, Method, StatusCode, Url,
     dns::{Addrs, Name, Resolve, Resolving},
-    header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH, LOCATION},
+    header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH, LOCATION, RETRY_AFTER},
     redirect::Policy,
 };
 
@@ -57,6 +57,8 @@ pub struct Ask {
 pub enum Login {
     /// A name and a password.
     Basic(String, String),
+    /// A token.
+    Bearer(String),
 }
 
 impl core::fmt::Debug for Login {
@@ -74,6 +76,8 @@ pub struct Answer {
     pub url: Url,
     /// The version of what was read or written.
     pub etag: Option<String>,
+    /// How many seconds it asks to be left alone for.
+    pub retry_after: Option<u32>,
     /// What it says.
     pub body: String,
 }
@@ -187,6 +191,7 @@ impl Web {
         let request = self.client.request(ask.method.clone(), ask.url.clone()).headers(ask.headers.clone());
         let request = match &ask.login {
             Login::Basic(name, password) => request.basic_auth(name, Some(password)),
+            Login::Bearer(token) => request.bearer_auth(token),
         };
         let request = match &ask.body {
             Some(body) => request.body(body.clone()),
@@ -196,6 +201,7 @@ impl Web {
         let text =
             |name| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let (status, etag, location) = (response.status(), text(ETAG), text(LOCATION));
+        let retry_after = text(RETRY_AFTER).and_then(|seconds| seconds.parse().ok());
         let most = if status.is_success() { MOST_BYTES } else { MOST_ERROR_BYTES };
         let mut bytes = vec![];
         while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
@@ -208,7 +214,7 @@ impl Web {
             bytes.extend_from_slice(&chunk);
         }
         let body = String::from_utf8_lossy(&bytes).into_owned();
-        Ok((Answer { status, url: ask.url.clone(), etag, body }, location))
+        Ok((Answer { status, url: ask.url.clone(), etag, retry_after, body }, location))
     }
 
     fn check(&self, url: &Url) -> Result<(), WebError> {

@@ -16,21 +16,24 @@ use crate::{
 /// Rows that stay are changed, not made anew: a row can't go and come in one statement.
 const KEEP: &str = "WITH part AS (
         SELECT * FROM jsonb_to_recordset(:parts) AS p(employee_id uuid, part integer, title text,
-            starts_at timestamptz, ends_at timestamptz)
+            starts_at timestamptz, ends_at timestamptz, service_id uuid)
     ), gone AS (
         DELETE FROM booked_part b WHERE business_id = :business_id AND appointment_id = :appointment_id
             AND NOT EXISTS (SELECT FROM part p WHERE p.employee_id = b.employee_id AND p.part = b.part)
     ), kept AS (
-        INSERT INTO booked_part (business_id, appointment_id, employee_id, part, title, starts_at, ends_at)
-        SELECT :business_id, :appointment_id, employee_id, part, title, starts_at, ends_at FROM part
+        INSERT INTO booked_part (business_id, appointment_id, employee_id, part, title, starts_at, ends_at, service_id)
+        SELECT :business_id, :appointment_id, employee_id, part, title, starts_at, ends_at, service_id FROM part
         ON CONFLICT (business_id, appointment_id, employee_id, part) DO UPDATE
-        SET title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at
+        SET title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+            service_id = excluded.service_id
     )
     SELECT c.id, c.employee_id FROM calendar c WHERE c.business_id = :business_id AND NOT EXISTS (
         SELECT FROM sync_state s WHERE s.business_id = c.business_id AND s.calendar_id = c.id AND s.leaving)";
-const AHEAD: &str = "SELECT appointment_id, employee_id, part, title, starts_at, ends_at FROM booked_part
+const AHEAD: &str = "SELECT appointment_id, employee_id, part, title, starts_at, ends_at, service_id
+    FROM booked_part
     WHERE business_id = :business_id AND employee_id = :employee_id AND ends_at > :now";
-const PART: &str = "SELECT appointment_id, employee_id, part, title, starts_at, ends_at FROM booked_part
+const PART: &str = "SELECT appointment_id, employee_id, part, title, starts_at, ends_at, service_id
+    FROM booked_part
     WHERE business_id = :business_id AND appointment_id = :appointment_id AND employee_id = :employee_id
     AND part = :part";
 /// What is planned anew is in the appointment's history, once for each calendar. What is over is changed where it is, and
@@ -89,6 +92,7 @@ struct PartRow {
     title: String,
     starts_at: DateTimeUtc,
     ends_at: DateTimeUtc,
+    service_id: Option<Uuid>,
 }
 
 impl TryFrom<PartRow> for (AppointmentId, Part) {
@@ -100,6 +104,7 @@ impl TryFrom<PartRow> for (AppointmentId, Part) {
             index: row.part,
             span: span("booked_part", &row.appointment_id.to_string(), row.starts_at, row.ends_at)?,
             title: row.title,
+            service: row.service_id,
         };
         Ok((AppointmentId(row.appointment_id), part))
     }
@@ -207,6 +212,7 @@ fn part(part: &Part) -> JsonValue {
         "title": part.title,
         "starts_at": text(part.span.starts()),
         "ends_at": text(part.span.ends()),
+        "service_id": part.service,
     })
 }
 

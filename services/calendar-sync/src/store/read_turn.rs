@@ -83,6 +83,9 @@ const FAILED: &str = "
     UPDATE sync_state SET last_error = :error, due_at = :due_again, failures = failures + 1,
         lease = NULL, leased_until = NULL
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
+const LATER: &str = "
+    UPDATE sync_state SET due_at = :due_again, lease = NULL, leased_until = NULL
+    WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
 const TOLD: &str = "SELECT event_id FROM told_event
     WHERE business_id = :business_id AND calendar_id = :calendar_id";
 const ADD_TOLD: &str = "INSERT INTO told_event (business_id, calendar_id, event_id)
@@ -122,11 +125,19 @@ impl Tx {
         self.execute(sql, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
     }
 
-    /// Has a calendar disconnected with its next turn.
+    /// Has a calendar disconnected with its next turn; in a booking system its employee is mapped to none.
     pub async fn leave_calendar(&self, calendar: CalendarId) -> Result<(), Error> {
+        self.unmap_calendar(calendar).await?;
         let sql = "UPDATE sync_state SET leaving = true, due_at = :now, failures = 0
                    WHERE business_id = :business_id AND calendar_id = :calendar_id";
         self.execute(sql, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
+    }
+
+    /// Whether a calendar is being disconnected.
+    pub async fn is_leaving(&self, calendar: CalendarId) -> Result<bool, Error> {
+        let sql =
+            "SELECT leaving FROM sync_state WHERE business_id = :business_id AND calendar_id = :calendar_id";
+        Ok(self.value::<bool>(sql, self.calendar_key(calendar)).await?.unwrap_or(false))
     }
 
     /// Deletes a calendar and all that is kept of it, unless the turn was lost.
@@ -143,7 +154,7 @@ impl Tx {
             );
             self.execute(&sql, key.clone()).await?;
         }
-        for table in ["demo_calendar", "caldav_calendar", "calendar"] {
+        for table in ["demo_calendar", "caldav_calendar", "provider_calendar", "calendar"] {
             let sql = format!("DELETE FROM {table} WHERE business_id = :business_id AND id = :calendar_id");
             self.execute(&sql, key.clone()).await?;
         }
@@ -182,6 +193,12 @@ impl Tx {
         self.execute(FORGET_TOLD, free).await?;
         self.save_shortfalls(calendar, facts, shortfalls).await?;
         self.save_unread_entries(calendar, read).await
+    }
+
+    /// Hands a turn back: nothing went wrong.
+    pub async fn hand_back_read(&self, turn: &ReadTurn, due_again: Timestamp) -> Result<(), Error> {
+        let later = named! { lease: turn.lease.id, due_again: to_db(due_again) };
+        self.execute(LATER, self.calendar_key(turn.place.calendar).and(later)).await.map(drop)
     }
 
     /// Keeps what stopped a read, and when to try again.

@@ -123,6 +123,10 @@ const FAILED: &str = "
         lease = NULL, leased_until = NULL
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND event_id = :event_id
         AND lease = :lease";
+const LATER: &str = "
+    UPDATE calendar_write SET lease = NULL, leased_until = NULL
+    WHERE business_id = :business_id AND calendar_id = :calendar_id AND event_id = :event_id
+        AND lease = :lease";
 
 const AGAIN: &str =
     "UPDATE calendar_write SET wanted = GREATEST(wanted, written) + 1, due_at = :now, wanted_at = :now,
@@ -182,6 +186,14 @@ impl Tx {
         if rests == Rests::Calendar {
             self.execute(REST, self.calendar_key(turn.place.calendar).and(named! { due_again })).await?;
         }
+        self.free_writer(turn).await
+    }
+
+    /// Hands a turn back: nothing went wrong, and the calendar's writes wait until then.
+    pub async fn hand_back_write(&self, turn: &WriteTurn, due_again: Timestamp) -> Result<(), Error> {
+        self.execute(LATER, self.event_key(turn).and(named! { lease: turn.lease.id })).await?;
+        let rest = named! { due_again: to_db(due_again) };
+        self.execute(REST, self.calendar_key(turn.place.calendar).and(rest)).await?;
         self.free_writer(turn).await
     }
 

@@ -11,7 +11,11 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 15] = [
+const TABLES: [&str; 19] = [
+    "provider_calendar",
+    "provider_connection",
+    "provider_record",
+    "provider_run",
     "consistency_check",
     "business",
     "caldav_calendar",
@@ -35,6 +39,10 @@ const CALDAV: &str = "
     INSERT INTO data_key VALUES (:salon, :calendar, 'first', 'x', '2026-06-01');
     INSERT INTO caldav_calendar VALUES (:salon, :calendar, 'https://example.com/', 'mia', :calendar, 'x', '2026-06-01');
     INSERT INTO consistency_check VALUES (:salon, '2026-06-01', '2026-06-01', '2026-06-02', 0, 0, 0, 'x');
+    INSERT INTO provider_connection VALUES (:salon, :calendar, 'DEMO', 'Before', :calendar, 'x', '2026-06-01', '2026-06-01');
+    INSERT INTO provider_record VALUES (:salon, :calendar, 'EMPLOYEE', 'P1', 'Mia');
+    INSERT INTO provider_calendar VALUES (:salon, :calendar, :calendar, 'P1');
+    INSERT INTO provider_run VALUES (:salon, :calendar, :calendar, false, 'RUNNING', '2026-06-01', NULL, 0, 3);
     INSERT INTO unread_entry VALUES (:salon, :calendar, 'a.ics', 'has no start', '2026-06-01');";
 
 /// A salon with a row in every tenant table of its own.

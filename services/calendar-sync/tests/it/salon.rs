@@ -48,6 +48,15 @@ pub struct Salon {
     pub scheduling: Arc<Scheduling>,
     pub channel: Channel,
     pub address: std::net::SocketAddr,
+    /// Where the demo booking system is.
+    pub provider: Option<String>,
+}
+
+/// What a replica is told.
+struct Around<'a> {
+    keys: &'a str,
+    reach: Reach,
+    provider: Option<&'a str>,
 }
 
 impl Salon {
@@ -60,16 +69,26 @@ impl Salon {
         Self::with_keys(FIRST_KEY, reach).await
     }
 
+    /// A salon beside a demo booking system.
+    pub async fn beside(provider: &str) -> Self {
+        Self::with(Around { keys: FIRST_KEY, reach: Reach::Anywhere, provider: Some(provider) }).await
+    }
+
     /// A salon whose service has these master keys.
     pub async fn with_keys(keys: &str, reach: Reach) -> Self {
+        Self::with(Around { keys, reach, provider: None }).await
+    }
+
+    async fn with(around: Around<'_>) -> Self {
         let (host, time) = testkit::host(SERVICE);
         let database = testkit::database::<Migrator>(SERVICE).await;
         let app = database.connect(&host).await;
         let scheduling = Scheduling::new();
         let beside = testkit::host_on("scheduling", host.clock.clone());
         let address = testkit::serve(scheduling.routes(&beside), &beside).await;
-        let channel = replica(&app, &host, address, keys, reach).await;
-        Self { host, time, app, database, scheduling, channel, address }
+        let provider = around.provider.map(str::to_owned);
+        let channel = replica(&app, &host, address, around).await;
+        Self { host, time, app, database, scheduling, channel, address, provider }
     }
 
     /// A salon with Mia's calendar connected and read once.
@@ -87,8 +106,9 @@ impl Salon {
 
     /// Another replica, with these master keys.
     pub async fn replica_with(&self, keys: &str) -> Channel {
-        replica(&self.database.connect(&self.host).await, &self.host, self.address, keys, Reach::Anywhere)
-            .await
+        let app = self.database.connect(&self.host).await;
+        let around = Around { keys, reach: Reach::Anywhere, provider: self.provider.as_deref() };
+        replica(&app, &self.host, self.address, around).await
     }
 
     /// Makes every calendar due now.
@@ -163,6 +183,19 @@ impl Salon {
         self.until_written().await;
     }
 
+    /// Publishes an appointment and lets what fails fall due again until it is written.
+    pub async fn publish_and_wait_out(&self, appointment: Appointment) {
+        let position = self.scheduling.publish(&self.host, &SALON.to_string(), appointment);
+        self.until(async || outbox::caught_up(&self.app, FOLLOWER, "scheduling", position).await.unwrap())
+            .await;
+        let unwritten = "SELECT count(*) FROM calendar_write WHERE written < wanted";
+        self.until(async || {
+            self.meddle("UPDATE calendar_write SET due_at = '2026-06-01' WHERE written < wanted").await;
+            self.count(unwritten).await == 0
+        })
+        .await;
+    }
+
     /// Waits until nothing is left to write.
     pub async fn until_written(&self) {
         self.until(async || {
@@ -202,13 +235,13 @@ async fn replica(
     app: &Database,
     host: &Host,
     scheduling: std::net::SocketAddr,
-    keys: &str,
-    reach: Reach,
+    Around { keys, reach, provider }: Around<'_>,
 ) -> Channel {
     let scheduling = testkit::peer("scheduling", scheduling, host);
     let tenancy = crate::tenancy::tenancy(host).await;
     let keys = MasterKeys::parse(keys).unwrap();
-    let settings = Settings { interval: INTERVAL, keys, reach };
+    let settings =
+        Settings { interval: INTERVAL, keys, reach, demo_provider: provider.map(|url| url.parse().unwrap()) };
     let peers = Peers { scheduling, tenancy };
     let routes = calendar_sync::start(app.clone(), peers, settings, host).await.unwrap();
     let address = testkit::serve(routes, host).await;

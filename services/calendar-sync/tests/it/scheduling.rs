@@ -23,7 +23,7 @@ use proto::{
                 BusyFact, BusyServiceAdapter, BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
                 Shortfall, shortfall::Kind,
             },
-            v1::{Appointment, AppointmentServiceAdapter},
+            v1::{Appointment, AppointmentServiceAdapter, CatalogueServiceAdapter, DayServiceAdapter},
         },
     },
     time::{required, to_proto},
@@ -33,7 +33,10 @@ use tokio_stream::{StreamExt, wrappers::WatchStream};
 use tonic::{Status, async_trait, service::Routes};
 use uuid::Uuid;
 
-use crate::book::Book;
+use crate::{
+    book::Book,
+    desk::{Catalogue, Days},
+};
 
 /// How long a test waits for what must come.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -95,8 +98,11 @@ impl Scheduling {
 
     pub fn routes(self: &Arc<Self>, host: &Host) -> Routes {
         let book = Arc::new(Book(self.clone()));
+        let (catalogue, days) = (Arc::new(Catalogue), Arc::new(Days(self.clone())));
         Routes::new(BusyServiceAdapter::new(self.clone(), host.gate.clone()).into_server())
             .add_service(AppointmentServiceAdapter::new(book, host.gate.clone()).into_server())
+            .add_service(CatalogueServiceAdapter::new(catalogue, host.gate.clone()).into_server())
+            .add_service(DayServiceAdapter::new(days, host.gate.clone()).into_server())
             .add_service(EventLogServiceAdapter::new(self.clone(), host.gate.clone()).into_server())
     }
 

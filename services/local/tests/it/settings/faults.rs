@@ -83,6 +83,10 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
             cases.extend(peer("SCHEDULING_URL", "http://127.0.0.1:7103"));
             cases.extend(sealing());
             cases.extend([wrong("SYNC_INTERVAL", "soon"), wrong("SYNC_INTERVAL", "1ms")]);
+            cases.extend([
+                wrong("DEMO_PROVIDER_URL", "booking system"),
+                wrong("DEMO_PROVIDER_URL", "http://127.0.0.1:8172/"),
+            ]);
         }
         _ => {}
     }

@@ -1,0 +1,112 @@
+//! Connects booking systems, replaces and tests their tokens, and disconnects them.
+
+use std::sync::Arc;
+
+use caller::BusinessScope;
+use tokio::sync::Notify;
+
+use super::OpenProvider;
+use crate::{
+    domain::{
+        ConnectionId,
+        caldav::Password,
+        provider::{Connection, ProviderKind},
+    },
+    error::Error,
+    outside::provider::ProviderError,
+};
+
+/// Makes connections, and ends them.
+#[derive(Debug, Clone)]
+pub struct ConnectProvider {
+    /// Opens what is connected.
+    pub open: OpenProvider,
+    /// Notified when a calendar may be due.
+    pub hint: Arc<Notify>,
+}
+
+impl ConnectProvider {
+    /// Connects a system, once it has taken the token.
+    ///
+    /// # Errors
+    /// [`Error::Provider`]; [`Error::Connected`]; [`Error::NoProvider`].
+    pub async fn connect(
+        &self,
+        scope: &BusinessScope,
+        kind: ProviderKind,
+        label: String,
+        token: &Password,
+    ) -> Result<Connection, Error> {
+        self.open.providers.of(kind)?.account(token).await?;
+        let tx = self.open.store.begin(scope);
+        let now = tx.now();
+        let connection = Connection {
+            id: tx.new_id(),
+            kind,
+            label,
+            connected_at: now,
+            token_changed_at: now,
+            read_at: None,
+        };
+        let sealed = self.open.vault.seal(&tx, connection.id.0, token).await?;
+        tx.add_connection(&connection, &sealed).await?;
+        tx.commit().await?;
+        Ok(connection)
+    }
+
+    /// Replaces a token, once the system has taken it; what waited for a token that works is due at once.
+    ///
+    /// # Errors
+    /// As [`Self::connect`].
+    pub async fn rotate(
+        &self,
+        scope: &BusinessScope,
+        id: ConnectionId,
+        token: &Password,
+    ) -> Result<Connection, Error> {
+        let tx = self.open.store.begin(scope);
+        let kind = tx.connection(id).await?.kind;
+        tx.commit().await?;
+        self.open.providers.of(kind)?.account(token).await?;
+        let tx = self.open.store.begin(scope);
+        let sealed = self.open.vault.seal(&tx, id.0, token).await?;
+        tx.rotate_token(id, &sealed).await?;
+        for calendar in tx.calendars_of_connection(id).await? {
+            tx.make_due(calendar).await?;
+            tx.make_writes_due(calendar).await?;
+        }
+        let connection = tx.connection(id).await?;
+        tx.commit().await?;
+        self.hint.notify_one();
+        Ok(connection)
+    }
+
+    /// Whose account the kept token opens, or why it opens none.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn test(
+        &self,
+        scope: &BusinessScope,
+        id: ConnectionId,
+    ) -> Result<Result<String, ProviderError>, Error> {
+        let (_, provider) = self.open.open(scope, id).await?;
+        Ok(provider.account().await)
+    }
+
+    /// Forgets a connection and its token, and takes back what was told of its employees' time.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn disconnect(&self, scope: &BusinessScope, id: ConnectionId) -> Result<(), Error> {
+        let tx = self.open.store.begin(scope);
+        tx.connection(id).await?;
+        for calendar in tx.calendars_of_connection(id).await? {
+            tx.leave_calendar(calendar).await?;
+        }
+        tx.delete_connection(id).await?;
+        tx.commit().await?;
+        self.hint.notify_one();
+        Ok(())
+    }
+}

@@ -1,0 +1,273 @@
+//! Connections to salons' own booking systems.
+
+use caller::BusinessScope;
+use proto::{
+    error::invalid,
+    frontdesk::calendarsync::v1::{
+        self as pb, CompareProviderAvailabilityRequest, CompareProviderAvailabilityResponse,
+        ConnectProviderRequest, ConnectProviderResponse, DisconnectProviderRequest,
+        DisconnectProviderResponse, ListProviderConnectionsRequest, ListProviderConnectionsResponse,
+        ListProviderRecordsRequest, ListProviderRecordsResponse, ListProviderRunsRequest,
+        ListProviderRunsResponse, MapProviderRecordRequest, MapProviderRecordResponse,
+        ProviderConnectionServiceHandler, RotateProviderTokenRequest, RotateProviderTokenResponse,
+        SyncProviderRequest, SyncProviderResponse, TestProviderConnectionRequest,
+        TestProviderConnectionResponse,
+    },
+    parse,
+    time::to_proto,
+};
+use tonic::{Status, async_trait};
+use uuid::Uuid;
+
+use super::{MAX_TEXT, calendar::password};
+use crate::{
+    app::{CompareAvailability, Comparison, ConnectProvider, MapProvider, Records, SyncProvider},
+    domain::{
+        free_time::difference,
+        provider::{Connection, Counts, Named, ProviderKind, Record, RecordKind, suggestion},
+    },
+    store::{Ending, Run},
+};
+
+/// Serves `ProviderConnectionService`.
+#[derive(Debug)]
+pub struct Providers {
+    /// Connects and disconnects.
+    pub connect: ConnectProvider,
+    /// Reads.
+    pub sync: SyncProvider,
+    /// Maps.
+    pub map: MapProvider,
+    /// Compares.
+    pub compare: CompareAvailability,
+}
+
+#[async_trait]
+impl ProviderConnectionServiceHandler for Providers {
+    async fn list_provider_connections(
+        &self,
+        scope: BusinessScope,
+        _: ListProviderConnectionsRequest,
+    ) -> Result<ListProviderConnectionsResponse, Status> {
+        let tx = self.connect.open.store.begin(&scope);
+        let connections = tx.connections().await?;
+        tx.commit().await?;
+        let available =
+            self.connect.open.providers.available().into_iter().map(|kind| wire_kind(kind).into());
+        Ok(ListProviderConnectionsResponse {
+            connections: connections.into_iter().map(connection).collect(),
+            available: available.collect(),
+        })
+    }
+
+    async fn connect_provider(
+        &self,
+        scope: BusinessScope,
+        request: ConnectProviderRequest,
+    ) -> Result<ConnectProviderResponse, Status> {
+        let kind = kind(request.kind())?;
+        let label = parse::line("label", &request.label, MAX_TEXT)?;
+        let token = password("token", &request.token)?;
+        let connected = self.connect.connect(&scope, kind, label, &token).await?;
+        Ok(ConnectProviderResponse { connection: Some(connection(connected)) })
+    }
+
+    async fn rotate_provider_token(
+        &self,
+        scope: BusinessScope,
+        request: RotateProviderTokenRequest,
+    ) -> Result<RotateProviderTokenResponse, Status> {
+        let id = parse::id("connection_id", &request.connection_id)?;
+        let token = password("token", &request.token)?;
+        let rotated = self.connect.rotate(&scope, id, &token).await?;
+        Ok(RotateProviderTokenResponse { connection: Some(connection(rotated)) })
+    }
+
+    async fn disconnect_provider(
+        &self,
+        scope: BusinessScope,
+        request: DisconnectProviderRequest,
+    ) -> Result<DisconnectProviderResponse, Status> {
+        self.connect.disconnect(&scope, parse::id("connection_id", &request.connection_id)?).await?;
+        Ok(DisconnectProviderResponse {})
+    }
+
+    async fn test_provider_connection(
+        &self,
+        scope: BusinessScope,
+        request: TestProviderConnectionRequest,
+    ) -> Result<TestProviderConnectionResponse, Status> {
+        let id = parse::id("connection_id", &request.connection_id)?;
+        Ok(match self.connect.test(&scope, id).await? {
+            Ok(account) => TestProviderConnectionResponse { account, fault: String::new() },
+            Err(fault) => TestProviderConnectionResponse { account: String::new(), fault: fault.to_string() },
+        })
+    }
+
+    async fn sync_provider(
+        &self,
+        scope: BusinessScope,
+        request: SyncProviderRequest,
+    ) -> Result<SyncProviderResponse, Status> {
+        let id = parse::id("connection_id", &request.connection_id)?;
+        let ended = self.sync.sync(&scope, id, request.dry_run).await?;
+        Ok(SyncProviderResponse { run: Some(run(ended)) })
+    }
+
+    async fn list_provider_runs(
+        &self,
+        scope: BusinessScope,
+        request: ListProviderRunsRequest,
+    ) -> Result<ListProviderRunsResponse, Status> {
+        let id = parse::id("connection_id", &request.connection_id)?;
+        let tx = self.map.store.begin(&scope);
+        tx.connection(id).await?;
+        let runs = tx.runs(id).await?;
+        tx.commit().await?;
+        Ok(ListProviderRunsResponse { runs: runs.into_iter().map(run).collect() })
+    }
+
+    async fn list_provider_records(
+        &self,
+        scope: BusinessScope,
+        request: ListProviderRecordsRequest,
+    ) -> Result<ListProviderRecordsResponse, Status> {
+        let id = parse::id("connection_id", &request.connection_id)?;
+        let records = self.map.records(&scope, id).await?;
+        let own = |kind: pb::ProviderRecordKind| {
+            move |named: &Named<Uuid>| pb::OwnRecord {
+                kind: kind.into(),
+                id: named.id.to_string(),
+                name: named.name.clone(),
+            }
+        };
+        let employees = records.employees.iter().map(own(pb::ProviderRecordKind::Employee));
+        let services = records.services.iter().map(own(pb::ProviderRecordKind::Service));
+        Ok(ListProviderRecordsResponse {
+            records: records.theirs.iter().map(|record| wire_record(record, &records)).collect(),
+            own: employees.chain(services).collect(),
+        })
+    }
+
+    async fn map_provider_record(
+        &self,
+        scope: BusinessScope,
+        request: MapProviderRecordRequest,
+    ) -> Result<MapProviderRecordResponse, Status> {
+        let id = parse::id("connection_id", &request.connection_id)?;
+        let kind = match request.kind() {
+            pb::ProviderRecordKind::Employee => RecordKind::Employee,
+            pb::ProviderRecordKind::Service => RecordKind::Service,
+            pb::ProviderRecordKind::Unspecified => return Err(invalid("kind", "is required")),
+        };
+        let external = parse::text("external_id", &request.external_id, MAX_TEXT)?;
+        let mapped: Option<Uuid> = parse::optional_id("mapped_id", &request.mapped_id)?;
+        self.map.map(&scope, id, kind, &external, mapped).await?;
+        let records = self.map.records(&scope, id).await?;
+        let changed = records.theirs.iter().find(|record| record.kind == kind && record.external == external);
+        Ok(MapProviderRecordResponse { record: changed.map(|record| wire_record(record, &records)) })
+    }
+
+    async fn compare_provider_availability(
+        &self,
+        scope: BusinessScope,
+        request: CompareProviderAvailabilityRequest,
+    ) -> Result<CompareProviderAvailabilityResponse, Status> {
+        let id = parse::id("connection_id", &request.connection_id)?;
+        let date = match request.date.as_str() {
+            "" => None,
+            text => Some(text.parse().map_err(|_| invalid("date", "is no date, such as 2026-12-24"))?),
+        };
+        let compared = self.compare.compare(&scope, id, date).await?;
+        Ok(CompareProviderAvailabilityResponse {
+            date: compared.date.to_string(),
+            time_zone: compared.zone,
+            employees: compared.employees.into_iter().map(availability).collect(),
+            as_of: Some(to_proto(compared.at)),
+        })
+    }
+}
+
+fn kind(wire: pb::ProviderKind) -> Result<ProviderKind, Status> {
+    match wire {
+        pb::ProviderKind::Demo => Ok(ProviderKind::Demo),
+        pb::ProviderKind::Unspecified => Err(invalid("kind", "is required")),
+    }
+}
+
+fn wire_kind(kind: ProviderKind) -> pb::ProviderKind {
+    match kind {
+        ProviderKind::Demo => pb::ProviderKind::Demo,
+    }
+}
+
+fn connection(connection: Connection) -> pb::ProviderConnection {
+    pb::ProviderConnection {
+        id: connection.id.to_string(),
+        kind: wire_kind(connection.kind).into(),
+        label: connection.label,
+        connected_at: Some(to_proto(connection.connected_at)),
+        token_changed_at: Some(to_proto(connection.token_changed_at)),
+        read_at: connection.read_at.map(to_proto),
+    }
+}
+
+fn run(run: Run) -> pb::ProviderRun {
+    let (state, finished_at, fault) = match run.ending {
+        Ending::Running => (pb::ProviderRunState::Running, None, String::new()),
+        Ending::Done(at) => (pb::ProviderRunState::Done, Some(at), String::new()),
+        Ending::Failed(at, fault) => (pb::ProviderRunState::Failed, Some(at), fault),
+    };
+    let Counts { employees, services, appointments, added, changed, removed } = run.counts;
+    pb::ProviderRun {
+        id: run.id.to_string(),
+        state: state.into(),
+        dry_run: run.dry,
+        started_at: Some(to_proto(run.started_at)),
+        finished_at: finished_at.map(to_proto),
+        steps_done: run.steps.0,
+        step_count: run.steps.1,
+        fault,
+        counts: Some(pb::ProviderRunCounts { employees, services, appointments, added, changed, removed }),
+    }
+}
+
+fn wire_record(record: &Record, records: &Records) -> pb::ProviderRecord {
+    let (kind, own) = match record.kind {
+        RecordKind::Employee => (pb::ProviderRecordKind::Employee, &records.employees),
+        RecordKind::Service => (pb::ProviderRecordKind::Service, &records.services),
+    };
+    // What is mapped already is no suggestion for another.
+    let taken = |named: &&Named<Uuid>| {
+        !records.theirs.iter().any(|other| other.kind == record.kind && other.mapped == Some(named.id))
+    };
+    let suggested =
+        record.mapped.is_none().then(|| suggestion(&record.name, own.iter().filter(taken))).flatten();
+    pb::ProviderRecord {
+        kind: kind.into(),
+        external_id: record.external.clone(),
+        name: record.name.clone(),
+        mapped_id: record.mapped.map(|id| id.to_string()).unwrap_or_default(),
+        suggested_id: suggested.map(|named| named.id.to_string()).unwrap_or_default(),
+        is_gone: record.gone,
+    }
+}
+
+fn availability(compared: Comparison) -> pb::EmployeeAvailability {
+    let Comparison { employee, stretches, fault } = compared;
+    pb::EmployeeAvailability {
+        employee_id: employee.id.to_string(),
+        employee_name: employee.name,
+        difference_minutes: if fault.is_some() { 0 } else { difference(&stretches) },
+        fault: fault.map(|fault| fault.to_string()).unwrap_or_default(),
+        spans: stretches
+            .into_iter()
+            .map(|stretch| pb::AvailabilitySpan {
+                from_minute: stretch.from,
+                to_minute: stretch.to,
+                is_free_here: stretch.here,
+                is_free_there: stretch.there,
+            })
+            .collect(),
+    }
+}

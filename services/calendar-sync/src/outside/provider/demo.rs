@@ -1,0 +1,265 @@
+//! The demo booking system of this installation.
+
+use jiff::{SignedDuration, Timestamp, civil::Date};
+use reqwest::{StatusCode, Url};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use tonic::async_trait;
+use uuid::Uuid;
+
+use super::{Provider, ProviderError, TheirAppointment, TheirPage};
+use crate::{
+    domain::{
+        AppointmentId,
+        caldav::Password,
+        event::{Etag, Event, EventId, Span},
+        free_time::Minutes,
+        provider::{CallLimit, Named, Outgoing},
+    },
+    outside::{
+        WriteError,
+        web::{Answer, Ask, Login, Web},
+    },
+};
+
+const JSON: &str = "application/json";
+/// Its own; it answers 429 beyond it.
+const LIMIT: CallLimit = CallLimit { per_second: 50, burst: 1_000 };
+/// For a 429 that says nothing of it.
+const REST: u32 = 5;
+
+/// Speaks to it.
+#[derive(Debug, Clone)]
+pub struct DemoProvider {
+    /// Calls it.
+    pub web: Web,
+    /// Where it is.
+    pub base: Url,
+}
+
+#[derive(Debug, Deserialize)]
+struct Account {
+    name: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Record {
+    id: String,
+    name: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Employees {
+    employees: Vec<Record>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Services {
+    services: Vec<Record>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Appointments {
+    /// Read one by one: one that makes no sense does not stop the others.
+    appointments: Vec<Value>,
+    next: u64,
+    more: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Appointment {
+    id: String,
+    title: String,
+    starts_at: Timestamp,
+    ends_at: Timestamp,
+    reference: Option<Uuid>,
+    changed_at: Timestamp,
+    changed_by: String,
+    deleted: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct Free {
+    free: Vec<FreeSpan>,
+}
+
+#[derive(Debug, Deserialize)]
+struct FreeSpan {
+    from: i32,
+    to: i32,
+}
+
+impl From<Record> for Named<String> {
+    fn from(record: Record) -> Self {
+        Self { id: record.id, name: record.name }
+    }
+}
+
+impl From<Appointment> for TheirAppointment {
+    fn from(wire: Appointment) -> Self {
+        let (id, changed_at, changed_by) = (EventId(wire.id), wire.changed_at, Some(wire.changed_by));
+        if wire.deleted {
+            return Self::Deleted { id, changed_at, changed_by };
+        }
+        match Span::new(wire.starts_at, wire.ends_at) {
+            None => Self::Unreadable { id, reason: "ends before it starts".to_owned() },
+            Some(span) => {
+                let appointment = wire.reference.map(AppointmentId);
+                Self::Standing {
+                    event: Event { id, title: wire.title, span, appointment },
+                    changed_at,
+                    changed_by,
+                }
+            }
+        }
+    }
+}
+
+/// One appointment of a page; `None` for one without an id.
+fn their_appointment(wire: Value) -> Option<TheirAppointment> {
+    let id = wire.get("id").and_then(Value::as_str)?.to_owned();
+    Some(match serde_json::from_value::<Appointment>(wire) {
+        Ok(appointment) => appointment.into(),
+        Err(error) => TheirAppointment::Unreadable { id: EventId(id), reason: error.to_string() },
+    })
+}
+
+impl DemoProvider {
+    fn ask(&self, method: &'static str, path: &str, token: &Password) -> Result<Ask, ProviderError> {
+        let url = self.base.join(path).map_err(|_| failed("the booking system has no such address"))?;
+        Ok(Ask::new(method, url, Login::Bearer(token.expose().to_owned())))
+    }
+
+    async fn read<T: DeserializeOwned>(&self, path: &str, token: &Password) -> Result<T, ProviderError> {
+        let answer = self.web.send(self.ask("GET", path, token)?).await?;
+        match answer.status {
+            StatusCode::OK => serde_json::from_str(&answer.body)
+                .map_err(|_| failed("the booking system answers what can't be read")),
+            _ => Err(refused(&answer)),
+        }
+    }
+
+    async fn write(&self, ask: Result<Ask, ProviderError>) -> Result<Answer, WriteError> {
+        let ask = ask.map_err(|error| WriteError::Failed(error.to_string()))?;
+        Ok(self.web.send(ask).await?)
+    }
+}
+
+#[async_trait]
+impl Provider for DemoProvider {
+    fn limit(&self) -> CallLimit {
+        LIMIT
+    }
+
+    async fn account(&self, token: &Password) -> Result<String, ProviderError> {
+        Ok(self.read::<Account>("api/account", token).await?.name)
+    }
+
+    async fn employees(&self, token: &Password) -> Result<Vec<Named<String>>, ProviderError> {
+        let read: Employees = self.read("api/employees", token).await?;
+        Ok(read.employees.into_iter().map(Into::into).collect())
+    }
+
+    async fn services(&self, token: &Password) -> Result<Vec<Named<String>>, ProviderError> {
+        let read: Services = self.read("api/services", token).await?;
+        Ok(read.services.into_iter().map(Into::into).collect())
+    }
+
+    async fn appointments(
+        &self,
+        token: &Password,
+        employee: &str,
+        after: Option<&str>,
+    ) -> Result<TheirPage, ProviderError> {
+        let after = after.map(|after| format!("&after={after}")).unwrap_or_default();
+        let read: Appointments =
+            self.read(&format!("api/appointments?employee={employee}{after}"), token).await?;
+        Ok(TheirPage {
+            appointments: read.appointments.into_iter().filter_map(their_appointment).collect(),
+            next: read.next.to_string(),
+            more: read.more,
+        })
+    }
+
+    async fn free(
+        &self,
+        token: &Password,
+        employee: &str,
+        date: Date,
+    ) -> Result<Vec<Minutes>, ProviderError> {
+        let path = format!("api/availability?employee={employee}&date={date}");
+        let read: Free = self.read(&path, token).await?;
+        Ok(read.free.into_iter().map(|span| (span.from, span.to)).collect())
+    }
+
+    async fn put(
+        &self,
+        token: &Password,
+        outgoing: &Outgoing,
+        expected: Option<&Etag>,
+    ) -> Result<Etag, WriteError> {
+        let body = json!({
+            "employeeId": outgoing.employee,
+            "serviceId": outgoing.service,
+            "title": outgoing.title,
+            "startsAt": outgoing.span.starts(),
+            "endsAt": outgoing.span.ends(),
+            "reference": outgoing.appointment.0,
+        });
+        let ask = self.ask("PUT", &format!("api/appointments/{}", outgoing.id), token);
+        let ask =
+            ask.map(|ask| ask.expecting(expected.map(|etag| etag.0.as_str())).body(JSON, body.to_string()));
+        let answer = self.write(ask).await?;
+        match answer.status {
+            StatusCode::OK => Ok(Etag(answer.etag.unwrap_or_default())),
+            StatusCode::PRECONDITION_FAILED => {
+                Err(WriteError::Changed(Etag(answer.etag.unwrap_or_default())))
+            }
+            _ => Err(refusal(&answer)),
+        }
+    }
+
+    async fn delete(&self, token: &Password, id: &str, expected: Option<&Etag>) -> Result<(), WriteError> {
+        // Without a version it says which one it has.
+        let expected = expected.map_or("0", |etag| etag.0.as_str());
+        let ask = self.ask("DELETE", &format!("api/appointments/{id}"), token);
+        let answer = self.write(ask.map(|ask| ask.expecting(Some(expected)))).await?;
+        match answer.status {
+            StatusCode::NO_CONTENT | StatusCode::NOT_FOUND => Ok(()),
+            StatusCode::PRECONDITION_FAILED => {
+                Err(WriteError::Changed(Etag(answer.etag.unwrap_or_default())))
+            }
+            _ => Err(refusal(&answer)),
+        }
+    }
+}
+
+fn refused(answer: &Answer) -> ProviderError {
+    match answer.status {
+        StatusCode::UNAUTHORIZED => ProviderError::Token,
+        StatusCode::GONE => ProviderError::Forgotten,
+        StatusCode::TOO_MANY_REQUESTS => {
+            let seconds = answer.retry_after.unwrap_or(REST);
+            ProviderError::Later(SignedDuration::from_secs(seconds.into()))
+        }
+        status => failed(&format!("the booking system answers {}", status.as_u16())),
+    }
+}
+
+fn refusal(answer: &Answer) -> WriteError {
+    match answer.status {
+        StatusCode::UNAUTHORIZED | StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
+            refused(answer).into()
+        }
+        StatusCode::BAD_REQUEST | StatusCode::FORBIDDEN | StatusCode::UNPROCESSABLE_ENTITY => {
+            let said: String = answer.body.chars().take(200).collect();
+            WriteError::Refused(if said.is_empty() { refused(answer).to_string() } else { said })
+        }
+        _ => WriteError::Failed(refused(answer).to_string()),
+    }
+}
+
+fn failed(reason: &str) -> ProviderError {
+    ProviderError::Failed(reason.to_owned())
+}

@@ -1,0 +1,210 @@
+//! An employee's appointments in a booking system, kept in step as a calendar is. One worker at a time works on a
+//! connection, in all replicas.
+
+use core::time::Duration;
+
+use boot::clock::Clock;
+use caller::Worker;
+use jiff::{SignedDuration, Timestamp};
+use tonic::async_trait;
+
+use super::{Paced, ProviderError, Providers, TheirAppointment, TheirPage};
+use crate::{
+    SERVICE,
+    domain::{
+        ConnectionId,
+        busy::{Change, Content},
+        calendar::{Place, Token},
+        event::{Etag, Event, EventId},
+        lease::Lease,
+        provider::Outgoing,
+    },
+    error::Error,
+    outside::{Cursor, OutsideCalendar, Page, ReadError, Then, WriteError},
+    store::Store,
+    vault::Vault,
+};
+
+/// The version of an appointment that is not there.
+const ABSENT: &str = "";
+/// When to come back to a connection that another worker works on, and how long to wait for it before: calls are
+/// short, and a worker that waits does nothing else.
+const SOON: SignedDuration = SignedDuration::from_secs(1);
+const WAIT: Duration = Duration::from_millis(500);
+const LOOK: Duration = Duration::from_millis(20);
+/// How long the next page is waited for: a reading that ends halfway begins anew.
+const BETWEEN_PAGES: Duration = Duration::from_secs(5);
+
+/// Keeps employees' appointments in booking systems.
+#[derive(Debug)]
+pub struct EmployeeCalendar {
+    /// The booking systems.
+    pub providers: Providers,
+    /// What is mapped.
+    pub store: Store,
+    /// Opens tokens.
+    pub vault: Vault,
+    /// Tells the time.
+    pub clock: Clock,
+}
+
+/// A turn at a connection.
+struct Turn {
+    provider: Paced,
+    employee: String,
+    connection: ConnectionId,
+    lease: Lease,
+}
+
+impl EmployeeCalendar {
+    /// Takes the turn at the connection of a calendar; `None` when another worker keeps it.
+    async fn take(&self, place: Place) -> Result<Option<Turn>, Error> {
+        let began = tokio::time::Instant::now();
+        loop {
+            match self.try_take(place).await? {
+                None if began.elapsed() < WAIT => tokio::time::sleep(LOOK).await,
+                taken => return Ok(taken),
+            }
+        }
+    }
+
+    async fn try_take(&self, place: Place) -> Result<Option<Turn>, Error> {
+        let tx = self.store.begin(&Worker::new(SERVICE, place.business));
+        let stored = tx.provider_calendar(place.calendar).await?;
+        let lease = Lease::begin(tx.new_id(), tx.now());
+        let taken = tx.take_connection(stored.connection, lease).await?;
+        tx.commit().await?;
+        let provider = Paced {
+            provider: self.providers.of(stored.kind)?,
+            token: self.vault.open(place.business, stored.connection.0, &stored.token)?,
+            store: self.store.clone(),
+            business: place.business,
+            connection: stored.connection,
+        };
+        let turn = Turn { provider, employee: stored.employee, connection: stored.connection, lease };
+        Ok(taken.then_some(turn))
+    }
+
+    /// The turn ends by itself, where this fails.
+    async fn end(&self, place: Place, turn: &Turn) {
+        let tx = self.store.begin(&Worker::new(SERVICE, place.business));
+        let ended = async {
+            tx.end_connection_turn(turn.connection, turn.lease).await?;
+            tx.commit().await
+        };
+        if let Err(error) = ended.await {
+            tracing::warn!(%error, "a turn at a booking system was not ended");
+        }
+    }
+
+    async fn page(&self, place: Place, after: Option<&str>) -> Result<TheirPage, ReadError> {
+        let taken = self.take(place).await.map_err(|error| ReadError::Failed(error.to_string()))?;
+        let turn = taken.ok_or(ReadError::Later(SOON))?;
+        let page = turn.provider.appointments(&turn.employee, after).await;
+        self.end(place, &turn).await;
+        Ok(page?)
+    }
+
+    /// The next page of a reading, which waits for its turn.
+    async fn next_page(&self, place: Place, after: &str) -> Result<TheirPage, ReadError> {
+        let began = tokio::time::Instant::now();
+        loop {
+            match self.page(place, Some(after)).await {
+                Err(ReadError::Later(wait)) if began.elapsed() < BETWEEN_PAGES => {
+                    let wait = Duration::try_from(wait).unwrap_or_default().min(BETWEEN_PAGES);
+                    tokio::time::sleep(wait).await;
+                }
+                other => return other,
+            }
+        }
+    }
+
+    async fn outgoing(&self, place: Place, turn: &Turn, event: Event) -> Result<Outgoing, WriteError> {
+        let appointment = event
+            .appointment
+            .ok_or_else(|| WriteError::Refused("it stands for no appointment".to_owned()))?;
+        let tx = self.store.begin(&Worker::new(SERVICE, place.business));
+        let service = tx.service_there(place.calendar, appointment, event.span).await?;
+        tx.commit().await?;
+        Ok(Outgoing {
+            id: event.id,
+            employee: turn.employee.clone(),
+            service,
+            title: event.title,
+            span: event.span,
+            appointment,
+        })
+    }
+}
+
+#[async_trait]
+impl OutsideCalendar for EmployeeCalendar {
+    async fn changes(&self, place: Place, cursor: Cursor) -> Result<Page, ReadError> {
+        let page = match cursor {
+            Cursor::Beginning => self.page(place, None).await?,
+            Cursor::Since(Token(after)) => self.page(place, Some(&after)).await?,
+            Cursor::Next(after) => self.next_page(place, &after).await?,
+        };
+        let then = if page.more { Then::More(page.next) } else { Then::End(Token(page.next)) };
+        let now = self.clock.now();
+        Ok(Page { changes: page.appointments.into_iter().map(|their| change(their, now)).collect(), then })
+    }
+
+    async fn put(&self, place: Place, event: Event, expected: Option<Etag>) -> Result<Etag, WriteError> {
+        let turn = self.take(place).await?.ok_or(WriteError::Later(SOON))?;
+        let put = async {
+            let outgoing = self.outgoing(place, &turn, event).await?;
+            turn.provider.put(&outgoing, present(expected.as_ref())).await
+        };
+        let put = put.await;
+        self.end(place, &turn).await;
+        put
+    }
+
+    async fn delete(&self, place: Place, event: &EventId, expected: Option<Etag>) -> Result<(), WriteError> {
+        let turn = self.take(place).await?.ok_or(WriteError::Later(SOON))?;
+        let deleted = turn.provider.delete(&event.0, present(expected.as_ref())).await;
+        self.end(place, &turn).await;
+        deleted
+    }
+}
+
+fn present(expected: Option<&Etag>) -> Option<&Etag> {
+    expected.filter(|etag| etag.0 != ABSENT)
+}
+
+fn change(their: TheirAppointment, now: Timestamp) -> Change {
+    match their {
+        TheirAppointment::Standing { event, changed_at, changed_by } => Change {
+            at: changed_at,
+            by: changed_by,
+            id: event.id.clone(),
+            content: Content::Event(Some(event)),
+        },
+        TheirAppointment::Deleted { id, changed_at, changed_by } => {
+            Change { at: changed_at, by: changed_by, id, content: Content::Event(None) }
+        }
+        TheirAppointment::Unreadable { id, reason } => {
+            Change { at: now, by: None, id, content: Content::Unreadable(reason) }
+        }
+    }
+}
+
+impl From<ProviderError> for ReadError {
+    fn from(error: ProviderError) -> Self {
+        match error {
+            ProviderError::Forgotten => Self::InvalidToken,
+            ProviderError::Later(wait) => Self::Later(wait),
+            other => Self::Failed(other.to_string()),
+        }
+    }
+}
+
+impl From<ProviderError> for WriteError {
+    fn from(error: ProviderError) -> Self {
+        match error {
+            ProviderError::Later(wait) => Self::Later(wait),
+            other => Self::Unreachable(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! A connection to a booking system that is called no more often than the system allows, over all replicas.
+
+use std::sync::Arc;
+
+use caller::{BusinessId, Worker};
+use jiff::{SignedDuration, civil::Date};
+
+use super::{Provider, ProviderError, TheirPage};
+use crate::{
+    SERVICE,
+    domain::{
+        ConnectionId,
+        caldav::Password,
+        event::Etag,
+        free_time::Minutes,
+        provider::{Named, Outgoing},
+    },
+    outside::WriteError,
+    store::Store,
+};
+
+/// One connection, its token, and its share of calls.
+pub struct Paced {
+    /// The system.
+    pub provider: Arc<dyn Provider>,
+    /// What opens it.
+    pub token: Password,
+    /// Where calls are counted.
+    pub store: Store,
+    /// Whose connection.
+    pub business: BusinessId,
+    /// Which.
+    pub connection: ConnectionId,
+}
+
+impl Paced {
+    /// Whose account the token opens.
+    pub async fn account(&self) -> Result<String, ProviderError> {
+        self.admit().await?;
+        self.heed(self.provider.account(&self.token).await).await
+    }
+
+    /// Who works there.
+    pub async fn employees(&self) -> Result<Vec<Named<String>>, ProviderError> {
+        self.admit().await?;
+        self.heed(self.provider.employees(&self.token).await).await
+    }
+
+    /// What is done there.
+    pub async fn services(&self) -> Result<Vec<Named<String>>, ProviderError> {
+        self.admit().await?;
+        self.heed(self.provider.services(&self.token).await).await
+    }
+
+    /// A page of changes of an employee's appointments.
+    pub async fn appointments(
+        &self,
+        employee: &str,
+        after: Option<&str>,
+    ) -> Result<TheirPage, ProviderError> {
+        self.admit().await?;
+        self.heed(self.provider.appointments(&self.token, employee, after).await).await
+    }
+
+    /// Minutes of a day at which an employee is free.
+    pub async fn free(&self, employee: &str, date: Date) -> Result<Vec<Minutes>, ProviderError> {
+        self.admit().await?;
+        self.heed(self.provider.free(&self.token, employee, date).await).await
+    }
+
+    /// Writes an appointment if its version is the expected one.
+    pub async fn put(&self, outgoing: &Outgoing, expected: Option<&Etag>) -> Result<Etag, WriteError> {
+        self.admit().await?;
+        self.heed_write(self.provider.put(&self.token, outgoing, expected).await).await
+    }
+
+    /// Deletes an appointment if its version is the expected one.
+    pub async fn delete(&self, id: &str, expected: Option<&Etag>) -> Result<(), WriteError> {
+        self.admit().await?;
+        self.heed_write(self.provider.delete(&self.token, id, expected).await).await
+    }
+
+    /// Counts a call.
+    async fn admit(&self) -> Result<(), ProviderError> {
+        let unknown = |_| ProviderError::Failed("calls to it can't be counted right now".to_owned());
+        let tx = self.store.begin(&Worker::new(SERVICE, self.business));
+        let later = tx.count_call(self.connection, self.provider.limit()).await.map_err(unknown)?;
+        tx.commit().await.map_err(unknown)?;
+        later.map_or(Ok(()), |wait| Err(ProviderError::Later(wait)))
+    }
+
+    /// A system that asks to be left alone is left alone by every replica.
+    async fn heed<T>(&self, answer: Result<T, ProviderError>) -> Result<T, ProviderError> {
+        if let Err(ProviderError::Later(wait)) = &answer {
+            self.rest(*wait).await;
+        }
+        answer
+    }
+
+    async fn heed_write<T>(&self, answer: Result<T, WriteError>) -> Result<T, WriteError> {
+        if let Err(WriteError::Later(wait)) = &answer {
+            self.rest(*wait).await;
+        }
+        answer
+    }
+
+    async fn rest(&self, wait: SignedDuration) {
+        let tx = self.store.begin(&Worker::new(SERVICE, self.business));
+        let kept = async {
+            tx.rest_connection(self.connection, self.provider.limit(), wait).await?;
+            tx.commit().await
+        };
+        if let Err(error) = kept.await {
+            tracing::warn!(%error, "that a booking system asked to be left alone was not kept");
+        }
+    }
+}

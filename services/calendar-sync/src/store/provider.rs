@@ -1,0 +1,233 @@
+//! Connections to booking systems, their records, and whose time is kept in step with them.
+
+use database::{Named as Values, constraint, from_db, named};
+use sea_orm::{FromQueryResult, JsonValue, prelude::DateTimeUtc};
+use sealing::envelope::{DataKeyId, WrappedKey};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::Tx;
+use crate::{
+    domain::{
+        ConnectionId, EmployeeId,
+        provider::{Connection, MappedEmployee, Named, ProviderKind, Record, RecordKind},
+    },
+    error::Error,
+    vault::Sealed,
+};
+
+const ADD: &str = "INSERT INTO provider_connection (business_id, id, kind, label, data_key_id, sealed_token,
+        connected_at, token_changed_at)
+    VALUES (:business_id, :id, :kind, :label, :data_key_id, :sealed_token, :now, :now)";
+const LIST: &str = "SELECT id, kind, label, connected_at, token_changed_at, read_at FROM provider_connection
+    WHERE business_id = :business_id ORDER BY connected_at, id LIMIT 20";
+const ONE: &str = "SELECT id, kind, label, connected_at, token_changed_at, read_at FROM provider_connection
+    WHERE business_id = :business_id AND id = :id";
+const TOKEN: &str = "SELECT c.sealed_token, k.id AS key_id, k.master_key, k.sealed AS sealed_key
+    FROM provider_connection c JOIN data_key k ON k.business_id = c.business_id AND k.id = c.data_key_id
+    WHERE c.business_id = :business_id AND c.id = :id";
+const ROTATE: &str =
+    "UPDATE provider_connection SET data_key_id = :data_key_id, sealed_token = :sealed_token,
+        token_changed_at = :now
+    WHERE business_id = :business_id AND id = :id";
+const READ: &str =
+    "UPDATE provider_connection SET read_at = :now WHERE business_id = :business_id AND id = :id";
+const RECORDS: &str = "SELECT kind, external_id, name, mapped_id, gone FROM provider_record
+    WHERE business_id = :business_id AND connection_id = :connection_id ORDER BY kind, name, external_id LIMIT 1000";
+const SAVE: &str = "
+    INSERT INTO provider_record (business_id, connection_id, kind, external_id, name)
+    SELECT :business_id, :connection_id, :kind, r.external_id, r.name
+    FROM jsonb_to_recordset(:records) AS r(external_id text, name text)
+    ON CONFLICT (business_id, connection_id, kind, external_id) DO UPDATE SET name = excluded.name, gone = false";
+const GONE: &str = "UPDATE provider_record SET gone = true
+    WHERE business_id = :business_id AND connection_id = :connection_id AND kind = :kind
+    AND external_id NOT IN (SELECT jsonb_array_elements_text(:external_ids))";
+const MAP: &str = "UPDATE provider_record SET mapped_id = :mapped_id
+    WHERE business_id = :business_id AND connection_id = :connection_id AND kind = :kind
+    AND external_id = :external_id";
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    kind: String,
+    label: String,
+    connected_at: DateTimeUtc,
+    token_changed_at: DateTimeUtc,
+    read_at: Option<DateTimeUtc>,
+}
+
+impl TryFrom<Row> for Connection {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let unreadable = || Error::Unreadable { table: "provider_connection", id: row.id.to_string() };
+        Ok(Self {
+            id: ConnectionId(row.id),
+            kind: ProviderKind::parse(&row.kind).ok_or_else(unreadable)?,
+            label: row.label,
+            connected_at: from_db(row.connected_at),
+            token_changed_at: from_db(row.token_changed_at),
+            read_at: row.read_at.map(from_db),
+        })
+    }
+}
+
+#[derive(FromQueryResult)]
+struct TokenRow {
+    sealed_token: Vec<u8>,
+    key_id: Uuid,
+    master_key: String,
+    sealed_key: Vec<u8>,
+}
+
+impl From<TokenRow> for Sealed {
+    fn from(row: TokenRow) -> Self {
+        let key = WrappedKey { id: DataKeyId(row.key_id), master: row.master_key, sealed: row.sealed_key };
+        Self { key, secret: row.sealed_token }
+    }
+}
+
+#[derive(FromQueryResult)]
+struct RecordRow {
+    kind: String,
+    external_id: String,
+    name: String,
+    mapped_id: Option<Uuid>,
+    gone: bool,
+}
+
+impl TryFrom<RecordRow> for Record {
+    type Error = Error;
+
+    fn try_from(row: RecordRow) -> Result<Self, Error> {
+        let kind = RecordKind::parse(&row.kind)
+            .ok_or_else(|| Error::Unreadable { table: "provider_record", id: row.external_id.clone() })?;
+        Ok(Self { kind, external: row.external_id, name: row.name, mapped: row.mapped_id, gone: row.gone })
+    }
+}
+
+impl Tx {
+    pub(super) fn connection_key(&self, connection: ConnectionId) -> Values {
+        named! { business_id: self.business.0, connection_id: connection.0 }
+    }
+
+    /// Keeps a new connection.
+    ///
+    /// # Errors
+    /// [`Error::Connected`] when the business has one of the kind.
+    pub async fn add_connection(&self, connection: &Connection, token: &Sealed) -> Result<(), Error> {
+        let values = sealed(token).and(named! {
+            business_id: self.business.0,
+            id: connection.id.0,
+            kind: connection.kind.name(),
+            label: connection.label.as_str(),
+            now: self.at(),
+        });
+        self.try_execute(ADD, values).await.map(drop).map_err(|error| match constraint(&error).as_deref() {
+            Some("provider_connection_once") => Error::Connected,
+            _ => error.into(),
+        })
+    }
+
+    /// The business's connections.
+    pub async fn connections(&self) -> Result<Vec<Connection>, Error> {
+        self.all::<Row, _>(LIST, named! { business_id: self.business.0 }).await
+    }
+
+    /// One connection.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn connection(&self, id: ConnectionId) -> Result<Connection, Error> {
+        let found = self.one::<Row, _>(ONE, named! { business_id: self.business.0, id: id.0 }).await?;
+        found.ok_or(Error::NotFound("provider connection"))
+    }
+
+    /// What opens a connection.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn connection_token(&self, id: ConnectionId) -> Result<Sealed, Error> {
+        let found = self.row::<TokenRow>(TOKEN, named! { business_id: self.business.0, id: id.0 }).await?;
+        found.map(Into::into).ok_or(Error::NotFound("provider connection"))
+    }
+
+    /// Replaces a connection's token.
+    pub async fn rotate_token(&self, id: ConnectionId, token: &Sealed) -> Result<(), Error> {
+        let values = sealed(token).and(named! { business_id: self.business.0, id: id.0, now: self.at() });
+        self.execute(ROTATE, values).await.map(drop)
+    }
+
+    /// Forgets a connection, its token, and what was read by it.
+    pub async fn delete_connection(&self, id: ConnectionId) -> Result<(), Error> {
+        for table in ["provider_calendar", "provider_record", "provider_run"] {
+            let sql = format!(
+                "DELETE FROM {table} WHERE business_id = :business_id AND connection_id = :connection_id"
+            );
+            self.execute(&sql, self.connection_key(id)).await?;
+        }
+        let sql = "DELETE FROM provider_connection WHERE business_id = :business_id AND id = :connection_id";
+        self.execute(sql, self.connection_key(id)).await.map(drop)
+    }
+
+    /// The records of a connection.
+    pub async fn records(&self, connection: ConnectionId) -> Result<Vec<Record>, Error> {
+        self.all::<RecordRow, _>(RECORDS, self.connection_key(connection)).await
+    }
+
+    /// Keeps the records of a kind as they were read; what is missing is gone.
+    pub async fn save_records(
+        &self,
+        connection: ConnectionId,
+        kind: RecordKind,
+        read: &[Named<String>],
+    ) -> Result<(), Error> {
+        let records: JsonValue =
+            read.iter().map(|named| json!({ "external_id": named.id, "name": named.name })).collect();
+        let external_ids: JsonValue = read.iter().map(|named| named.id.as_str()).collect();
+        let key = self.connection_key(connection).and(named! { kind: kind.name() });
+        self.execute(SAVE, key.clone().and(named! { records })).await?;
+        self.execute(GONE, key.and(named! { external_ids })).await?;
+        let values = named! { business_id: self.business.0, id: connection.0, now: self.at() };
+        self.execute(READ, values).await.map(drop)
+    }
+
+    /// Maps a record.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`]; [`Error::Mapped`] when another record is mapped to it.
+    pub async fn map_record(
+        &self,
+        connection: ConnectionId,
+        kind: RecordKind,
+        external: &str,
+        mapped: Option<Uuid>,
+    ) -> Result<(), Error> {
+        let values = self.connection_key(connection).and(named! {
+            kind: kind.name(),
+            external_id: external,
+            mapped_id: mapped,
+        });
+        match self.try_execute(MAP, values).await {
+            Ok(0) => Err(Error::NotFound("record of the booking system")),
+            Ok(_) => Ok(()),
+            Err(error) if constraint(&error).as_deref() == Some("provider_record_mapped") => {
+                Err(Error::Mapped)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The employees of a connection that are mapped.
+    pub async fn mapped_employees(&self, connection: ConnectionId) -> Result<Vec<MappedEmployee>, Error> {
+        let records = self.records(connection).await?;
+        let mapped = |record: Record| {
+            let id = record.mapped.filter(|_| record.kind == RecordKind::Employee && !record.gone)?;
+            Some(MappedEmployee { id: EmployeeId(id), external: record.external })
+        };
+        Ok(records.into_iter().filter_map(mapped).collect())
+    }
+}
+
+fn sealed(token: &Sealed) -> Values {
+    named! { data_key_id: token.key.id.0, sealed_token: token.secret.clone() }
+}
