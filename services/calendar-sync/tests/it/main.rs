@@ -21,6 +21,7 @@ mod provider;
 mod provider_turns;
 mod radicale;
 mod read;
+mod rollback;
 mod salon;
 mod scheduling;
 mod shortfalls;
