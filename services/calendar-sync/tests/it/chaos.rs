@@ -19,7 +19,7 @@ use proto::frontdesk::{
         CaldavAccount, CheckConsistencyRequest, CheckConsistencyResponse, ConnectCaldavCalendarRequest,
         RepairDifferenceRequest, consistency_service_client::ConsistencyServiceClient,
     },
-    scheduling::v1::{Appointment, AppointmentState},
+    scheduling::v1::AppointmentState,
 };
 use testkit::as_user;
 
@@ -103,10 +103,10 @@ async fn proxy(target: &str) -> (Arc<Proxy>, String) {
 }
 
 /// Numbers that are the same each time.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, most: u32) -> u32 {
+    pub fn below(&mut self, most: u32) -> u32 {
         // PCG's step; the upper bits are the better ones.
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         u32::try_from((self.0 >> 33) % u64::from(most)).unwrap()
@@ -115,16 +115,29 @@ impl Random {
 
 /// What both sides should have in the end.
 #[derive(Default)]
-struct World {
+pub struct World {
     /// The hour of each appointment that is booked, and its version.
-    booked: BTreeMap<u32, i64>,
+    pub booked: BTreeMap<u32, i64>,
     versions: BTreeMap<u32, i64>,
     /// The hour of each of Mia's own events.
-    own: BTreeMap<u32, i64>,
+    pub own: BTreeMap<u32, i64>,
 }
 
-fn appointment(n: u32, version: i64, hour: i64) -> Appointment {
-    visit(u128::from(0x1_0000 + n), version, &[(MIA, "Cut", hour, 30)])
+impl World {
+    /// Books, moves or cancels one of Mia's appointments.
+    pub fn edit_booking(&mut self, salon: &Salon, random: &mut Random, hour: i64) {
+        let n = random.below(60);
+        let version = self.versions.entry(n).or_default();
+        *version += 1;
+        let mut wire = visit(u128::from(0x1_0000 + n), *version, &[(MIA, "Cut", hour, 30)]);
+        if random.below(4) == 0 {
+            wire.state = AppointmentState::Cancelled.into();
+            self.booked.remove(&n);
+        } else {
+            self.booked.insert(n, hour);
+        }
+        salon.scheduling.publish(&salon.host, &SALON.to_string(), wire);
+    }
 }
 
 fn own_event(hour: i64) -> String {
@@ -135,20 +148,7 @@ fn own_event(hour: i64) -> String {
 async fn edit(salon: &Salon, account: &Account, proxy: &Proxy, world: &mut World, random: &mut Random) {
     let hour = i64::from(72 + random.below(400));
     match random.below(12) {
-        0..=3 => {
-            let n = random.below(60);
-            let version = world.versions.entry(n).or_default();
-            *version += 1;
-            let cancelled = random.below(4) == 0;
-            let mut wire = appointment(n, *version, hour);
-            if cancelled {
-                wire.state = AppointmentState::Cancelled.into();
-                world.booked.remove(&n);
-            } else {
-                world.booked.insert(n, hour);
-            }
-            salon.scheduling.publish(&salon.host, &SALON.to_string(), wire);
-        }
+        0..=3 => world.edit_booking(salon, random, hour),
         4..=6 => {
             let n = random.below(40);
             account.put(&format!("own-{n}"), &own_event(hour)).await;
@@ -182,17 +182,14 @@ async fn edit(salon: &Salon, account: &Account, proxy: &Proxy, world: &mut World
             proxy.faults.lock().unwrap().extend(std::iter::repeat_n(fault, count));
         }
         // A worker dies between the server's answer and its commit.
-        _ => {
-            salon
-                .meddle(
-                    "UPDATE calendar_write SET written = GREATEST(written - 1, 0), etag = NULL
-                     WHERE (business_id, calendar_id, event_id) IN
-                         (SELECT business_id, calendar_id, event_id FROM calendar_write ORDER BY event_id LIMIT 3)",
-                )
-                .await;
-        }
+        _ => salon.meddle(LOST_COMMIT).await,
     }
 }
+
+/// What was written is not known to have been.
+pub const LOST_COMMIT: &str = "UPDATE calendar_write SET written = GREATEST(written - 1, 0), etag = NULL
+    WHERE (business_id, calendar_id, event_id) IN
+        (SELECT business_id, calendar_id, event_id FROM calendar_write ORDER BY event_id LIMIT 3)";
 
 async fn check(salon: &Salon) -> CheckConsistencyResponse {
     let message = CheckConsistencyRequest { business_id: SALON.to_string() };
@@ -213,6 +210,41 @@ async fn settle(salon: &Salon) {
         }
     };
     tokio::time::timeout(crate::scheduling::PATIENCE * 3, settling).await.expect("writes never end");
+}
+
+/// Lets what is under way end, and all that waits after failures be tried.
+pub async fn come_to_rest(salon: &Salon) {
+    let position = i64::try_from(salon.scheduling.published().len()).unwrap();
+    salon
+        .until(async || {
+            outbox::caught_up(&salon.app, calendar_sync::FOLLOWER, "scheduling", position).await.unwrap()
+        })
+        .await;
+    // Turns that are under way end before the time of their leases does.
+    let turns = "SELECT count(*) FROM sync_state WHERE lease IS NOT NULL OR writer IS NOT NULL";
+    salon.until(async || salon.count(turns).await == 0).await;
+    salon.time.advance(SignedDuration::from_mins(20));
+    settle(salon).await;
+}
+
+/// Finds what people did to our events since they were written, repairs it line by line, and finds nothing then.
+pub async fn repair(salon: &Salon, world: &World) {
+    let found = check(salon).await;
+    assert_eq!(found.check.as_ref().unwrap().unread_side_count, 0, "{:?}", found.sides);
+    for difference in &found.differences {
+        let message = RepairDifferenceRequest {
+            business_id: SALON.to_string(),
+            calendar_id: difference.calendar_id.clone(),
+            event_id: difference.event_id.clone(),
+            appointment_id: difference.appointment_id.clone(),
+        };
+        let request = as_user(&salon.host, Role::Owner, SALON, message);
+        ConsistencyServiceClient::new(salon.channel.clone()).repair_difference(request).await.unwrap();
+    }
+    settle(salon).await;
+    let after = check(salon).await;
+    assert_eq!(after.differences, []);
+    assert_eq!(after.check.unwrap().appointment_count, i32::try_from(world.booked.len()).unwrap());
 }
 
 #[tokio::test]
@@ -241,36 +273,8 @@ async fn after_500_edits_with_faults_both_sides_agree_and_nothing_is_doubled_or_
         }
     }
     proxy.faults.lock().unwrap().clear();
-    let position = salon.scheduling.published().len();
-    let position = i64::try_from(position).unwrap();
-    salon
-        .until(async || {
-            outbox::caught_up(&salon.app, calendar_sync::FOLLOWER, "scheduling", position).await.unwrap()
-        })
-        .await;
-    // Turns that are under way end before the time of their leases does.
-    let turns = "SELECT count(*) FROM sync_state WHERE lease IS NOT NULL OR writer IS NOT NULL";
-    salon.until(async || salon.count(turns).await == 0).await;
-    salon.time.advance(SignedDuration::from_mins(20));
-    settle(&salon).await;
-
-    // What people did to our events since they were written is found, told, and repaired.
-    let found = check(&salon).await;
-    assert_eq!(found.check.as_ref().unwrap().unread_side_count, 0, "{:?}", found.sides);
-    for difference in &found.differences {
-        let message = RepairDifferenceRequest {
-            business_id: SALON.to_string(),
-            calendar_id: difference.calendar_id.clone(),
-            event_id: difference.event_id.clone(),
-            appointment_id: difference.appointment_id.clone(),
-        };
-        let request = as_user(&salon.host, Role::Owner, SALON, message);
-        ConsistencyServiceClient::new(salon.channel.clone()).repair_difference(request).await.unwrap();
-    }
-    settle(&salon).await;
-    let after = check(&salon).await;
-    assert_eq!(after.differences, []);
-    assert_eq!(after.check.unwrap().appointment_count, i32::try_from(world.booked.len()).unwrap());
+    come_to_rest(&salon).await;
+    repair(&salon, &world).await;
 
     // Nothing doubled, nothing lost: an entry for each appointment and each own event.
     let names: BTreeSet<String> = account.names().await.into_iter().collect();

@@ -18,6 +18,7 @@ mod health;
 mod isolation;
 mod process;
 mod provider;
+mod provider_chaos;
 mod provider_turns;
 mod radicale;
 mod read;

@@ -1,0 +1,123 @@
+//! Edits on both sides of a booking system that fails: in the end both sides agree.
+
+use std::collections::BTreeMap;
+
+use demo_provider::{Appointment, DemoProvider, Fault};
+use jiff::SignedDuration;
+
+use crate::{
+    chaos::{LOST_COMMIT, Random, World, come_to_rest, repair},
+    provider::{connected, map, own, sync},
+    salon::{MIA, Salon, at},
+};
+
+const EDITS: u32 = 500;
+const SEED: u64 = 0x5EED_2026_1126;
+/// A worker died with the turn at the connection.
+const LOST_TURN: &str = "UPDATE provider_connection SET worker = gen_random_uuid(),
+    working_until = (SELECT max(called_up_to) FROM provider_connection) + interval '3 seconds'";
+
+fn standing(system: &DemoProvider, ours: bool) -> Vec<Appointment> {
+    let all = system.edit(|book| book.appointments().into_iter().cloned().collect::<Vec<_>>());
+    all.into_iter().filter(|found| found.booking.reference.is_some() == ours).collect()
+}
+
+fn hour(appointment: &Appointment) -> i64 {
+    appointment.booking.starts_at.duration_since(at(0, 0)).as_hours()
+}
+
+async fn edit(salon: &Salon, system: &DemoProvider, world: &mut World, random: &mut Random) {
+    let (hour, now) = (i64::from(72 + random.below(400)), salon.time.now());
+    match random.below(12) {
+        0..=3 => world.edit_booking(salon, random, hour),
+        4..=6 => {
+            let n = random.below(40);
+            let id = format!("own-{n}");
+            system.edit(|book| {
+                let version = book.version(&id).map(str::to_owned);
+                book.put(&id, own("P1", hour), version.as_deref(), "Mia", now).map(drop).unwrap();
+            });
+            world.own.insert(n, hour);
+        }
+        7 => {
+            let n = random.below(40);
+            if world.own.remove(&n).is_some() {
+                remove(system, &format!("own-{n}"), now);
+            }
+        }
+        // Someone moves or deletes what was written for an appointment.
+        8 => {
+            let ours = standing(system, true);
+            if let Some(appointment) = ours.get(random.below(60) as usize) {
+                if random.below(2) == 0 {
+                    let mut moved = appointment.booking.clone();
+                    moved.starts_at += SignedDuration::from_mins(15);
+                    moved.ends_at += SignedDuration::from_mins(15);
+                    let (id, version) = (appointment.id.clone(), appointment.version.clone());
+                    system.edit(|book| book.put(&id, moved, Some(&version), "Mia", now).map(drop)).ok();
+                } else {
+                    remove(system, &appointment.id, now);
+                }
+            }
+        }
+        9 | 10 => {
+            let faults = [Fault::Unavailable, Fault::LostAnswer, Fault::TooManyRequests, Fault::Forgotten];
+            system.fail(faults[random.below(4) as usize], 1 + random.below(3));
+        }
+        _ => {
+            salon.meddle(LOST_COMMIT).await;
+            salon.meddle(LOST_TURN).await;
+        }
+    }
+}
+
+fn remove(system: &DemoProvider, id: &str, now: jiff::Timestamp) {
+    system.edit(|book| {
+        if let Some(version) = book.version(id).map(str::to_owned) {
+            book.delete(id, &version, "Mia", now).unwrap();
+        }
+    });
+}
+
+#[tokio::test]
+async fn after_500_edits_with_faults_the_book_and_the_booking_system_agree() {
+    let (salon, system, connection) = connected().await;
+    sync(&salon, &connection, false).await;
+    map(&salon, &connection, "P1", Some(MIA)).await.unwrap();
+    let (mut world, mut random) = (World::default(), Random(SEED));
+    for n in 0..EDITS {
+        edit(&salon, &system, &mut world, &mut random).await;
+        if n % 10 == 0 {
+            salon.time.advance(SignedDuration::from_secs(2));
+            salon.read_again().await;
+        }
+    }
+    system.mend();
+    come_to_rest(&salon).await;
+    repair(&salon, &world).await;
+
+    // Nothing doubled, nothing lost, each at its time.
+    let mut ours: Vec<i64> = standing(&system, true).iter().map(hour).collect();
+    let mut booked: Vec<i64> = world.booked.values().copied().collect();
+    ours.sort_unstable();
+    booked.sort_unstable();
+    assert_eq!(ours, booked);
+    let theirs: BTreeMap<String, i64> =
+        standing(&system, false).iter().map(|found| (found.id.clone(), hour(found))).collect();
+    let own: BTreeMap<String, i64> = world.own.iter().map(|(n, hour)| (format!("own-{n}"), *hour)).collect();
+    assert_eq!(theirs, own);
+    // And scheduling holds Mia's own, where they are now, and nothing of ours.
+    salon.read_again().await;
+    let midnight = at(0, 0).as_second();
+    salon
+        .scheduling
+        .until(|imported| {
+            let held: BTreeMap<String, i64> = imported
+                .busy
+                .iter()
+                .map(|((_, id), fact)| (id.clone(), (fact.starts_at.unwrap().seconds - midnight) / 3600))
+                .collect();
+            held == own
+        })
+        .await;
+}
