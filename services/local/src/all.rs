@@ -11,6 +11,9 @@ use boot::{
 };
 use caller::{Gate, Keyring, Signer, Verifier};
 use database::Passwords;
+use demo_provider::{Book, DemoProvider};
+use jiff::tz::TimeZone;
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -89,6 +92,7 @@ impl AllArgs {
         Ok(Plan {
             google,
             model: self.model.clone(),
+            booking_system: false,
             port: self.port,
             base_port: self.base_port,
             through: self.through,
@@ -115,6 +119,7 @@ pub async fn run(args: AllArgs, shutdown: CancellationToken) -> anyhow::Result<(
     // Held until the end, and first: it gets ready while Postgres does.
     let _provider = stand_in(&args, &mut plan, &data).await?;
     let _model = demo_model(&args, &mut plan).await;
+    booking_system(&args, &mut plan, shutdown.clone()).await?;
     if let Some(tls) = &plan.tls {
         tls.make().context("making certificates")?;
     }
@@ -136,6 +141,27 @@ pub async fn run(args: AllArgs, shutdown: CancellationToken) -> anyhow::Result<(
     redis.stop();
     postgres.stop()?;
     outcome
+}
+
+/// Starts the demo booking system of Willow, with its own data and a page to edit it, unless there is no demo.
+async fn booking_system(args: &AllArgs, plan: &mut Plan, shutdown: CancellationToken) -> anyhow::Result<()> {
+    if args.no_demo {
+        return Ok(());
+    }
+    let listener = match TcpListener::bind(("127.0.0.1", plan.booking_system_port())).await {
+        Ok(listener) => listener,
+        Err(error) => {
+            tracing::warn!(%error, "the demo booking system can't be started");
+            return Ok(());
+        }
+    };
+    let zone = TimeZone::get(salon::BUSINESSES[0].time_zone)?;
+    let people = salon::EMPLOYEES.each_ref().map(|employee| employee.name);
+    let treatments = salon::SERVICES.each_ref().map(|service| service.name);
+    let book = Book::new(salon::BUSINESSES[0].name, demo_provider::TOKEN, zone, &people, &treatments);
+    tokio::spawn(DemoProvider::new(book, Clock::system()).serve(listener, shutdown));
+    plan.booking_system = true;
+    Ok(())
 }
 
 /// Starts a provider on this machine when Google is not configured and Node.js is there.
@@ -330,6 +356,12 @@ fn announce(args: &AllArgs, plan: &Plan) {
         }
         if plan.google.as_ref().is_some_and(|client| client.issuer.starts_with("http://")) {
             println!("\n\"Sign in with Google\" opens a page on this machine: sign in there under any name.");
+        }
+        if plan.booking_system {
+            println!(
+                "\nThe salon's own booking system, to connect and to edit: {}",
+                plan.booking_system_url()
+            );
         }
         println!(
             "\n`make demo-call` plays a telephone call (PLATFORM=retell, vapi, twilio or elevenlabs). Ctrl-C stops everything."

@@ -73,6 +73,7 @@ fn plan(args: &BenchArgs) -> anyhow::Result<Plan> {
     let url: reqwest::Url = args.url.parse()?;
     Ok(Plan {
         model: ModelConfig::default(),
+        booking_system: false,
         port: url.port_or_known_default().context("an address without a port")?,
         base_port: args.base_port,
         through: 0,

@@ -80,6 +80,8 @@ pub struct Plan {
     pub google: Option<Client>,
     /// What the agent's own conversations speak with.
     pub model: ModelConfig,
+    /// Whether the demo booking system runs.
+    pub booking_system: bool,
 }
 
 impl Plan {
@@ -123,6 +125,18 @@ impl Plan {
     #[must_use]
     pub fn model_port(&self) -> u16 {
         self.base_port + 91
+    }
+
+    /// Port of the demo booking system.
+    #[must_use]
+    pub fn booking_system_port(&self) -> u16 {
+        self.base_port + 92
+    }
+
+    /// The page of the demo booking system, with its API below.
+    #[must_use]
+    pub fn booking_system_url(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.booking_system_port())
     }
 
     /// Where an identity provider may send browsers back to.
@@ -220,6 +234,9 @@ impl Plan {
             "calendar-sync" => {
                 let key = self.secrets.get("calendar-sync-sealing-key")?;
                 environment.insert("SEALING_KEYS", format!("local-1:{key}"));
+                if self.booking_system {
+                    environment.insert("DEMO_PROVIDER_URL", self.booking_system_url());
+                }
                 environment.insert("SCHEDULING_URL", self.url_of(MEMBERS[2]));
                 environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));
             }
