@@ -60,6 +60,14 @@ test.describe('calendars', () => {
         const work = calendars.find(({ name }) => name === 'Work');
         expect([work?.lastError, Boolean(work?.syncedAt)]).toEqual(['', true]);
       });
+      await page.getByRole('button', { name: 'Change password of Work of Sofia Marino' }).click();
+      const changing = page.getByRole('dialog', { name: 'Change the password of Work' });
+      await changing.getByLabel('New password', { exact: true }).fill('a wrong one');
+      await changing.getByRole('button', { name: 'Change password' }).click();
+      await changing.getByText('refuses this name and password').waitFor();
+      await changing.getByLabel('New password', { exact: true }).fill(Radicale.password);
+      await changing.getByRole('button', { name: 'Change password' }).click();
+      await changing.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Disconnect Work of Sofia Marino' }).click();
       await page
         .getByRole('dialog', { name: 'Disconnect Work of Sofia Marino?' })

@@ -4,7 +4,7 @@ import { CalendarSync, CircleAlert } from 'lucide-react';
 import { may } from '../api/access';
 import { employeesQuery, meQuery } from '../business/queries';
 import { CalendarAccess } from '../gen/access';
-import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { type Calendar, CalendarKind } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { ButtonLink, TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
@@ -13,6 +13,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
+import { ChangePassword } from './change-password';
 import { Disconnect } from './disconnect';
 import { calendarsQuery, hasUnread, isOutOfStep } from './queries';
 import { othersText, readText, shortfallText, unreadText } from './wording';
@@ -171,6 +172,9 @@ function Row({ businessId, calendar, name, zone, now, removable }: RowProps) {
           readText(calendar, now)
         )}
       </Muted>
+      {removable && calendar.kind === CalendarKind.CALDAV && (
+        <ChangePassword businessId={businessId} calendar={calendar} name={name} />
+      )}
       {removable && <Disconnect businessId={businessId} calendar={calendar} name={name} />}
       {!failed && calendar.shortfalls.length > 0 && (
         <Muted fontSize="0.875rem" flexBasis="100%">
