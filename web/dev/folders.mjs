@@ -26,6 +26,7 @@ const NOUNS = {
   demo: {},
   calendars: { offers: ['caldav-card', 'calendars-card', 'queries', 'wording'] },
   sync: {},
+  providers: {},
   'dev-panels': {},
   members: { offers: ['invitation-list', 'invite-dialog', 'queries'] },
   items: { from: ['imports'] },

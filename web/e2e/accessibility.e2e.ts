@@ -173,6 +173,9 @@ test.describe('in the light and in the dark', () => {
         '/admin/businesses/create',
         `/admin/appointment-sync?business=${WILLOW}`,
         `/admin/saloniq-consistency?business=${WILLOW}`,
+        `/admin/provider-sync?business=${WILLOW}`,
+        `/admin/provider-availability?business=${WILLOW}`,
+        `/admin/provider-credentials/${WILLOW}`,
         '/admin/employee-management',
         ...steps,
       ]) {

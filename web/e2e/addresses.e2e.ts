@@ -10,6 +10,9 @@ const ADMIN_PAGES = [
   '/admin/biz',
   '/admin/appointment-sync',
   '/admin/saloniq-consistency',
+  '/admin/provider-sync',
+  '/admin/provider-availability',
+  `/admin/provider-credentials/${WILLOW}`,
   '/admin/employee-management',
 ];
 

@@ -75,6 +75,9 @@ test.describe('what each role sees', () => {
     'intelligence',
     'insights',
     'agent',
+    'provider-credentials',
+    'provider-sync',
+    'provider-availability',
   ]) {
     test(`a guest is refused at /{businessId}/${part}, which shows people’s data`, async () => {
       const page = await freshPage({ as: people.guest });

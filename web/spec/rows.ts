@@ -18,6 +18,7 @@ const accounts = testsOf('web/e2e/accounts.e2e.ts');
 const addresses = testsOf('web/e2e/addresses.e2e.ts');
 const agent = testsOf('web/e2e/agent-settings.e2e.ts');
 const agentChat = testsOf('web/e2e/agent-chat.e2e.ts');
+const bookingSystem = testsOf('web/e2e/booking-system.e2e.ts');
 const components = testsOf('web/e2e/components.e2e.ts');
 const customers = testsOf('web/e2e/customers.e2e.ts');
 const demo = testsOf('web/e2e/demo.e2e.ts');
@@ -302,8 +303,14 @@ const table: Record<number, Record<string, Shown>> = {
     '/admin/dependencies: service dependency graph.': by(
       dependencies('refuse one that contradicts others, and show which, in words and in the graph'),
     ),
-    '/admin/provider-sync.': elsewhere('provider sync'),
-    '/admin/provider-credentials/{businessId}.': elsewhere('provider credentials'),
+    '/admin/provider-sync.': by(
+      bookingSystem(
+        'is read, mapped and kept in step, both ways, and one refused appointment stops no other',
+      ),
+    ),
+    '/admin/provider-credentials/{businessId}.': by(
+      bookingSystem('is connected with a token that is tested, replaced and never shown again'),
+    ),
     '/admin/service-pairings.': by(
       pairings('that were measured are shown with both sides, and can be suggested'),
     ),
@@ -311,8 +318,8 @@ const table: Record<number, Record<string, Shown>> = {
       intelligence('are not for employees, and an administrator chooses the business first'),
     ),
     '/admin/appointment-sync, /admin/provider-availability, /admin/schedule-check-test, /admin/saloniq-consistency.':
-      elsewhere(
-        'provider availability',
+      by(
+        bookingSystem('is compared with the book, employee by employee, and says so when it is away'),
         sync('show how each appointment is in them, with its history'),
         sync('are compared with the book, and what differs is repaired line by line'),
       ),

@@ -24,6 +24,7 @@ import { myBusinessesRoutes } from './my-businesses/routes';
 import { onboardingFlowRoutes, onboardingRoutes } from './onboarding/routes';
 import { adminPairingRoutes, pairingRoutes } from './pairings/routes';
 import { paths } from './paths';
+import { adminProviderRoutes, providerRoutes } from './providers/routes';
 import { registrationRoutes } from './registration/routes';
 import { Root } from './root';
 import { adminScheduleRoutes, scheduleRoutes } from './schedule/routes';
@@ -65,6 +66,7 @@ const businessRoute = {
     ...teamRoutes,
     ...detailsRoutes,
     ...syncRoutes,
+    ...providerRoutes,
     ...memberRoutes,
   ],
 };
@@ -90,6 +92,7 @@ const adminRoute = {
     ...adminSyncRoutes,
     ...adminAgentRoutes,
     ...adminEventRoutes,
+    ...adminProviderRoutes,
   ],
 };
 

@@ -2,7 +2,7 @@ import { Stack } from '@chakra-ui/react';
 import { may } from '../api/access';
 import { CaldavCard } from '../calendars/caldav-card';
 import { CalendarsCard } from '../calendars/calendars-card';
-import { AppointmentSyncAccess, VoiceConnectionAccess } from '../gen/access';
+import { AppointmentSyncAccess, ProviderConnectionAccess, VoiceConnectionAccess } from '../gen/access';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { Muted } from '../ui/text';
@@ -26,6 +26,14 @@ export function IntegrationsTab({ businessId, role, zone }: TabProps) {
         </Muted>
       )}
       <CaldavCard businessId={businessId} role={role} />
+      {may(ProviderConnectionAccess.listProviderConnections, role) && (
+        <Muted>
+          The salon’s own booking system:{' '}
+          <TextLink to={paths.providerCredentials(businessId)}>its connection</TextLink>,{' '}
+          <TextLink to={paths.providerSync(businessId)}>what is read of it and who is who</TextLink>, and{' '}
+          <TextLink to={paths.providerAvailability(businessId)}>both sides’ free time</TextLink>.
+        </Muted>
+      )}
       <Muted>
         Google calendars can’t be connected yet. Microsoft 365 is not supported: it has no CalDAV server.
       </Muted>

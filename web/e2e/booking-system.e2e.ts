@@ -1,0 +1,183 @@
+import { AppointmentSyncService, SyncState } from '../src/gen/frontdesk/calendarsync/v1/appointment_sync_pb';
+import { CalendarKind } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import {
+  ProviderConnectionService,
+  ProviderKind,
+  ProviderRecordKind,
+} from '../src/gen/frontdesk/calendarsync/v1/provider_pb';
+import { DayService, DayUnavailableReason } from '../src/gen/frontdesk/scheduling/v1/day_pb';
+import { BookingSystem } from './booking-system';
+import { freshPage, inside } from './browser';
+import { RestClient } from './rest';
+import { people, WILLOW } from './stack';
+import { expect, test } from './test';
+import { until } from './until';
+
+const system = new BookingSystem();
+
+async function disconnected(owner: RestClient) {
+  const { connections } = await owner.call(ProviderConnectionService.method.listProviderConnections, {
+    businessId: WILLOW,
+  });
+  for (const { id: connectionId } of connections)
+    await owner.call(ProviderConnectionService.method.disconnectProvider, {
+      businessId: WILLOW,
+      connectionId,
+    });
+}
+
+async function connected(owner: RestClient): Promise<string> {
+  await disconnected(owner);
+  const { connection } = await owner.call(ProviderConnectionService.method.connectProvider, {
+    businessId: WILLOW,
+    kind: ProviderKind.DEMO,
+    label: 'Salon book',
+    token: await system.token(),
+  });
+  return connection?.id ?? '';
+}
+
+/** How the events that are not in step in the booking system are. */
+async function unsettled(owner: RestClient): Promise<SyncState[]> {
+  const { appointments } = await owner.call(AppointmentSyncService.method.listAppointmentSync, {
+    businessId: WILLOW,
+    pageSize: 200,
+    needsLook: true,
+  });
+  const events = appointments.flatMap((appointment) => appointment.events);
+  const there = events.filter(({ kind }) => kind === CalendarKind.PROVIDER).map(({ state }) => state);
+  return there.filter((state) => state !== SyncState.WRITTEN && state !== SyncState.REMOVED);
+}
+
+test.describe('a booking system', () => {
+  test.afterEach(async () => disconnected(await RestClient.as(people.owner)));
+
+  test('is connected with a token that is tested, replaced and never shown again', async () => {
+    await disconnected(await RestClient.as(people.owner));
+    const token = await system.token();
+    const page = await freshPage({ as: people.admin });
+    await page.goto(`/admin/provider-credentials/${WILLOW}`);
+    await inside(page);
+    await page.getByText('No booking system is connected').waitFor();
+    await page.getByRole('button', { name: 'Connect the demo booking system' }).click();
+    const connecting = page.getByRole('dialog', { name: 'Connect the demo booking system' });
+    await connecting.getByLabel('Token', { exact: true }).fill('not the token');
+    await connecting.getByRole('button', { name: 'Connect', exact: true }).click();
+    await connecting.getByText('refused by the booking system').waitFor();
+    await connecting.getByLabel('Name', { exact: true }).fill('Salon book');
+    await connecting.getByLabel('Token', { exact: true }).fill(token);
+    await connecting.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('heading', { name: 'Salon book' }).waitFor();
+
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('The connection works. The account is Willow & Co.').first().waitFor();
+    await system.fail('unavailable', 1);
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('The connection does not work').first().waitFor();
+
+    await page.getByRole('button', { name: 'Replace token' }).click();
+    const replacing = page.getByRole('dialog', { name: 'Replace the token' });
+    await expect(replacing.getByLabel('Token', { exact: true })).toHaveValue('');
+    await replacing.getByLabel('Token', { exact: true }).fill(token);
+    await replacing.getByRole('button', { name: 'Replace', exact: true }).click();
+    await page.getByText('The new token works, and is kept.').first().waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Salon book' }).waitFor();
+    expect(await page.content()).not.toContain(token);
+
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    await page
+      .getByRole('dialog', { name: 'Disconnect Salon book?' })
+      .getByRole('button', { name: 'Disconnect', exact: true })
+      .click();
+    await page.getByText('No booking system is connected').waitFor();
+  });
+
+  test('is read, mapped and kept in step, both ways, and one refused appointment stops no other', async () => {
+    const owner = await RestClient.as(people.owner);
+    await connected(owner);
+    const page = await freshPage({ as: people.admin });
+    await page.goto(`/admin/provider-sync?business=${WILLOW}`);
+    await inside(page);
+    await page.getByText('Nothing was read yet').waitFor();
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByText('Would be 14 new.').waitFor();
+    await page.getByText('No employees and services were read yet').waitFor();
+    await page.getByRole('button', { name: 'Read now' }).click();
+    await page.getByText('5 employees, 9 services, 0 appointments. 14 new.').waitFor();
+
+    await system.fail('refused', 1);
+    await page.getByRole('button', { name: 'Map to Mia Larsen for Mia Larsen there' }).click();
+    await expect(page.getByLabel('Who or what Mia Larsen is here')).not.toHaveValue('');
+    await until(async () => expect(await unsettled(owner)).toEqual([SyncState.PARKED]));
+    // All others are there.
+    await until(async () => expect(await system.has('API')).toBe(true));
+    await page.goto(`/admin/appointment-sync?business=${WILLOW}&only=failed`);
+    await page.getByText('Refused').first().waitFor();
+    await page.getByText('the booking system refuses this').first().waitFor();
+    await page
+      .getByRole('button', { name: /^Try again/ })
+      .first()
+      .click();
+    await until(async () => expect(await unsettled(owner)).toEqual([]));
+
+    // What is booked there keeps her time free here.
+    const date = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
+    await system.add('Mia Larsen', 'Booked over there', `${date}T12:00`, 30);
+    await until(async () => {
+      const day = await owner.call(DayService.method.getDay, {
+        businessId: WILLOW,
+        firstDate: date,
+        lastDate: date,
+      });
+      const mia = day.columns.find(({ employeeName }) => employeeName === 'Mia Larsen');
+      const busy = mia?.unavailable.filter(({ reason }) => reason === DayUnavailableReason.BUSY) ?? [];
+      expect(busy.map(({ fromMinute, toMinute }) => [fromMinute, toMinute])).toEqual([[720, 750]]);
+    });
+  });
+
+  test('is compared with the book, employee by employee, and says so when it is away', async () => {
+    const owner = await RestClient.as(people.owner);
+    const connectionId = await connected(owner);
+    await owner.call(ProviderConnectionService.method.syncProvider, { businessId: WILLOW, connectionId });
+    const { records } = await owner.call(ProviderConnectionService.method.listProviderRecords, {
+      businessId: WILLOW,
+      connectionId,
+    });
+    const noah = records.find(({ name }) => name === 'Noah Adeyemi');
+    await owner.call(ProviderConnectionService.method.mapProviderRecord, {
+      businessId: WILLOW,
+      connectionId,
+      kind: ProviderRecordKind.EMPLOYEE,
+      externalId: noah?.externalId ?? '',
+      mappedId: noah?.suggestedId ?? '',
+    });
+    const page = await freshPage({ as: people.owner });
+    await page.goto(`/${WILLOW}/details?tab=integrations`);
+    await page.getByRole('link', { name: 'both sides’ free time' }).click();
+    await page.getByRole('heading', { name: 'Noah Adeyemi' }).waitFor();
+    // A Thursday: Noah works here from 10, and is free there from 9.
+    await page.getByLabel('Day', { exact: true }).fill(nextThursday());
+    const table = page.getByRole('table', { name: 'Free time of Noah Adeyemi' });
+    await table.getByText('Differs').first().waitFor();
+    await system.fail('unavailable', 30);
+    await page.reload();
+    await page.getByText('Unknown there').waitFor();
+    await page.getByText('What it has free is unknown, not taken.').waitFor();
+  });
+
+  test('is for owners to look into', async () => {
+    const page = await freshPage({ as: people.manager });
+    for (const path of ['provider-credentials', 'provider-sync', 'provider-availability']) {
+      await page.goto(`/${WILLOW}/${path}`);
+      await page.getByText('Access Restricted').first().waitFor();
+    }
+  });
+});
+
+/** In three to ten days. */
+function nextThursday(): string {
+  const day = new Date(Date.now() + 3 * 86_400_000);
+  while (day.getUTCDay() !== 4) day.setUTCDate(day.getUTCDate() + 1);
+  return day.toISOString().slice(0, 10);
+}

@@ -1,0 +1,122 @@
+import { Flex, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Plug } from 'lucide-react';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { useAction } from '../api/action';
+import { fetchedAhead } from '../api/fetched-ahead';
+import { useZone } from '../business/use-zone';
+import {
+  type ProviderConnection,
+  ProviderConnectionService,
+} from '../gen/frontdesk/calendarsync/v1/provider_pb';
+import { messageOf } from '../http/errors';
+import { Page } from '../layout/page';
+import { Reading } from '../layout/reading';
+import { dateAndTime, moment } from '../time/zoned';
+import { Button } from '../ui/button';
+import { Card, Surface } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { Muted, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { DisconnectProvider } from './disconnect-provider';
+import { connectionsQuery } from './queries';
+
+const TokenDialog = fetchedAhead(() => import('./token-dialog').then(({ TokenDialog }) => TokenDialog));
+
+export function Component() {
+  const { businessId = '' } = useParams();
+  const query = useQuery(connectionsQuery(businessId));
+  const [connecting, setConnecting] = useState(false);
+  return (
+    <Page
+      title="Booking system"
+      lead="The salon’s own booking system, and the token that opens it. A token is sealed, and never shown again."
+    >
+      <Reading
+        query={query}
+        what="The booking system"
+        framed
+        missingIsPage
+        skeleton={
+          <Surface>
+            <RowsSkeleton rows={3} label="Loading the booking system" />
+          </Surface>
+        }
+      >
+        {({ connections, available }) =>
+          connections.length === 0 ? (
+            <Surface>
+              <Empty
+                icon={Plug}
+                title="No booking system is connected"
+                action={
+                  available.length > 0 && (
+                    <Button variant="contained" onClick={() => setConnecting(true)}>
+                      Connect the demo booking system
+                    </Button>
+                  )
+                }
+              >
+                {available.length > 0
+                  ? 'The demo booking system shows its token on its own page.'
+                  : 'This installation reaches no booking system yet.'}
+              </Empty>
+            </Surface>
+          ) : (
+            <Stack gap="6">
+              {connections.map((connection) => (
+                <Connection key={connection.id} businessId={businessId} connection={connection} />
+              ))}
+            </Stack>
+          )
+        }
+      </Reading>
+      {connecting && <TokenDialog businessId={businessId} onClose={() => setConnecting(false)} />}
+    </Page>
+  );
+}
+
+function Connection({ businessId, connection }: { businessId: string; connection: ProviderConnection }) {
+  const zone = useZone(businessId);
+  const [rotating, setRotating] = useState(false);
+  const { connectedAt, tokenChangedAt, readAt } = connection;
+  const [connected, changed, read] = [connectedAt, tokenChangedAt, readAt].map(moment);
+  const { act, running } = useAction(ProviderConnectionService.method.testProviderConnection, {
+    onDone: ({ fault, account }) =>
+      fault
+        ? toasts.show('bad', `The connection does not work: ${fault}.`)
+        : toasts.show('good', `The connection works. The account is ${account}.`),
+    onRefused: (error) => toasts.show('bad', messageOf(error, 'The connection could not be tested.')),
+  });
+  return (
+    <Card title={connection.label}>
+      <Stack gap="4">
+        <Stack gap="0">
+          <Text>Demo booking system, connected {connected && dateAndTime(connected, zone)}.</Text>
+          <Muted>Its token was last replaced {changed && dateAndTime(changed, zone)}.</Muted>
+          <Muted>
+            {read
+              ? `Its employees and services were last read ${dateAndTime(read, zone)}.`
+              : 'Its employees and services were not read yet.'}
+          </Muted>
+        </Stack>
+        <Flex gap="3" wrap="wrap">
+          <Button loading={running} onClick={() => act({ businessId, connectionId: connection.id })}>
+            Test connection
+          </Button>
+          <Button onClick={() => setRotating(true)}>Replace token</Button>
+          <DisconnectProvider businessId={businessId} connection={connection} />
+        </Flex>
+      </Stack>
+      {rotating && (
+        <TokenDialog
+          businessId={businessId}
+          connectionId={connection.id}
+          onClose={() => setRotating(false)}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Users } from 'lucide-react';
+import { useAction } from '../api/action';
+import {
+  type ListProviderRecordsResponse,
+  ProviderConnectionService,
+  type ProviderRecord,
+  ProviderRecordKind,
+} from '../gen/frontdesk/calendarsync/v1/provider_pb';
+import { messageOf } from '../http/errors';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { SelectField } from '../ui/select-field';
+import { Empty } from '../ui/states';
+import { Table } from '../ui/table';
+import { Muted, ScreenReaderOnly } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { recordsQuery } from './queries';
+
+type MappingProps = { businessId: string; connectionId: string; found: ListProviderRecordsResponse };
+
+/** Which employee or service here each record of the booking system is. */
+export function Mapping({ businessId, connectionId, found }: MappingProps) {
+  if (found.records.length === 0) {
+    return (
+      <Empty icon={Users} title="No employees and services were read yet">
+        They are here after the first run.
+      </Empty>
+    );
+  }
+  return (
+    <Table label="Employees and services of the booking system" minWidth="40rem">
+      <thead>
+        <tr>
+          <th scope="col">There</th>
+          <th scope="col">Kind</th>
+          <th scope="col">Here</th>
+          <th scope="col" aria-label="Suggestion" />
+        </tr>
+      </thead>
+      <tbody>
+        {found.records.map((record) => (
+          <Row
+            key={`${record.kind} ${record.externalId}`}
+            businessId={businessId}
+            connectionId={connectionId}
+            record={record}
+            found={found}
+          />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Row({ businessId, connectionId, record, found }: MappingProps & { record: ProviderRecord }) {
+  const queries = useQueryClient();
+  const { kind, externalId, name, mappedId, suggestedId, isGone } = record;
+  const { act, running } = useAction(ProviderConnectionService.method.mapProviderRecord, {
+    onDone: () =>
+      void queries.invalidateQueries({ queryKey: recordsQuery(businessId, connectionId).queryKey }),
+    onRefused: (error) => toasts.show('bad', messageOf(error, `${name} could not be mapped.`)),
+  });
+  const map = (to: string) => act({ businessId, connectionId, kind, externalId, mappedId: to });
+  const isEmployee = kind === ProviderRecordKind.EMPLOYEE;
+  const taken = new Set(found.records.filter((other) => other !== record).map((other) => other.mappedId));
+  // A mapped employee is first mapped to none: until then their appointments are kept in step.
+  const own = found.own.filter(
+    ({ kind: of, id }) => of === kind && !taken.has(id) && (!isEmployee || !mappedId || id === mappedId),
+  );
+  const suggested = found.own.find(({ kind: of, id }) => of === kind && id === suggestedId);
+  return (
+    <tr>
+      <th scope="row">
+        {name} {isGone && <Badge tone="warn">Gone there</Badge>}
+      </th>
+      <td>{isEmployee ? 'Employee' : 'Service'}</td>
+      <td>
+        <SelectField
+          label={`Who or what ${name} is here`}
+          silent
+          value={mappedId}
+          disabled={running}
+          onChange={(event) => map(event.currentTarget.value)}
+        >
+          <option value="">Not mapped</option>
+          {own.map(({ id, name: ours }) => (
+            <option key={id} value={id}>
+              {ours}
+            </option>
+          ))}
+        </SelectField>
+      </td>
+      <td>
+        {suggested ? (
+          <Button loading={running} onClick={() => map(suggested.id)}>
+            Map to {suggested.name}
+            <ScreenReaderOnly> for {name} there</ScreenReaderOnly>
+          </Button>
+        ) : (
+          !mappedId && <Muted fontSize="0.875rem">No similar name</Muted>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,36 @@
+import { type ProviderRun, ProviderRunState } from '../gen/frontdesk/calendarsync/v1/provider_pb';
+import type { Tone } from '../ui/badge';
+
+/** How a run is. */
+export function runText(run: ProviderRun): { label: string; tone: Tone } {
+  switch (run.state) {
+    case ProviderRunState.DONE:
+      return { label: run.dryRun ? 'Dry run' : 'Done', tone: 'good' };
+    case ProviderRunState.FAILED:
+      return { label: 'Failed', tone: 'bad' };
+    default:
+      return {
+        label: `Step ${Math.min(run.stepsDone + 1, run.stepCount)} of ${run.stepCount}`,
+        tone: 'info',
+      };
+  }
+}
+
+/** What a run read and changed, or would change. */
+export function countsText({ counts, dryRun }: ProviderRun): string {
+  if (!counts) return '';
+  const { employees, services, appointments, added, changed, removed } = counts;
+  const read = `${employees} employees, ${services} services, ${appointments} appointments`;
+  const changes = [
+    added > 0 && `${added} new`,
+    changed > 0 && `${changed} renamed`,
+    removed > 0 && `${removed} gone`,
+  ].filter(Boolean);
+  if (changes.length === 0) return `${read}. Nothing changed.`;
+  return `${read}. ${dryRun ? 'Would be' : ''} ${changes.join(', ')}.`.replace('  ', ' ');
+}
+
+/** "9:30" of minutes after midnight. */
+export function minuteText(minutes: number): string {
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
+}
