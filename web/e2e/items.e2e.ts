@@ -131,7 +131,9 @@ test.describe('items', () => {
     await page.getByText('1 item, by name').waitFor();
     await page.getByLabel('Category').selectOption('Colour');
     await page.getByText('No item matches').waitFor();
-    await page.waitForURL(({ searchParams }) => ['low', 'q', 'category'].every((name) => searchParams.has(name)));
+    await page.waitForURL(({ searchParams }) =>
+      ['low', 'q', 'category'].every((name) => searchParams.has(name)),
+    );
     expect(await page.getByRole('button', { name: 'New item' }).count()).toBe(0);
   });
 });

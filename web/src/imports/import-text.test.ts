@@ -40,7 +40,9 @@ describe('an import', () => {
 
   it('says what it waits for', () => {
     expect(waitingText(of({}))).toBeUndefined();
-    expect(waitingText(of({ waitingFor: 'auth' }))).toContain('the service that invites, which does not answer');
+    expect(waitingText(of({ waitingFor: 'auth' }))).toContain(
+      'the service that invites, which does not answer',
+    );
     expect(waitingText(of({ waitingFor: 'next-try' }))).toContain('The last try failed');
   });
 

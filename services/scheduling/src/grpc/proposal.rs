@@ -36,7 +36,8 @@ use super::{
 use crate::{
     Error,
     app::{
-        ApplyProposal, DelayAppointment, Delayed, DismissProposal, Named, OptimiseDay, People, ReportAbsence, Turns,
+        ApplyProposal, DelayAppointment, Delayed, DismissProposal, Named, OptimiseDay, People, ReportAbsence,
+        Turns,
     },
     domain::absence::Reason,
     store::{Store, StoredProposal, Tx},
