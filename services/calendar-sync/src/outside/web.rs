@@ -37,6 +37,9 @@ pub enum WebError {
     /// The address is not one that may be called.
     #[error("{0}")]
     Forbidden(String),
+    /// There is no server of this name.
+    #[error("{0}")]
+    Unknown(String),
     /// It may answer later.
     #[error("{0}")]
     Unreachable(String),
@@ -165,7 +168,7 @@ impl Web {
         match &answer {
             Ok(answer) if !answer.status.is_server_error() => permit.succeeded(),
             Err(WebError::Forbidden(_)) => permit.succeeded(),
-            Ok(_) | Err(WebError::Unreachable(_)) => permit.failed(),
+            Ok(_) | Err(WebError::Unknown(_) | WebError::Unreachable(_)) => permit.failed(),
         }
         answer
     }
@@ -240,7 +243,7 @@ impl Web {
     /// So that the reason is clear; the connection is made to what [`Guarded`] resolves.
     async fn check_resolved(&self, url: &Url) -> Result<(), WebError> {
         let Some(name) = url.domain() else { return Ok(()) };
-        let found = lookup(name).await.map_err(|_| WebError::Unreachable(format!("{name} is not found")))?;
+        let found = lookup(name).await.map_err(|_| WebError::Unknown(format!("{name} is not found")))?;
         if found.iter().any(|address| !self.reach.allows(address.ip())) {
             return Err(WebError::Forbidden(format!("{name} is inside a private network")));
         }

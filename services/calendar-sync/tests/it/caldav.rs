@@ -99,7 +99,8 @@ async fn calendars_are_found_from_the_servers_address_and_a_fault_names_its_fiel
 
     let wrong = CaldavAccount { password: "no".to_owned(), ..wire(&account) };
     assert_eq!(field(&find(&salon, wrong).await.unwrap_err()), "account.password");
-    for server in ["not an address", "ftp://example.com", "https://mia:secret@example.com"] {
+    for server in ["not an address", "ftp://example.com", "https://mia:secret@example.com", "nobody.invalid"]
+    {
         let wrong = CaldavAccount { server: server.to_owned(), ..wire(&account) };
         assert_eq!(field(&find(&salon, wrong).await.unwrap_err()), "account.server", "{server}");
     }

@@ -124,7 +124,7 @@ fn last_segment(url: &Url) -> Option<String> {
 
 fn fault(error: WebError) -> AccountFault {
     match error {
-        WebError::Forbidden(reason) => AccountFault::Server(reason),
+        WebError::Forbidden(reason) | WebError::Unknown(reason) => AccountFault::Server(reason),
         WebError::Unreachable(reason) => AccountFault::Unreachable(reason),
     }
 }
