@@ -146,7 +146,8 @@ impl Salon<'_> {
             self.add(&format!("customers/{id}/notes"), json!({"text": "quokkabird was here"})).await;
         let deleted = format!("{profile}/notes/{}", deleted["note"]["id"].as_str().unwrap());
         self.manager.send(Method::DELETE, &deleted, None, None).await.unwrap();
-        let test = json!({"subject": "quokkabird tint", "testedOn": "2026-01-05"});
+        let result = "PATCH_TEST_RESULT_NO_REACTION";
+        let test = json!({"subject": "quokkabird tint", "testedOn": "2026-01-05", "result": result});
         self.add(&format!("customers/{id}/patch-tests"), test).await;
         let formula = json!({"text": "quokkabird 6/1", "mixedOn": "2026-01-05"});
         self.add(&format!("customers/{id}/formulas"), formula).await;
