@@ -8,6 +8,7 @@ use boot::peer::Peer;
 use caller::BusinessId;
 use futures::{StreamExt, TryStreamExt, stream};
 use proto::frontdesk::tenancy::v1 as tenancy;
+use tonic::{Code, Status};
 
 use super::{BenchArgs, load::Latencies, print};
 use crate::{
@@ -23,6 +24,9 @@ use crate::{
 /// Customers created at once while the salon is filled.
 const AT_ONCE: usize = 32;
 const TIMEOUT: Duration = Duration::from_secs(20);
+/// How often a customer is sent to a busy database, and how long apart.
+const MOST_TRIES: u32 = 50;
+const BUSY: Duration = Duration::from_millis(200);
 const FIRST_NAMES: [&str; 10] =
     ["Ana", "Ben", "Chloe", "Dina", "Emma", "Finn", "Grace", "Harry", "Ida", "Jack"];
 const SYLLABLES: [&str; 16] = [
@@ -120,15 +124,27 @@ async fn fill(args: &BenchArgs, secrets: &Secrets, salon: &str) -> anyhow::Resul
     client.create_business(peer.as_service(None, message, TIMEOUT)).await?;
     let business: BusinessId = salon.parse()?;
     stream::iter(0..args.customers)
-        .map(|n| {
-            let mut client = tenancy::customer_service_client::CustomerServiceClient::new(peer.channel());
-            let request = peer.as_service(Some(business), customer(salon, n), TIMEOUT);
-            async move { client.create_customer(request).await }
-        })
+        .map(|n| create(&peer, business, customer(salon, n)))
         .buffer_unordered(AT_ONCE)
-        .try_for_each(async |_| Ok(()))
+        .try_for_each(async |()| Ok(()))
         .await?;
     Ok(())
+}
+
+/// Creates a customer; a database that is busy is asked again.
+async fn create(
+    peer: &Peer,
+    business: BusinessId,
+    customer: tenancy::CreateCustomerRequest,
+) -> Result<(), Status> {
+    let mut client = tenancy::customer_service_client::CustomerServiceClient::new(peer.channel());
+    for _ in 0..MOST_TRIES {
+        match client.create_customer(peer.as_service(Some(business), customer.clone(), TIMEOUT)).await {
+            Err(status) if status.code() == Code::Unavailable => tokio::time::sleep(BUSY).await,
+            answer => return answer.map(drop),
+        }
+    }
+    Err(Status::unavailable("the database stays busy"))
 }
 
 /// The `n`th customer: ten first names, four thousand last ones, every second with an address.
