@@ -154,6 +154,18 @@ async fn a_token_is_tested_and_replaced_by_one_that_works() {
 }
 
 #[tokio::test]
+async fn a_token_that_was_put_into_another_row_does_not_open() {
+    let (salon, _, connection) = connected().await;
+    let moved = Uuid::from_u128(0xC0);
+    salon.meddle(&format!("UPDATE provider_connection SET id = '{moved}' WHERE id = '{connection}'")).await;
+    let message =
+        TestProviderConnectionRequest { business_id: SALON.to_string(), connection_id: moved.to_string() };
+    let request = as_user(&salon.host, Role::Owner, SALON, message);
+    let refused = client(&salon).test_provider_connection(request).await.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::Internal));
+}
+
+#[tokio::test]
 async fn a_dry_run_counts_and_keeps_nothing_and_a_run_keeps_what_it_read() {
     let (salon, _, connection) = connected().await;
     let counted = |run: &ProviderRun| {
