@@ -139,7 +139,7 @@ async fn what_limits_refuse_is_counted_by_limit() {
     LazyLock::force(&METRICS);
     let none = Stage::limited(Limits { in_flight: 0, sockets: 0, flows: 0, ..Limits::default() }).await;
     let before = limited();
-    assert_eq!(before.len(), 9, "every limit has its series from the start: {before:?}");
+    assert_eq!(before.len(), 10, "every limit has its series from the start: {before:?}");
     assert_eq!(none.stranger().get("/api/openapi.json").await.status, StatusCode::SERVICE_UNAVAILABLE);
     let one = Stage::limited(Limits { sockets: 1, parts: 1, flows: 0, ..Limits::default() }).await;
     let held = Socket::open(&one).await;
