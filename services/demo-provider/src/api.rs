@@ -35,12 +35,37 @@ pub(crate) fn routes() -> Router<DemoProvider> {
         .route("/api/availability", get(availability))
 }
 
+/// Why a request is not served.
+enum Turned {
+    /// The token is wrong.
+    Away,
+    /// It is to come again later.
+    Later,
+    /// It comes too often.
+    TooOften,
+    /// What it writes is refused.
+    Refused,
+}
+
+impl IntoResponse for Turned {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Away => StatusCode::UNAUTHORIZED.into_response(),
+            Self::Later => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+            Self::TooOften => (StatusCode::TOO_MANY_REQUESTS, [(RETRY_AFTER, "1")]).into_response(),
+            Self::Refused => {
+                (StatusCode::UNPROCESSABLE_ENTITY, "the booking system refuses this").into_response()
+            }
+        }
+    }
+}
+
 /// Whether a request may go on, and which fault it meets after it has done what it is asked.
-fn enter(system: &DemoProvider, method: &Method, headers: &HeaderMap) -> Result<Option<Fault>, Response> {
+fn enter(system: &DemoProvider, method: &Method, headers: &HeaderMap) -> Result<Option<Fault>, Turned> {
     let mut state = system.lock();
     let token = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
     if token.and_then(|value| value.strip_prefix("Bearer ")) != Some(state.book.token.as_str()) {
-        return Err(StatusCode::UNAUTHORIZED.into_response());
+        return Err(Turned::Away);
     }
     let writes = *method != Method::GET;
     let fault = state.faults.next(|fault| match fault {
@@ -49,36 +74,38 @@ fn enter(system: &DemoProvider, method: &Method, headers: &HeaderMap) -> Result<
         Fault::Forgotten => false,
     });
     match fault {
-        Some(Fault::Unavailable) => Err(StatusCode::SERVICE_UNAVAILABLE.into_response()),
-        Some(Fault::TooManyRequests) => {
-            Err((StatusCode::TOO_MANY_REQUESTS, [(RETRY_AFTER, "1")]).into_response())
-        }
-        Some(Fault::Refused) => {
-            Err((StatusCode::UNPROCESSABLE_ENTITY, "the booking system refuses this").into_response())
-        }
+        Some(Fault::Unavailable) => Err(Turned::Later),
+        Some(Fault::TooManyRequests) => Err(Turned::TooOften),
+        Some(Fault::Refused) => Err(Turned::Refused),
         other => Ok(other),
     }
 }
 
-async fn account(State(system): State<DemoProvider>, method: Method, headers: HeaderMap) -> Response {
-    match enter(&system, &method, &headers) {
-        Err(refused) => refused,
-        Ok(_) => Json(json!({ "name": system.lock().book.account })).into_response(),
-    }
+async fn account(
+    State(system): State<DemoProvider>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Response, Turned> {
+    enter(&system, &method, &headers)?;
+    Ok(Json(json!({ "name": system.lock().book.account })).into_response())
 }
 
-async fn employees(State(system): State<DemoProvider>, method: Method, headers: HeaderMap) -> Response {
-    match enter(&system, &method, &headers) {
-        Err(refused) => refused,
-        Ok(_) => Json(json!({ "employees": system.lock().book.people })).into_response(),
-    }
+async fn employees(
+    State(system): State<DemoProvider>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Response, Turned> {
+    enter(&system, &method, &headers)?;
+    Ok(Json(json!({ "employees": system.lock().book.people })).into_response())
 }
 
-async fn services(State(system): State<DemoProvider>, method: Method, headers: HeaderMap) -> Response {
-    match enter(&system, &method, &headers) {
-        Err(refused) => refused,
-        Ok(_) => Json(json!({ "services": system.lock().book.treatments })).into_response(),
-    }
+async fn services(
+    State(system): State<DemoProvider>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Response, Turned> {
+    enter(&system, &method, &headers)?;
+    Ok(Json(json!({ "services": system.lock().book.treatments })).into_response())
 }
 
 #[derive(Debug, Deserialize)]
@@ -92,20 +119,18 @@ async fn appointments(
     method: Method,
     headers: HeaderMap,
     Query(Changes { employee, after }): Query<Changes>,
-) -> Response {
-    if let Err(refused) = enter(&system, &method, &headers) {
-        return refused;
-    }
+) -> Result<Response, Turned> {
+    enter(&system, &method, &headers)?;
     let mut state = system.lock();
     if after.is_some() && state.faults.next(|fault| fault == Fault::Forgotten).is_some() {
         state.book.forget();
     }
-    match state.book.changes(&employee, after, PAGE) {
+    Ok(match state.book.changes(&employee, after, PAGE) {
         None => StatusCode::GONE.into_response(),
         Some((found, next, more)) => {
             Json(json!({ "appointments": found, "next": next, "more": more })).into_response()
         }
-    }
+    })
 }
 
 #[derive(Debug, Deserialize)]
@@ -119,13 +144,11 @@ async fn availability(
     method: Method,
     headers: HeaderMap,
     Query(Day { employee, date }): Query<Day>,
-) -> Response {
-    if let Err(refused) = enter(&system, &method, &headers) {
-        return refused;
-    }
+) -> Result<Response, Turned> {
+    enter(&system, &method, &headers)?;
     let free = system.lock().book.free(&employee, date);
     let spans: Vec<_> = free.into_iter().map(|(from, to)| json!({ "from": from, "to": to })).collect();
-    Json(json!({ "free": spans })).into_response()
+    Ok(Json(json!({ "free": spans })).into_response())
 }
 
 async fn put_appointment(
@@ -134,20 +157,17 @@ async fn put_appointment(
     headers: HeaderMap,
     Path(id): Path<String>,
     Json(booking): Json<Booking>,
-) -> Response {
-    let fault = match enter(&system, &method, &headers) {
-        Err(refused) => return refused,
-        Ok(fault) => fault,
-    };
+) -> Result<Response, Turned> {
+    let fault = enter(&system, &method, &headers)?;
     let (now, expected) = (system.clock.now(), expected(&headers));
     let put = system.edit(|book| {
         book.put(&id, booking, expected.as_deref(), BY, now).map(|appointment| appointment.version.clone())
     });
-    match put {
+    Ok(match put {
         Err(unchanged) => refuse(&unchanged),
         Ok(_) if fault == Some(Fault::LostAnswer) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
         Ok(version) => (StatusCode::OK, [(ETAG, version)]).into_response(),
-    }
+    })
 }
 
 async fn delete_appointment(
@@ -155,20 +175,17 @@ async fn delete_appointment(
     method: Method,
     headers: HeaderMap,
     Path(id): Path<String>,
-) -> Response {
-    let fault = match enter(&system, &method, &headers) {
-        Err(refused) => return refused,
-        Ok(fault) => fault,
-    };
+) -> Result<Response, Turned> {
+    let fault = enter(&system, &method, &headers)?;
     let (now, expected) = (system.clock.now(), expected(&headers).unwrap_or_default());
     if system.lock().book.version(&id).is_none() {
-        return StatusCode::NOT_FOUND.into_response();
+        return Ok(StatusCode::NOT_FOUND.into_response());
     }
-    match system.edit(|book| book.delete(&id, &expected, BY, now)) {
+    Ok(match system.edit(|book| book.delete(&id, &expected, BY, now)) {
         Err(unchanged) => refuse(&unchanged),
         Ok(()) if fault == Some(Fault::LostAnswer) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
-    }
+    })
 }
 
 /// The version that a write expects; `None` for "there is none".

@@ -56,7 +56,6 @@ impl DemoProvider {
     }
 
     /// What it serves: the API under `/api`, and the page.
-    #[must_use]
     pub fn router(&self) -> Router {
         let counted = from_fn_with_state(self.clone(), count_at_once);
         api::routes().layer(counted).merge(page::routes()).with_state(self.clone())

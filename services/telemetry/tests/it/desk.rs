@@ -5,7 +5,7 @@ use std::sync::Arc;
 use boot::{Host, clock::TestClock};
 use caller::{BusinessId, Role, Worker};
 use database::Database;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use proto::{
     frontdesk::telemetry::{
         internal::v1::{
@@ -203,6 +203,8 @@ impl Desk {
 
     /// A run of a tool in a call, answered.
     pub async fn tool(&self, call: &str, key: &str, tool: &Tool, latency_ms: i32) {
+        // Of two that start at once, neither is the later one.
+        self.time.advance(SignedDuration::from_millis(1));
         let begin = BeginToolCallRequest {
             business_id: SALON.to_string(),
             delivery: Some(self.delivery(LINE, key)),

@@ -177,6 +177,7 @@ async fn heard(
             // What was said in these calls may stand in follow-ups.
             let gone = tx.delete_follow_ups_of(&[], &erasure.traces.calls, &[]).await?;
             tx.erase_changes(&[], gone).await?;
+            tx.forget_answers(erasure.traces.calls.iter().map(Uuid::to_string).collect()).await?;
         }
         Holder::Tenancy | Holder::CalendarSync => {}
     }

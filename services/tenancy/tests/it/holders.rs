@@ -9,11 +9,14 @@ use boot::{Host, peer::Peer};
 use caller::BusinessScope;
 use proto::{
     error::{Reason, refuse},
-    frontdesk::erasure::internal::v1::{
-        ErasePersonRequest, ErasePersonResponse, PersonErasureServiceAdapter, PersonErasureServiceHandler,
+    frontdesk::{
+        erasure::internal::v1::{
+            ErasePersonRequest, ErasePersonResponse, PersonErasureServiceAdapter, PersonErasureServiceHandler,
+        },
+        scheduling::internal::v1::ContactReachServiceAdapter,
     },
 };
-use testkit::{host_on, peer, serve};
+use testkit::{Scheduling, host_on, peer, serve};
 use tonic::{Status, async_trait, service::Routes};
 
 /// Erase all, until a test says otherwise.
@@ -50,11 +53,15 @@ impl Holders {
     /// Serves them, for a service on `host`, until that shuts down.
     pub async fn serve(self: &Arc<Self>, host: &Host) -> [Peer; 3] {
         let mut peers = vec![];
+        let reach = Arc::<Scheduling>::default();
         for service in ["telemetry", "scheduling", "calendar-sync"] {
             let own = Host { shutdown: host.shutdown.clone(), ..host_on(service, host.clock.clone()) };
             let holder = Arc::new(Holder { service, all: self.clone() });
             let adapter = PersonErasureServiceAdapter::new(holder, own.gate.clone()).into_server();
-            peers.push(peer(service, serve(Routes::new(adapter), &own).await, host));
+            // Scheduling is asked whose numbers a person may see, too.
+            let reach = ContactReachServiceAdapter::new(reach.clone(), own.gate.clone()).into_server();
+            let routes = Routes::new(adapter).add_service(reach);
+            peers.push(peer(service, serve(routes, &own).await, host));
         }
         peers.try_into().expect("one for each")
     }
