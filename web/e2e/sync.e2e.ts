@@ -136,7 +136,7 @@ test.describe('calendars', () => {
       .first()
       .waitFor();
     await page.keyboard.press('Escape');
-    await page.getByLabel('Only what failed or was refused').check();
+    await page.getByLabel('Only what failed or was refused').click();
     await expect.poll(() => new URL(page.url()).searchParams.get('only')).toBe('failed');
   });
 
