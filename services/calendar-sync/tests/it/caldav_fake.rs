@@ -200,10 +200,11 @@ async fn a_sick_server_is_left_alone_and_slows_no_other_calendar() {
         .await;
     fake.down.store(true, Ordering::SeqCst);
     let before = fake.asked.load(Ordering::SeqCst);
-    let items =
-        |n: i64| visit(0xF0 + u128::try_from(n).unwrap(), 1, &[(MIA, "Cut", n, 30), (TOM, "Wash", n, 20)]);
-    for n in 1..=8 {
-        salon.scheduling.publish(&salon.host, &SALON.to_string(), items(n));
+    let items = |hour: i64| {
+        visit(0xF0 + u128::try_from(hour).unwrap(), 1, &[(MIA, "Cut", hour, 30), (TOM, "Wash", hour, 20)])
+    };
+    for hour in 9..17 {
+        salon.scheduling.publish(&salon.host, &SALON.to_string(), items(hour));
     }
     // All of Tom's are written, though Mia's server answers nothing.
     let toms =

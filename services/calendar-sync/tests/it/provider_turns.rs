@@ -35,7 +35,7 @@ async fn two_replicas_never_work_on_one_connection_at_once() {
     system.forget_concurrency();
     for n in 0..20 {
         let employee = if n % 2 == 0 { MIA } else { TOM };
-        let hour = i64::try_from(n).unwrap();
+        let hour = 9 + i64::try_from(n / 2).unwrap();
         salon.scheduling.publish(
             &salon.host,
             &SALON.to_string(),
