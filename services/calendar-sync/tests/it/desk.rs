@@ -55,7 +55,6 @@ impl CatalogueServiceHandler for Catalogue {
             ListServicesResponse {
                 services: vec![service(CUT, "Women's cut")],
                 next_page_token: "2".to_owned(),
-                ..ListServicesResponse::default()
             }
         } else {
             ListServicesResponse {
