@@ -88,7 +88,7 @@ export function AgentForm({ businessId, draft, revision }: AgentFormProps) {
                 label="Number to pass callers on to (optional)"
                 type="tel"
                 autoComplete="off"
-                hint="Empty: it passes no one on."
+                hint="Kept for later: the agent passes no one on yet."
                 error={errors.transferPhone?.message}
                 {...form.register('transferPhone')}
               />
