@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
 import type { AvailabilitySpan, EmployeeAvailability } from '../gen/frontdesk/calendarsync/v1/provider_pb';
 import { asSentence } from '../http/errors';
+import { ButtonLink } from '../layout/links';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
@@ -25,6 +26,9 @@ export function Component() {
   const credentials = chosen
     ? paths.adminProviderCredentials(businessId)
     : paths.providerCredentials(businessId);
+  const mapping = chosen
+    ? `${paths.adminProviderSync}?business=${businessId}`
+    : paths.providerSync(businessId);
   return (
     <Page
       title="Both sides’ free time"
@@ -32,14 +36,21 @@ export function Component() {
     >
       <ChosenBusiness>
         <WithConnection businessId={businessId} credentials={credentials}>
-          {({ id }) => <Availability key={id} businessId={businessId} connectionId={id} />}
+          {({ id }) => <Availability key={id} businessId={businessId} connectionId={id} mapping={mapping} />}
         </WithConnection>
       </ChosenBusiness>
     </Page>
   );
 }
 
-function Availability({ businessId, connectionId }: { businessId: string; connectionId: string }) {
+type AvailabilityProps = {
+  businessId: string;
+  connectionId: string;
+  /** Where employees are mapped. */
+  mapping: string;
+};
+
+function Availability({ businessId, connectionId, mapping }: AvailabilityProps) {
   const [search, setSearch] = useSearchParams();
   const date = search.get('date') ?? '';
   const query = useQuery(availabilityQuery(businessId, connectionId, date));
@@ -79,8 +90,12 @@ function Availability({ businessId, connectionId }: { businessId: string; connec
           if (employees.length === 0) {
             return (
               <Surface>
-                <Empty icon={CalendarRange} title="No employee is mapped">
-                  Map the booking system’s employees in its sync first.
+                <Empty
+                  icon={CalendarRange}
+                  title="No employee is mapped"
+                  action={<ButtonLink to={mapping}>Map employees</ButtonLink>}
+                >
+                  Say first who each employee of the booking system is here.
                 </Empty>
               </Surface>
             );
