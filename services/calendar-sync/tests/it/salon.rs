@@ -27,7 +27,7 @@ use uuid::Uuid;
 
 use crate::scheduling::{PATIENCE, Scheduling};
 
-const DEADLOCK: &str = "40P01";
+const LOCK_NOT_AVAILABLE: &str = "55P03";
 pub const SALON: BusinessId = BusinessId(Uuid::from_u128(0xA1));
 pub const OTHER: BusinessId = BusinessId(Uuid::from_u128(0xA2));
 pub const MIA: Uuid = Uuid::from_u128(0xE1);
@@ -222,13 +222,15 @@ impl Salon {
         row.try_get_by_index(0).unwrap()
     }
 
-    /// Changes the database behind the service's back; again where workers and it waited for each other's rows.
+    /// Changes the database behind the service's back. It gives way before Postgres looks for a deadlock, which might
+    /// end a worker's transaction and leave its lease to run out.
     pub async fn meddle(&self, sql: &str) {
         let superuser = self.superuser().await;
+        let impatient = format!("SET lock_timeout = '200ms'; {sql}");
         loop {
-            match superuser.execute_unprepared(sql).await {
+            match superuser.execute_unprepared(&impatient).await {
                 Ok(_) => return,
-                Err(error) if database::sqlstate(&error).as_deref() == Some(DEADLOCK) => {}
+                Err(error) if database::sqlstate(&error).as_deref() == Some(LOCK_NOT_AVAILABLE) => {}
                 Err(error) => panic!("{sql}: {error}"),
             }
         }
