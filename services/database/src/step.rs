@@ -2,7 +2,7 @@
 
 use sea_orm_migration::prelude::*;
 
-/// A migration of SQL alone. Nobody goes back: a new step puts right what an old one did.
+/// A migration of SQL alone. There is no way back: a later step corrects an earlier one.
 struct Step {
     name: &'static str,
     sql: String,

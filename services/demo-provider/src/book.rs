@@ -94,7 +94,7 @@ pub struct Book {
 pub enum Unchanged {
     /// It has another version; the present one, if it is there.
     Version(Option<String>),
-    /// It names nobody who works there, or ends before it starts.
+    /// It has an unknown employee, or ends before it starts.
     Invalid(&'static str),
 }
 
@@ -177,7 +177,7 @@ impl Book {
         now: Timestamp,
     ) -> Result<&Appointment, Unchanged> {
         if !self.people.iter().any(|person| person.id == booking.employee_id) {
-            return Err(Unchanged::Invalid("employeeId names nobody who works here"));
+            return Err(Unchanged::Invalid("employeeId is not an employee here"));
         }
         if booking.ends_at <= booking.starts_at {
             return Err(Unchanged::Invalid("endsAt is not after startsAt"));

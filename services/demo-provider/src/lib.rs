@@ -1,4 +1,4 @@
-//! A salon's booking system that is somebody else's: a small server with its own employees, services and
+//! A third party's booking system for salons: a small server with its own employees, services and
 //! appointments, an API over HTTP with a token, faults on request, and a page on which its people edit.
 
 mod api;

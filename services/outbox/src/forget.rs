@@ -52,7 +52,7 @@ pub async fn forget_before(
     Ok(left.unwrap_or_default())
 }
 
-/// Drops parked events of records, whoever made them.
+/// Drops the parked events of records from every source.
 pub async fn forget_parked(
     database: &Database,
     business: BusinessId,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::{restore::backup::Server, stack::Stack};
 
 const LINES: u64 = 20_000;
-/// One line in a hundred has a telephone number that is none.
+/// One line in a hundred has an invalid telephone number.
 const BAD: u64 = 100;
 const GOOD: u64 = LINES - LINES / BAD;
 /// The lease of a worker that was killed runs for half a minute.

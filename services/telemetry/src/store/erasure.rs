@@ -44,7 +44,7 @@ impl Tx {
         Ok(calls.into_iter().map(CallId).collect())
     }
 
-    /// Erases what stands beside a call: deliveries, what its tools were asked and answered, notes.
+    /// Erases the deliveries, tool arguments, tool results and notes of a call.
     pub async fn erase_beside(&self, call: CallId) -> Result<(), Error> {
         for sql in ERASE {
             self.execute(sql, named! { business_id: self.business.0, call_id: call.0 }).await?;

@@ -15,7 +15,7 @@ use crate::{
 };
 
 const LINES: i32 = 20_000;
-/// One line in a hundred has a telephone number that is none.
+/// One line in a hundred has an invalid telephone number.
 const BAD: i32 = 100;
 
 fn table() -> String {
