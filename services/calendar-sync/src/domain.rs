@@ -1,11 +1,9 @@
 //! What is written to calendars and what is read from them. Pure: the clock is passed in.
 
-pub mod address;
 pub mod booking;
 pub mod busy;
 pub mod caldav;
 pub mod calendar;
-pub mod circuit;
 pub mod consent;
 pub mod consistency;
 pub mod demo_event;

@@ -40,8 +40,8 @@ use app::{
     RepairEvents, SyncProvider, Writer, take_turns,
 };
 pub use config::Config;
-pub use domain::address::Reach;
 use outside::provider::{DemoProvider, Provider, Providers};
+pub use reach::Reach;
 
 /// The service's name in passports; its database's is the same with an underscore.
 pub const SERVICE: &str = "calendar-sync";
@@ -129,7 +129,7 @@ pub async fn start(
     let store = store::Store::new(database.clone());
     let vault = vault::Vault::new(settings.keys);
     app::rewrap_data_keys(&store, &vault).await.context("wrapping data keys with the current master key")?;
-    let web = outside::web(settings.reach, host.clock.clone())?;
+    let web = outgoing::web(settings.reach, host.clock.clone())?;
     let providers = Providers {
         demo: settings
             .demo_provider

@@ -1,21 +1,19 @@
 //! Outside calendars, one module per provider.
 
-mod breaker;
 pub mod caldav;
 mod demo;
 pub mod provider;
-pub mod web;
 
 use std::sync::Arc;
 
 use boot::clock::Clock;
 use jiff::SignedDuration;
-
+use outgoing::Web;
+pub use outgoing::web;
 use tonic::async_trait;
 
 use crate::{
     domain::{
-        address::Reach,
         busy::Change,
         calendar::{Kind, Place, Token},
         event::{Etag, Event, EventId},
@@ -23,10 +21,8 @@ use crate::{
     store::Store,
     vault::Vault,
 };
-use breaker::Breakers;
 use caldav::CaldavCalendar;
 use demo::DemoCalendar;
-use web::Web;
 
 /// Where to read on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,12 +141,4 @@ impl Outside {
             Kind::Provider => self.provider.as_ref(),
         }
     }
-}
-
-/// What calls the servers that people name: where `reach` allows it.
-///
-/// # Errors
-/// When there is no TLS.
-pub fn web(reach: Reach, clock: Clock) -> anyhow::Result<Web> {
-    Web::new(reach, Breakers::new(clock))
 }

@@ -9,7 +9,7 @@ use std::{
 use boot::clock::Clock;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::domain::circuit::Circuit;
+use crate::circuit::Circuit;
 
 /// Calls to one host at once.
 const AT_ONCE: usize = 4;

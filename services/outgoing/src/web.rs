@@ -1,18 +1,15 @@
 //! HTTP to servers that people name. Scheme and address are checked before each call and again as the
 //! connection is made, redirects are followed by hand and checked the same, and answers are bounded.
 
-use core::{net::IpAddr, time::Duration};
-use std::{net::SocketAddr, sync::Arc};
+use core::time::Duration;
 
+use reach::{Blocked, Reach};
 use reqwest::{
     Client, Method, StatusCode, Url,
-    dns::{Addrs, Name, Resolve, Resolving},
     header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH, LOCATION, RETRY_AFTER},
-    redirect::Policy,
 };
 
 use super::breaker::{Breakers, Closed};
-use crate::domain::address::Reach;
 
 const CONNECT: Duration = Duration::from_secs(5);
 /// One call; a page of a calendar may take several.
@@ -58,6 +55,8 @@ pub struct Ask {
 /// Who asks.
 #[derive(Clone)]
 pub enum Login {
+    /// A key in a header, for this server alone: where it redirects to gets none.
+    Key(HeaderName, String),
     /// A name and a password.
     Basic(String, String),
     /// A token.
@@ -119,9 +118,9 @@ impl Ask {
         }
     }
 
-    /// Whether asking twice is asking once.
-    fn is_read(&self) -> bool {
-        matches!(self.method.as_str(), "GET" | "PROPFIND" | "REPORT")
+    /// Whether a redirect is followed: asking twice is asking once, and the next server gets no key.
+    fn may_follow(&self) -> bool {
+        !matches!(self.login, Login::Key(..)) && matches!(self.method.as_str(), "GET" | "PROPFIND" | "REPORT")
     }
 }
 
@@ -131,14 +130,7 @@ impl Web {
     /// # Errors
     /// When there is no TLS.
     pub fn new(reach: Reach, breakers: Breakers) -> anyhow::Result<Self> {
-        let client = Client::builder()
-            .redirect(Policy::none())
-            .timeout(PATIENCE)
-            .connect_timeout(CONNECT)
-            .dns_resolver(Arc::new(Guarded(reach)))
-            // A proxy would resolve names elsewhere.
-            .no_proxy()
-            .build()?;
+        let client = reach.client().timeout(PATIENCE).connect_timeout(CONNECT).build()?;
         Ok(Self { client, reach, breakers })
     }
 
@@ -149,7 +141,7 @@ impl Web {
     pub fn address(&self, text: &str) -> Result<Url, WebError> {
         let text = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
         let url = Url::parse(&text).map_err(|_| WebError::Forbidden("it is no web address".to_owned()))?;
-        self.check(&url)?;
+        self.reach.check_written(&url)?;
         Ok(url)
     }
 
@@ -175,11 +167,10 @@ impl Web {
 
     async fn follow(&self, mut ask: Ask) -> Result<Answer, WebError> {
         for _ in 0..=MOST_REDIRECTS {
-            self.check(&ask.url)?;
-            self.check_resolved(&ask.url).await?;
+            self.reach.check(&ask.url).await?;
             let (answer, location) = self.once(&ask).await?;
             match location {
-                Some(location) if answer.status.is_redirection() && ask.is_read() => {
+                Some(location) if answer.status.is_redirection() && ask.may_follow() => {
                     ask.url = ask.url.join(&location).map_err(|_| {
                         WebError::Unreachable("the server redirects to what is no address".to_owned())
                     })?;
@@ -193,6 +184,7 @@ impl Web {
     async fn once(&self, ask: &Ask) -> Result<(Answer, Option<String>), WebError> {
         let request = self.client.request(ask.method.clone(), ask.url.clone()).headers(ask.headers.clone());
         let request = match &ask.login {
+            Login::Key(name, key) => request.header(name, key),
             Login::Basic(name, password) => request.basic_auth(name, Some(password)),
             Login::Bearer(token) => request.bearer_auth(token),
         };
@@ -219,57 +211,15 @@ impl Web {
         let body = String::from_utf8_lossy(&bytes).into_owned();
         Ok((Answer { status, url: ask.url.clone(), etag, retry_after, body }, location))
     }
-
-    fn check(&self, url: &Url) -> Result<(), WebError> {
-        let forbidden = |reason: &str| Err(WebError::Forbidden(reason.to_owned()));
-        if !self.reach.speaks(url.scheme()) {
-            return forbidden("only https addresses are called");
-        }
-        if !url.username().is_empty() || url.password().is_some() {
-            return forbidden("an address must not have a name or a password in it");
-        }
-        let literal: Option<IpAddr> = match url.host() {
-            None => return forbidden("it is no web address"),
-            Some(url::Host::Domain(_)) => None,
-            Some(url::Host::Ipv4(address)) => Some(address.into()),
-            Some(url::Host::Ipv6(address)) => Some(address.into()),
-        };
-        if literal.is_some_and(|address| !self.reach.allows(address)) {
-            return forbidden("the address is inside a private network");
-        }
-        Ok(())
-    }
-
-    /// So that the reason is clear; the connection is made to what [`Guarded`] resolves.
-    async fn check_resolved(&self, url: &Url) -> Result<(), WebError> {
-        let Some(name) = url.domain() else { return Ok(()) };
-        let found = lookup(name).await.map_err(|_| WebError::Unknown(format!("{name} is not found")))?;
-        if found.iter().any(|address| !self.reach.allows(address.ip())) {
-            return Err(WebError::Forbidden(format!("{name} is inside a private network")));
-        }
-        Ok(())
-    }
 }
 
-/// Resolves names to addresses that may be called, all of them or none.
-#[derive(Debug)]
-struct Guarded(Reach);
-
-impl Resolve for Guarded {
-    fn resolve(&self, name: Name) -> Resolving {
-        let reach = self.0;
-        Box::pin(async move {
-            let found = lookup(name.as_str()).await?;
-            if found.iter().any(|address| !reach.allows(address.ip())) {
-                return Err("the name is inside a private network".into());
-            }
-            Ok(Box::new(found.into_iter()) as Addrs)
-        })
+impl From<Blocked> for WebError {
+    fn from(blocked: Blocked) -> Self {
+        match blocked {
+            Blocked::Forbidden(reason) => Self::Forbidden(reason),
+            Blocked::Unknown(reason) => Self::Unknown(reason),
+        }
     }
-}
-
-async fn lookup(name: &str) -> std::io::Result<Vec<SocketAddr>> {
-    Ok(tokio::net::lookup_host((name, 0)).await?.collect())
 }
 
 /// Without the address: it may hold a name of a person.

@@ -1,6 +1,15 @@
-//! Which addresses this installation calls for people: theirs must not lead into its own network.
+//! Which addresses this installation calls for people and platforms: theirs must not lead into its own network. An
+//! address is checked before each call, with a clear reason, and again as the connection is made.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::{net::SocketAddr, sync::Arc};
+
+use reqwest::{
+    ClientBuilder,
+    dns::{Addrs, Name, Resolve, Resolving},
+    redirect::Policy,
+};
+use url::{Host, Url};
 
 /// Where people's servers may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +32,84 @@ impl Reach {
     pub fn speaks(self, scheme: &str) -> bool {
         scheme == "https" || (self == Self::Anywhere && scheme == "http")
     }
+
+    /// A client that connects only to what may be called, and leaves redirects to its caller, who checks them.
+    #[must_use]
+    pub fn client(self) -> ClientBuilder {
+        // A proxy would resolve names elsewhere.
+        reqwest::Client::builder().redirect(Policy::none()).dns_resolver(Arc::new(Guarded(self))).no_proxy()
+    }
+
+    /// Checks an address before it is called.
+    ///
+    /// # Errors
+    /// [`Blocked`].
+    pub async fn check(self, url: &Url) -> Result<(), Blocked> {
+        self.check_written(url)?;
+        // So that the reason is clear; the connection is made to what [`Guarded`] resolves.
+        let Some(name) = url.domain() else { return Ok(()) };
+        let found = lookup(name).await.map_err(|_| Blocked::Unknown(format!("{name} is not found")))?;
+        if found.iter().any(|address| !self.allows(address.ip())) {
+            return Err(Blocked::Forbidden(format!("{name} is inside a private network")));
+        }
+        Ok(())
+    }
+
+    /// Checks an address as far as its text tells.
+    ///
+    /// # Errors
+    /// [`Blocked::Forbidden`].
+    pub fn check_written(self, url: &Url) -> Result<(), Blocked> {
+        let forbidden = |reason: &str| Err(Blocked::Forbidden(reason.to_owned()));
+        if !self.speaks(url.scheme()) {
+            return forbidden("only https addresses are called");
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return forbidden("an address must not have a name or a password in it");
+        }
+        let literal: Option<IpAddr> = match url.host() {
+            None => return forbidden("it is no web address"),
+            Some(Host::Domain(_)) => None,
+            Some(Host::Ipv4(address)) => Some(address.into()),
+            Some(Host::Ipv6(address)) => Some(address.into()),
+        };
+        if literal.is_some_and(|address| !self.allows(address)) {
+            return forbidden("the address is inside a private network");
+        }
+        Ok(())
+    }
+}
+
+/// Why an address is not called.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Blocked {
+    /// It is not one that may be called.
+    #[error("{0}")]
+    Forbidden(String),
+    /// There is no server of this name.
+    #[error("{0}")]
+    Unknown(String),
+}
+
+/// Resolves names to addresses that may be called, all of them or none.
+#[derive(Debug)]
+struct Guarded(Reach);
+
+impl Resolve for Guarded {
+    fn resolve(&self, name: Name) -> Resolving {
+        let reach = self.0;
+        Box::pin(async move {
+            let found = lookup(name.as_str()).await?;
+            if found.iter().any(|address| !reach.allows(address.ip())) {
+                return Err("the name is inside a private network".into());
+            }
+            Ok(Box::new(found.into_iter()) as Addrs)
+        })
+    }
+}
+
+async fn lookup(name: &str) -> std::io::Result<Vec<SocketAddr>> {
+    Ok(tokio::net::lookup_host((name, 0)).await?.collect())
 }
 
 fn is_public(address: IpAddr) -> bool {
