@@ -1,6 +1,6 @@
 //! The one contract crate: every message, path and permission of Frontdesk.
 //!
-//! All of it but [`contact`], [`error`], [`parse`] and [`time`] is generated from the `.proto`
+//! All of it but [`contact`], [`error`], [`parse`], [`sample_call`] and [`time`] is generated from the `.proto`
 //! files beside it. See `README.md` for the pipeline.
 //!
 //! # Handlers
@@ -87,6 +87,7 @@ pub mod page;
 pub mod parse;
 #[cfg(feature = "rest")]
 pub mod rest;
+pub mod sample_call;
 pub mod time;
 
 pub use gated::Gated;

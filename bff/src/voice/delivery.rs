@@ -2,7 +2,7 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use jiff::Timestamp;
-use proto::{error::invalid, frontdesk::telemetry::internal::v1::CallFacts, time};
+use proto::{error::invalid, frontdesk::telemetry::internal::v1::CallFacts, sample_call, time};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use tonic::Status;
@@ -24,6 +24,18 @@ pub enum Delivery {
     Incoming(CallEvent),
     /// Our own agent's conversation ended, and the platform asks what comes next.
     HandedBack(CallEvent, Option<Handoff>),
+}
+
+impl Delivery {
+    /// The id of its call, if it is a sample by which a connection is tested.
+    #[must_use]
+    pub fn sample(&self) -> Option<&str> {
+        let facts = match self {
+            Self::Event(event) | Self::Incoming(event) | Self::HandedBack(event, _) => &event.facts,
+            Self::Tools(calls) => &calls.first()?.facts,
+        };
+        Some(facts.platform_call_id.as_str()).filter(|call| sample_call::is_sample(call))
+    }
 }
 
 /// Something that happened to a call.

@@ -31,8 +31,8 @@ use super::{
     connection::Connection,
     delivery::{CallEvent, ToolCall},
     metrics::Metrics,
-    playbook::{Playbook, Playbooks},
-    tools::{Answer, Desk, Tool, Writing},
+    playbook::{Language, Playbook, Playbooks},
+    tools::{self, Answer, Desk, Tool, Writing},
 };
 
 /// Waits before a finished tool call that could not be recorded is recorded again.
@@ -131,10 +131,11 @@ impl Intake {
         }
         let tool = Tool::named(&call.name);
         let answer = match (tool, self.playbook(&call.facts.platform_call_id).await) {
-            (None, _) => Answer::no_such_tool(),
-            (Some(_), Err(status)) => Answer::refused(status.into()),
+            (None, Ok(playbook)) => Answer::no_such_tool(playbook.language),
+            (None, Err(_)) => Answer::no_such_tool(Language::English),
+            (Some(_), Err(status)) => Answer::refused(status.into(), Language::English),
             (Some(tool), Ok(playbook)) => {
-                tool.run(&self.desk(&call, begun.call_id, &playbook)?, call.arguments).await
+                tools::run(tool, &self.desk(&call, begun.call_id, &playbook)?, call.arguments).await
             }
         };
         let elapsed = self.received.elapsed();
@@ -145,6 +146,11 @@ impl Intake {
         Ok(result)
     }
 
+    /// What the door measures with.
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
     fn desk(&self, call: &ToolCall, call_id: String, playbook: &Playbook) -> Result<Desk, Status> {
         Ok(Desk {
             agent: self.agent.clone(),
@@ -152,6 +158,7 @@ impl Intake {
             customer_number: call.customer_number.clone(),
             writing: Writing::Kept(idempotency_key(&self.connection, &call.key)?),
             may: playbook.may,
+            language: playbook.language,
             now: self.local_now(),
             as_of: None,
         })

@@ -7,7 +7,7 @@ use opentelemetry::{
     metrics::{Counter, Histogram, Meter},
 };
 
-use super::{adapter::Fault, platform::Platform, tools::Tool};
+use super::{adapter::Fault, model::ModelFault, platform::Platform, tools::Tool};
 
 /// A person waits: the interesting part lies below a second.
 const BUCKETS: [f64; 12] = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
@@ -19,6 +19,8 @@ pub enum Outcome {
     Recorded,
     /// A tool was run, or had been, and its answer given.
     Answered,
+    /// It was a sample, by which a connection is tested.
+    Tested,
     /// Its signature was not believed.
     Rejected,
     /// It says what no delivery of its platform says.
@@ -28,12 +30,14 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    const ALL: [Self; 5] = [Self::Recorded, Self::Answered, Self::Rejected, Self::Malformed, Self::Failed];
+    const ALL: [Self; 6] =
+        [Self::Recorded, Self::Answered, Self::Tested, Self::Rejected, Self::Malformed, Self::Failed];
 
     fn name(self) -> &'static str {
         match self {
             Self::Recorded => "recorded",
             Self::Answered => "answered",
+            Self::Tested => "tested",
             Self::Rejected => "rejected",
             Self::Malformed => "malformed",
             Self::Failed => "failed",
@@ -47,6 +51,8 @@ pub struct Metrics {
     rejected: Counter<u64>,
     deliveries: Counter<u64>,
     duration: Histogram<f64>,
+    turns: Counter<u64>,
+    interruptions: Counter<u64>,
 }
 
 impl Metrics {
@@ -69,7 +75,21 @@ impl Metrics {
                 .with_unit("s")
                 .with_boundaries(BUCKETS.to_vec())
                 .build(),
+            turns: meter
+                .u64_counter("frontdesk.voice.turns")
+                .with_description("Turns of our own agent on the telephone, by what came of them.")
+                .with_unit("{turn}")
+                .build(),
+            interruptions: meter
+                .u64_counter("frontdesk.voice.interruptions")
+                .with_description("Turns that a caller spoke into.")
+                .with_unit("{turn}")
+                .build(),
         };
+        for answered in [true, false] {
+            metrics.turns.add(0, &[turn(answered)]);
+        }
+        metrics.interruptions.add(0, &[]);
         for platform in Platform::ALL {
             for fault in Fault::ALL {
                 metrics.rejected.add(0, &refusal(platform, fault));
@@ -91,12 +111,64 @@ impl Metrics {
         self.deliveries.add(1, &delivery(platform, outcome));
     }
 
+    /// Counts a turn of our own agent: answered, or without a reply of the model.
+    pub fn turned(&self, answered: bool) {
+        self.turns.add(1, &[turn(answered)]);
+    }
+
+    /// Counts a turn that the caller spoke into.
+    pub fn interrupted(&self) {
+        self.interruptions.add(1, &[]);
+    }
+
     /// Records a tool call.
     pub fn answered(&self, tool: Option<Tool>, outcome: &'static str, duration: Duration) {
         let attributes =
             [KeyValue::new("gen_ai.tool.name", Tool::label(tool)), KeyValue::new("outcome", outcome)];
         self.duration.record(duration.as_secs_f64(), &attributes);
     }
+}
+
+/// How the model behind our own agent does, on the telephone and in chats.
+#[derive(Debug, Clone)]
+pub struct ModelMetrics {
+    first_token: Histogram<f64>,
+    failures: Counter<u64>,
+}
+
+impl ModelMetrics {
+    /// Instruments of `meter`.
+    pub fn new(meter: &Meter) -> Self {
+        let first_token = meter
+            .f64_histogram("frontdesk.voice.model.first_token")
+            .with_description("From asking the model to the first part of its reply.")
+            .with_unit("s")
+            .with_boundaries(BUCKETS.to_vec())
+            .build();
+        let failures = meter
+            .u64_counter("frontdesk.voice.model.failures")
+            .with_description("Replies that the model did not give, or broke off.")
+            .with_unit("{reply}")
+            .build();
+        for fault in ["silent", "too_many_tools", "failed"] {
+            failures.add(0, &[KeyValue::new("reason", fault)]);
+        }
+        Self { first_token, failures }
+    }
+
+    /// The first part of a reply came.
+    pub fn began(&self, after: Duration) {
+        self.first_token.record(after.as_secs_f64(), &[]);
+    }
+
+    /// A reply did not come, or broke off.
+    pub fn failed(&self, fault: &ModelFault) {
+        self.failures.add(1, &[KeyValue::new("reason", fault.name())]);
+    }
+}
+
+fn turn(answered: bool) -> KeyValue {
+    KeyValue::new("outcome", if answered { "answered" } else { "failed" })
 }
 
 fn delivery(platform: Platform, outcome: Outcome) -> [KeyValue; 2] {

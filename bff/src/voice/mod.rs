@@ -34,7 +34,8 @@ use bytes::Bytes;
 use http::{header, request::Parts};
 use jiff::Timestamp;
 use opentelemetry::metrics::Meter;
-use proto::error::Reason;
+use proto::{error::Reason, sample_call};
+use serde_json::json;
 use tonic::Status;
 
 pub use self::{
@@ -143,6 +144,9 @@ impl VoiceDoor {
             Ok(delivery) => delivery,
             Err(status) => return (Outcome::Malformed, Err(status.into())),
         };
+        if let Some(call) = delivery.sample() {
+            return (Outcome::Tested, Ok(tested(call)));
+        }
         let intake = Intake::new(&self, connection.clone(), body, now);
         let (outcome, answer) = match delivery {
             Delivery::Event(event) => (Outcome::Recorded, self.recorded(&intake, event).await),
@@ -215,6 +219,11 @@ async fn answered(intake: Intake, calls: Vec<ToolCall>) -> Result<Response, Stat
     }
     let kind = [(header::CONTENT_TYPE, "application/json")];
     Ok((kind, adapter.answers(answers)).into_response())
+}
+
+/// Says to who tests a connection that its sample was believed; nothing comes of it.
+fn tested(call: &str) -> Response {
+    axum::Json(json!({ sample_call::ANSWER: call })).into_response()
 }
 
 /// Connects the caller with whom the agent named, or ends the call.

@@ -1,7 +1,7 @@
 //! The language model behind our own agent: any endpoint that speaks OpenAI's chat completions.
 
 use core::time::Duration;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Instant};
 
 use anyhow::{Context, ensure};
 use async_openai::{
@@ -15,7 +15,10 @@ use async_openai::{
 };
 use boot::{config::Secret, faults::Faults};
 use futures::StreamExt;
+use opentelemetry::{global, metrics::Meter};
 use tokio::time::timeout;
+
+use super::metrics::ModelMetrics;
 
 /// A person on the telephone takes silence of this length for the end of the line.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -71,7 +74,8 @@ impl ModelConfig {
         let name = self.name().context("AGENT_MODEL")?;
         let key = self.agent_model_key.as_ref().map_or("", Secret::expose);
         let config = OpenAIConfig::new().with_api_base(url.trim_end_matches('/')).with_api_key(key);
-        Ok(Some(Model { client: Client::with_config(config), name }))
+        let metrics = ModelMetrics::new(&global::meter("frontdesk"));
+        Ok(Some(Model { client: Client::with_config(config), name, metrics }))
     }
 }
 
@@ -80,6 +84,7 @@ impl ModelConfig {
 pub struct Model {
     client: Client<OpenAIConfig>,
     name: String,
+    metrics: ModelMetrics,
 }
 
 /// A part of a reply.
@@ -118,7 +123,24 @@ pub enum ModelFault {
     Failed(#[from] OpenAIError),
 }
 
+impl ModelFault {
+    /// The fault in metrics.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Silent => "silent",
+            Self::TooManyTools => "too_many_tools",
+            Self::Failed(_) => "failed",
+        }
+    }
+}
+
 impl Model {
+    /// The model, measured with a meter of one's own.
+    #[must_use]
+    pub fn measured(self, meter: &Meter) -> Self {
+        Self { metrics: ModelMetrics::new(meter), ..self }
+    }
+
     /// Begins a reply to a conversation.
     ///
     /// # Errors
@@ -140,10 +162,18 @@ impl Model {
             }),
             ..CreateChatCompletionRequest::default()
         };
+        let began = Instant::now();
+        let stream = self.begin(request).await.inspect_err(|fault| self.metrics.failed(fault))?;
+        let metrics = self.metrics.clone();
+        Ok(Reply { stream, wanted: BTreeMap::new(), tokens: None, waiting: Some(began), metrics })
+    }
+
+    async fn begin(
+        &self,
+        request: CreateChatCompletionRequest,
+    ) -> Result<ChatCompletionResponseStream, ModelFault> {
         let chat = self.client.chat();
-        let stream =
-            timeout(PATIENCE, chat.create_stream(request)).await.map_err(|_| ModelFault::Silent)??;
-        Ok(Reply { stream, wanted: BTreeMap::new(), tokens: None })
+        Ok(timeout(PATIENCE, chat.create_stream(request)).await.map_err(|_| ModelFault::Silent)??)
     }
 }
 
@@ -153,6 +183,9 @@ pub struct Reply {
     /// Tools by their place: their names and arguments come in parts.
     wanted: BTreeMap<u32, Wanted>,
     tokens: Option<u32>,
+    /// Since when it is waited for, until its first part comes.
+    waiting: Option<Instant>,
+    metrics: ModelMetrics,
 }
 
 impl Reply {
@@ -161,10 +194,23 @@ impl Reply {
     /// # Errors
     /// When it breaks off.
     pub async fn next(&mut self) -> Result<Option<Piece>, ModelFault> {
+        let piece = self.read().await;
+        if let Err(fault) = &piece {
+            self.metrics.failed(fault);
+        }
+        piece
+    }
+
+    async fn read(&mut self) -> Result<Option<Piece>, ModelFault> {
         while let Some(chunk) = timeout(PATIENCE, self.stream.next()).await.map_err(|_| ModelFault::Silent)? {
             let chunk = chunk?;
             self.tokens = chunk.usage.map(|usage| usage.total_tokens).or(self.tokens);
             let Some(choice) = chunk.choices.into_iter().next() else { continue };
+            let says = choice.delta.tool_calls.is_some()
+                || choice.delta.content.as_ref().is_some_and(|text| !text.is_empty());
+            if let Some(began) = self.waiting.take_if(|_| says) {
+                self.metrics.began(began.elapsed());
+            }
             for part in choice.delta.tool_calls.into_iter().flatten() {
                 self.add(part)?;
             }

@@ -3,6 +3,7 @@
 use core::time::Duration;
 use std::sync::Arc;
 
+pub use agent_tools::Permissions;
 use caller::BusinessId;
 use jiff::tz::TimeZone;
 use moka::future::Cache;
@@ -45,6 +46,14 @@ impl Language {
         }
     }
 
+    /// What is said in it.
+    pub fn pick<T>(self, english: T, german: T) -> T {
+        match self {
+            Self::English => english,
+            Self::German => german,
+        }
+    }
+
     /// What it is called.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -53,23 +62,6 @@ impl Language {
             Self::German => "German",
         }
     }
-}
-
-/// What the salon lets its agent do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Permissions {
-    /// Book visits.
-    pub book: bool,
-    /// Move them.
-    pub r#move: bool,
-    /// Cancel them.
-    pub cancel: bool,
-    /// Put callers on the waitlist.
-    pub join_waitlist: bool,
-    /// Take messages.
-    pub take_messages: bool,
-    /// Say what services cost.
-    pub quote_prices: bool,
 }
 
 /// What a conversation runs on, to its end.

@@ -8,7 +8,10 @@ use proto::error::Reason;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::voice::tools::{Refused, Tool};
+use crate::voice::{
+    playbook::Language,
+    tools::{Refused, Tool},
+};
 
 /// What this call has shown so far.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -40,12 +43,15 @@ impl Guard {
         &self,
         tool: Option<Tool>,
         arguments: Map<String, Value>,
+        language: Language,
     ) -> Result<Map<String, Value>, Refused> {
         let customer = text(&arguments, "customer_id");
         if !customer.is_empty() && !self.customers.contains(&customer) {
-            let refused =
-                Refused::new(Reason::NotFound, "May I have your name and the number you booked with?");
-            return Err(refused
+            let say = language.pick(
+                "May I have your name and the number you booked with?",
+                "Wie ist Ihr Name, und unter welcher Nummer haben Sie gebucht?",
+            );
+            return Err(Refused::new(Reason::NotFound, say)
                 .with("detail", "customer_id must come from find_customer or create_customer in this call"));
         }
         let mut arguments = arguments;
@@ -99,10 +105,14 @@ mod tests {
     fn a_customer_who_was_not_recognised_in_this_call_is_refused() {
         let mut guard = Guard::default();
         let book = || object(json!({"hold_id": "h", "customer_id": "c1"}));
-        assert!(guard.admit(Some(Tool::BookAppointment), book()).is_err());
+        assert!(guard.admit(Some(Tool::BookAppointment), book(), Language::English).is_err());
         guard.learn(Some(Tool::FindCustomer), &Map::new(), r#"{"customers":[{"customer_id":"c1"}]}"#);
-        assert!(guard.admit(Some(Tool::BookAppointment), book()).is_ok());
-        assert!(guard.admit(Some(Tool::BookAppointment), object(json!({"customer_id": "c2"}))).is_err());
+        assert!(guard.admit(Some(Tool::BookAppointment), book(), Language::English).is_ok());
+        assert!(
+            guard
+                .admit(Some(Tool::BookAppointment), object(json!({"customer_id": "c2"})), Language::English)
+                .is_err()
+        );
     }
 
     #[test]
@@ -110,7 +120,10 @@ mod tests {
         let mut guard = Guard::default();
         let cancel = |id: &str| object(json!({"name": "Ana", "appointment_id": id, "confirmed": true}));
         let confirmed = |guard: &Guard, id: &str| {
-            guard.admit(Some(Tool::CancelAppointment), cancel(id)).unwrap().contains_key("confirmed")
+            guard
+                .admit(Some(Tool::CancelAppointment), cancel(id), Language::English)
+                .unwrap()
+                .contains_key("confirmed")
         };
         guard.next_turn();
         assert!(!confirmed(&guard, "a1"));
@@ -122,6 +135,11 @@ mod tests {
         assert!(confirmed(&guard, "a1"));
         assert!(!confirmed(&guard, "a2"));
         let moved = object(json!({"appointment_id": "a1", "starts_at": "10", "confirmed": true}));
-        assert!(!guard.admit(Some(Tool::MoveAppointment), moved).unwrap().contains_key("confirmed"));
+        assert!(
+            !guard
+                .admit(Some(Tool::MoveAppointment), moved, Language::English)
+                .unwrap()
+                .contains_key("confirmed")
+        );
     }
 }

@@ -182,11 +182,12 @@ impl<H: Hands> Conversation<H> {
             text => serde_json::from_str(text).ok(),
         };
         let Some(arguments) = arguments else {
-            return Answer::refused(Refused::malformed("the arguments are no JSON object")).to_json();
+            let refused = Refused::malformed("the arguments are no JSON object");
+            return Answer::refused(refused, self.playbook.language).to_json();
         };
-        let arguments = match self.guard.admit(Tool::named(&wanted.name), arguments) {
+        let arguments = match self.guard.admit(Tool::named(&wanted.name), arguments, self.playbook.language) {
             Ok(arguments) => arguments,
-            Err(refused) => return Answer::refused(refused).to_json(),
+            Err(refused) => return Answer::refused(refused, self.playbook.language).to_json(),
         };
         let answer = self.hands.run(wanted, arguments.clone()).await;
         self.guard.learn(Tool::named(&wanted.name), &arguments, &answer);

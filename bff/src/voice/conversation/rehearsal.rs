@@ -16,7 +16,7 @@ use crate::voice::{
     agent::Agent,
     model::{Model, ModelFault, Wanted},
     playbook::Playbook,
-    tools::{Answer, Desk, DryRun, Overlay, Tool, Writing},
+    tools::{self, Answer, Desk, DryRun, Overlay, Tool, Writing},
 };
 
 /// A turn with all its tools; more silence than this, no one waits for.
@@ -91,7 +91,9 @@ pub struct Rehearsal {
 
 impl Hands for Rehearsal {
     async fn run(&mut self, wanted: &Wanted, arguments: Map<String, Value>) -> String {
-        let Some(tool) = Tool::named(&wanted.name) else { return Answer::no_such_tool().to_json() };
+        let Some(tool) = Tool::named(&wanted.name) else {
+            return Answer::no_such_tool(self.playbook.language).to_json();
+        };
         let agent = self.agent.rested();
         let desk = Desk {
             now: self.as_of.unwrap_or(agent.now()).to_zoned(self.playbook.zone.clone()),
@@ -101,8 +103,9 @@ impl Hands for Rehearsal {
             customer_number: self.caller_number.clone(),
             writing: Writing::Dry(self.run.clone()),
             may: self.playbook.may,
+            language: self.playbook.language,
         };
-        tool.run(&desk, arguments).await.to_json()
+        tools::run(tool, &desk, arguments).await.to_json()
     }
 }
 

@@ -14,6 +14,7 @@ use crate::voice::{
     delivery::{CallEvent, ToolCall, hash},
     intake::Intake,
     model::{ModelFault, Wanted},
+    playbook::Language,
     tools::{Answer, Tool},
 };
 
@@ -44,6 +45,8 @@ pub struct Line {
     pub to: Option<String>,
     /// The version of the agent's settings that the call runs on.
     pub agent_version: i32,
+    /// What the conversation is in.
+    pub language: Language,
 }
 
 impl Line {
@@ -100,8 +103,9 @@ impl Hands for Telephone {
     async fn run(&mut self, wanted: &Wanted, arguments: Map<String, Value>) -> String {
         let body = json!({"tool": wanted.name, "arguments": arguments}).to_string();
         let call = self.tool_call(wanted, arguments);
+        let language = self.line.language;
         let answer = self.intake.renewed(body.into()).answer(call).await;
-        answer.unwrap_or_else(|status| Answer::refused(status.into()).to_json())
+        answer.unwrap_or_else(|status| Answer::refused(status.into(), language).to_json())
     }
 }
 
@@ -119,11 +123,18 @@ impl Conversation<Telephone> {
         }
         match self.respond(&speak, cut).await {
             Ok(()) => {
+                self.hands.intake.metrics().turned(true);
                 self.hands.failures = 0;
                 Next::Listen
             }
             Err(fault) => self.failed(&fault, &speak).await,
         }
+    }
+
+    /// The caller spoke into the agent's turn: only so much of it was heard.
+    pub fn cut_short(&mut self, heard: &str) {
+        self.hands.intake.metrics().interrupted();
+        self.interrupted(heard);
     }
 
     /// Says goodbye when the process can wait no longer, and leaves the salon a message.
@@ -146,6 +157,7 @@ impl Conversation<Telephone> {
     }
 
     async fn failed(&mut self, fault: &ModelFault, speak: &mpsc::Sender<Utterance>) -> Next {
+        self.hands.intake.metrics().turned(false);
         self.hands.failures += 1;
         let failures = self.hands.failures;
         tracing::warn!(error = %fault, failures, "the agent's model gave no reply");

@@ -82,6 +82,7 @@ impl Session {
             from: e164(&setup.from),
             to: e164(&setup.to),
             agent_version: playbook.version,
+            language: playbook.language,
         };
         let key = format!("{}:setup:{}", line.platform_call_id, line.session);
         let body = serde_json::to_vec(setup).expect("a setup is JSON");
@@ -100,7 +101,7 @@ impl Session {
             let mut said = match heard {
                 Some(Heard::Prompt { voice_prompt, last: true }) => Some(voice_prompt),
                 Some(Heard::Interrupt { utterance_until_interrupt }) => {
-                    conversation.interrupted(&utterance_until_interrupt);
+                    conversation.cut_short(&utterance_until_interrupt);
                     None
                 }
                 Some(Heard::Error { description }) => {
@@ -152,7 +153,7 @@ async fn turn(
         }
     }
     if let Some(heard) = &meanwhile.heard {
-        conversation.interrupted(heard);
+        conversation.cut_short(heard);
     }
     // The next one holds all of this one, so the caller does not wait for it.
     tokio::spawn(keep(conversation.record(false)));

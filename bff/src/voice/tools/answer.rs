@@ -7,6 +7,8 @@ use proto::{
 use serde_json::{Map, Value, json};
 use tonic::{Code, Status};
 
+use crate::voice::playbook::Language;
+
 /// What a tool found or did, for the call's record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Touched {
@@ -30,8 +32,19 @@ pub struct Answer {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refused {
     reason: Reason,
-    say: String,
+    words: Words,
     fields: Map<String, Value>,
+}
+
+/// What a refusal says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Words {
+    /// This.
+    Said(String),
+    /// What the reason says, in the language of the call.
+    OfReason,
+    /// That the agent did not understand.
+    Again,
 }
 
 impl Answer {
@@ -81,14 +94,23 @@ impl Answer {
     }
 
     /// Not done, and the sentence that says why.
-    pub fn refused(refused: Refused) -> Self {
-        let Refused { reason, say, fields } = refused;
+    pub fn refused(refused: Refused, language: Language) -> Self {
+        let Refused { reason, words, fields } = refused;
+        let say = match words {
+            Words::Said(say) => say,
+            Words::OfReason => sentence(reason, language).to_owned(),
+            Words::Again => {
+                let (english, german) = AGAIN;
+                language.pick(english, german).to_owned()
+            }
+        };
         Self { reason: Some(reason), say, fields, touched: Touched::default() }
     }
 
     /// The agent asked for a tool that isn't there.
-    pub fn no_such_tool() -> Self {
-        Self::refused(Refused::new(Reason::NotFound, "I'm sorry, I can't do that."))
+    pub fn no_such_tool(language: Language) -> Self {
+        let say = language.pick("I'm sorry, I can't do that.", "Das kann ich leider nicht tun.");
+        Self::refused(Refused::new(Reason::NotFound, say), language)
     }
 
     /// Whether it was done.
@@ -121,7 +143,7 @@ impl Answer {
 impl Refused {
     /// Refused for `reason`, and the sentence that says so.
     pub fn new(reason: Reason, say: impl Into<String>) -> Self {
-        Self { reason, say: say.into(), fields: Map::new() }
+        Self { reason, words: Words::Said(say.into()), fields: Map::new() }
     }
 
     /// The agent has to ask again.
@@ -131,7 +153,8 @@ impl Refused {
 
     /// The agent sent something else than the tool takes; `detail` is for it, not for the caller.
     pub fn malformed(detail: impl Into<String>) -> Self {
-        Self::ask("I didn't get that quite right. Could you say it again?").with("detail", detail.into())
+        let refused = Self { reason: Reason::InvalidField, words: Words::Again, fields: Map::new() };
+        refused.with("detail", detail.into())
     }
 
     /// A service answered without what it was asked for.
@@ -154,41 +177,77 @@ impl From<Status> for Refused {
             }
             _ => Reason::Internal,
         });
-        match reason {
-            Reason::InvalidField => Self::malformed(status.message()),
-            Reason::Unavailable | Reason::Busy | Reason::Internal => {
-                tracing::warn!(%status, "a tool could not reach the book");
-                Self::new(reason, sentence(reason))
-            }
-            _ => Self::new(reason, sentence(reason)),
+        if reason == Reason::InvalidField {
+            return Self::malformed(status.message());
         }
+        if matches!(reason, Reason::Unavailable | Reason::Busy | Reason::Internal) {
+            tracing::warn!(%status, "a tool could not reach the book");
+        }
+        Self { reason, words: Words::OfReason, fields: Map::new() }
     }
 }
 
-fn sentence(reason: Reason) -> &'static str {
-    match reason {
-        Reason::SlotTaken => "I'm sorry, that time has just gone. Shall I look for another?",
-        Reason::NotWorking => "We're not working at that time. Shall I look for another?",
-        Reason::NotSkilled => "That person doesn't do this service. Shall I look for someone who does?",
-        Reason::EarlierVisit => {
-            "That one needs a short visit first, such as a patch test. Shall I look for a time for that?"
-        }
-        Reason::TooSoon => "That's too soon for us. Would a later time work?",
-        Reason::TooFar => "That's further ahead than we can book. Would an earlier day work?",
-        Reason::HoldGone => "I'm sorry, I couldn't keep that time any longer. Shall I look again?",
-        Reason::TooManyHolds => "I'm already keeping three times for you. Which of them would you like?",
-        Reason::EmployeeRequested => {
-            "You asked for that stylist alone, and they're not free then. Shall I look for another time?"
-        }
-        Reason::NoLonger | Reason::WrongState => {
-            "It's too late to change that visit now. Shall I take a message?"
-        }
-        Reason::NotFound => "I'm sorry, I couldn't find that. Shall we start again?",
-        Reason::Unavailable | Reason::Busy => {
-            "I can't reach the book right now. Could you bear with me, or call again in a few minutes?"
-        }
-        _ => "I'm sorry, that didn't work. Shall we try again?",
-    }
+const AGAIN: (&str, &str) = (
+    "I didn't get that quite right. Could you say it again?",
+    "Das habe ich nicht ganz verstanden. Können Sie es noch einmal sagen?",
+);
+
+fn sentence(reason: Reason, language: Language) -> &'static str {
+    let (english, german) = match reason {
+        Reason::SlotTaken => (
+            "I'm sorry, that time has just gone. Shall I look for another?",
+            "Diese Zeit ist leider gerade vergeben worden. Soll ich eine andere suchen?",
+        ),
+        Reason::NotWorking => (
+            "We're not working at that time. Shall I look for another?",
+            "Zu dieser Zeit arbeiten wir nicht. Soll ich eine andere suchen?",
+        ),
+        Reason::NotSkilled => (
+            "That person doesn't do this service. Shall I look for someone who does?",
+            "Das macht diese Person nicht. Soll ich jemanden suchen, der es macht?",
+        ),
+        Reason::EarlierVisit => (
+            "That one needs a short visit first, such as a patch test. Shall I look for a time for that?",
+            "Dafür ist vorher ein kurzer Besuch nötig, etwa ein Verträglichkeitstest. Soll ich dafür eine Zeit suchen?",
+        ),
+        Reason::TooSoon => (
+            "That's too soon for us. Would a later time work?",
+            "Das ist zu kurzfristig für uns. Ginge es auch später?",
+        ),
+        Reason::TooFar => (
+            "That's further ahead than we can book. Would an earlier day work?",
+            "So weit im Voraus können wir nicht buchen. Ginge auch ein früherer Tag?",
+        ),
+        Reason::HoldGone => (
+            "I'm sorry, I couldn't keep that time any longer. Shall I look again?",
+            "Ich konnte diese Zeit leider nicht länger frei halten. Soll ich noch einmal suchen?",
+        ),
+        Reason::TooManyHolds => (
+            "I'm already keeping three times for you. Which of them would you like?",
+            "Ich halte schon drei Zeiten für Sie frei. Welche davon möchten Sie?",
+        ),
+        Reason::EmployeeRequested => (
+            "You asked for that stylist alone, and they're not free then. Shall I look for another time?",
+            "Dann ist nur jemand anderes frei, als Sie gewünscht haben. Soll ich eine andere Zeit suchen?",
+        ),
+        Reason::NoLonger | Reason::WrongState => (
+            "It's too late to change that visit now. Shall I take a message?",
+            "Dieser Termin lässt sich nicht mehr ändern. Soll ich dem Team etwas ausrichten?",
+        ),
+        Reason::NotFound => (
+            "I'm sorry, I couldn't find that. Shall we start again?",
+            "Das habe ich leider nicht gefunden. Wollen wir noch einmal von vorn anfangen?",
+        ),
+        Reason::Unavailable | Reason::Busy => (
+            "I can't reach the book right now. Could you bear with me, or call again in a few minutes?",
+            "Ich komme gerade nicht an den Kalender. Haben Sie einen Moment Geduld, oder rufen Sie in ein paar Minuten wieder an?",
+        ),
+        _ => (
+            "I'm sorry, that didn't work. Shall we try again?",
+            "Das hat leider nicht geklappt. Wollen wir es noch einmal versuchen?",
+        ),
+    };
+    language.pick(english, german)
 }
 
 /// A choice for the agent: the id to send back, and the name to say.

@@ -13,7 +13,8 @@ use super::{
     answer::{Answer, Refused, choice},
     desk::Desk,
     names::{self, Found},
-    read, said, speech,
+    read, said,
+    speech::{Joint, Speech},
 };
 
 /// More people than this don't share a telephone.
@@ -32,15 +33,16 @@ struct Find {
 pub async fn find(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, Refused> {
     let arguments: Find = read(arguments)?;
     let given = said(arguments.phone.as_deref());
-    let Some(phone) = given.or(desk.customer_number.as_deref()) else { return Err(ask_for_number()) };
+    let speech = desk.speech();
+    let Some(phone) = given.or(desk.customer_number.as_deref()) else { return Err(ask_for_number(speech)) };
     let message = ListCustomersRequest {
         business_id: desk.business_id(),
         phone: phone.to_owned(),
         page_size: MOST_SHARING,
         ..Default::default()
     };
-    let sharing = sharing(desk, message).await.map_err(|status| refused(given, status))?;
-    Ok(recognise(&sharing, said(arguments.name.as_deref())))
+    let sharing = sharing(desk, message).await.map_err(|status| refused(speech, given, status))?;
+    Ok(recognise(speech, &sharing, said(arguments.name.as_deref())))
 }
 
 /// Those who have a telephone number.
@@ -50,18 +52,21 @@ pub async fn sharing(desk: &Desk, wanted: ListCustomersRequest) -> Result<Vec<Cu
     Ok(listed.customers.into_iter().chain(tried).collect())
 }
 
-fn ask_for_number() -> Refused {
-    Refused::ask("I can't see your number. What's the number you booked with?")
+fn ask_for_number(speech: Speech<'_>) -> Refused {
+    Refused::ask(speech.pick(
+        "I can't see your number. What's the number you booked with?",
+        "Ich sehe Ihre Nummer nicht. Unter welcher Nummer haben Sie gebucht?",
+    ))
 }
 
 /// A number the caller didn't say can't be said again: some lines show one that can't be dialled.
-fn refused(given: Option<&str>, status: Status) -> Refused {
+fn refused(speech: Speech<'_>, given: Option<&str>, status: Status) -> Refused {
     let violations = status.get_details_bad_request().map(|bad| bad.field_violations).unwrap_or_default();
     let about_phone = violations.iter().any(|violation| violation.field == "phone");
-    if about_phone && given.is_none() { ask_for_number() } else { status.into() }
+    if about_phone && given.is_none() { ask_for_number(speech) } else { status.into() }
 }
 
-fn recognise(sharing: &[Customer], name: Option<&str>) -> Answer {
+fn recognise(speech: Speech<'_>, sharing: &[Customer], name: Option<&str>) -> Answer {
     let found = match (sharing, name) {
         ([], _) => Found::None,
         ([one], None) => Found::One(one),
@@ -70,18 +75,26 @@ fn recognise(sharing: &[Customer], name: Option<&str>) -> Answer {
     };
     match found {
         Found::None if sharing.is_empty() => {
-            Answer::done("I don't think we've met. May I take your name?").with("found", false)
+            let say = speech.pick(
+                "I don't think we've met. May I take your name?",
+                "Ich glaube, wir kennen uns noch nicht. Wie ist Ihr Name?",
+            );
+            Answer::done(say).with("found", false)
         }
-        Found::None => unknown_name(sharing),
+        Found::None => unknown_name(speech, sharing),
         Found::One(customer) => {
             let first = names::first(&customer.name);
-            Answer::done(format!("I have you as {first}. Is that right?"))
+            let say = speech.pick(
+                format!("I have you as {first}. Is that right?"),
+                format!("Ich habe Sie hier als {first}. Stimmt das?"),
+            );
+            Answer::done(say)
                 .with("found", true)
                 .with("customer_id", customer.id.as_str())
                 .with("first_name", first)
                 .about_customer(&customer.id, &customer.name)
         }
-        Found::Several(several) => which(&several),
+        Found::Several(several) => which(speech, &several),
     }
 }
 
@@ -96,26 +109,42 @@ fn choices(customers: &[&Customer]) -> Vec<Value> {
 }
 
 /// The name may have been misheard, so those who have the number are named.
-fn unknown_name(sharing: &[Customer]) -> Answer {
+fn unknown_name(speech: Speech<'_>, sharing: &[Customer]) -> Answer {
     let sharing: Vec<&Customer> = sharing.iter().collect();
+    let names = speech.list(&firsts(&sharing), Joint::And);
     let known = match sharing.len() {
-        1..=MOST_NAMED => format!("I only have {} under this number", speech::list(&firsts(&sharing), "and")),
-        _ => "I don't have that name under this number".to_owned(),
+        1..=MOST_NAMED => speech.pick(
+            format!("I only have {names} under this number."),
+            format!("Unter dieser Nummer habe ich nur {names}."),
+        ),
+        _ => speech
+            .pick(
+                "I don't have that name under this number.",
+                "Diesen Namen habe ich unter dieser Nummer nicht.",
+            )
+            .to_owned(),
     };
-    Answer::done(format!("{known}. Shall I add you?"))
-        .with("found", false)
-        .with("customers", choices(&sharing))
+    let add = speech.pick("Shall I add you?", "Soll ich Sie aufnehmen?");
+    Answer::done(format!("{known} {add}")).with("found", false).with("customers", choices(&sharing))
 }
 
-fn which(several: &[&Customer]) -> Answer {
+fn which(speech: Speech<'_>, several: &[&Customer]) -> Answer {
     let firsts = firsts(several);
     let mut distinct = firsts.clone();
     distinct.sort_unstable();
     distinct.dedup();
     let say = if distinct.len() == firsts.len() && firsts.len() <= MOST_NAMED {
-        format!("This number belongs to {}. Who am I speaking to?", speech::list(&firsts, "and"))
+        let names = speech.list(&firsts, Joint::And);
+        speech.pick(
+            format!("This number belongs to {names}. Who am I speaking to?"),
+            format!("Diese Nummer gehört {names}. Mit wem spreche ich?"),
+        )
     } else {
-        "More than one person uses this number. What's your full name, please?".to_owned()
+        let say = speech.pick(
+            "More than one person uses this number. What's your full name, please?",
+            "Diese Nummer benutzen mehrere Personen. Wie ist bitte Ihr vollständiger Name?",
+        );
+        say.to_owned()
     };
     Answer::done(say).with("found", true).with("customers", choices(several))
 }
@@ -129,7 +158,9 @@ struct Create {
 /// Adds a customer, under the caller's own number unless another is given.
 pub async fn create(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, Refused> {
     let arguments: Create = read(arguments)?;
-    let name = said(arguments.name.as_deref()).ok_or_else(|| Refused::ask("May I take your name?"))?;
+    let speech = desk.speech();
+    let name = said(arguments.name.as_deref())
+        .ok_or_else(|| Refused::ask(speech.pick("May I take your name?", "Wie ist Ihr Name?")))?;
     let given = said(arguments.phone.as_deref());
     let phone = given.or(desk.customer_number.as_deref());
     let message = CreateCustomerRequest {
@@ -139,10 +170,14 @@ pub async fn create(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer
         phone: phone.unwrap_or_default().to_owned(),
         email: String::new(),
     };
-    let created = desk.create_customer(message).await.map_err(|status| refused(given, status))?;
+    let created = desk.create_customer(message).await.map_err(|status| refused(speech, given, status))?;
     let customer = created.customer.ok_or_else(|| Refused::empty("customer"))?;
     let first = names::first(&customer.name);
-    Ok(Answer::done(format!("Thank you, {first}. I've noted you down."))
+    let say = speech.pick(
+        format!("Thank you, {first}. I've noted you down."),
+        format!("Danke, {first}. Ich habe Sie aufgenommen."),
+    );
+    Ok(Answer::done(say)
         .with("customer_id", customer.id.as_str())
         .with("first_name", first)
         .about_customer(&customer.id, &customer.name))
@@ -151,9 +186,15 @@ pub async fn create(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::voice::playbook::Language;
 
     fn customer(id: &str, name: &str) -> Customer {
         Customer { id: id.into(), name: name.into(), ..Customer::default() }
+    }
+
+    fn recognised(sharing: &[Customer], name: Option<&str>) -> Answer {
+        let now = "2026-06-01T09:00[Europe/London]".parse().unwrap();
+        recognise(Speech { language: Language::English, now: &now }, sharing, name)
     }
 
     fn json(answer: &Answer) -> Value {
@@ -162,7 +203,7 @@ mod tests {
 
     #[test]
     fn one_match_is_recognised_by_first_name_and_kept_with_the_call_by_full_name() {
-        let answer = recognise(&[customer("1", "Ana Sousa")], None);
+        let answer = recognised(&[customer("1", "Ana Sousa")], None);
         let body = json(&answer);
         assert_eq!((body["customer_id"].as_str(), body["first_name"].as_str()), (Some("1"), Some("Ana")));
         assert!(!answer.to_json().contains("Sousa"));
@@ -171,7 +212,7 @@ mod tests {
 
     #[test]
     fn several_matches_are_asked_which_by_first_names_only() {
-        let answer = recognise(&[customer("1", "Ana Sousa"), customer("2", "Rui Costa")], None);
+        let answer = recognised(&[customer("1", "Ana Sousa"), customer("2", "Rui Costa")], None);
         let body = json(&answer);
         assert_eq!(body["say"], "This number belongs to Ana and Rui. Who am I speaking to?");
         assert_eq!(body["customers"][1], serde_json::json!({"customer_id": "2", "name": "Rui"}));
@@ -182,26 +223,37 @@ mod tests {
     #[test]
     fn a_name_tells_apart_those_who_share_a_number() {
         let sharing = [customer("1", "Ana Sousa"), customer("2", "Ána Costa"), customer("3", "Rui Costa")];
-        assert_eq!(json(&recognise(&sharing, Some("rui")))["customer_id"], "3");
-        assert_eq!(json(&recognise(&sharing, Some("Ana Costa")))["customer_id"], "2");
-        let asked = json(&recognise(&sharing, Some("Ana")));
+        assert_eq!(json(&recognised(&sharing, Some("rui")))["customer_id"], "3");
+        assert_eq!(json(&recognised(&sharing, Some("Ana Costa")))["customer_id"], "2");
+        let asked = json(&recognised(&sharing, Some("Ana")));
         assert_eq!(asked["customers"].as_array().unwrap().len(), 2);
     }
 
     #[test]
     fn an_unknown_name_under_a_known_number_may_have_been_misheard() {
-        let body = json(&recognise(&[customer("1", "Ana Sousa")], Some("Hannah")));
+        let body = json(&recognised(&[customer("1", "Ana Sousa")], Some("Hannah")));
         assert_eq!(body["say"], "I only have Ana under this number. Shall I add you?");
         assert_eq!((&body["found"], &body["customers"][0]["customer_id"]), (&false.into(), &"1".into()));
         assert_eq!(
-            json(&recognise(&[], Some("Hannah")))["say"],
+            json(&recognised(&[], Some("Hannah")))["say"],
             "I don't think we've met. May I take your name?"
         );
     }
 
     #[test]
     fn two_of_the_same_first_name_are_asked_for_the_full_one() {
-        let answer = recognise(&[customer("1", "Ana Sousa"), customer("2", "Ana Costa")], None);
+        let answer = recognised(&[customer("1", "Ana Sousa"), customer("2", "Ana Costa")], None);
         assert!(json(&answer)["say"].as_str().unwrap().contains("full name"));
+    }
+
+    #[test]
+    fn a_german_caller_is_asked_in_german() {
+        let now = "2026-06-01T09:00[Europe/Berlin]".parse().unwrap();
+        let speech = Speech { language: Language::German, now: &now };
+        let said = |sharing: &[Customer], name| json(&recognise(speech, sharing, name))["say"].clone();
+        let (ana, rui) = (customer("1", "Ana Sousa"), customer("2", "Rui Costa"));
+        assert_eq!(said(&[], None), "Ich glaube, wir kennen uns noch nicht. Wie ist Ihr Name?");
+        assert_eq!(said(&[ana.clone()], None), "Ich habe Sie hier als Ana. Stimmt das?");
+        assert_eq!(said(&[ana, rui], None), "Diese Nummer gehört Ana und Rui. Mit wem spreche ich?");
     }
 }

@@ -2,6 +2,8 @@
 
 use jiff::{Timestamp, ToSpan, Zoned, civil::Date, civil::Weekday};
 
+use super::speech::Speech;
+
 /// Days searched when none is asked for.
 const DAYS_AHEAD: i32 = 7;
 
@@ -23,20 +25,24 @@ impl Part {
     /// A word that names none.
     pub fn parse(text: &str) -> Result<Option<Self>, UnknownPart> {
         match text.trim().to_lowercase().as_str() {
-            "" | "any" | "anytime" | "any time" => Ok(None),
-            "morning" | "am" => Ok(Some(Self::Morning)),
-            "afternoon" | "pm" => Ok(Some(Self::Afternoon)),
-            "evening" => Ok(Some(Self::Evening)),
+            "" | "any" | "anytime" | "any time" | "egal" => Ok(None),
+            "morning" | "am" | "morgen" | "morgens" | "vormittag" | "vormittags" | "früh" => {
+                Ok(Some(Self::Morning))
+            }
+            "afternoon" | "pm" | "mittag" | "mittags" | "nachmittag" | "nachmittags" => {
+                Ok(Some(Self::Afternoon))
+            }
+            "evening" | "abend" | "abends" => Ok(Some(Self::Evening)),
             _ => Err(UnknownPart),
         }
     }
 
-    /// The word.
-    pub const fn name(self) -> &'static str {
+    /// "in the morning", "am Vormittag"
+    pub fn said(self, speech: Speech<'_>) -> &'static str {
         match self {
-            Self::Morning => "morning",
-            Self::Afternoon => "afternoon",
-            Self::Evening => "evening",
+            Self::Morning => speech.pick("in the morning", "am Vormittag"),
+            Self::Afternoon => speech.pick("in the afternoon", "am Nachmittag"),
+            Self::Evening => speech.pick("in the evening", "am Abend"),
         }
     }
 
@@ -93,10 +99,11 @@ pub struct Window {
 pub fn parse(text: &str, today: Date) -> Result<Option<Date>, DayFault> {
     let text = text.trim().to_lowercase();
     let day = match text.as_str() {
-        "" | "any" | "any day" => return Ok(None),
-        "today" => today,
-        "tomorrow" => ahead(today, 1),
-        text => match (text.parse::<Date>(), weekday(text.strip_prefix("on ").unwrap_or(text))) {
+        "" | "any" | "any day" | "egal" => return Ok(None),
+        "today" | "heute" => today,
+        "tomorrow" | "morgen" => ahead(today, 1),
+        "übermorgen" => ahead(today, 2),
+        text => match (text.parse::<Date>(), weekday(without_preposition(text))) {
             (Ok(date), _) => date,
             (Err(_), Some(weekday)) => ahead(today, i32::from(today.weekday().until(weekday))),
             (Err(_), None) => return Err(DayFault::Unknown),
@@ -105,8 +112,12 @@ pub fn parse(text: &str, today: Date) -> Result<Option<Date>, DayFault> {
     if day < today { Err(DayFault::Past) } else { Ok(Some(day)) }
 }
 
+fn without_preposition(text: &str) -> &str {
+    text.strip_prefix("on ").or(text.strip_prefix("am ")).unwrap_or(text)
+}
+
 fn weekday(text: &str) -> Option<Weekday> {
-    const NAMES: [(&str, Weekday); 7] = [
+    const NAMES: [(&str, Weekday); 15] = [
         ("monday", Weekday::Monday),
         ("tuesday", Weekday::Tuesday),
         ("wednesday", Weekday::Wednesday),
@@ -114,6 +125,14 @@ fn weekday(text: &str) -> Option<Weekday> {
         ("friday", Weekday::Friday),
         ("saturday", Weekday::Saturday),
         ("sunday", Weekday::Sunday),
+        ("montag", Weekday::Monday),
+        ("dienstag", Weekday::Tuesday),
+        ("mittwoch", Weekday::Wednesday),
+        ("donnerstag", Weekday::Thursday),
+        ("freitag", Weekday::Friday),
+        ("samstag", Weekday::Saturday),
+        ("sonnabend", Weekday::Saturday),
+        ("sonntag", Weekday::Sunday),
     ];
     NAMES.into_iter().find(|(name, _)| text.len() >= 3 && name.starts_with(text)).map(|(_, weekday)| weekday)
 }
@@ -181,6 +200,12 @@ mod tests {
             ("Tue", 2),
             ("on Sunday", 7),
             ("thurs", 4),
+            ("heute", 1),
+            ("Morgen", 2),
+            ("übermorgen", 3),
+            ("am Samstag", 6),
+            ("Sonnabend", 6),
+            ("donnerstag", 4),
         ] {
             assert_eq!(parse(text, monday), Ok(Some(date(2026, 6, day))), "{text}");
         }
@@ -194,6 +219,8 @@ mod tests {
     #[test]
     fn a_part_of_the_day_is_one_of_three() {
         assert_eq!(Part::parse(" Morning"), Ok(Some(Part::Morning)));
+        assert_eq!(Part::parse("Vormittags"), Ok(Some(Part::Morning)));
+        assert_eq!(Part::parse("abend"), Ok(Some(Part::Evening)));
         assert_eq!(Part::parse("any"), Ok(None));
         assert_eq!(Part::parse("night"), Err(UnknownPart));
     }

@@ -4,8 +4,11 @@ use caller::Method;
 use jiff::{Timestamp, Zoned};
 use tonic::Status;
 
-use super::writing::Writing;
-use crate::voice::{agent::Agent, playbook::Permissions};
+use super::{speech::Speech, writing::Writing};
+use crate::voice::{
+    agent::Agent,
+    playbook::{Language, Permissions},
+};
 
 /// The agent's place during one tool call.
 #[derive(Debug, Clone)]
@@ -19,6 +22,8 @@ pub struct Desk {
     pub writing: Writing,
     /// What the salon lets its agent do.
     pub may: Permissions,
+    /// What the conversation is in.
+    pub language: Language,
     /// The time in the business's zone.
     pub now: Zoned,
     /// Free times are looked for as they were then; `None` is now.
@@ -26,6 +31,11 @@ pub struct Desk {
 }
 
 impl Desk {
+    /// How the conversation sounds.
+    pub fn speech(&self) -> Speech<'_> {
+        Speech { language: self.language, now: &self.now }
+    }
+
     /// The business, as messages name it.
     pub fn business_id(&self) -> String {
         self.agent.business_id()

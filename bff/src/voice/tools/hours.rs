@@ -1,6 +1,6 @@
 //! `opening_hours`: when the salon is open, on one day or in the week.
 
-use jiff::{Zoned, civil::Date};
+use jiff::civil::{Date, Weekday};
 use proto::frontdesk::scheduling::v1::{
     GetOpeningHoursRequest, GetOpeningHoursResponse, ListOpeningExceptionsRequest,
     ListOpeningExceptionsResponse, OpeningException, WeeklySpan,
@@ -13,7 +13,8 @@ use super::{
     answer::{Answer, Refused},
     day::{self, DayFault},
     desk::Desk,
-    read, speech,
+    read,
+    speech::{self, Joint, Speech},
 };
 
 /// More closures than lie ahead of any day a caller asks about.
@@ -30,12 +31,17 @@ type Span = (i32, i32);
 /// The hours of the day asked for; of today and the week when none is.
 pub async fn tell(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, Refused> {
     let arguments: Hours = read(arguments)?;
-    let today = desk.now.date();
+    let (speech, today) = (desk.speech(), desk.now.date());
     let day =
         day::parse(arguments.day.as_deref().unwrap_or_default(), today).map_err(|fault| match fault {
-            DayFault::Past => Refused::ask("That day is over. Which day do you mean?"),
-            DayFault::Unknown => Refused::ask("Which day do you mean?")
-                .with("detail", "day is a date (YYYY-MM-DD), a weekday, today or tomorrow"),
+            DayFault::Past => Refused::ask(speech.pick(
+                "That day is over. Which day do you mean?",
+                "Der Tag ist schon vorbei. Welchen Tag meinen Sie?",
+            )),
+            DayFault::Unknown => {
+                Refused::ask(speech.pick("Which day do you mean?", "Welchen Tag meinen Sie?"))
+                    .with("detail", "day is a date (YYYY-MM-DD), a weekday, today or tomorrow")
+            }
         })?;
     let hours = GetOpeningHoursRequest { business_id: desk.business_id() };
     let exceptions = ListOpeningExceptionsRequest {
@@ -50,8 +56,8 @@ pub async fn tell(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, 
     )?;
     let asked = day.unwrap_or(today);
     let (spans, label) = on(asked, &hours.spans, &exceptions.opening_exceptions);
-    let say = one_day(asked, &spans, &label, &desk.now);
-    let week = if day.is_none() { week(&hours.spans) } else { vec![] };
+    let say = one_day(speech, asked, &spans, &label);
+    let week = if day.is_none() { week(speech, &hours.spans) } else { vec![] };
     Ok(Answer::done(say).with("day", asked.to_string()).with("open", !spans.is_empty()).with("week", week))
 }
 
@@ -68,35 +74,40 @@ fn on(date: Date, weekly: &[WeeklySpan], exceptions: &[OpeningException]) -> (Ve
     (of_day.map(|span| (span.from_minute, span.to_minute)).collect(), String::new())
 }
 
-fn one_day(date: Date, spans: &[Span], label: &str, now: &Zoned) -> String {
-    let day = speech::on_day(date, now.date());
-    let because = if label.is_empty() { String::new() } else { format!(" for {label}") };
+fn one_day(speech: Speech<'_>, date: Date, spans: &[Span], label: &str) -> String {
+    let day = speech::sentence(&speech.on_day(date));
     if spans.is_empty() {
-        return format!("{} we're closed{because}.", speech::sentence(&day));
+        let because = match label.is_empty() {
+            true => String::new(),
+            false => speech.pick(format!(" for {label}"), format!(" wegen: {label}")),
+        };
+        return speech
+            .pick(format!("{day} we're closed{because}."), format!("{day} haben wir geschlossen{because}."));
     }
-    format!("{} we're open {}.", speech::sentence(&day), spoken(spans))
+    let hours = spoken(speech, spans);
+    speech.pick(format!("{day} we're open {hours}."), format!("{day} haben wir {hours} geöffnet."))
 }
 
 /// "from 9 am to 1 pm and from 2 pm to 6 pm"
-fn spoken(spans: &[Span]) -> String {
-    let parts: Vec<String> =
-        spans.iter().map(|(from, to)| format!("from {} to {}", clock(*from), clock(*to))).collect();
-    speech::list(&parts, "and")
+fn spoken(speech: Speech<'_>, spans: &[Span]) -> String {
+    let clock = |minute: i32| speech.clock(minute / 60, minute % 60);
+    let part = |(from, to): &Span| {
+        let (from, to) = (clock(*from), clock(*to));
+        speech.pick(format!("from {from} to {to}"), format!("von {from} bis {to}"))
+    };
+    speech.list(&spans.iter().map(part).collect::<Vec<_>>(), Joint::And)
 }
 
-fn clock(minute: i32) -> String {
-    if minute == 1440 { "midnight".to_owned() } else { speech::clock(minute / 60, minute % 60) }
-}
-
-fn week(weekly: &[WeeklySpan]) -> Vec<Value> {
-    const NAMES: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-    let day = |(at, name): (usize, &&str)| {
-        let weekday = i32::try_from(at + 1).unwrap_or_default();
+fn week(speech: Speech<'_>, weekly: &[WeeklySpan]) -> Vec<Value> {
+    let day = |day: Weekday| {
+        let weekday = i32::from(day.to_monday_one_offset());
         let of_day = weekly.iter().filter(|span| span.weekday == weekday);
         let spans: Vec<Span> = of_day.map(|span| (span.from_minute, span.to_minute)).collect();
-        json!({"day": name, "open": if spans.is_empty() { "closed".to_owned() } else { spoken(&spans) }})
+        let closed = || speech.pick("closed", "geschlossen").to_owned();
+        let open = if spans.is_empty() { closed() } else { spoken(speech, &spans) };
+        json!({"day": speech.weekday(day), "open": open})
     };
-    NAMES.iter().enumerate().map(day).collect()
+    Weekday::Monday.cycle_forward().take(7).map(day).collect()
 }
 
 #[cfg(test)]
@@ -105,6 +116,7 @@ mod tests {
     use proto::frontdesk::scheduling::v1::DaySpan;
 
     use super::*;
+    use crate::voice::playbook::Language;
 
     fn weekly() -> Vec<WeeklySpan> {
         [(2, 540, 780), (2, 840, 1080), (6, 600, 1440)]
@@ -113,10 +125,32 @@ mod tests {
             .collect()
     }
 
-    fn said(day: Date, exceptions: &[OpeningException]) -> String {
-        let now: Zoned = "2026-06-01T09:00[Europe/London]".parse().unwrap();
+    fn spoken_in(language: Language, day: Date, exceptions: &[OpeningException]) -> String {
+        let now = "2026-06-01T09:00[Europe/London]".parse().unwrap();
         let (spans, label) = on(day, &weekly(), exceptions);
-        one_day(day, &spans, &label, &now)
+        one_day(Speech { language, now: &now }, day, &spans, &label)
+    }
+
+    fn said(day: Date, exceptions: &[OpeningException]) -> String {
+        spoken_in(Language::English, day, exceptions)
+    }
+
+    #[test]
+    fn hours_are_said_in_german_by_24_hours() {
+        let said = |day| spoken_in(Language::German, day, &[]);
+        assert_eq!(
+            said(date(2026, 6, 2)),
+            "Morgen haben wir von 9 Uhr bis 13 Uhr und von 14 Uhr bis 18 Uhr geöffnet."
+        );
+        assert_eq!(said(date(2026, 6, 1)), "Heute haben wir geschlossen.");
+        assert_eq!(
+            said(date(2026, 6, 6)),
+            "Am Samstag, dem 6. Juni haben wir von 10 Uhr bis Mitternacht geöffnet."
+        );
+        let now = "2026-06-01T09:00[Europe/London]".parse().unwrap();
+        let week = week(Speech { language: Language::German, now: &now }, &weekly());
+        assert_eq!(week[0], json!({"day": "Montag", "open": "geschlossen"}));
+        assert_eq!(week[6]["day"], "Sonntag");
     }
 
     #[test]

@@ -25,8 +25,10 @@ struct Message {
 /// Keeps what the caller wants the salon to know.
 pub async fn take(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, Refused> {
     let arguments: Message = read(arguments)?;
-    let text = said(arguments.message.as_deref())
-        .ok_or_else(|| Refused::ask("What would you like me to pass on?"))?;
+    let speech = desk.speech();
+    let text = said(arguments.message.as_deref()).ok_or_else(|| {
+        Refused::ask(speech.pick("What would you like me to pass on?", "Was darf ich ausrichten?"))
+    })?;
     let customer_id = said(arguments.customer_id.as_deref()).unwrap_or_default();
     let phone = said(arguments.phone.as_deref()).or(desk.customer_number.as_deref());
     let message = CreateFollowUpRequest {
@@ -39,10 +41,14 @@ pub async fn take(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, 
     };
     let kept = desk.create_follow_up(message).await?;
     let follow_up = kept.follow_up.ok_or_else(|| Refused::empty("follow-up"))?;
-    let call_back = if phone.is_some() { " They'll call you back." } else { "" };
-    Ok(Answer::done(format!("I've passed that on to the team.{call_back}"))
-        .with("follow_up_id", follow_up.id.as_str())
-        .took_message())
+    let say = match phone.is_some() {
+        true => speech.pick(
+            "I've passed that on to the team. They'll call you back.",
+            "Ich habe es dem Team ausgerichtet. Sie werden zurückgerufen.",
+        ),
+        false => speech.pick("I've passed that on to the team.", "Ich habe es dem Team ausgerichtet."),
+    };
+    Ok(Answer::done(say).with("follow_up_id", follow_up.id.as_str()).took_message())
 }
 
 /// The message, with who left it.

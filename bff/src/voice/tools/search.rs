@@ -15,9 +15,11 @@ use super::{
     answer::{Answer, Refused},
     day::{self, DayFault, Part, WantedTime, Window},
     desk::Desk,
-    names, read, speech,
+    names, read,
+    speech::{self, Joint, Speech},
     visit::Visit,
 };
+use crate::voice::playbook::Language;
 
 /// A caller can't keep more than this in mind.
 const MOST_OFFERED: usize = 3;
@@ -36,7 +38,8 @@ struct Search {
 /// Up to three times for a visit; when the day asked for has none, those of the days after.
 pub async fn search(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, Refused> {
     let arguments: Search = read(arguments)?;
-    let time = wanted_time(&arguments, &desk.now)?;
+    let speech = desk.speech();
+    let time = wanted_time(&arguments, speech)?;
     let wanted = SearchAvailabilityRequest {
         business_id: desk.business_id(),
         items: arguments.visit.items(desk).await?,
@@ -48,29 +51,47 @@ pub async fn search(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer
     };
     let found = first_free(desk, &wanted, day::windows(time, &desk.now)).await?;
     let Some(day) = time.day.filter(|_| found.is_empty()) else {
-        return Ok(told(desk, "", "in the next seven days", &wanted, &found));
+        let searched = speech.pick("in the next seven days", "in den nächsten sieben Tagen");
+        return Ok(told(desk, "", searched, &wanted, &found));
     };
     let later = first_free(desk, &wanted, day::windows_after(day, time.part, &desk.now)).await?;
-    let part = time.part.map_or(String::new(), |part| format!(" in the {}", part.name()));
-    let asked = format!("{}{part}", speech::on_day(day, desk.now.date()));
-    let sorry = format!("I have nothing {asked}. ");
-    Ok(told(desk, &sorry, &format!("{asked} or in the week after"), &wanted, &later))
+    let part = time.part.map_or(String::new(), |part| format!(" {}", part.said(speech)));
+    let asked = format!("{}{part}", speech.on_day(day));
+    let sorry = speech.pick(
+        format!("I have nothing {asked}. "),
+        format!("{} habe ich leider nichts frei. ", speech::sentence(&asked)),
+    );
+    let searched =
+        speech.pick(format!("{asked} or in the week after"), format!("{asked} und in der Woche danach"));
+    Ok(told(desk, &sorry, &searched, &wanted, &later))
 }
 
-fn wanted_time(arguments: &Search, now: &Zoned) -> Result<WantedTime, Refused> {
+fn wanted_time(arguments: &Search, speech: Speech<'_>) -> Result<WantedTime, Refused> {
     let day =
-        day::parse(arguments.day.as_deref().unwrap_or_default(), now.date()).map_err(
-            |fault| match fault {
-                DayFault::Past => Refused::ask("That day is over. Which day would you like?"),
-                DayFault::Unknown => Refused::ask("Which day would you like?")
-                    .with("detail", "day is a date (YYYY-MM-DD), a weekday, today or tomorrow"),
-            },
-        )?;
+        day::parse(arguments.day.as_deref().unwrap_or_default(), speech.now.date()).map_err(|fault| {
+            match fault {
+                DayFault::Past => Refused::ask(speech.pick(
+                    "That day is over. Which day would you like?",
+                    "Der Tag ist schon vorbei. Welchen Tag möchten Sie?",
+                )),
+                DayFault::Unknown => {
+                    Refused::ask(speech.pick("Which day would you like?", "Welchen Tag möchten Sie?"))
+                        .with("detail", "day is a date (YYYY-MM-DD), a weekday, today or tomorrow")
+                }
+            }
+        })?;
     let part = Part::parse(arguments.part_of_day.as_deref().unwrap_or_default()).map_err(|_| {
-        Refused::ask("Would you like the morning, the afternoon or the evening?")
-            .with("detail", "part_of_day is morning, afternoon or evening")
+        Refused::ask(which_part(speech)).with("detail", "part_of_day is morning, afternoon or evening")
     })?;
     Ok(WantedTime { day, part })
+}
+
+/// Asks for a part of the day.
+pub fn which_part(speech: Speech<'_>) -> &'static str {
+    speech.pick(
+        "Would you like the morning, the afternoon or the evening?",
+        "Möchten Sie am Vormittag, am Nachmittag oder am Abend kommen?",
+    )
 }
 
 /// Offers from the first window that has any.
@@ -124,7 +145,7 @@ fn told(
     wanted: &SearchAvailabilityRequest,
     offers: &[Offer],
 ) -> Answer {
-    let answer = answer(before, searched, offers, &desk.now, desk.may.quote_prices);
+    let answer = answer(desk.speech(), before, searched, offers, desk.may.quote_prices);
     if !offers.is_empty() {
         return answer;
     }
@@ -132,60 +153,80 @@ fn told(
     answer.with("services", services.collect::<Vec<Value>>())
 }
 
-fn answer(before: &str, searched: &str, offers: &[Offer], now: &Zoned, with_price: bool) -> Answer {
-    let spoken: Vec<Spoken> = offers.iter().filter_map(|offer| Spoken::of(offer, now)).collect();
+fn answer(speech: Speech<'_>, before: &str, searched: &str, offers: &[Offer], with_price: bool) -> Answer {
+    let spoken: Vec<Spoken> = offers.iter().filter_map(|offer| Spoken::of(speech, offer)).collect();
     let say = if spoken.is_empty() {
-        format!("I have nothing free {searched}. Would you like a later date?")
+        speech.pick(
+            format!("I have nothing free {searched}. Would you like a later date?"),
+            format!("{} ist leider nichts frei. Möchten Sie später kommen?", speech::sentence(searched)),
+        )
     } else {
-        format!("{before}{}", said_together(&spoken, now))
+        format!("{before}{}", said_together(speech, &spoken))
     };
     Answer::done(say)
-        .with("offers", spoken.iter().map(|offer| offer.to_json(now, with_price)).collect::<Vec<_>>())
+        .with("offers", spoken.iter().map(|offer| offer.to_json(speech, with_price)).collect::<Vec<_>>())
 }
 
 /// Says the day once when it is the same for all, and the person too.
-fn said_together(offers: &[Spoken], now: &Zoned) -> String {
+fn said_together(speech: Speech<'_>, offers: &[Spoken]) -> String {
     let same_day = offers.iter().all(|offer| offer.starts_at.date() == offers[0].starts_at.date());
     let same_people = offers.iter().all(|offer| offer.with == offers[0].with);
     let times: Vec<String> = offers
         .iter()
         .map(|offer| {
-            let time = if same_day { speech::time(&offer.starts_at) } else { when(&offer.starts_at, now) };
-            if same_people { time } else { format!("{time} with {}", offer.with) }
+            let at = &offer.starts_at;
+            let time = match (same_day, speech.language) {
+                (false, _) => speech.when(at),
+                (true, Language::English) => speech.time(at),
+                (true, Language::German) => format!("um {}", speech.time(at)),
+            };
+            if same_people { time } else { format!("{time}{}", with(speech, &offer.with)) }
         })
         .collect();
-    let people = if same_people { format!(" with {}", offers[0].with) } else { String::new() };
-    let times = speech::list(&times, "or");
-    let question = if offers.len() == 1 { "Does that suit you?" } else { "Which suits you best?" };
+    let people = if same_people { with(speech, &offers[0].with) } else { String::new() };
+    let times = speech.list(&times, Joint::Or);
+    let question = match offers.len() {
+        1 => speech.pick("Does that suit you?", "Passt Ihnen das?"),
+        _ => speech.pick("Which suits you best?", "Was passt Ihnen am besten?"),
+    };
     if same_day {
-        let day = speech::sentence(&speech::on_day(offers[0].starts_at.date(), now.date()));
-        format!("{day} I have {times}{people}. {question}")
+        let day = speech::sentence(&speech.on_day(offers[0].starts_at.date()));
+        speech.pick(
+            format!("{day} I have {times}{people}. {question}"),
+            format!("{day} ist {times}{people} etwas frei. {question}"),
+        )
     } else {
-        format!("I have {times}{people}. {question}")
+        speech.pick(
+            format!("I have {times}{people}. {question}"),
+            format!("Etwas frei ist {times}{people}. {question}"),
+        )
     }
 }
 
-/// "tomorrow at 10 am"
-pub fn when(at: &Zoned, now: &Zoned) -> String {
-    format!("{} at {}", speech::on_day(at.date(), now.date()), speech::time(at))
+/// " with Mia", " bei Mia"; nothing without a name.
+pub fn with(speech: Speech<'_>, people: &str) -> String {
+    match people.is_empty() {
+        true => String::new(),
+        false => speech.pick(format!(" with {people}"), format!(" bei {people}")),
+    }
 }
 
 /// The first names of those who do an offer's services.
-pub fn people(offer: &Offer) -> String {
+pub fn people(speech: Speech<'_>, offer: &Offer) -> String {
     let mut firsts: Vec<String> =
         offer.items.iter().map(|item| names::first(&item.employee_name).to_owned()).collect();
     firsts.dedup();
-    speech::list(&firsts, "and")
+    speech.list(&firsts, Joint::And)
 }
 
 impl Spoken {
-    fn of(offer: &Offer, now: &Zoned) -> Option<Self> {
+    fn of(speech: Speech<'_>, offer: &Offer) -> Option<Self> {
         let at = time::parse("starts_at", offer.starts_at.as_ref()).ok()??;
-        let starts_at = at.to_zoned(now.time_zone().clone());
-        Some(Self { starts_at, with: people(offer), offer: offer.clone() })
+        let starts_at = at.to_zoned(speech.now.time_zone().clone());
+        Some(Self { starts_at, with: people(speech, offer), offer: offer.clone() })
     }
 
-    fn to_json(&self, now: &Zoned, with_price: bool) -> Value {
+    fn to_json(&self, speech: Speech<'_>, with_price: bool) -> Value {
         let services: Vec<Value> = self
             .offer
             .items
@@ -208,9 +249,9 @@ impl Spoken {
             .collect();
         json!({
             "starts_at": self.starts_at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
-            "when": when(&self.starts_at, now),
+            "when": speech.when(&self.starts_at),
             "with": self.with,
-            "price": with_price.then(|| speech::money(self.offer.price_minor, &self.offer.currency)),
+            "price": with_price.then(|| speech.money(self.offer.price_minor, &self.offer.currency)),
             "services": services,
         })
     }
@@ -243,9 +284,40 @@ mod tests {
         }
     }
 
+    fn spoken(language: Language, offers: &[Offer]) -> Value {
+        let now = now();
+        let answer = answer(Speech { language, now: &now }, "", "in den nächsten sieben Tagen", offers, true);
+        serde_json::from_str(&answer.to_json()).unwrap()
+    }
+
     fn said(offers: &[Offer]) -> String {
-        let body: Value = serde_json::from_str(&answer("", "", offers, &now(), true).to_json()).unwrap();
-        body["say"].as_str().unwrap().to_owned()
+        spoken(Language::English, offers)["say"].as_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_german_caller_hears_the_salons_own_time_by_24_hours() {
+        let said = |offers: &[Offer]| spoken(Language::German, offers)["say"].as_str().unwrap().to_owned();
+        let offers = [
+            offer("2026-06-02T09:00:00Z", &["Mia Larsen"]),
+            offer("2026-06-02T13:30:00Z", &["Mia Larsen"]),
+            offer("2026-06-06T09:00:00Z", &["Sofia"]),
+        ];
+        assert_eq!(
+            said(&offers[..2]),
+            "Morgen ist um 10 Uhr oder um 14 Uhr 30 bei Mia etwas frei. Was passt Ihnen am besten?"
+        );
+        assert_eq!(
+            said(&offers[1..]),
+            "Etwas frei ist morgen um 14 Uhr 30 bei Mia oder am Samstag, dem 6. Juni um 10 Uhr bei Sofia. Was passt \
+             Ihnen am besten?"
+        );
+        assert_eq!(
+            said(&[]),
+            "In den nächsten sieben Tagen ist leider nichts frei. Möchten Sie später kommen?"
+        );
+        let shown = spoken(Language::German, &offers[2..]);
+        assert_eq!(shown["offers"][0]["when"], "am Samstag, dem 6. Juni um 10 Uhr");
+        assert_eq!(shown["offers"][0]["price"], "62 Pfund");
     }
 
     #[test]
@@ -277,8 +349,7 @@ mod tests {
 
     #[test]
     fn the_agent_gets_what_it_needs_to_hold_an_offer() {
-        let answer = answer("", "", &[offer("2026-06-02T09:00:00Z", &["Mia Larsen"])], &now(), true);
-        let body: Value = serde_json::from_str(&answer.to_json()).unwrap();
+        let body = spoken(Language::English, &[offer("2026-06-02T09:00:00Z", &["Mia Larsen"])]);
         let expected = json!({
             "starts_at": "2026-06-02T10:00:00+01:00", "when": "tomorrow at 10 am", "with": "Mia", "price": "62 pounds",
             "services": [{"service_id": "s", "service": "", "employee_id": "", "employee": "Mia", "employee_wish": null}],

@@ -15,7 +15,8 @@ use super::{
     answer::{Refused, choice},
     desk::Desk,
     names::{self, Found},
-    said, services, speech,
+    said, services,
+    speech::{Joint, Speech},
 };
 
 const MOST_ITEMS: usize = 6;
@@ -87,7 +88,8 @@ struct SpokenItem<'a> {
 impl Visit {
     /// The items to search, hold or book; names are looked up, ids are passed on.
     pub async fn items(&self, desk: &Desk) -> Result<Vec<VisitItem>, Refused> {
-        let spoken_items = self.spoken_items()?;
+        let speech = desk.speech();
+        let spoken_items = self.spoken_items(speech)?;
         let by_name = |text: &str| Uuid::try_parse(text).is_err();
         let services = try_join_all(spoken_items.iter().map(|spoken| service_id(desk, spoken.service)));
         let team = async {
@@ -98,7 +100,7 @@ impl Visit {
         spoken_items
             .iter()
             .zip(services)
-            .map(|(spoken, service_id)| item(*spoken, service_id, &team))
+            .map(|(spoken, service_id)| item(speech, *spoken, service_id, &team))
             .collect()
     }
 
@@ -107,7 +109,7 @@ impl Visit {
         said(self.customer_id.as_deref()).unwrap_or_default().to_owned()
     }
 
-    fn spoken_items(&self) -> Result<Vec<SpokenItem<'_>>, Refused> {
+    fn spoken_items(&self, speech: Speech<'_>) -> Result<Vec<SpokenItem<'_>>, Refused> {
         let anyone = said(self.employee_id.as_deref()).or(said(self.employee.as_deref()));
         let several = match &self.services {
             Some(OneOrMany::Many(several)) => several.as_slice(),
@@ -118,9 +120,14 @@ impl Visit {
         let spoken_items: Vec<SpokenItem<'_>> =
             self.service.iter().chain(several).filter_map(|spoken| spoken.item(anyone, wished)).collect();
         match spoken_items.len() {
-            0 => Err(Refused::ask("What would you like done?")),
+            0 => {
+                Err(Refused::ask(speech.pick("What would you like done?", "Was möchten Sie machen lassen?")))
+            }
             1..=MOST_ITEMS => Ok(spoken_items),
-            _ => Err(Refused::ask("That's a lot for one visit. Shall we start with the first few?")),
+            _ => Err(Refused::ask(speech.pick(
+                "That's a lot for one visit. Shall we start with the first few?",
+                "Das ist viel für einen Termin. Wollen wir mit den ersten anfangen?",
+            ))),
         }
     }
 }
@@ -141,7 +148,9 @@ impl Spoken {
 }
 
 fn is_anyone(name: &str) -> bool {
-    ["any", "anyone", "anybody", "no preference"].iter().any(|word| name.eq_ignore_ascii_case(word))
+    ["any", "anyone", "anybody", "no preference", "egal", "irgendwer", "jeder"]
+        .iter()
+        .any(|word| name.eq_ignore_ascii_case(word))
 }
 
 async fn service_id(desk: &Desk, spoken: &str) -> Result<String, Refused> {
@@ -151,14 +160,19 @@ async fn service_id(desk: &Desk, spoken: &str) -> Result<String, Refused> {
     }
 }
 
-fn item(spoken: SpokenItem<'_>, service_id: String, team: &[Employee]) -> Result<VisitItem, Refused> {
+fn item(
+    speech: Speech<'_>,
+    spoken: SpokenItem<'_>,
+    service_id: String,
+    team: &[Employee],
+) -> Result<VisitItem, Refused> {
     let Some(name) = spoken.employee else {
         return Ok(VisitItem { service_id, ..VisitItem::default() });
     };
     let (employee_id, wish) = match Uuid::try_parse(name) {
         // As an offer had it: the caller may have asked for anyone.
         Ok(id) => (id.to_string(), spoken.wish),
-        Err(_) => (colleague(name, team)?.id.clone(), spoken.wish.or(Some(Wish::Prefers))),
+        Err(_) => (colleague(speech, name, team)?.id.clone(), spoken.wish.or(Some(Wish::Prefers))),
     };
     let preferred_employee_id = if wish == Some(Wish::Prefers) { employee_id.clone() } else { String::new() };
     let employee_only = wish == Some(Wish::Only);
@@ -175,18 +189,22 @@ async fn team(desk: &Desk) -> Result<Vec<Employee>, Refused> {
     Ok(team.employees)
 }
 
-fn colleague<'a>(spoken: &str, team: &'a [Employee]) -> Result<&'a Employee, Refused> {
+fn colleague<'a>(speech: Speech<'_>, spoken: &str, team: &'a [Employee]) -> Result<&'a Employee, Refused> {
     match names::find(spoken, team, |employee| vec![employee.name.clone()]) {
         Found::One(employee) => Ok(employee),
         Found::Several(several) => {
             let names: Vec<String> = several.iter().map(|employee| employee.name.clone()).collect();
             let choices: Vec<Value> =
                 several.iter().map(|employee| choice("employee_id", &employee.id, &employee.name)).collect();
-            let say = format!("Do you mean {}?", speech::list(&names, "or"));
+            let names = speech.list(&names, Joint::Or);
+            let say = speech.pick(format!("Do you mean {names}?"), format!("Meinen Sie {names}?"));
             Err(Refused::ask(say).with("employees", choices))
         }
         Found::None => {
-            let say = format!("I can't find {spoken} on our team. Would you like anyone who's free?");
+            let say = speech.pick(
+                format!("I can't find {spoken} on our team. Would you like anyone who's free?"),
+                format!("{spoken} finde ich nicht in unserem Team. Darf es jemand sein, der frei ist?"),
+            );
             Err(Refused::new(proto::error::Reason::NotFound, say))
         }
     }
@@ -197,12 +215,18 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::voice::playbook::Language;
+
+    fn english<T>(say: impl FnOnce(Speech<'_>) -> T) -> T {
+        let now = "2026-06-01T09:00[Europe/London]".parse().unwrap();
+        say(Speech { language: Language::English, now: &now })
+    }
 
     const MIA: &str = "01900000-0000-7000-8000-00000000e001";
 
     fn spoken_items(arguments: Value) -> Vec<(String, Option<String>)> {
         let visit: Visit = serde_json::from_value(arguments).unwrap();
-        let spoken_items = visit.spoken_items().unwrap();
+        let spoken_items = english(|speech| visit.spoken_items(speech).unwrap());
         spoken_items
             .iter()
             .map(|spoken| (spoken.service.to_owned(), spoken.employee.map(str::to_owned)))
@@ -234,7 +258,7 @@ mod tests {
             [json!({}), json!({"service": " "}), json!({"services": []}), json!({"services": vec!["cut"; 7]})]
         {
             let visit: Visit = serde_json::from_value(arguments.clone()).unwrap();
-            assert!(visit.spoken_items().is_err(), "{arguments}");
+            assert!(english(|speech| visit.spoken_items(speech).is_err()), "{arguments}");
         }
     }
 
@@ -243,8 +267,9 @@ mod tests {
         let mia = Employee { id: MIA.into(), name: "Mia Larsen".into(), ..Employee::default() };
         let wished = |arguments: Value| {
             let visit: Visit = serde_json::from_value(arguments).unwrap();
-            let spoken = visit.spoken_items().unwrap();
-            let item = item(spoken[0], "7".into(), core::slice::from_ref(&mia)).unwrap();
+            let spoken = english(|speech| visit.spoken_items(speech).unwrap());
+            let team = core::slice::from_ref(&mia);
+            let item = english(|speech| item(speech, spoken[0], "7".into(), team).unwrap());
             assert_eq!(item.employee_id, MIA);
             (item.preferred_employee_id == MIA, item.employee_only)
         };
@@ -269,9 +294,10 @@ mod tests {
         let employee =
             |id: &str, name: &str| Employee { id: id.into(), name: name.into(), ..Employee::default() };
         let team = [employee("1", "Mia Larsen"), employee("2", "Mía Bell"), employee("3", "Noah")];
-        assert_eq!(colleague("noah", &team).unwrap().id, "3");
-        assert_eq!(colleague("mia bell", &team).unwrap().id, "2");
-        assert!(colleague("Mia", &team).is_err());
-        assert!(colleague("Eve", &team).is_err());
+        let found = |name: &str| english(|speech| colleague(speech, name, &team).map(|one| one.id.clone()));
+        assert_eq!(found("noah"), Ok("3".to_owned()));
+        assert_eq!(found("mia bell"), Ok("2".to_owned()));
+        assert!(found("Mia").is_err());
+        assert!(found("Eve").is_err());
     }
 }

@@ -2,7 +2,7 @@
 //! they are. A telephone number can be shown by anyone, so the name as it was booked is asked for as well, and what
 //! changes a visit is said first and done once the caller has agreed.
 
-use jiff::{Timestamp, Zoned};
+use jiff::Timestamp;
 use proto::{
     error::Reason,
     frontdesk::{
@@ -22,7 +22,8 @@ use super::{
     answer::{Answer, Refused},
     booking, customers,
     desk::Desk,
-    names, read, said, search, speech,
+    names, read, said, search,
+    speech::{Joint, Speech},
 };
 
 const MOST_SHARING: i32 = 20;
@@ -46,9 +47,17 @@ impl Caller {
     /// The customer, if number and name are theirs.
     async fn proven(&self, desk: &Desk) -> Result<Customer, Refused> {
         let phone = said(self.phone.as_deref()).or(desk.customer_number.as_deref());
-        let phone = phone.ok_or_else(|| Refused::ask("What's the number you booked with?"))?;
-        let name = said(self.name.as_deref())
-            .ok_or_else(|| Refused::ask("May I have your full name, as it's booked?"))?;
+        let speech = desk.speech();
+        let ask = |english, german| Refused::ask(speech.pick(english, german));
+        let phone = phone.ok_or_else(|| {
+            ask("What's the number you booked with?", "Unter welcher Nummer haben Sie gebucht?")
+        })?;
+        let name = said(self.name.as_deref()).ok_or_else(|| {
+            ask(
+                "May I have your full name, as it's booked?",
+                "Wie ist Ihr vollständiger Name, so wie er gebucht ist?",
+            )
+        })?;
         let message = ListCustomersRequest {
             business_id: desk.business_id(),
             phone: phone.to_owned(),
@@ -62,7 +71,11 @@ impl Caller {
         };
         // The same words for a wrong name and a number without a customer: neither is a guess's reward.
         sharing.iter().find(fits).cloned().ok_or_else(|| {
-            Refused::new(Reason::NotFound, "I can't find a booking under that name and number. Could you give me your full name, as it's booked?")
+            let say = speech.pick(
+                "I can't find a booking under that name and number. Could you give me your full name, as it's booked?",
+                "Unter diesem Namen und dieser Nummer finde ich keinen Termin. Nennen Sie mir bitte Ihren vollständigen Namen, so wie er gebucht ist?",
+            );
+            Refused::new(Reason::NotFound, say)
         })
     }
 }
@@ -78,18 +91,30 @@ pub async fn find(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, 
     let arguments: Find = read(arguments)?;
     let customer = arguments.caller.proven(desk).await?;
     let visits = upcoming(desk, &customer).await?;
-    let spoken: Vec<String> =
-        visits.iter().take(MOST_SPOKEN).map(|visit| described(visit, &desk.now)).collect::<Result<_, _>>()?;
-    let say = match (visits.len(), spoken.as_slice()) {
-        (0, _) => "You have nothing booked with us. Would you like to book?".to_owned(),
-        (1, [one]) => format!("You have {one}."),
-        (count, spoken) if count > spoken.len() => {
-            format!("You have {count} visits. The next are {}.", speech::list(spoken, "and"))
-        }
-        (_, spoken) => format!("You have {}.", speech::list(spoken, "and")),
-    };
-    let shown = visits.iter().map(|visit| to_json(visit, &desk.now)).collect::<Result<Vec<_>, _>>()?;
+    let speech = desk.speech();
+    let spoken = visits.iter().take(MOST_SPOKEN).map(|visit| described(speech, visit));
+    let say = told(speech, visits.len(), &spoken.collect::<Result<Vec<_>, _>>()?);
+    let shown = visits.iter().map(|visit| to_json(speech, visit)).collect::<Result<Vec<_>, _>>()?;
     Ok(Answer::done(say).with("appointments", shown).about_customer(&customer.id, &customer.name))
+}
+
+/// So many visits, of which these are said.
+fn told(speech: Speech<'_>, count: usize, spoken: &[String]) -> String {
+    let listed = speech.list(spoken, Joint::And);
+    match count {
+        0 => {
+            let say = speech.pick(
+                "You have nothing booked with us. Would you like to book?",
+                "Sie haben keinen Termin bei uns. Möchten Sie einen vereinbaren?",
+            );
+            say.to_owned()
+        }
+        count if count > spoken.len() => speech.pick(
+            format!("You have {count} visits. The next are {listed}."),
+            format!("Sie haben {count} Termine. Die nächsten sind {listed}."),
+        ),
+        _ => speech.pick(format!("You have {listed}."), format!("Gebucht ist {listed}.")),
+    }
 }
 
 #[derive(Deserialize)]
@@ -105,9 +130,11 @@ struct Change {
 pub async fn cancel(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, Refused> {
     let arguments: Change = read(arguments)?;
     let (customer, visit) = arguments.visit(desk).await?;
-    let named = described(&visit, &desk.now)?;
+    let speech = desk.speech();
+    let named = described(speech, &visit)?;
     if arguments.confirmed != Some(true) {
-        return Ok(to_confirm(format!("Shall I cancel {named}?"), &visit, &customer));
+        let say = speech.pick(format!("Shall I cancel {named}?"), format!("Soll ich {named} absagen?"));
+        return Ok(to_confirm(say, &visit, &customer));
     }
     let message = CancelAppointmentRequest {
         business_id: desk.business_id(),
@@ -116,20 +143,27 @@ pub async fn cancel(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer
     };
     let cancelled = desk.cancel_appointment(message).await?;
     let cancelled = cancelled.appointment.ok_or_else(|| Refused::empty("appointment"))?;
-    Ok(Answer::done(format!("I've cancelled {named}. Is there anything else?"))
-        .about_customer(&customer.id, &customer.name)
-        .cancelled(&cancelled.id))
+    let say = speech.pick(
+        format!("I've cancelled {named}. Is there anything else?"),
+        format!("{named} ist abgesagt. Kann ich noch etwas für Sie tun?"),
+    );
+    Ok(Answer::done(say).about_customer(&customer.id, &customer.name).cancelled(&cancelled.id))
 }
 
 /// Moves a visit to a time that was offered, once the caller has heard both and agreed.
 pub async fn reschedule(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, Refused> {
     let arguments: Change = read(arguments)?;
     let (customer, visit) = arguments.visit(desk).await?;
-    let starts_at = booking::start(arguments.starts_at.as_deref(), &desk.now)?;
-    let to = search::when(&starts_at.to_zoned(desk.now.time_zone().clone()), &desk.now);
+    let speech = desk.speech();
+    let starts_at = booking::start(arguments.starts_at.as_deref(), speech)?;
     if arguments.confirmed != Some(true) {
-        let named = described(&visit, &desk.now)?;
-        return Ok(to_confirm(format!("Shall I move {named} to {to}?"), &visit, &customer));
+        let to = speech.until_when(&starts_at.to_zoned(desk.now.time_zone().clone()));
+        let named = described(speech, &visit)?;
+        let say = speech.pick(
+            format!("Shall I move {named} to {to}?"),
+            format!("Soll ich {named} auf {to} verschieben?"),
+        );
+        return Ok(to_confirm(say, &visit, &customer));
     }
     let message = MoveAppointmentRequest {
         business_id: desk.business_id(),
@@ -142,15 +176,18 @@ pub async fn reschedule(desk: &Desk, arguments: Map<String, Value>) -> Result<An
     };
     let moved = desk.move_appointment(message).await?;
     let moved = moved.appointment.ok_or_else(|| Refused::empty("appointment"))?;
-    Ok(Answer::done(format!("I've moved it: {}. See you then!", described(&moved, &desk.now)?))
-        .about_customer(&customer.id, &customer.name)
-        .moved(&moved.id))
+    let named = described(speech, &moved)?;
+    let say = speech.pick(
+        format!("I've moved it: {named}. See you then!"),
+        format!("Ich habe den Termin verschoben: {named}. Bis dann!"),
+    );
+    Ok(Answer::done(say).about_customer(&customer.id, &customer.name).moved(&moved.id))
 }
 
 impl Change {
     /// The caller and the visit of theirs that they mean.
     async fn visit(&self, desk: &Desk) -> Result<(Customer, Appointment), Refused> {
-        let customer = self.caller.proven(desk).await?;
+        let (customer, speech) = (self.caller.proven(desk).await?, desk.speech());
         let mut visits = upcoming(desk, &customer).await?;
         let named = said(self.appointment_id.as_deref());
         let at = match (named, visits.len()) {
@@ -161,12 +198,15 @@ impl Change {
         match at {
             Some(at) => Ok((customer, visits.swap_remove(at))),
             None if visits.is_empty() => {
-                Err(Refused::new(Reason::NotFound, "You have nothing booked with us."))
+                let say = speech.pick("You have nothing booked with us.", "Sie haben keinen Termin bei uns.");
+                Err(Refused::new(Reason::NotFound, say))
             }
             None => {
                 let shown =
-                    visits.iter().map(|visit| to_json(visit, &desk.now)).collect::<Result<Vec<_>, _>>()?;
-                Err(Refused::ask("Which of your visits do you mean?").with("appointments", shown))
+                    visits.iter().map(|visit| to_json(speech, visit)).collect::<Result<Vec<_>, _>>()?;
+                let say =
+                    speech.pick("Which of your visits do you mean?", "Welchen Ihrer Termine meinen Sie?");
+                Err(Refused::ask(say).with("appointments", shown))
             }
         }
     }
@@ -200,19 +240,18 @@ fn to_confirm(say: String, visit: &Appointment, customer: &Customer) -> Answer {
 }
 
 /// "Women's cut and finish tomorrow at 2 pm with Mia"
-fn described(visit: &Appointment, now: &Zoned) -> Result<String, Refused> {
+fn described(speech: Speech<'_>, visit: &Appointment) -> Result<String, Refused> {
     let starts_at: Timestamp = time::required("starts_at", visit.starts_at.as_ref())?;
-    let services: Vec<String> = visit.items.iter().map(|item| speech::name(&item.service_name)).collect();
+    let services: Vec<String> = visit.items.iter().map(|item| speech.name(&item.service_name)).collect();
     let offer = Offer { items: visit.items.clone(), ..Offer::default() };
-    let when = search::when(&starts_at.to_zoned(now.time_zone().clone()), now);
-    let with = search::people(&offer);
-    let with = if with.is_empty() { String::new() } else { format!(" with {with}") };
-    Ok(format!("{} {when}{with}", speech::list(&services, "and")))
+    let when = speech.when(&starts_at.to_zoned(speech.now.time_zone().clone()));
+    let with = search::with(speech, &search::people(speech, &offer));
+    Ok(format!("{} {when}{with}", speech.list(&services, Joint::And)))
 }
 
-fn to_json(visit: &Appointment, now: &Zoned) -> Result<Value, Refused> {
+fn to_json(speech: Speech<'_>, visit: &Appointment) -> Result<Value, Refused> {
     let starts_at: Timestamp = time::required("starts_at", visit.starts_at.as_ref())?;
-    let starts_at = starts_at.to_zoned(now.time_zone().clone());
+    let starts_at = starts_at.to_zoned(speech.now.time_zone().clone());
     let services: Vec<Value> = visit
         .items
         .iter()
@@ -221,7 +260,44 @@ fn to_json(visit: &Appointment, now: &Zoned) -> Result<Value, Refused> {
     Ok(json!({
         "appointment_id": visit.id,
         "starts_at": starts_at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
-        "what": described(visit, now)?,
+        "what": described(speech, visit)?,
         "services": services,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use proto::frontdesk::scheduling::v1::PlacedItem;
+
+    use super::*;
+    use crate::voice::playbook::Language;
+
+    #[test]
+    fn visits_are_told_in_the_language_of_the_call() {
+        let now = "2026-06-01T09:00[Europe/Berlin]".parse().unwrap();
+        let starts_at: Timestamp = "2026-06-06T12:00:00Z".parse().unwrap();
+        let item = PlacedItem {
+            service_name: "Haarschnitt".to_owned(),
+            employee_name: "Mia Larsen".to_owned(),
+            ..PlacedItem::default()
+        };
+        let visit = Appointment {
+            starts_at: Some(time::to_proto(starts_at)),
+            items: vec![item],
+            ..Appointment::default()
+        };
+        let said = |language, count| {
+            let speech = Speech { language, now: &now };
+            let named = described(speech, &visit).unwrap();
+            told(speech, count, &[named])
+        };
+        let german = "Gebucht ist Haarschnitt am Samstag, dem 6. Juni um 14 Uhr bei Mia.";
+        assert_eq!(said(Language::German, 1), german);
+        assert_eq!(
+            said(Language::English, 1),
+            "You have Haarschnitt on Saturday the 6th of June at 2 pm with Mia."
+        );
+        assert!(said(Language::German, 4).starts_with("Sie haben 4 Termine. Die nächsten sind Haarschnitt"));
+        assert!(said(Language::German, 0).starts_with("Sie haben keinen Termin bei uns."));
+    }
 }

@@ -9,7 +9,8 @@ use super::{
     answer::{Answer, Refused},
     day::{self, DayFault, Part},
     desk::Desk,
-    read, said, speech,
+    read, said, search,
+    speech::Speech,
     visit::Visit,
 };
 
@@ -29,19 +30,19 @@ struct Join {
 /// Puts the customer on the list for a visit.
 pub async fn join(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, Refused> {
     let arguments: Join = read(arguments)?;
-    let customer_id = arguments.visit.customer_id();
+    let (speech, customer_id) = (desk.speech(), arguments.visit.customer_id());
     if customer_id.is_empty() {
-        return Err(Refused::ask("Whom may I put on the list?")
-            .with("detail", "customer_id is required: find or create them first"));
+        let say = speech.pick("Whom may I put on the list?", "Wen darf ich auf die Liste setzen?");
+        return Err(Refused::ask(say).with("detail", "customer_id is required: find or create them first"));
     }
     let today = desk.now.date();
-    let first = date(arguments.first_day.as_deref(), today)?.unwrap_or(today);
-    let last = match date(arguments.last_day.as_deref(), today)? {
+    let first = date(arguments.first_day.as_deref(), speech)?.unwrap_or(today);
+    let last = match date(arguments.last_day.as_deref(), speech)? {
         Some(last) => last.max(first),
         None => first.checked_add(DAYS.days()).unwrap_or(first),
     };
     let part = Part::parse(arguments.part_of_day.as_deref().unwrap_or_default())
-        .map_err(|_| Refused::ask("Would you like the morning, the afternoon or the evening?"))?;
+        .map_err(|_| Refused::ask(search::which_part(speech)))?;
     let (from_minute, to_minute) = part.map_or((0, 0), Part::minutes);
     let message = JoinWaitlistRequest {
         business_id: desk.business_id(),
@@ -55,16 +56,25 @@ pub async fn join(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, 
     };
     let joined = desk.join_waitlist(message).await?;
     let entry = joined.entry.ok_or_else(|| Refused::empty("entry"))?;
-    let until = speech::day(last, today);
-    Ok(Answer::done(format!("You're on our list until {until}. We'll call you when a time comes free."))
+    let until = speech.day(last);
+    let say = speech.pick(
+        format!("You're on our list until {until}. We'll call you when a time comes free."),
+        format!("Sie stehen bis {until} auf unserer Liste. Wir rufen Sie an, sobald etwas frei wird."),
+    );
+    Ok(Answer::done(say)
         .with("waitlist_entry_id", entry.id.as_str())
         .about_customer(&customer_id, &entry.customer_name))
 }
 
-fn date(text: Option<&str>, today: Date) -> Result<Option<Date>, Refused> {
-    day::parse(text.unwrap_or_default(), today).map_err(|fault| match fault {
-        DayFault::Past => Refused::ask("That day is over. Which day would suit you?"),
-        DayFault::Unknown => Refused::ask("Which day would suit you?")
-            .with("detail", "a day is a date (YYYY-MM-DD), a weekday, today or tomorrow"),
+fn date(text: Option<&str>, speech: Speech<'_>) -> Result<Option<Date>, Refused> {
+    day::parse(text.unwrap_or_default(), speech.now.date()).map_err(|fault| match fault {
+        DayFault::Past => Refused::ask(speech.pick(
+            "That day is over. Which day would suit you?",
+            "Der Tag ist schon vorbei. Welcher Tag würde Ihnen passen?",
+        )),
+        DayFault::Unknown => {
+            Refused::ask(speech.pick("Which day would suit you?", "Welcher Tag würde Ihnen passen?"))
+                .with("detail", "a day is a date (YYYY-MM-DD), a weekday, today or tomorrow")
+        }
     })
 }

@@ -248,3 +248,30 @@ async fn while_tenancy_is_away_calls_run_on_what_was_published_last() {
     cold.book().down.clear();
     assert_eq!(cold.tool("list_services", json!({"service": "cut"})).await.body["ok"], true);
 }
+
+#[tokio::test]
+async fn a_caller_of_a_german_agent_is_answered_in_german_in_the_salons_own_time() {
+    let door = Door::open().await;
+    door.book().agent.settings.as_mut().unwrap().languages = vec!["de".into(), "en".into()];
+    let found = door.tool("find_customer", json!({})).await;
+    assert_eq!(found.say(), "Ich habe Sie hier als Ana. Stimmt das?");
+    let listed = door.tool("list_services", json!({"service": "a haircut"})).await;
+    assert_eq!(listed.say(), "Women's cut und finish dauert eine Stunde und kostet 62 Pfund.");
+    let offered = door.tool("search_availability", json!({"service": "Haircut", "day": "Dienstag"})).await;
+    assert_eq!(
+        offered.say(),
+        "Morgen ist um 10 Uhr oder um 14 Uhr bei Mia etwas frei. Was passt Ihnen am besten?"
+    );
+    let offer = &offered.body["offers"][1];
+    let arguments = json!({"starts_at": offer["starts_at"], "services": offer["services"]});
+    let held = door.tool("hold_slot", arguments).await;
+    assert_eq!(held.say(), "Ich halte morgen um 14 Uhr bei Mia für Sie frei. Soll ich das buchen?");
+    let arguments = json!({"hold_id": held.body["hold_id"], "customer_id": found.body["customer_id"]});
+    let booked = door.tool("book_appointment", arguments).await;
+    assert_eq!(booked.say(), "Gebucht, Ana: Women's cut und finish, morgen um 14 Uhr bei Mia. Bis dann!");
+    let hours = door.tool("opening_hours", json!({"day": "morgen"})).await;
+    assert_eq!(hours.say(), "Morgen haben wir von 9 Uhr bis 18 Uhr geöffnet.");
+    door.book().down.insert("search_availability");
+    let away = door.tool("search_availability", json!({"service": "Haircut", "day": "Mittwoch"})).await;
+    assert!(away.say().starts_with("Ich komme gerade nicht an den Kalender."), "{}", away.say());
+}

@@ -123,6 +123,7 @@ impl Door {
         };
         let metrics = InMemoryMetricExporter::default();
         let meters = SdkMeterProvider::builder().with_periodic_exporter(metrics.clone()).build();
+        let model = model.map(|model| model.measured(&meters.meter("test")));
         let conversations = Conversations::new(model, limits.calls, host.leaving.clone());
         let line = Line { public_url: public_url(), conversations };
         let gateway = Gateway::new(&urls, &[bff::Door::Voice], &host).unwrap();

@@ -217,6 +217,33 @@ async fn what_was_signed_too_long_ago_is_refused_where_the_platform_signs_a_time
     }
 }
 
+/// The first event of a call whose id is a sample's.
+fn sample(line: Line) -> Vec<u8> {
+    let event = line.story().into_iter().find(|body| !body.windows(6).any(|part| part == b"\"tool\""));
+    String::from_utf8(event.unwrap()).unwrap().replace("call_1", "frontdesk-test-1").into_bytes()
+}
+
+#[tokio::test]
+async fn a_sample_is_believed_or_refused_and_nothing_comes_of_it() {
+    for line in LINES {
+        let door = line.open().await;
+        let body = sample(line);
+        let answer = line.deliver(&door, &body).await;
+        assert_eq!(
+            (answer.status, answer.json()),
+            (StatusCode::OK, json!({"testedCall": "frontdesk-test-1"}))
+        );
+        let wrong =
+            line.deliver_as(&door, line.proof(&door, "another", SignedDuration::ZERO, &body), &body).await;
+        assert_eq!(wrong.status, StatusCode::UNAUTHORIZED, "{line:?}");
+        let book = door.book();
+        assert!(book.events.is_empty() && book.tools.is_empty(), "{line:?}");
+        drop(book);
+        let counted = door.recorded("frontdesk.voice.deliveries", &[("outcome", "tested")]);
+        assert_eq!(counted, 1, "{line:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_delivery_that_is_sent_again_changes_nothing() {
     for line in LINES {

@@ -254,6 +254,11 @@ async fn an_interrupted_turn_is_kept_as_far_as_it_was_heard() {
     assert_eq!(said, ["When can I come?", "I have ten,", "Ten!", "Ten it is."]);
     let messages = telephone.script.requests()[1]["messages"].clone();
     assert_eq!(messages[3]["content"], "I have ten,…");
+    let counted = |metric, wanted: &[(&str, &str)]| telephone.door.recorded(metric, wanted);
+    assert_eq!(counted("frontdesk.voice.turns", &[("outcome", "answered")]), 2);
+    assert_eq!(counted("frontdesk.voice.interruptions", &[]), 1);
+    assert_eq!(counted("frontdesk.voice.model.first_token", &[]), 2);
+    assert_eq!(counted("frontdesk.voice.model.failures", &[]), 0);
 }
 
 #[tokio::test]
@@ -269,6 +274,9 @@ async fn a_model_that_fails_twice_leaves_the_salon_a_message_and_hangs_up() {
     let [message] = &book.messages[..] else { panic!("{:?}", book.messages) };
     assert!(message.text.contains("A haircut!"), "{}", message.text);
     assert_eq!((message.phone.as_str(), message.call_id.as_str()), (PHONE, "our CA1"));
+    let counted = |metric, wanted: &[(&str, &str)]| telephone.door.recorded(metric, wanted);
+    assert_eq!(counted("frontdesk.voice.turns", &[("outcome", "failed")]), 2);
+    assert_eq!(counted("frontdesk.voice.model.failures", &[("reason", "failed")]), 2);
 }
 
 #[tokio::test]

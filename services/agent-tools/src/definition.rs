@@ -101,12 +101,6 @@ impl Tool {
         };
         Definition { name: self.name(), description, parameters: schema(fields, required) }
     }
-
-    /// Whether it changes a visit that is booked: the caller must have agreed first.
-    #[must_use]
-    pub fn needs_agreement(self) -> bool {
-        matches!(self, Self::MoveAppointment | Self::CancelAppointment)
-    }
 }
 
 const CONFIRMED: (&str, &str) = ("confirmed", "true once the caller has said yes");
