@@ -297,6 +297,7 @@ impl From<&VoiceConnection> for pb::VoiceConnection {
             account: connection.account.clone(),
             platform_agent_id: connection.platform_agent.clone(),
             has_api_key: connection.has_api_key,
+            voice: connection.voice.clone(),
         }
     }
 }

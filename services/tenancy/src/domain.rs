@@ -1,6 +1,7 @@
 //! The rules of tenancy: pure, with time and randomness passed in.
 
 mod agent_chat;
+mod agent_publication;
 mod agent_settings;
 pub mod amount;
 mod barcode;
@@ -23,16 +24,21 @@ mod line_diff;
 pub mod numbering;
 mod phone;
 mod place;
+mod platform_agent;
 mod ready_agent;
 mod stock;
 mod supplier;
 pub mod template;
 mod voice_connection;
 mod webhook_check;
+mod webhook_sample;
 mod website;
 mod zone;
 
 pub use agent_chat::{AgentChat, AgentChatId, TooManyChats};
+pub use agent_publication::{
+    Publication, PublicationError, PublicationFault, PublicationState, PublishedConnection, next_check,
+};
 pub use agent_settings::{AgentDraft, AgentSettings, AgentVersion, Behaviour, Change, Language, Recording};
 pub use barcode::{Barcode, BarcodeError};
 pub use brand_color::{BrandColor, UnknownColor};
@@ -53,11 +59,13 @@ pub use item::{Item, ItemDetails, ItemId, NoCurrency};
 pub use line_diff::Line;
 pub use phone::{Dialled, Phone, PhoneError};
 pub use place::{Listing, Place};
+pub use platform_agent::{Part, PlatformAgent, Script};
 pub use ready_agent::{ReadyAgent, value};
 pub use stock::{Count, Movement, MovementId, MovementKind, NewMovement, NotUndone};
 pub use supplier::{Supplier, SupplierId};
 pub use template::Variable;
 pub use voice_connection::{VoiceConnection, VoiceConnectionId, VoicePlatform, VoiceSecret};
 pub use webhook_check::{HeaderName, HmacAlgorithm, HmacEncoding, HmacFormat, PayloadTemplate, WebhookCheck};
+pub use webhook_sample::WebhookSample;
 pub use website::{NoWebsite, Website};
 pub use zone::{UnknownZone, Zone};

@@ -6,7 +6,9 @@ use sea_orm::DbErr;
 use sealing::envelope::SealError;
 use tonic::Status;
 
-use crate::domain::{Lasting, NoCurrency, NotUndone, PhoneError, Stale, TooManyChats, WrongImportState};
+use crate::domain::{
+    Lasting, NoCurrency, NotUndone, PhoneError, Stale, TooManyChats, VoicePlatform, WrongImportState,
+};
 use crate::lines::table::TableFault;
 
 /// An outcome other than the wanted one.
@@ -51,6 +53,12 @@ pub enum Error {
     /// A platform whose API takes the secret has no key of its own.
     #[error("must be empty: this platform's API takes the secret")]
     OneKey,
+    /// A voice is not written as its platform names voices.
+    #[error("{}", .0.voices())]
+    Voice(VoicePlatform),
+    /// Nothing is published over a connection.
+    #[error("{0}")]
+    NotPublished(&'static str),
     /// The record was changed since it was seen.
     #[error(transparent)]
     Stale(#[from] Stale),
@@ -104,6 +112,8 @@ impl From<Error> for Status {
             Error::Unknown(field, record) => invalid(field, &format!("names no {record} of this business")),
             Error::Phone(fault) => invalid("phone", &fault.to_string()),
             Error::OneKey => invalid("api_key", &error.to_string()),
+            Error::Voice(_) => invalid("voice", &error.to_string()),
+            Error::NotPublished(_) => refuse(Reason::WrongState, error.to_string()),
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
             Error::Taken(_) => refuse(Reason::AlreadyExists, error.to_string()),
             Error::TakenField(field, fault) => refuse_field(Reason::AlreadyExists, field, fault),

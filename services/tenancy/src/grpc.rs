@@ -1,6 +1,7 @@
 //! The RPCs: each parses its request, calls one use case or one read of the store, and answers.
 
 mod agent_chat;
+mod agent_publication;
 mod agent_settings;
 mod audit;
 mod business;
@@ -23,6 +24,7 @@ mod voice_connection;
 mod webhook_check;
 
 pub(crate) use agent_chat::AgentChats;
+pub(crate) use agent_publication::AgentPublications;
 pub(crate) use agent_settings::Agents;
 pub(crate) use audit::Audit;
 pub(crate) use business::Businesses;

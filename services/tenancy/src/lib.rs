@@ -9,18 +9,22 @@ mod error;
 mod follow;
 mod grpc;
 mod lines;
+mod measure;
 pub mod migration;
+mod outside;
 pub mod retention;
 pub mod store;
 mod vault;
+mod webhook_url;
 
 use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
-use boot::{Host, drain, peer::Peer, settings};
+use boot::{Host, drain, environment::Environment, peer::Peer, settings};
 use cache::Cache;
 use contacts::Contacts;
 use database::{self, Database, JobConfig, Planning};
+use opentelemetry::global;
 use outbox::Log;
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
@@ -30,24 +34,30 @@ use proto::frontdesk::{
             VoiceSecretServiceAdapter,
         },
         v1::{
-            AgentChatServiceAdapter, AgentSettingsServiceAdapter, AuditServiceAdapter,
-            BusinessServiceAdapter, CustomerExportServiceAdapter, CustomerMergeServiceAdapter,
-            CustomerNoteServiceAdapter, CustomerRecordServiceAdapter, CustomerServiceAdapter,
-            EmployeeServiceAdapter, ErasureServiceAdapter, FollowUpServiceAdapter, ImportServiceAdapter,
-            ItemServiceAdapter, StockServiceAdapter, SupplierServiceAdapter, VoiceConnectionServiceAdapter,
+            AgentChatServiceAdapter, AgentPublicationServiceAdapter, AgentSettingsServiceAdapter,
+            AuditServiceAdapter, BusinessServiceAdapter, CustomerExportServiceAdapter,
+            CustomerMergeServiceAdapter, CustomerNoteServiceAdapter, CustomerRecordServiceAdapter,
+            CustomerServiceAdapter, EmployeeServiceAdapter, ErasureServiceAdapter, FollowUpServiceAdapter,
+            ImportServiceAdapter, ItemServiceAdapter, StockServiceAdapter, SupplierServiceAdapter,
+            VoiceConnectionServiceAdapter,
         },
     },
 };
+use reach::Reach;
 use sealing::envelope::MasterKeys;
 use tokio::{net::TcpListener, sync::Notify};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
+use url::Url;
 
 pub use config::Config;
 pub use error::Error;
 pub use follow::follow;
+pub use outside::PlatformUrls;
+use outside::Platforms;
 use store::Store;
 use vault::Vault;
+use webhook_url::WebhookUrls;
 
 /// The service's name, in passports and databases.
 pub const NAME: &str = "tenancy";
@@ -76,7 +86,7 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
     database::prepare::<migration::Migrator>(&config.service).await?;
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     outbox::require_own(&database).await?;
-    let routes = routes(database.clone(), keys, peers, &host).await?;
+    let routes = routes(database.clone(), keys, peers, config.addresses(), &host).await?;
     let following = tokio::spawn(follow(auth, database, &host));
     let served = boot::grpc::serve(listener, routes, &host).await;
     host.shutdown.cancel();
@@ -123,14 +133,24 @@ pub struct Peers {
     pub telemetry: Peer,
 }
 
+/// What outside is reached, and as what this installation is.
+#[derive(Debug, Clone)]
+pub struct Addresses {
+    /// Under which platforms reach the voice door.
+    pub public_url: Url,
+    /// The platforms' APIs.
+    pub platforms: PlatformUrls,
+}
+
 /// The service's RPCs over `database`, with every data key wrapped with the current master key.
 ///
 /// # Errors
-/// When a data key can't be unwrapped.
+/// When a data key can't be unwrapped, or there is no TLS.
 pub async fn routes(
     database: Database,
     keys: MasterKeys,
     peers: Peers,
+    addresses: Addresses,
     host: &Host,
 ) -> anyhow::Result<Routes> {
     tokio::task::spawn_blocking(domain::numbering::warm).await?;
@@ -160,8 +180,23 @@ pub async fn routes(
     let onboarding = app::Onboarding { auth: peers.auth, calendars: peers.calendar_sync };
     let worker = app::ImportWorker { store: store.clone(), onboarding, hint: hint.clone() };
     tokio::spawn(worker.run(host.clone()));
+    let reach = if host.environment == Environment::Production { Reach::Public } else { Reach::Anywhere };
+    let webhooks = WebhookUrls::new(addresses.public_url);
+    let publishing = Arc::<Notify>::default();
+    let publisher = app::PublicationWorker {
+        store: store.clone(),
+        vault: vault.clone(),
+        platforms: Platforms::new(&outgoing::web(reach, host.clock.clone())?, addresses.platforms),
+        webhooks: webhooks.clone(),
+        measure: measure::Publications::new(&global::meter(NAME)),
+        hint: publishing.clone(),
+    };
+    tokio::spawn(publisher.run(host.clone()));
+    // The installation's own address, which may lead back by an address of its own network.
+    let own = outgoing::web(Reach::Anywhere, host.clock.clone())?;
+    let test = app::TestVoiceConnection { vault: vault.clone(), webhooks, web: own };
     let gate = || host.gate.clone().keeping(refusals.clone());
-    let voice = Arc::new(grpc::VoiceConnections::new(store.clone(), vault));
+    let voice = Arc::new(grpc::VoiceConnections::new(store.clone(), vault, test));
     let businesses = Arc::new(grpc::Businesses::new(store.clone()));
     let employees = Arc::new(grpc::Employees::new(store.clone()));
     let customers = Arc::new(grpc::Customers::new(store.clone(), contacts.clone()));
@@ -173,6 +208,7 @@ pub async fn routes(
     let records = Arc::new(grpc::CustomerRecords::new(store.clone()));
     let patch_tests = Arc::new(grpc::PatchTestRecords::new(store.clone()));
     let agents = Arc::new(grpc::Agents::new(store.clone()));
+    let publications = Arc::new(grpc::AgentPublications::new(store.clone(), publishing));
     let chats = Arc::new(grpc::AgentChats::new(store.clone()));
     let items = Arc::new(grpc::Items::new(store.clone()));
     let stock = Arc::new(grpc::Stock::new(store.clone()));
@@ -191,6 +227,7 @@ pub async fn routes(
         .add_service(CustomerRecordServiceAdapter::new(records, gate()).into_server())
         .add_service(PatchTestRecordServiceAdapter::new(patch_tests, gate()).into_server())
         .add_service(AgentSettingsServiceAdapter::new(agents, gate()).into_server())
+        .add_service(AgentPublicationServiceAdapter::new(publications, gate()).into_server())
         .add_service(AgentChatServiceAdapter::new(chats.clone(), gate()).into_server())
         .add_service(PublishedAgentServiceAdapter::new(chats, gate()).into_server())
         .add_service(DirectoryServiceAdapter::new(directory, gate()).into_server())

@@ -112,6 +112,11 @@ impl MigratorTrait for Migrator {
             adding("m0012_agent_chats", include_str!("migration/m0012_agent_chats.sql"), &["agent_chat"]),
             step("m0013_erasure", erasure()),
             step("m0014_item_search", include_str!("migration/m0014_item_search.sql")),
+            adding(
+                "m0015_agent_publications",
+                include_str!("migration/m0015_agent_publications.sql"),
+                &["agent_publication"],
+            ),
         ]
     }
 }

@@ -4,6 +4,7 @@
 //! [`InstallationTx`] to none. A change and its event share the transaction.
 
 mod agent_chat;
+mod agent_publication;
 mod agent_settings;
 mod audit;
 mod business;
@@ -38,6 +39,7 @@ use sea_orm::DbErr;
 use tonic::Status;
 
 pub use agent_chat::RECENT_AGENT_CHATS;
+pub use agent_publication::{AGENT_PUBLICATIONS, PublicationTurn};
 pub use agent_settings::AGENT_VERSIONS;
 pub use audit::{CHANGES, CHANGES_OF, ChangeEntry};
 pub use business::{BUSINESS, SETUPS};

@@ -219,6 +219,7 @@ impl Plan {
             "tenancy" => {
                 let key = self.secrets.get("tenancy-sealing-key")?;
                 environment.insert("SEALING_KEYS", format!("local-1:{key}"));
+                environment.insert("PUBLIC_URL", self.public_url());
                 environment.insert("AUTH_URL", self.url_of(MEMBERS[0]));
                 environment.insert("SCHEDULING_URL", self.url_of(MEMBERS[2]));
                 environment.insert("CALENDAR_SYNC_URL", self.url_of(MEMBERS[3]));

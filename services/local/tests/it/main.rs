@@ -22,5 +22,6 @@ mod settings;
 mod stack;
 mod tls;
 mod trace;
+mod voice_samples;
 mod watch;
 mod webhook;

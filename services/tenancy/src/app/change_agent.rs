@@ -56,6 +56,7 @@ impl PublishAgent {
         }
         let after = before.next(draft.settings, tx.actor(), tx.now(), None);
         tx.add_agent_version(&after).await?;
+        tx.wish_publication(None).await?;
         tx.commit().await?;
         Ok(after)
     }
@@ -83,6 +84,7 @@ impl RollBackAgent {
         let after = before.next(earlier.settings.clone(), tx.actor(), tx.now(), Some(self.version));
         tx.add_agent_version(&after).await?;
         tx.save_agent_draft(&draft.rewritten(earlier.settings)).await?;
+        tx.wish_publication(None).await?;
         tx.commit().await?;
         Ok(after)
     }

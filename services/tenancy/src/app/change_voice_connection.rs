@@ -23,16 +23,25 @@ pub struct UpdateVoiceConnection {
     pub label: String,
     /// The agent there, if it is known.
     pub platform_agent: String,
+    /// What that agent sounds like; empty leaves what was chosen there.
+    pub voice: String,
 }
 
 impl UpdateVoiceConnection {
-    /// Changes it.
+    /// Changes it, and has the agent brought to where it is now.
     ///
     /// # Errors
-    /// [`Error::NotFound`].
+    /// [`Error::NotFound`]; [`Error::Voice`] for a voice that the platform names otherwise.
     pub async fn run(self, tx: Tx) -> Result<VoiceConnection, Error> {
-        tx.rename_voice_connection(self.id, &self.label, &self.platform_agent).await?;
+        let before = tx.sealed_voice_connection(self.id).await?.connection;
+        if !before.platform.has_voice(&self.voice) {
+            return Err(Error::Voice(before.platform));
+        }
+        tx.rename_voice_connection(self.id, &self.label, &self.platform_agent, &self.voice).await?;
         let changed = tx.sealed_voice_connection(self.id).await?.connection;
+        if (&changed.platform_agent, &changed.voice) != (&before.platform_agent, &before.voice) {
+            tx.wish_publication(Some(self.id)).await?;
+        }
         tx.commit().await?;
         Ok(changed)
     }
@@ -69,6 +78,8 @@ impl RotateVoiceSecret {
             old: is_other.then(|| (before.secret, tx.now() + OLD_SECRET_COUNTS)),
         };
         tx.rotate_voice_secret(id, rotated).await?;
+        // Another key may open what the one before did not, and tools may carry the secret.
+        tx.wish_publication(Some(id)).await?;
         let changed = tx.sealed_voice_connection(id).await?.connection;
         tx.commit().await?;
         Ok(changed)

@@ -26,6 +26,8 @@ pub struct CreateVoiceConnection {
     pub account: String,
     /// The agent there, if it is known.
     pub platform_agent: String,
+    /// What that agent sounds like; empty leaves what was chosen there.
+    pub voice: String,
     /// The key for the platform's API, where it has its own.
     pub api_key: Option<VoiceSecret>,
 }
@@ -37,7 +39,7 @@ impl CreateVoiceConnection {
     /// [`Error::Taken`] when the id is that of a connection with another secret: a secret that is silently not taken
     /// would make every webhook fail later.
     pub async fn run(self, tx: Tx, vault: &Vault) -> Result<VoiceConnection, Error> {
-        let Self { id, platform, label, secret, check, account, platform_agent, api_key } = self;
+        let Self { id, platform, label, secret, check, account, platform_agent, voice, api_key } = self;
         let connection = VoiceConnection {
             id: id.unwrap_or_else(|| tx.new_id()),
             platform,
@@ -45,6 +47,7 @@ impl CreateVoiceConnection {
             check,
             account,
             platform_agent,
+            voice,
             has_api_key: platform.has_one_key() || api_key.is_some(),
         };
         let key = data_key(&tx, vault).await?;
@@ -59,6 +62,9 @@ impl CreateVoiceConnection {
             && !vault.open(before)?.secret.is(&secret)
         {
             return Err(Error::Taken("this id is taken by a connection with another secret"));
+        }
+        if matches!(added, Added::New(_)) {
+            tx.wish_publication(Some(connection.id)).await?;
         }
         tx.commit().await?;
         Ok(added.record().connection)

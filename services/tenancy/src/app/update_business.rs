@@ -41,6 +41,8 @@ impl UpdateBusiness {
         if after != before {
             tx.save_business(&after).await?;
             tx.publish_business(&after).await?;
+            // What platforms say of the salon has its name, address and number in it.
+            tx.wish_publication(None).await?;
         }
         Ok(after)
     }

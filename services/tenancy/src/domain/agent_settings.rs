@@ -31,6 +31,15 @@ impl Language {
         }
     }
 
+    /// What it calls itself.
+    #[must_use]
+    pub fn own_name(self) -> &'static str {
+        match self {
+            Self::En => "English",
+            Self::De => "Deutsch",
+        }
+    }
+
     /// What it is called.
     #[must_use]
     pub fn name(self) -> &'static str {

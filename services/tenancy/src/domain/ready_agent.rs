@@ -1,10 +1,10 @@
 //! Settings as a conversation runs on them.
 
-use jiff::{Timestamp, fmt::strtime, tz::TimeZone};
+use jiff::{Timestamp, Zoned, fmt::strtime, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AgentSettings, AgentVersion, Business,
+    AgentSettings, AgentVersion, Business, Language,
     template::{self, TemplateError, Variable},
 };
 
@@ -39,6 +39,35 @@ impl ReadyAgent {
     }
 }
 
+/// A day in words: "Monday, 1 June 2026", "Montag, 1. Juni 2026".
+fn today(language: Language, at: &Zoned) -> String {
+    const DAYS: [&str; 7] = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"];
+    const MONTHS: [&str; 12] = [
+        "Januar",
+        "Februar",
+        "März",
+        "April",
+        "Mai",
+        "Juni",
+        "Juli",
+        "August",
+        "September",
+        "Oktober",
+        "November",
+        "Dezember",
+    ];
+    let named = |names: &'static [&'static str], at: i8| {
+        usize::try_from(at).ok().and_then(|at| names.get(at)).copied().unwrap_or_default()
+    };
+    match language {
+        Language::En => strtime::format("%A, %-d %B %Y", at).unwrap_or_default(),
+        Language::De => {
+            let day = named(&DAYS, at.weekday().to_monday_zero_offset());
+            format!("{day}, {}. {} {}", at.day(), named(&MONTHS, at.month() - 1), at.year())
+        }
+    }
+}
+
 /// What a variable stands for.
 #[must_use]
 pub fn value(variable: Variable, settings: &AgentSettings, business: &Business, now: Timestamp) -> String {
@@ -49,9 +78,21 @@ pub fn value(variable: Variable, settings: &AgentSettings, business: &Business, 
         Variable::Salon => business.name.clone(),
         Variable::Address => business.address.clone().unwrap_or_default(),
         Variable::Phone => business.phone.as_ref().map(ToString::to_string).unwrap_or_default(),
-        Variable::Today => said("%A, %-d %B %Y"),
+        Variable::Today => today(settings.first_language(), &local),
         Variable::Time => said("%H:%M"),
         Variable::TimeZone => zone,
-        Variable::Language => settings.first_language().name().to_owned(),
+        Variable::Language => settings.first_language().own_name().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_named_in_the_language_that_the_agent_begins_in() {
+        let at: Zoned = "2026-03-01T23:30[Europe/Berlin]".parse().unwrap();
+        assert_eq!(today(Language::En, &at), "Sunday, 1 March 2026");
+        assert_eq!(today(Language::De, &at), "Sonntag, 1. März 2026");
     }
 }

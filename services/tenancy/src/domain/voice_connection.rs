@@ -103,6 +103,8 @@ pub struct VoiceConnection {
     pub account: String,
     /// The agent there; empty while it is not known.
     pub platform_agent: String,
+    /// What the agent there sounds like; empty leaves the voice that was chosen there.
+    pub voice: String,
     /// Whether there is a key for the platform's API.
     pub has_api_key: bool,
 }

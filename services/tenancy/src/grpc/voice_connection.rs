@@ -12,7 +12,8 @@ use proto::{
             self as pb, CreateVoiceConnectionRequest, CreateVoiceConnectionResponse,
             DeleteVoiceConnectionRequest, DeleteVoiceConnectionResponse, ListVoiceConnectionsRequest,
             ListVoiceConnectionsResponse, RotateVoiceSecretRequest, RotateVoiceSecretResponse,
-            UpdateVoiceConnectionRequest, UpdateVoiceConnectionResponse, VoiceConnectionServiceHandler,
+            TestVoiceConnectionRequest, TestVoiceConnectionResponse, UpdateVoiceConnectionRequest,
+            UpdateVoiceConnectionResponse, VoiceConnectionServiceHandler,
         },
     },
     parse::{chosen_id, id, optional_line},
@@ -21,7 +22,10 @@ use tonic::{Status, async_trait};
 
 use super::{fields, webhook_check::webhook_check};
 use crate::{
-    app::{CreateVoiceConnection, RotateVoiceSecret, UpdateVoiceConnection},
+    app::{
+        CreateVoiceConnection, RotateVoiceSecret, SampleOutcome, TestVoiceConnection, UpdateVoiceConnection,
+        WebhookTest,
+    },
     contract::hmac,
     domain::{VoiceConnection, VoicePlatform, VoiceSecret},
     store::{SealedConnection, Store},
@@ -37,11 +41,12 @@ const LONGEST_AGENT: usize = 200;
 pub(crate) struct VoiceConnections {
     store: Store,
     vault: Arc<Vault>,
+    test: TestVoiceConnection,
 }
 
 impl VoiceConnections {
-    pub(crate) fn new(store: Store, vault: Arc<Vault>) -> Self {
-        Self { store, vault }
+    pub(crate) fn new(store: Store, vault: Arc<Vault>, test: TestVoiceConnection) -> Self {
+        Self { store, vault, test }
     }
 }
 
@@ -81,6 +86,7 @@ impl VoiceConnectionServiceHandler for VoiceConnections {
             id: id("voice_connection_id", &request.voice_connection_id)?,
             label: fields::name("label", &request.label)?,
             platform_agent: platform_agent(&request.platform_agent_id)?,
+            voice: optional_line("voice", &request.voice, LONGEST_AGENT)?.unwrap_or_default(),
         };
         let connection = command.run(self.store.begin(&scope)).await?;
         Ok(UpdateVoiceConnectionResponse { voice_connection: Some(pb::VoiceConnection::from(&connection)) })
@@ -98,6 +104,16 @@ impl VoiceConnectionServiceHandler for VoiceConnections {
         };
         let connection = command.run(self.store.begin(&scope), &self.vault).await?;
         Ok(RotateVoiceSecretResponse { voice_connection: Some(pb::VoiceConnection::from(&connection)) })
+    }
+
+    async fn test_voice_connection(
+        &self,
+        scope: BusinessScope,
+        request: TestVoiceConnectionRequest,
+    ) -> Result<TestVoiceConnectionResponse, Status> {
+        let id = id("voice_connection_id", &request.voice_connection_id)?;
+        let test = self.test.run(self.store.begin(&scope), id).await?;
+        Ok(TestVoiceConnectionResponse::from(test))
     }
 
     async fn delete_voice_connection(
@@ -159,6 +175,7 @@ fn parse(actor: &Actor, request: CreateVoiceConnectionRequest) -> Result<CreateV
         check: webhook_check(platform, request.webhook_check, request.hmac)?,
         account: account(platform, &request.account)?,
         platform_agent: platform_agent(&request.platform_agent_id)?,
+        voice: voice(platform, &request.voice)?,
         api_key: api_key(platform, request.api_key)?,
     })
 }
@@ -186,6 +203,29 @@ fn account(platform: VoicePlatform, text: &str) -> Result<String, Status> {
 
 fn platform_agent(text: &str) -> Result<String, Status> {
     Ok(optional_line("platform_agent_id", text, LONGEST_AGENT)?.unwrap_or_default())
+}
+
+fn voice(platform: VoicePlatform, text: &str) -> Result<String, Status> {
+    let voice = optional_line("voice", text, LONGEST_AGENT)?.unwrap_or_default();
+    if platform.has_voice(&voice) { Ok(voice) } else { Err(invalid("voice", platform.voices())) }
+}
+
+impl From<WebhookTest> for TestVoiceConnectionResponse {
+    fn from(test: WebhookTest) -> Self {
+        let (outcome, reason) = match test.outcome {
+            SampleOutcome::Accepted => (pb::WebhookTestOutcome::Accepted, String::new()),
+            SampleOutcome::Refused(reason) => (pb::WebhookTestOutcome::Refused, reason),
+            SampleOutcome::Elsewhere => (pb::WebhookTestOutcome::Elsewhere, String::new()),
+            SampleOutcome::Unreachable(reason) => (pb::WebhookTestOutcome::Unreachable, reason),
+        };
+        Self {
+            outcome: outcome.into(),
+            url: test.url,
+            status: test.status.map(i32::from).unwrap_or_default(),
+            reason,
+            elapsed_ms: i32::try_from(test.elapsed.as_millis()).unwrap_or(i32::MAX),
+        }
+    }
 }
 
 fn api_key(platform: VoicePlatform, text: String) -> Result<Option<VoiceSecret>, Status> {

@@ -17,14 +17,14 @@ use crate::{
 
 /// A page.
 pub const VOICE_CONNECTIONS_BY_LABEL: &str = "SELECT id, platform, label, webhook_check, hmac, account,
-        platform_agent, sealed_api_key IS NOT NULL AS has_api_key
+        platform_agent, voice, sealed_api_key IS NOT NULL AS has_api_key
     FROM voice_connection WHERE business_id = :business_id AND (label, id) > (:after_name, :after_id)
     ORDER BY label, id LIMIT :limit";
 
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT c.id, c.business_id, c.platform, c.label, c.webhook_check, c.hmac, c.account, c.platform_agent,
+            "SELECT c.id, c.business_id, c.platform, c.label, c.webhook_check, c.hmac, c.account, c.platform_agent, c.voice,
                 c.sealed_api_key IS NOT NULL AS has_api_key, c.sealed_secret, c.sealed_api_key,
                 c.sealed_old_secret, c.old_secret_until,
                 k.id AS key_id, k.master_key, k.sealed AS sealed_key, b.time_zone
@@ -40,13 +40,14 @@ macro_rules! select {
 pub const SEALED_CONNECTIONS: &str = select!("WHERE c.id = :id");
 const SEALED_CONNECTION: &str = select!("WHERE c.business_id = :business_id AND c.id = :id");
 const ADD: &str =
-    "INSERT INTO voice_connection (business_id, id, platform, label, webhook_check, hmac, account, platform_agent,
+    "INSERT INTO voice_connection (business_id, id, platform, label, webhook_check, hmac, account, platform_agent, voice,
         data_key_id, sealed_secret, sealed_api_key, created_at)
-    VALUES (:business_id, :id, :platform, :label, :webhook_check, :hmac, :account, :platform_agent,
+    VALUES (:business_id, :id, :platform, :label, :webhook_check, :hmac, :account, :platform_agent, :voice,
         :data_key_id, :sealed_secret, :sealed_api_key, :now)
     ON CONFLICT (business_id, id) DO NOTHING";
 
-const RENAME: &str = "UPDATE voice_connection SET label = :label, platform_agent = :platform_agent
+const RENAME: &str =
+    "UPDATE voice_connection SET label = :label, platform_agent = :platform_agent, voice = :voice
     WHERE business_id = :business_id AND id = :id";
 const ROTATE: &str = "UPDATE voice_connection SET data_key_id = :data_key_id, sealed_secret = :sealed_secret,
         sealed_api_key = COALESCE(:sealed_api_key, sealed_api_key),
@@ -56,7 +57,7 @@ const ROTATE: &str = "UPDATE voice_connection SET data_key_id = :data_key_id, se
 const DELETE: &str = "DELETE FROM voice_connection WHERE business_id = :business_id AND id = :id";
 
 #[derive(FromQueryResult)]
-struct Row {
+pub(super) struct Row {
     id: Uuid,
     platform: String,
     label: String,
@@ -64,6 +65,7 @@ struct Row {
     hmac: Option<JsonValue>,
     account: String,
     platform_agent: String,
+    voice: String,
     has_api_key: bool,
 }
 
@@ -79,6 +81,7 @@ impl TryFrom<Row> for VoiceConnection {
             check: read_check(&row.webhook_check, row.hmac)?,
             account: row.account,
             platform_agent: row.platform_agent,
+            voice: row.voice,
             has_api_key: row.has_api_key || platform.has_one_key(),
         })
     }
@@ -213,6 +216,7 @@ impl Tx {
             hmac,
             account: connection.account.as_str(),
             platform_agent: connection.platform_agent.as_str(),
+            voice: connection.voice.as_str(),
             data_key_id: sealed.key.0,
             sealed_secret: sealed.secret,
             sealed_api_key: sealed.api_key,
@@ -240,14 +244,15 @@ impl Tx {
         found.ok_or(Error::NotFound("voice connection"))
     }
 
-    /// Changes what a connection is called, and which agent it is of.
+    /// Changes what a connection is called, which agent it is of and how that one sounds.
     pub async fn rename_voice_connection(
         &self,
         id: VoiceConnectionId,
         label: &str,
         platform_agent: &str,
+        voice: &str,
     ) -> Result<(), Error> {
-        let values = named! { business_id: self.business.0, id: id.0, label, platform_agent };
+        let values = named! { business_id: self.business.0, id: id.0, label, platform_agent, voice };
         self.execute(RENAME, values).await.map(drop)
     }
 

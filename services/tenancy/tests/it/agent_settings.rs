@@ -162,7 +162,7 @@ async fn a_preview_has_the_values_of_today_and_keeps_nothing() {
     let preview = agents(&stage).preview_agent_settings(stage.owner_of(WILLOW, message)).await.unwrap();
     let preview = preview.into_inner();
     assert!(preview.greeting.starts_with("This is ") && !preview.greeting.contains("{{"));
-    let expected = "It is Monday, 1 June 2026, 09:00 in Europe/London. Speak German.";
+    let expected = "It is Montag, 1. Juni 2026, 09:00 in Europe/London. Speak Deutsch.";
     assert_eq!(preview.prompt, expected);
     assert!(preview.variables.iter().any(|variable| variable.name == "{{today}}"));
     assert_eq!(read(&stage).await.revision, 0);

@@ -10,7 +10,8 @@ use testkit::{
 use uuid::Uuid;
 
 use crate::{
-    agent_chat, agent_settings, customer_export, customer_merge, customer_note, customer_record, erasure,
+    agent_chat, agent_publication, agent_settings, customer_export, customer_merge, customer_note,
+    customer_record, erasure,
     follow_up::follow_up,
     idempotency::add,
     import::imports,
@@ -21,9 +22,10 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 26] = [
+const TABLES: [&str; 27] = [
     "agent_chat",
     "agent_draft",
+    "agent_publication",
     "agent_version",
     "business",
     "change_entry",
@@ -58,6 +60,7 @@ async fn full() -> Stage {
         stage.voice_connection(business, "Main line", "secret").await;
         add(&stage, business, "k1", "Mia").await.unwrap();
         follow_up(&stage, business, "Call back").await;
+        agent_publication::connected(&stage, business).await;
         agent_settings::published(&stage, business).await;
         agent_chat::started(&stage, business, true).await.unwrap();
         let gone = stage.customer(business, "Gone", "").await;

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
 mod agent_chat;
+mod agent_publication;
 mod agent_settings;
 mod answers;
 mod audit;
@@ -31,6 +32,8 @@ mod joining;
 mod leak;
 mod onboarding;
 mod plan;
+mod platform_fakes;
+mod platform_fakes_checked;
 mod retention;
 mod seal;
 mod setups;
@@ -39,3 +42,4 @@ mod start;
 mod stock;
 mod supplier;
 mod voice;
+mod voice_test;

@@ -4,10 +4,10 @@ use caller::{BusinessId, InstallationScope, Worker};
 use chrono::{DateTime, TimeZone, Utc};
 use database::{Named, named};
 use tenancy::store::{
-    CUSTOMER_BY_ID, CUSTOMER_NOTES, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE, DONE_FOLLOW_UPS,
-    EMPLOYEE_ANYWHERE, EMPLOYEES_BY_NAME, FOLLOW_UPS_OF_CALL, IMPORT_LINES, ITEMS_BY_NAME, ITEMS_LIKE,
-    ITEMS_OF_CATEGORY, LOW_ITEMS, OPEN_FOLLOW_UPS, SEALED_CONNECTIONS, SETUPS, STOCK_MOVEMENTS,
-    SUPPLIERS_BY_NAME, VOICE_CONNECTIONS_BY_LABEL,
+    AGENT_PUBLICATIONS, CUSTOMER_BY_ID, CUSTOMER_NOTES, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE,
+    CUSTOMERS_LIKE, DONE_FOLLOW_UPS, EMPLOYEE_ANYWHERE, EMPLOYEES_BY_NAME, FOLLOW_UPS_OF_CALL, IMPORT_LINES,
+    ITEMS_BY_NAME, ITEMS_LIKE, ITEMS_OF_CATEGORY, LOW_ITEMS, OPEN_FOLLOW_UPS, SEALED_CONNECTIONS, SETUPS,
+    STOCK_MOVEMENTS, SUPPLIERS_BY_NAME, VOICE_CONNECTIONS_BY_LABEL,
 };
 use testkit::Plan;
 use uuid::Uuid;
@@ -84,6 +84,7 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         (CUSTOMERS_BY_NAME, "customer_by_name"),
         (EMPLOYEES_BY_NAME, "employee_by_name"),
         (VOICE_CONNECTIONS_BY_LABEL, "voice_connection_by_label"),
+        (AGENT_PUBLICATIONS, "voice_connection_by_label"),
     ] {
         for after in [page("", 0), page("Customer 2", 2)] {
             let plan = Plan::for_values(&tx, sql, after).await;

@@ -29,7 +29,7 @@ use proto::{
 };
 use sealing::envelope::MasterKeys;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use tenancy::{NAME, Peers, migration::Migrator};
+use tenancy::{Addresses, NAME, Peers, PlatformUrls, migration::Migrator};
 use testkit::{Scheduling, TestDatabase, TestRedis, as_service, as_user};
 use tonic::{Request, Response, Status};
 use tonic_types::StatusExt;
@@ -82,12 +82,26 @@ impl Stage {
         Self::beside(database, host, time).await
     }
 
+    /// The service with both businesses, beside voice platforms and a voice door.
+    pub async fn reaching(addresses: Addresses) -> Self {
+        let (host, time) = testkit::host(NAME);
+        let database = Arc::new(testkit::database::<Migrator>(NAME).await);
+        let stage = Self::at(database, host, time, addresses).await;
+        stage.business(WILLOW, "Willow & Co", "020 7946 0018", "Europe/London").await;
+        stage.business(LINDE, "Salon Linde", "", "Europe/Berlin").await;
+        stage
+    }
+
     /// The service on a database that others may use as well.
     pub async fn beside(database: Arc<TestDatabase>, host: Host, time: TestClock) -> Self {
+        Self::at(database, host, time, nowhere()).await
+    }
+
+    async fn at(database: Arc<TestDatabase>, host: Host, time: TestClock, addresses: Addresses) -> Self {
         let scheduling = Arc::<Scheduling>::default();
         let onboarding = Arc::<Onboarding>::default();
         let keys = MasterKeys::parse(KEYS).expect("master keys");
-        let served = serve_beside(&host, &database, keys, &scheduling, &onboarding).await;
+        let served = serve_beside(&host, &database, keys, addresses, &scheduling, &onboarding).await;
         let channel = served.expect("the service starts").channel();
         Self { host, time, database, channel, scheduling, onboarding }
     }
@@ -101,7 +115,7 @@ impl Stage {
         let [telemetry, scheduling, calendar_sync] = holders.serve(&host).await;
         let peers = Peers { auth, scheduling, calendar_sync, telemetry };
         let keys = MasterKeys::parse(KEYS).expect("master keys");
-        let routes = tenancy::routes(database.connect(&host).await, keys, peers, &host).await;
+        let routes = tenancy::routes(database.connect(&host).await, keys, peers, nowhere(), &host).await;
         let address = testkit::serve(routes.expect("the service starts"), &host).await;
         let channel = testkit::peer(NAME, address, &host).channel();
         let stage = Self { host, time, database, channel, scheduling: Arc::default(), onboarding };
@@ -261,7 +275,14 @@ impl Stage {
 /// Serves tenancy on `database` with these master keys.
 pub async fn serve(host: &Host, database: &TestDatabase, keys: &str) -> anyhow::Result<Peer> {
     let keys = MasterKeys::parse(keys)?;
-    serve_beside(host, database, keys, &Arc::default(), &Arc::default()).await
+    serve_beside(host, database, keys, nowhere(), &Arc::default(), &Arc::default()).await
+}
+
+/// Where nothing answers.
+pub fn nowhere() -> Addresses {
+    let nowhere = || "http://127.0.0.1:9".parse().expect("an address");
+    let platforms = PlatformUrls { retell: nowhere(), vapi: nowhere(), elevenlabs: nowhere() };
+    Addresses { public_url: "https://desk.test".parse().expect("an address"), platforms }
 }
 
 /// [`serve`] beside a scheduling service that says whose numbers an employee may see, and those that take on
@@ -270,13 +291,14 @@ pub async fn serve_beside(
     host: &Host,
     database: &TestDatabase,
     keys: MasterKeys,
+    addresses: Addresses,
     scheduling: &Arc<Scheduling>,
     onboarding: &Arc<Onboarding>,
 ) -> anyhow::Result<Peer> {
     let [auth, calendar_sync] = onboarding.serve(host).await;
     let [telemetry, ..] = Arc::<Holders>::default().serve(host).await;
     let peers = Peers { auth, scheduling: scheduling.serve(host).await, calendar_sync, telemetry };
-    let routes = tenancy::routes(database.connect(host).await, keys, peers, host).await?;
+    let routes = tenancy::routes(database.connect(host).await, keys, peers, addresses, host).await?;
     Ok(testkit::peer(NAME, testkit::serve(routes, host).await, host))
 }
 

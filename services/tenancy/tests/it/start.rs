@@ -17,6 +17,10 @@ fn config(database: &TestDatabase, keys: &str) -> Config {
     Config {
         service: database.config(),
         sealing_keys: Secret::new(keys),
+        public_url: None,
+        retell_api_url: "http://127.0.0.1:9".parse().unwrap(),
+        vapi_api_url: "http://127.0.0.1:9".parse().unwrap(),
+        elevenlabs_api_url: "http://127.0.0.1:9".parse().unwrap(),
         auth_url: nowhere(),
         scheduling_url: nowhere(),
         calendar_sync_url: nowhere(),

@@ -308,6 +308,7 @@ async fn a_connection_is_renamed_and_removed() {
         voice_connection_id: LINE.to_string(),
         label: "Night line".to_owned(),
         platform_agent_id: "agent_7".to_owned(),
+        voice: String::new(),
     };
     let request = stage.owner_of(WILLOW, rename.clone());
     let renamed = stage.voice_connections().update_voice_connection(request).await.unwrap().into_inner();

@@ -71,6 +71,7 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
             cases.extend(peer("SCHEDULING_URL", "http://127.0.0.1:7103"));
             cases.extend(peer("CALENDAR_SYNC_URL", "http://127.0.0.1:7104"));
             cases.extend(peer("TELEMETRY_URL", "http://127.0.0.1:7105"));
+            cases.extend(platforms());
             cases.extend(sealing());
         }
         "telemetry" => {
@@ -89,6 +90,21 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
             ]);
         }
         _ => {}
+    }
+    cases
+}
+
+fn platforms() -> Vec<Case> {
+    let mut cases = vec![
+        missing("PUBLIC_URL"),
+        wrong("PUBLIC_URL", "desk.example.com"),
+        wrong("PUBLIC_URL", "https://desk:hunter2@desk.example.com"),
+        wrong("PUBLIC_URL", "http://desk.example.com"),
+    ];
+    for setting in ["RETELL_API_URL", "VAPI_API_URL", "ELEVENLABS_API_URL"] {
+        cases.push(wrong(setting, "api"));
+        cases.push(wrong(setting, "http://api.example.com"));
+        cases.push(wrong(setting, "https://desk:hunter2@api.example.com"));
     }
     cases
 }

@@ -98,6 +98,7 @@ impl Secrets {
             }
             "tenancy" => {
                 settings.insert("SEALING_KEYS", format!("first:{}", random()));
+                settings.insert("PUBLIC_URL", "https://desk.example.com".to_owned());
                 settings.insert("AUTH_URL", peer());
                 settings.insert("SCHEDULING_URL", peer());
                 settings.insert("CALENDAR_SYNC_URL", peer());

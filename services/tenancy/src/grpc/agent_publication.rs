@@ -1,0 +1,131 @@
+//! What voice platforms have of the published agent, for its owner.
+
+use std::sync::Arc;
+
+use caller::BusinessScope;
+use proto::{
+    frontdesk::tenancy::v1::{
+        self as pb, AgentPublicationServiceHandler, CheckAgentPublicationRequest,
+        CheckAgentPublicationResponse, ListAgentPublicationsRequest, ListAgentPublicationsResponse,
+        PublishToPlatformRequest, PublishToPlatformResponse,
+    },
+    parse::id,
+    time::to_proto,
+};
+use tokio::sync::Notify;
+use tonic::{Status, async_trait};
+
+use super::fields;
+use crate::{
+    app::{CheckPublication, PublishToPlatform},
+    domain::{Publication, PublicationError, PublicationState, PublishedConnection},
+    store::Store,
+};
+
+/// Serves `AgentPublicationService`.
+#[derive(Debug)]
+pub(crate) struct AgentPublications {
+    store: Store,
+    hint: Arc<Notify>,
+}
+
+impl AgentPublications {
+    /// `hint` is notified when there is something to do at a platform.
+    pub(crate) fn new(store: Store, hint: Arc<Notify>) -> Self {
+        Self { store, hint }
+    }
+}
+
+#[async_trait]
+impl AgentPublicationServiceHandler for AgentPublications {
+    async fn list_agent_publications(
+        &self,
+        scope: BusinessScope,
+        request: ListAgentPublicationsRequest,
+    ) -> Result<ListAgentPublicationsResponse, Status> {
+        let (page, listing) = fields::listing(request.page_size, &request.page_token)?;
+        let tx = self.store.begin(&scope);
+        let rows = tx.agent_publications(&listing).await?;
+        tx.commit().await?;
+        let key = |row: &&PublishedConnection| (row.connection.label.clone(), row.connection.id.0);
+        let (agent_publications, next_page_token) = page.answer(&rows, key, pb::AgentPublication::from);
+        Ok(ListAgentPublicationsResponse { agent_publications, next_page_token })
+    }
+
+    async fn publish_to_platform(
+        &self,
+        scope: BusinessScope,
+        request: PublishToPlatformRequest,
+    ) -> Result<PublishToPlatformResponse, Status> {
+        let command =
+            PublishToPlatform { connection: id("voice_connection_id", &request.voice_connection_id)? };
+        let wished = command.run(self.store.begin(&scope)).await?;
+        self.hint.notify_one();
+        Ok(PublishToPlatformResponse { agent_publication: Some(pb::AgentPublication::from(&wished)) })
+    }
+
+    async fn check_agent_publication(
+        &self,
+        scope: BusinessScope,
+        request: CheckAgentPublicationRequest,
+    ) -> Result<CheckAgentPublicationResponse, Status> {
+        let command =
+            CheckPublication { connection: id("voice_connection_id", &request.voice_connection_id)? };
+        let wished = command.run(self.store.begin(&scope)).await?;
+        self.hint.notify_one();
+        Ok(CheckAgentPublicationResponse { agent_publication: Some(pb::AgentPublication::from(&wished)) })
+    }
+}
+
+impl From<&PublishedConnection> for pb::AgentPublication {
+    fn from(published: &PublishedConnection) -> Self {
+        let PublishedConnection { connection, publication } = published;
+        let publication = publication.as_ref().filter(|_| connection.takes_no_publication().is_none());
+        let (live_version, live_at) = publication.and_then(|publication| publication.live).unzip();
+        Self {
+            voice_connection_id: connection.id.to_string(),
+            platform: pb::VoicePlatform::from(connection.platform).into(),
+            label: connection.label.clone(),
+            state: pb::AgentPublicationState::from(published.state()).into(),
+            wanted_version: publication.map_or(0, |publication| publication.wanted),
+            live_version: live_version.unwrap_or_default(),
+            live_at: live_at.map(to_proto),
+            checked_at: publication.and_then(|publication| publication.checked_at).map(to_proto),
+            drift: publication.map(|publication| publication.drift.clone()).unwrap_or_default(),
+            checking: publication.is_some_and(|publication| publication.checking),
+            error: publication.and_then(error),
+        }
+    }
+}
+
+fn error(publication: &Publication) -> Option<pb::AgentPublicationError> {
+    let PublicationError { fault, detail, at } = publication.error.as_ref()?;
+    let fault = match fault.as_str() {
+        "API_KEY" => pb::AgentPublicationFault::ApiKey,
+        "AGENT" => pb::AgentPublicationFault::Agent,
+        "KIND" => pb::AgentPublicationFault::Kind,
+        "REFUSED" => pb::AgentPublicationFault::Refused,
+        "BUSY" => pb::AgentPublicationFault::Busy,
+        _ => pb::AgentPublicationFault::Unreachable,
+    };
+    Some(pb::AgentPublicationError {
+        fault: fault.into(),
+        detail: detail.clone(),
+        at: Some(to_proto(*at)),
+        next_attempt_at: publication.due_at.map(to_proto),
+    })
+}
+
+impl From<PublicationState> for pb::AgentPublicationState {
+    fn from(state: PublicationState) -> Self {
+        match state {
+            PublicationState::OwnAgent => Self::OwnAgent,
+            PublicationState::NoApiKey => Self::NoApiKey,
+            PublicationState::NoAgent => Self::NoAgent,
+            PublicationState::NothingPublished => Self::NothingPublished,
+            PublicationState::Waiting => Self::Waiting,
+            PublicationState::Live => Self::Live,
+            PublicationState::Failed => Self::Failed,
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! ElevenLabs: tools are records of the workspace, which an agent names by their ids. The salon's are those that deliver to
+//! the connection's own address.
+//!
+//! <https://elevenlabs.io/docs/api-reference/agents/update>, `tools/list`, `tools/create`, `tools/update`.
+
+use std::collections::BTreeMap;
+
+use agent_tools::Tool;
+use http::HeaderName;
+use outgoing::Login;
+use serde_json::{Map, Value, json};
+use tonic::async_trait;
+
+use super::{
+    Account, AgentPlatform,
+    api::{Api, Call},
+};
+use crate::domain::{PlatformAgent, PublicationFault, Script};
+
+/// The header of the API key.
+const KEY: HeaderName = HeaderName::from_static("xi-api-key");
+/// Tools of a page, and pages: a workspace with more than these keeps our tools near the front by their name.
+const PAGE: &str = "100";
+const MOST_PAGES: usize = 20;
+/// A tool answers sooner; the caller waits.
+const TIMEOUT_SECS: u32 = 10;
+
+/// ElevenLabs' API.
+#[derive(Debug)]
+pub struct ElevenLabs(pub Api);
+
+/// Our tools in a workspace, by name: the id of each, and its configuration.
+type OurTools = BTreeMap<String, (String, Value)>;
+
+impl ElevenLabs {
+    async fn call(
+        &self,
+        account: &Account,
+        method: &'static str,
+        path: &[&str],
+        query: &[(&str, &str)],
+        body: Option<Value>,
+    ) -> Result<Value, PublicationFault> {
+        let login = Login::Key(KEY, account.key.expose().to_owned());
+        let path: Vec<&str> = ["v1", "convai"].into_iter().chain(path.iter().copied()).collect();
+        self.0.call(login, Call { method, path: &path, query, body }).await
+    }
+
+    async fn agent(&self, account: &Account) -> Result<Value, PublicationFault> {
+        self.call(account, "GET", &["agents", &account.agent], &[], None).await
+    }
+
+    async fn our_tools(&self, account: &Account, webhook: &str) -> Result<OurTools, PublicationFault> {
+        let mut ours = OurTools::new();
+        let mut cursor = String::new();
+        for _ in 0..MOST_PAGES {
+            let mut query = vec![("page_size", PAGE), ("types", "webhook")];
+            if !cursor.is_empty() {
+                query.push(("cursor", &cursor));
+            }
+            let page = self.call(account, "GET", &["tools"], &query, None).await?;
+            ours.extend(list(&page["tools"]).iter().filter_map(|tool| our_tool(tool, webhook)));
+            match page["next_cursor"].as_str().filter(|_| page["has_more"] == true) {
+                Some(next) => cursor = next.to_owned(),
+                None => return Ok(ours),
+            }
+        }
+        Ok(ours)
+    }
+
+    /// Writes a tool; its id.
+    async fn write_tool(
+        &self,
+        account: &Account,
+        tool: Tool,
+        webhook: &str,
+        known: Option<&(String, Value)>,
+    ) -> Result<String, PublicationFault> {
+        let mut config = definition(tool, webhook);
+        // Tools are not signed: their requests carry the secret.
+        let bearer = format!("Bearer {}", account.secret.expose());
+        config["api_schema"]["request_headers"] = json!({"Authorization": bearer});
+        let body = Some(json!({"tool_config": config}));
+        let written = match known {
+            Some((id, _)) => self.call(account, "PATCH", &["tools", id], &[], body).await?,
+            None => self.call(account, "POST", &["tools"], &[], body).await?,
+        };
+        let unread = || PublicationFault::Unreachable("the platform names no id of a tool".to_owned());
+        written["id"].as_str().map(str::to_owned).ok_or_else(unread)
+    }
+}
+
+#[async_trait]
+impl AgentPlatform for ElevenLabs {
+    fn expected(&self, script: &Script) -> PlatformAgent {
+        let tools =
+            script.tools.iter().map(|tool| (tool.name().to_owned(), definition(*tool, &script.webhook)));
+        PlatformAgent {
+            greeting: script.greeting.clone(),
+            prompt: script.prompt.clone(),
+            languages: script.languages.first().map(|code| (*code).to_owned()).into_iter().collect(),
+            voice: Some(script.voice.clone()).filter(|voice| !voice.is_empty()),
+            // Webhooks of what happened are the workspace's there.
+            webhook: String::new(),
+            tools: tools.collect(),
+        }
+    }
+
+    async fn read(&self, account: &Account, webhook: &str) -> Result<PlatformAgent, PublicationFault> {
+        let agent = self.agent(account).await?;
+        let config = &agent["conversation_config"];
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let named = list(&config["agent"]["prompt"]["tool_ids"]);
+        let ours = self.our_tools(account, webhook).await?;
+        let tools = ours.into_iter().filter(|(_, (id, _))| named.contains(&json!(id)));
+        Ok(PlatformAgent {
+            greeting: text(&config["agent"]["first_message"]),
+            prompt: text(&config["agent"]["prompt"]["prompt"]),
+            languages: config["agent"]["language"].as_str().map(str::to_owned).into_iter().collect(),
+            voice: config["tts"]["voice_id"].as_str().map(str::to_owned),
+            webhook: String::new(),
+            tools: tools.map(|(name, (_, config))| (name, config)).collect(),
+        })
+    }
+
+    async fn publish(&self, account: &Account, script: &Script) -> Result<(), PublicationFault> {
+        let agent = self.agent(account).await?;
+        let ours = self.our_tools(account, &script.webhook).await?;
+        let mut tool_ids: Vec<Value> = list(&agent["conversation_config"]["agent"]["prompt"]["tool_ids"])
+            .iter()
+            .filter(|id| !ours.values().any(|(ours, _)| *id == ours))
+            .cloned()
+            .collect();
+        for tool in &script.tools {
+            let known = ours.get(tool.name());
+            tool_ids.push(Value::String(self.write_tool(account, *tool, &script.webhook, known).await?));
+        }
+        let mut config = Map::from_iter([(
+            "agent".to_owned(),
+            json!({
+                "first_message": script.greeting,
+                "language": script.languages.first(),
+                "prompt": {"prompt": script.prompt, "tool_ids": tool_ids, "timezone": script.zone},
+            }),
+        )]);
+        if !script.voice.is_empty() {
+            config.insert("tts".to_owned(), json!({"voice_id": script.voice}));
+        }
+        let body = Some(json!({"conversation_config": config}));
+        self.call(account, "PATCH", &["agents", &account.agent], &[], body).await.map(drop)
+    }
+}
+
+/// The body is ours to define: the tool's name, what ElevenLabs knows of the call, and the arguments.
+fn definition(tool: Tool, webhook: &str) -> Value {
+    let definition = tool.definition();
+    let known = |variable: &str| json!({"type": "string", "dynamic_variable": variable});
+    let mut parameters = definition.parameters;
+    parameters["description"] = json!("What the tool takes.");
+    json!({
+        "type": "webhook",
+        "name": definition.name,
+        "description": definition.description,
+        "response_timeout_secs": TIMEOUT_SECS,
+        "api_schema": {
+            "url": webhook,
+            "method": "POST",
+            "request_body_schema": {
+                "type": "object",
+                "required": ["tool", "conversation_id", "parameters"],
+                "properties": {
+                    "tool": {"type": "string", "constant_value": definition.name},
+                    "conversation_id": known("system__conversation_id"),
+                    "caller_id": known("system__caller_id"),
+                    "called_number": known("system__called_number"),
+                    "parameters": parameters,
+                },
+            },
+        },
+    })
+}
+
+fn our_tool(tool: &Value, webhook: &str) -> Option<(String, (String, Value))> {
+    let config = &tool["tool_config"];
+    let name = config["name"].as_str().filter(|_| config["api_schema"]["url"] == webhook)?;
+    let known = Tool::named(name)?;
+    Some((known.name().to_owned(), (tool["id"].as_str()?.to_owned(), config.clone())))
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}

@@ -1,0 +1,134 @@
+//! Vapi: an assistant has its model, which holds the prompt and the tools. A part that is sent replaces the whole of it, so
+//! what was set up there is read first and sent again.
+//!
+//! <https://docs.vapi.ai/api-reference/assistants/update>.
+
+use std::collections::BTreeMap;
+
+use agent_tools::Tool;
+use http::header::AUTHORIZATION;
+use outgoing::Login;
+use serde_json::{Map, Value, json};
+use tonic::async_trait;
+
+use super::{
+    Account, AgentPlatform,
+    api::{Api, Call},
+};
+use crate::domain::{PlatformAgent, PublicationFault, Script};
+
+/// Vapi's API.
+#[derive(Debug)]
+pub struct Vapi(pub Api);
+
+impl Vapi {
+    async fn call(
+        &self,
+        account: &Account,
+        method: &'static str,
+        body: Option<Value>,
+    ) -> Result<Value, PublicationFault> {
+        let login = Login::Key(AUTHORIZATION, format!("Bearer {}", account.key.expose()));
+        let path = ["assistant", account.agent.as_str()];
+        self.0.call(login, Call { method, path: &path, query: &[], body }).await
+    }
+}
+
+#[async_trait]
+impl AgentPlatform for Vapi {
+    fn expected(&self, script: &Script) -> PlatformAgent {
+        let tools = script.tools.iter().map(|tool| (tool.name().to_owned(), definition(*tool)));
+        PlatformAgent {
+            greeting: script.greeting.clone(),
+            prompt: script.prompt.clone(),
+            // What it hears is its transcriber's, which every provider names differently.
+            languages: vec![],
+            voice: Some(script.voice.clone()).filter(|voice| !voice.is_empty()),
+            webhook: script.webhook.clone(),
+            tools: tools.collect(),
+        }
+    }
+
+    async fn read(&self, account: &Account, _: &str) -> Result<PlatformAgent, PublicationFault> {
+        Ok(found(&self.call(account, "GET", None).await?))
+    }
+
+    async fn publish(&self, account: &Account, script: &Script) -> Result<(), PublicationFault> {
+        let assistant = self.call(account, "GET", None).await?;
+        let body = changed(&assistant, script)?;
+        self.call(account, "PATCH", Some(body)).await.map(drop)
+    }
+}
+
+/// What is sent: the assistant's model, server and voice with ours in them.
+fn changed(assistant: &Value, script: &Script) -> Result<Value, PublicationFault> {
+    let Some(model) = assistant["model"].as_object().filter(|model| model.contains_key("provider")) else {
+        return Err(PublicationFault::Kind(
+            "the assistant has no model yet: choose one there first".to_owned(),
+        ));
+    };
+    let mut model = model.clone();
+    let theirs =
+        list(assistant["model"].get("tools")).iter().filter(|tool| our_tool(tool).is_none()).cloned();
+    let tools: Vec<Value> = theirs.chain(script.tools.iter().map(|tool| definition(*tool))).collect();
+    model.insert("messages".to_owned(), json!([{"role": "system", "content": script.prompt}]));
+    model.insert("tools".to_owned(), json!(tools));
+    let mut server = assistant["server"].as_object().cloned().unwrap_or_default();
+    server.insert("url".to_owned(), json!(script.webhook));
+    let mut body = Map::from_iter([
+        ("firstMessage".to_owned(), json!(script.greeting)),
+        ("firstMessageMode".to_owned(), json!("assistant-speaks-first")),
+        ("model".to_owned(), Value::Object(model)),
+        ("server".to_owned(), Value::Object(server)),
+    ]);
+    if let Some((provider, id)) = script.voice.split_once(':') {
+        let there =
+            assistant["voice"].as_object().filter(|voice| voice.get("provider") == Some(&json!(provider)));
+        let mut voice = there.cloned().unwrap_or_default();
+        voice.insert("provider".to_owned(), json!(provider));
+        voice.insert("voiceId".to_owned(), json!(id));
+        body.insert("voice".to_owned(), Value::Object(voice));
+    }
+    Ok(Value::Object(body))
+}
+
+fn found(assistant: &Value) -> PlatformAgent {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let model = &assistant["model"];
+    let system = list(model.get("messages")).iter().filter(|message| message["role"] == "system");
+    let prompt: Vec<String> = system.map(|message| text(&message["content"])).collect();
+    let ours = list(model.get("tools")).iter().filter_map(|tool| Some((our_tool(tool)?, tool.clone())));
+    let voice = &assistant["voice"];
+    let voice = voice["provider"].as_str().zip(voice["voiceId"].as_str());
+    PlatformAgent {
+        greeting: text(&assistant["firstMessage"]),
+        prompt: prompt.join("\n"),
+        languages: vec![],
+        voice: voice.map(|(provider, id)| format!("{provider}:{id}")),
+        webhook: text(&assistant["server"]["url"]),
+        tools: ours.collect::<BTreeMap<_, _>>(),
+    }
+}
+
+/// Without a server of its own, a tool is called at the assistant's.
+fn definition(tool: Tool) -> Value {
+    let definition = tool.definition();
+    json!({
+        "type": "function",
+        "async": false,
+        "function": {
+            "name": definition.name,
+            "description": definition.description,
+            "parameters": definition.parameters,
+        },
+    })
+}
+
+fn our_tool(tool: &Value) -> Option<String> {
+    let name = tool["function"]["name"].as_str().filter(|_| tool["type"] == "function")?;
+    Tool::named(name).map(|tool| tool.name().to_owned())
+}
+
+fn list(value: Option<&Value>) -> &[Value] {
+    value.and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}

@@ -1,0 +1,428 @@
+//! The published agent at voice platforms.
+
+use caller::{BusinessId, Role};
+use proto::{
+    error::Reason,
+    frontdesk::tenancy::v1::{
+        AgentPublication, AgentPublicationFault as Fault, AgentPublicationState as State,
+        CheckAgentPublicationRequest, CreateVoiceConnectionRequest, ListAgentPublicationsRequest,
+        PublishToPlatformRequest, RotateVoiceSecretRequest, UpdateBusinessRequest,
+        UpdateVoiceConnectionRequest, VoicePlatform,
+        agent_publication_service_client::AgentPublicationServiceClient,
+    },
+};
+use serde_json::{Value, json};
+use testkit::as_user;
+use tokio::time::{Duration, sleep, timeout};
+use tonic::Status;
+
+use crate::{
+    agent_settings::{greeting, publish, save_draft},
+    platform_fakes::{KEY, Platforms, Trouble},
+    stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused},
+};
+
+fn publications(stage: &Stage) -> AgentPublicationServiceClient<boot::peer::PeerChannel> {
+    AgentPublicationServiceClient::new(stage.channel.clone())
+}
+
+fn connection(business: BusinessId, platform: VoicePlatform, agent: &str) -> CreateVoiceConnectionRequest {
+    let one_key = matches!(platform, VoicePlatform::Retell | VoicePlatform::Twilio);
+    let account = if platform == VoicePlatform::Twilio { "AC0123456789abcdef0123456789abcdef" } else { "" };
+    CreateVoiceConnectionRequest {
+        business_id: business.to_string(),
+        platform: platform.into(),
+        label: format!("{platform:?}"),
+        secret: if one_key { KEY.to_owned() } else { "webhook_secret".to_owned() },
+        api_key: if one_key { String::new() } else { KEY.to_owned() },
+        platform_agent_id: agent.to_owned(),
+        account: account.to_owned(),
+        ..Default::default()
+    }
+}
+
+async fn connect(stage: &Stage, request: CreateVoiceConnectionRequest) -> String {
+    let business = request.business_id.parse().unwrap();
+    let request = stage.owner_of(BusinessId(business), request);
+    let made = stage.voice_connections().create_voice_connection(request).await.unwrap();
+    made.into_inner().voice_connection.unwrap().id
+}
+
+/// A connection over which the agent of a business is published.
+pub async fn connected(stage: &Stage, business: BusinessId) {
+    connect(stage, connection(business, VoicePlatform::Retell, "agent_1")).await;
+}
+
+async fn list(stage: &Stage) -> Vec<AgentPublication> {
+    let message = ListAgentPublicationsRequest { business_id: WILLOW.to_string(), ..Default::default() };
+    let listed = publications(stage).list_agent_publications(stage.owner_of(WILLOW, message)).await.unwrap();
+    listed.into_inner().agent_publications
+}
+
+async fn one(stage: &Stage, id: &str) -> AgentPublication {
+    list(stage).await.into_iter().find(|publication| publication.voice_connection_id == id).unwrap()
+}
+
+/// Waits until what is known of a connection is as wanted.
+async fn until(stage: &Stage, id: &str, wanted: impl Fn(&AgentPublication) -> bool) -> AgentPublication {
+    let seen = timeout(Duration::from_secs(20), async {
+        loop {
+            let publication = one(stage, id).await;
+            if wanted(&publication) {
+                return publication;
+            }
+            sleep(Duration::from_millis(50)).await;
+        }
+    });
+    match seen.await {
+        Ok(publication) => publication,
+        Err(_) => panic!("it stayed {:?}", one(stage, id).await),
+    }
+}
+
+fn is_live(version: i32) -> impl Fn(&AgentPublication) -> bool {
+    move |publication| publication.state() == State::Live && publication.live_version == version
+}
+
+async fn again(stage: &Stage, id: &str) -> Result<AgentPublication, Status> {
+    let message =
+        PublishToPlatformRequest { business_id: WILLOW.to_string(), voice_connection_id: id.to_owned() };
+    let answer = publications(stage).publish_to_platform(stage.owner_of(WILLOW, message)).await?;
+    Ok(answer.into_inner().agent_publication.unwrap())
+}
+
+async fn check(stage: &Stage, id: &str) -> Result<AgentPublication, Status> {
+    let message =
+        CheckAgentPublicationRequest { business_id: WILLOW.to_string(), voice_connection_id: id.to_owned() };
+    let answer = publications(stage).check_agent_publication(stage.owner_of(WILLOW, message)).await?;
+    Ok(answer.into_inner().agent_publication.unwrap())
+}
+
+/// Publishes a version that greets like this.
+async fn greet(stage: &Stage, words: &str) {
+    let settings = greeting(stage, words).await;
+    save_draft(stage, settings).await;
+    publish(stage, 0).await.unwrap();
+}
+
+fn names(tools: &Value) -> Vec<&str> {
+    tools
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|tool| {
+            tool["name"].as_str().or(tool["function"]["name"].as_str()).or(tool["type"].as_str())
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn retell_gets_a_new_version_beside_what_was_set_up_there() {
+    let platforms = Platforms::start().await;
+    let stage = Stage::reaching(platforms.addresses.clone()).await;
+    let id = connect(&stage, connection(WILLOW, VoicePlatform::Retell, "agent_1")).await;
+    assert_eq!(one(&stage, &id).await.state(), State::NothingPublished);
+    assert!(
+        platforms.look(|records| records.changes.is_empty()),
+        "nothing is published before a person does"
+    );
+    greet(&stage, "Hello from {{salon}}.").await;
+    let live = until(&stage, &id, is_live(1)).await;
+    assert_eq!((live.wanted_version, live.drift.len(), live.error), (1, 0, None));
+    assert!(live.live_at.is_some());
+    platforms.look(|records| {
+        let changes = [
+            "POST /create-agent-version/agent_1",
+            "PATCH /update-retell-llm/llm_1",
+            "PATCH /update-agent/agent_1",
+            "POST /publish-agent-version/agent_1",
+        ];
+        assert_eq!(records.changes, changes);
+        let (agents, llms) = (&records.retell_agents["agent_1"], &records.retell_llms["llm_1"]);
+        assert_eq!((agents.len(), llms.len()), (2, 2));
+        let (agent, llm) = (&agents[1], &llms[1]);
+        assert_eq!(agent["is_published"], true);
+        assert_eq!(agent["voice_id"], "11labs-Adrian", "a voice that was chosen there stays");
+        assert_eq!(agent["language"], "en-US", "so does the kind of English");
+        assert_eq!(agent["webhook_url"], format!("https://desk.test/api/webhooks/voice/retell/{id}"));
+        assert_eq!(llm["begin_message"], "Hello from Willow & Co.");
+        let prompt = llm["general_prompt"].as_str().unwrap();
+        assert!(
+            prompt.contains("{{current_time_Europe/London}}") && prompt.contains("never guess them"),
+            "{prompt}"
+        );
+        assert_eq!(llm["model"], "gpt-4.1");
+        let tools = names(&llm["general_tools"]);
+        assert_eq!((tools.len(), tools[0]), (13, "end_call"), "the tool that ends a call stays");
+        assert_eq!(llms[0]["general_prompt"], "Sell.", "what was published stays as it was");
+    });
+}
+
+#[tokio::test]
+async fn vapi_gets_prompt_and_tools_inside_the_model_that_was_chosen_there() {
+    let platforms = Platforms::start().await;
+    let stage = Stage::reaching(platforms.addresses.clone()).await;
+    let request = CreateVoiceConnectionRequest {
+        voice: "11labs:rachel".to_owned(),
+        ..connection(WILLOW, VoicePlatform::Vapi, "assistant_1")
+    };
+    let id = connect(&stage, request).await;
+    greet(&stage, "Hello!").await;
+    until(&stage, &id, is_live(1)).await;
+    platforms.look(|records| {
+        let assistant = &records.vapi_assistants["assistant_1"];
+        let model = &assistant["model"];
+        assert_eq!((&model["provider"], &model["temperature"]), (&json!("openai"), &json!(0.3)));
+        let tools = names(&model["tools"]);
+        assert_eq!((tools.len(), tools[0]), (13, "endCall"));
+        let prompt = model["messages"][0]["content"].as_str().unwrap();
+        assert!(prompt.contains(r#"{{"now" | date: "%A, %B %d, %Y, %H:%M", "Europe/London"}}"#), "{prompt}");
+        assert_eq!(assistant["voice"], json!({"provider": "11labs", "voiceId": "rachel", "speed": 1.1}));
+        let url = format!("https://desk.test/api/webhooks/voice/vapi/{id}");
+        assert_eq!(assistant["server"], json!({"url": url, "credentialId": "c1"}));
+        assert_eq!(assistant["transcriber"], json!({"provider": "deepgram"}));
+    });
+}
+
+#[tokio::test]
+async fn elevenlabs_gets_tools_of_its_own_once_and_keeps_those_of_others() {
+    let platforms = Platforms::start().await;
+    let stage = Stage::reaching(platforms.addresses.clone()).await;
+    let id = connect(&stage, connection(WILLOW, VoicePlatform::Elevenlabs, "eleven_1")).await;
+    greet(&stage, "Hello!").await;
+    until(&stage, &id, is_live(1)).await;
+    greet(&stage, "Good day!").await;
+    until(&stage, &id, is_live(2)).await;
+    platforms.look(|records| {
+        assert_eq!(records.elevenlabs_tools.len(), 13, "twelve tools of ours, and the one of another");
+        let config = &records.elevenlabs_agents["eleven_1"]["conversation_config"];
+        assert_eq!(config["agent"]["first_message"], "Good day!");
+        assert_eq!(config["agent"]["prompt"]["llm"], "gpt-4o");
+        assert_eq!(config["agent"]["prompt"]["timezone"], "Europe/London");
+        assert_eq!(config["agent"]["prompt"]["tool_ids"].as_array().unwrap().len(), 13);
+        assert_eq!(config["tts"]["voice_id"], "voice_1");
+        let ours = records.elevenlabs_tools.values().filter(|tool| tool["name"] == "hold_slot");
+        let url = format!("https://desk.test/api/webhooks/voice/elevenlabs/{id}");
+        let ours: Vec<_> = ours.filter(|tool| tool["api_schema"]["url"] == url).collect();
+        assert_eq!(ours.len(), 1);
+        let schema = &ours[0]["api_schema"];
+        assert_eq!(schema["request_headers"]["Authorization"], "Bearer webhook_secret");
+        let body = &schema["request_body_schema"]["properties"];
+        assert_eq!(body["tool"]["constant_value"], "hold_slot");
+        assert_eq!(body["conversation_id"]["dynamic_variable"], "system__conversation_id");
+    });
+    let kept = stage
+        .count("SELECT count(*) FROM agent_publication WHERE pushed::text LIKE '%webhook_secret%'")
+        .await;
+    assert_eq!(kept, 0, "a secret is not kept with what was brought there");
+}
+
+#[tokio::test]
+async fn what_is_changed_there_is_found_and_put_right_on_request() {
+    let platforms = Platforms::start().await;
+    let stage = Stage::reaching(platforms.addresses.clone()).await;
+    for (platform, agent) in [
+        (VoicePlatform::Retell, "agent_1"),
+        (VoicePlatform::Vapi, "assistant_1"),
+        (VoicePlatform::Elevenlabs, "eleven_1"),
+    ] {
+        connect(&stage, connection(WILLOW, platform, agent)).await;
+    }
+    greet(&stage, "Hello!").await;
+    for publication in list(&stage).await {
+        let id = publication.voice_connection_id;
+        until(&stage, &id, is_live(1)).await;
+        let checked = check(&stage, &id).await.unwrap();
+        assert!(checked.checking);
+        let same = until(&stage, &id, |publication| !publication.checking).await;
+        assert_eq!(same.drift, Vec::<String>::new(), "{}", same.label);
+    }
+    platforms.look(|records| {
+        records.retell_llms.get_mut("llm_1").unwrap()[1]["general_prompt"] = json!("Sell more.");
+        records.vapi_assistants.get_mut("assistant_1").unwrap()["model"]["tools"] = json!([]);
+        records.elevenlabs_agents.get_mut("eleven_1").unwrap()["conversation_config"]["agent"]["first_message"] = json!("Yo");
+    });
+    for (label, drift) in [("Elevenlabs", "greeting"), ("Retell", "prompt"), ("Vapi", "tools")] {
+        let known = list(&stage).await.into_iter().find(|publication| publication.label == label).unwrap();
+        let id = known.voice_connection_id;
+        check(&stage, &id).await.unwrap();
+        let drifted = until(&stage, &id, |publication| !publication.drift.is_empty()).await;
+        assert_eq!((drifted.drift, drifted.live_version), (vec![drift.to_owned()], 1), "{label}");
+        again(&stage, &id).await.unwrap();
+        until(&stage, &id, |publication| publication.state() == State::Live && publication.drift.is_empty())
+            .await;
+    }
+}
+
+#[tokio::test]
+async fn an_hour_later_what_is_there_is_compared_by_itself() {
+    let platforms = Platforms::start().await;
+    let stage = Stage::reaching(platforms.addresses.clone()).await;
+    let id = connect(&stage, connection(WILLOW, VoicePlatform::Vapi, "assistant_1")).await;
+    greet(&stage, "Hello!").await;
+    until(&stage, &id, is_live(1)).await;
+    platforms.look(|records| {
+        records.vapi_assistants.get_mut("assistant_1").unwrap()["firstMessage"] = json!("Yo")
+    });
+    stage.time.advance(jiff::SignedDuration::from_mins(59));
+    assert_eq!(one(&stage, &id).await.drift, Vec::<String>::new());
+    stage.time.advance(jiff::SignedDuration::from_mins(2));
+    until(&stage, &id, |publication| publication.drift == ["greeting"]).await;
+}
+
+#[tokio::test]
+async fn what_may_pass_is_tried_again_and_an_answer_that_was_lost_changes_nothing_twice() {
+    let platforms = Platforms::start().await;
+    let stage = Stage::reaching(platforms.addresses.clone()).await;
+    let id = connect(&stage, connection(WILLOW, VoicePlatform::Retell, "agent_1")).await;
+    platforms.trouble([Trouble::Status(503)]);
+    greet(&stage, "Hello!").await;
+    let failed = until(&stage, &id, |publication| publication.error.is_some()).await;
+    assert_eq!(failed.state(), State::Waiting);
+    let error = failed.error.unwrap();
+    assert_eq!((error.fault(), error.detail.as_str()), (Fault::Unreachable, "the platform answers 503"));
+    assert!(error.next_attempt_at.is_some());
+    platforms.trouble([Trouble::Busy(90)]);
+    stage.time.advance(jiff::SignedDuration::from_secs(11));
+    let busy =
+        until(&stage, &id, |known| known.error.as_ref().is_some_and(|error| error.fault() == Fault::Busy))
+            .await;
+    let error = busy.error.unwrap();
+    let wait = error.next_attempt_at.unwrap().seconds - error.at.unwrap().seconds;
+    assert_eq!(wait, 90, "the platform says for how long it is left alone");
+    // A draft is made, and written, and then published: the answers are lost.
+    platforms.trouble([Trouble::LostAnswer]);
+    stage.time.advance(jiff::SignedDuration::from_secs(91));
+    until(&stage, &id, |known| known.error.as_ref().is_some_and(|error| error.fault() == Fault::Unreachable))
+        .await;
+    stage.time.advance(jiff::SignedDuration::from_mins(2));
+    let live = until(&stage, &id, is_live(1)).await;
+    assert_eq!(live.error, None);
+    platforms.look(|records| assert_eq!(records.retell_agents["agent_1"].len(), 2, "one draft, made once"));
+    again(&stage, &id).await.unwrap();
+    until(&stage, &id, is_live(1)).await;
+    platforms.look(|records| {
+        assert_eq!(records.retell_agents["agent_1"].len(), 2, "the same is not published twice")
+    });
+}
+
+#[tokio::test]
+async fn what_a_person_must_change_waits_for_them_and_says_why() {
+    let platforms = Platforms::start().await;
+    let stage = Stage::reaching(platforms.addresses.clone()).await;
+    let request = CreateVoiceConnectionRequest {
+        api_key: "api_key_of_before".to_owned(),
+        ..connection(WILLOW, VoicePlatform::Vapi, "assistant_9")
+    };
+    let id = connect(&stage, request).await;
+    greet(&stage, "Hello!").await;
+    let failed = until(&stage, &id, |publication| publication.state() == State::Failed).await;
+    let error = failed.error.unwrap();
+    assert_eq!((error.fault(), error.next_attempt_at), (Fault::ApiKey, None));
+
+    let message = RotateVoiceSecretRequest {
+        business_id: WILLOW.to_string(),
+        voice_connection_id: id.clone(),
+        secret: "webhook_secret".to_owned(),
+        api_key: KEY.to_owned(),
+    };
+    stage.voice_connections().rotate_voice_secret(stage.owner_of(WILLOW, message)).await.unwrap();
+    until(&stage, &id, |known| known.error.as_ref().is_some_and(|error| error.fault() == Fault::Agent)).await;
+
+    let update = |agent: &str, voice: &str| UpdateVoiceConnectionRequest {
+        business_id: WILLOW.to_string(),
+        voice_connection_id: id.clone(),
+        label: "Vapi".to_owned(),
+        platform_agent_id: agent.to_owned(),
+        voice: voice.to_owned(),
+    };
+    let wrong = stage.owner_of(WILLOW, update("assistant_1", "rachel"));
+    assert_field_refused(stage.voice_connections().update_voice_connection(wrong).await, "voice");
+    let right = stage.owner_of(WILLOW, update("assistant_1", ""));
+    stage.voice_connections().update_voice_connection(right).await.unwrap();
+    let live = until(&stage, &id, is_live(1)).await;
+    assert_eq!(live.error, None);
+
+    platforms.trouble([Trouble::Status(400)]);
+    greet(&stage, "Hi!").await;
+    let refused = until(&stage, &id, |publication| publication.state() == State::Failed).await;
+    assert_eq!((refused.wanted_version, refused.live_version), (2, 1), "the one before stays live");
+    let error = refused.error.unwrap();
+    assert_eq!((error.fault(), error.detail.as_str()), (Fault::Refused, "no such luck"));
+}
+
+#[tokio::test]
+async fn an_agent_of_another_kind_is_left_alone() {
+    let platforms = Platforms::start().await;
+    let stage = Stage::reaching(platforms.addresses.clone()).await;
+    let id = connect(&stage, connection(WILLOW, VoicePlatform::Retell, "flow_1")).await;
+    greet(&stage, "Hello!").await;
+    let failed = until(&stage, &id, |publication| publication.state() == State::Failed).await;
+    let error = failed.error.unwrap();
+    assert_eq!(error.fault(), Fault::Kind);
+    assert!(error.detail.contains("conversation-flow"), "{}", error.detail);
+    assert!(platforms.look(|records| records.changes.is_empty()));
+}
+
+#[tokio::test]
+async fn a_new_name_of_the_salon_reaches_the_platforms() {
+    let platforms = Platforms::start().await;
+    let stage = Stage::reaching(platforms.addresses.clone()).await;
+    let id = connect(&stage, connection(WILLOW, VoicePlatform::Vapi, "assistant_1")).await;
+    greet(&stage, "Hello from {{salon}}.").await;
+    until(&stage, &id, is_live(1)).await;
+    let message = UpdateBusinessRequest {
+        business_id: WILLOW.to_string(),
+        name: "Willow & Daughters".to_owned(),
+        ..Default::default()
+    };
+    stage.businesses().update_business(stage.owner_of(WILLOW, message)).await.unwrap();
+    timeout(Duration::from_secs(20), async {
+        let wanted = json!("Hello from Willow & Daughters.");
+        while platforms.look(|records| records.vapi_assistants["assistant_1"]["firstMessage"] != wanted) {
+            sleep(Duration::from_millis(50)).await;
+        }
+    })
+    .await
+    .expect("the new name is there");
+}
+
+#[tokio::test]
+async fn a_connection_says_what_it_lacks_and_takes_no_order_without_it() {
+    let platforms = Platforms::start().await;
+    let stage = Stage::reaching(platforms.addresses.clone()).await;
+    let twilio = connect(&stage, connection(WILLOW, VoicePlatform::Twilio, "")).await;
+    let nameless = connect(&stage, connection(WILLOW, VoicePlatform::Retell, "")).await;
+    let keyless = CreateVoiceConnectionRequest {
+        api_key: String::new(),
+        ..connection(WILLOW, VoicePlatform::Vapi, "a")
+    };
+    let keyless = connect(&stage, keyless).await;
+    let unpublished = connect(&stage, connection(WILLOW, VoicePlatform::Elevenlabs, "eleven_1")).await;
+    let states = [
+        (&twilio, State::OwnAgent),
+        (&nameless, State::NoAgent),
+        (&keyless, State::NoApiKey),
+        (&unpublished, State::NothingPublished),
+    ];
+    for (id, state) in states {
+        assert_eq!(one(&stage, id).await.state(), state);
+        assert_refused(again(&stage, id).await, Reason::WrongState);
+        assert_refused(check(&stage, id).await, Reason::WrongState);
+    }
+    let unknown = uuid::Uuid::from_u128(9).to_string();
+    assert_refused(again(&stage, &unknown).await, Reason::NotFound);
+    assert_field_refused(check(&stage, "x").await, "voice_connection_id");
+}
+
+#[tokio::test]
+async fn owners_alone_see_and_order_publications_and_of_their_business_alone() {
+    let stage = Stage::open().await;
+    let id = connect(&stage, connection(WILLOW, VoicePlatform::Retell, "agent_1")).await;
+    let message = ListAgentPublicationsRequest { business_id: WILLOW.to_string(), ..Default::default() };
+    let request = as_user(&stage.host, Role::Manager, WILLOW, message);
+    assert_refused(publications(&stage).list_agent_publications(request).await, Reason::RoleTooLow);
+    let theirs = PublishToPlatformRequest { business_id: LINDE.to_string(), voice_connection_id: id };
+    let request = stage.owner_of(LINDE, theirs);
+    assert_refused(publications(&stage).publish_to_platform(request).await, Reason::NotFound);
+}
