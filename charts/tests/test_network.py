@@ -118,7 +118,7 @@ def test_only_services_reach_databases_and_each_no_more_of_the_outside_than_it_n
             wanted |= {443} if given["google"]["clientId"] else set()
         if name in {"browser", "voice"}:
             wanted |= {given["agentModel"]["port"]} if given["agentModel"]["url"] else set()
-        if name == "calendar-sync":
+        if name in {"calendar-sync", "tenancy"}:
             wanted |= {443}
         assert external(fixture, name).keys() - more == wanted, name
     for name in pods(fixture).keys() - COMPONENTS.keys() - {"collector"}:

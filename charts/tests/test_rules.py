@@ -179,6 +179,18 @@ def calendars(failed, arrived):
     }
 
 
+def model(failed, replied):
+    return {
+        "frontdesk_voice_model_failures_total{reason='silent'}": minutes(failed, 60),
+        "frontdesk_voice_model_first_token_seconds_count{}": minutes(replied, 60),
+    }
+
+
+def publications(failed, arrived):
+    name = "frontdesk_agent_publications_total{{frontdesk_voice_platform='vapi',outcome='{}'}}"
+    return {name.format("UNREACHABLE"): minutes(failed, 150), name.format("OK"): minutes(arrived, 150)}
+
+
 def cache(error, hit):
     return {
         f"frontdesk_cache_operations_total{{service_name='tenancy',frontdesk_cache_result='{result}'}}": minutes(
@@ -263,6 +275,13 @@ def faults():
     slow = {"frontdesk_auth_mails_oldest_seconds{}": "0+60x10 600+0x40"}
     yield Case("mail is slow", slow, "25m", about=stuck)
 
+    fails = {("ModelFails", "page")}
+    yield Case("the model fails", model(5, 10), "25m", fails)
+    yield Case("the model fails now and then", model(1, 20), "25m", about=fails)
+    yield Case("the model fails in a quiet hour", model(0.2, 0.5), "25m", about=fails)
+    unpublished = {("PublicationsFail", "ticket")}
+    yield Case("publishing fails", publications(0.5, 0), "2h", unpublished)
+    yield Case("publishing fails sometimes", publications(0.2, 1), "2h", about=unpublished)
     yield Case("the cache fails", cache(5, 10), "25m", {("CacheFails", "ticket")})
     yield Case("the cache fails once", cache(0.1, 10), "25m", about={("CacheFails", "ticket")})
 

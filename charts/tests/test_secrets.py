@@ -9,6 +9,8 @@ import rust
 from rendering import COMPONENTS, FIXTURES, component, containers, environment, named, objects, of_kind, workloads
 
 each = pytest.mark.parametrize("fixture", FIXTURES)
+# Addresses beyond the installation.
+OUTSIDE = {"PUBLIC_URL", "AGENT_MODEL_URL", "RETELL_API_URL", "VAPI_API_URL", "ELEVENLABS_API_URL"}
 LEAK = re.compile(r"-----BEGIN|\w+://[^/\s:@]+:[^/\s:@]+@|\beyJ[\w-]+\.|Bearer \w|[Pp]assw(or)?d\s*[:=]\s*[^\s${]")
 
 
@@ -71,7 +73,7 @@ def test_an_authority_signs_for_the_name_that_is_called():
                 url = variable.get("value", "")
                 if (
                     re.fullmatch(r"[A-Z_]+_URL", name)
-                    and name not in {"PUBLIC_URL", "AGENT_MODEL_URL"}
+                    and name not in OUTSIDE
                     and url.startswith("https://")
                     and certificates
                 ):
@@ -88,7 +90,7 @@ def test_calls_are_encrypted_or_a_mesh_says_so(fixture):
             urls = [
                 v["value"]
                 for name, v in given.items()
-                if name.endswith("_URL") and name not in {"PUBLIC_URL", "AGENT_MODEL_URL"} and "value" in v
+                if name.endswith("_URL") and name not in OUTSIDE and "value" in v
             ]
             if "MESH" in given:
                 assert all(url.startswith("http://") for url in urls) and "TLS_CERT" not in given

@@ -65,9 +65,17 @@
       name: {{ $.c.secret.own }}
       key: {{ $key }}
 {{- end }}
-{{- if or (eq .name "auth") (eq .c.facts.kind "door") }}
+{{- if or (has .name (list "auth" "tenancy")) (eq .c.facts.kind "door") }}
 - name: PUBLIC_URL
   value: {{ $v.publicUrl | quote }}
+{{- end }}
+{{- if eq .name "tenancy" }}
+- name: RETELL_API_URL
+  value: {{ $v.voicePlatforms.retell | quote }}
+- name: VAPI_API_URL
+  value: {{ $v.voicePlatforms.vapi | quote }}
+- name: ELEVENLABS_API_URL
+  value: {{ $v.voicePlatforms.elevenlabs | quote }}
 {{- end }}
 {{- if and (or (eq .name "auth") .c.facts.web) $v.allowedOrigins }}
 - name: ALLOWED_ORIGINS
