@@ -18,6 +18,7 @@ const accounts = testsOf('web/e2e/accounts.e2e.ts');
 const addresses = testsOf('web/e2e/addresses.e2e.ts');
 const agent = testsOf('web/e2e/agent-settings.e2e.ts');
 const agentChat = testsOf('web/e2e/agent-chat.e2e.ts');
+const agentPublication = testsOf('web/e2e/agent-publication.e2e.ts');
 const bookingSystem = testsOf('web/e2e/booking-system.e2e.ts');
 const components = testsOf('web/e2e/components.e2e.ts');
 const customers = testsOf('web/e2e/customers.e2e.ts');
@@ -280,6 +281,9 @@ const table: Record<number, Record<string, Shown>> = {
       agentChat('runs on the draft, shows its tools, keeps no time, is stopped, and is tried again'),
       agentChat('is the same for administrators, with what is published'),
       agentChat('replays a past call beside what happened, and stores nothing of it'),
+      agentPublication(
+        'what is published is brought to a platform, compared, put right, and its webhook tested',
+      ),
     ),
     '/admin/insights.': by(
       insights('are for managers of the business, and an administrator chooses it first'),

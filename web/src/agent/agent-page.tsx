@@ -12,6 +12,7 @@ import { isId } from '../paths';
 import { ZoneNote } from '../time/zone-note';
 import { AgentForm } from './agent-form';
 import { ChatCard } from './chat/chat-card';
+import { PlatformsCard } from './platforms/platforms-card';
 import { Published } from './published';
 import { agentQuery } from './queries';
 import { ReplayCard } from './replay/replay-card';
@@ -39,7 +40,7 @@ function Settings({ businessId }: { businessId: string }) {
   return (
     <Page
       title="Agent settings"
-      lead="How the agent speaks and what it may do. What you publish counts from the next call on: over Twilio all of it, over the other platforms what the agent may do, while what it says is set there."
+      lead="How the agent speaks and what it may do. What you publish counts from the next call on over Twilio, and over the other platforms once it is published there: see On the platforms."
       action={<ZoneNote zone={zone} />}
     >
       <Reading
@@ -77,6 +78,7 @@ function Settings({ businessId }: { businessId: string }) {
                 </Box>
                 <Stack gap="6" minWidth="0">
                   <Published businessId={businessId} told={told} zone={zone} />
+                  <PlatformsCard businessId={businessId} zone={zone} />
                   <ChatCard businessId={businessId} told={told} />
                   <Versions businessId={businessId} zone={zone} published={told.published.version} />
                   <VoiceCard businessId={businessId} />

@@ -2,6 +2,7 @@ import { Flex, Stack } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
+import { agentPublicationsQuery } from '../details/queries';
 import {
   AgentSettingsService,
   type GetAgentSettingsResponse,
@@ -27,6 +28,7 @@ export function Published({ businessId, told, zone }: PublishedProps) {
       setComparing(false);
       void queries.invalidateQueries({ queryKey: agentQuery(businessId).queryKey });
       void queries.invalidateQueries({ queryKey: agentVersionPages(businessId).queryKey });
+      void queries.invalidateQueries({ queryKey: agentPublicationsQuery(businessId).queryKey });
       toasts.show('good', `Published version ${published?.version}.`);
     },
   });

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useAction } from '../api/action';
 import { actorName } from '../business/actor-name';
 import { employeesQuery, meQuery } from '../business/queries';
+import { agentPublicationsQuery } from '../details/queries';
 import { AgentSettingsService, type AgentVersion } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
 import { messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
@@ -74,6 +75,7 @@ function Version({ businessId, version, zone, current }: VersionProps) {
     onDone: ({ published }) => {
       void queries.invalidateQueries({ queryKey: agentQuery(businessId).queryKey });
       void queries.invalidateQueries({ queryKey: agentVersionPages(businessId).queryKey });
+      void queries.invalidateQueries({ queryKey: agentPublicationsQuery(businessId).queryKey });
       toasts.show('good', `Version ${version.version} is published again, as version ${published?.version}.`);
     },
     onRefused: (error) => toasts.show('bad', messageOf(error, 'The version could not be published again.')),

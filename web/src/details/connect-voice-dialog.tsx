@@ -19,7 +19,7 @@ import { SelectField } from '../ui/select-field';
 import { Refusal } from '../ui/states';
 import { Muted } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { voiceConnectionsQuery } from './queries';
+import { agentPublicationsQuery, voiceConnectionsQuery } from './queries';
 import { VOICE_PLATFORMS, voicePlatform } from './webhook';
 
 const fields = z.object({
@@ -87,6 +87,7 @@ export function ConnectVoiceDialog({ businessId, onClose }: ConnectVoiceDialogPr
   const { act, running, error } = useAction(VoiceConnectionService.method.createVoiceConnection, {
     onDone: (_, { label }) => {
       void queries.invalidateQueries({ queryKey: voiceConnectionsQuery(businessId).queryKey });
+      void queries.invalidateQueries({ queryKey: agentPublicationsQuery(businessId).queryKey });
       toasts.show('good', `${label} is connected.`);
       onClose();
     },
@@ -192,7 +193,7 @@ export function ConnectVoiceDialog({ businessId, onClose }: ConnectVoiceDialogPr
       {known.hasApiKey && (
         <PasswordField
           label="API key (optional)"
-          hint="Lets Frontdesk ask for calls that were not delivered. It is sealed as well."
+          hint="Lets Frontdesk set the agent up there when you publish. It is sealed as well."
           autoComplete="off"
           error={errors.apiKey?.message}
           {...form.register('apiKey')}

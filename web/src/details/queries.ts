@@ -1,10 +1,19 @@
 import { rpcPages, rpcQuery } from '../api/query';
 import { BookingPolicyService } from '../gen/frontdesk/scheduling/v1/booking_policy_pb';
 import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
+import {
+  type AgentPublication,
+  AgentPublicationService,
+  AgentPublicationState,
+  type ListAgentPublicationsResponse,
+} from '../gen/frontdesk/tenancy/v1/agent_publication_pb';
 import { AuditService } from '../gen/frontdesk/tenancy/v1/audit_pb';
 import { VoiceConnectionService } from '../gen/frontdesk/tenancy/v1/voice_connection_pb';
 
 const MOST = 200;
+/** How soon what a platform has is read again, while it is called and while it is left alone. */
+const SOON_MS = 1_000;
+const LATER_MS = 10_000;
 
 /** Closures and special hours from a date on. */
 export const closuresQuery = (businessId: string, fromDate: string) =>
@@ -19,3 +28,17 @@ export const voiceConnectionsQuery = (businessId: string) =>
 /** Changes of records, the latest first; of one record if one is given. */
 export const auditPages = (businessId: string, recordId: string) =>
   rpcPages(AuditService.method.listAuditEntries, { businessId, recordId, pageSize: 50 });
+
+type Read = { state: { data?: ListAgentPublicationsResponse | undefined } };
+
+/** What platforms have of the published agent; read again while something is under way there. */
+export const agentPublicationsQuery = (businessId: string) => ({
+  ...rpcQuery(AgentPublicationService.method.listAgentPublications, { businessId, pageSize: MOST }),
+  refetchInterval: ({ state }: Read) => readAgain(state.data?.agentPublications ?? []),
+});
+
+function readAgain(publications: readonly AgentPublication[]): number | false {
+  const waiting = publications.filter(({ state }) => state === AgentPublicationState.WAITING);
+  if (publications.some(({ checking }) => checking) || waiting.some(({ error }) => !error)) return SOON_MS;
+  return waiting.length > 0 && LATER_MS;
+}

@@ -8,7 +8,7 @@ import { messageOf } from '../http/errors';
 import { ConfirmDialog } from '../ui/dialog';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { voiceConnectionsQuery } from './queries';
+import { agentPublicationsQuery, voiceConnectionsQuery } from './queries';
 import { voicePlatform } from './webhook';
 
 type RemoveVoiceDialogProps = { businessId: string; connection: VoiceConnection; onClose: () => void };
@@ -19,6 +19,7 @@ export function RemoveVoiceDialog({ businessId, connection, onClose }: RemoveVoi
   const { act, running, error } = useAction(VoiceConnectionService.method.deleteVoiceConnection, {
     onDone: () => {
       void queries.invalidateQueries({ queryKey: voiceConnectionsQuery(businessId).queryKey });
+      void queries.invalidateQueries({ queryKey: agentPublicationsQuery(businessId).queryKey });
       toasts.show('good', `Removed ${connection.label}.`);
       onClose();
     },

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { useAction } from '../api/action';
@@ -14,6 +15,7 @@ import { PasswordField } from '../ui/field';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { agentPublicationsQuery, voiceConnectionsQuery } from './queries';
 import { voicePlatform } from './webhook';
 
 const fields = z.object({
@@ -25,11 +27,14 @@ type RotateSecretDialogProps = { businessId: string; connection: VoiceConnection
 
 /** Replaces what deliveries of a connection are checked with. */
 export function RotateSecretDialog({ businessId, connection, onClose }: RotateSecretDialogProps) {
+  const queries = useQueryClient();
   const form = useForm({ resolver: zodResolver(fields), defaultValues: { secret: '', apiKey: '' } });
   useKeptForm('voice secret', form);
   const { errors } = form.formState;
   const { act, running, error } = useAction(VoiceConnectionService.method.rotateVoiceSecret, {
     onDone: () => {
+      void queries.invalidateQueries({ queryKey: voiceConnectionsQuery(businessId).queryKey });
+      void queries.invalidateQueries({ queryKey: agentPublicationsQuery(businessId).queryKey });
       toasts.show('good', `${connection.label} uses the new secret.`);
       onClose();
     },

@@ -12,10 +12,14 @@ import { Empty } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { CopyField } from './copy-field';
 import { voiceConnectionsQuery } from './queries';
+import { useVoiceTest } from './voice-test';
 import { voicePlatform, webhookUrl } from './webhook';
 
 const ConnectVoiceDialog = fetchedAhead(() =>
   import('./connect-voice-dialog').then(({ ConnectVoiceDialog }) => ConnectVoiceDialog),
+);
+const EditVoiceDialog = fetchedAhead(() =>
+  import('./edit-voice-dialog').then(({ EditVoiceDialog }) => EditVoiceDialog),
 );
 const RotateSecretDialog = fetchedAhead(() =>
   import('./rotate-secret-dialog').then(({ RotateSecretDialog }) => RotateSecretDialog),
@@ -57,7 +61,8 @@ export function VoiceCard({ businessId }: { businessId: string }) {
 
 function Row({ businessId, connection }: { businessId: string; connection: VoiceConnection }) {
   const { id, label, platform } = connection;
-  const [open, setOpen] = useState<'rotate' | 'remove' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'remove' | null>(null);
+  const test = useVoiceTest(businessId, connection);
   const dialog = { businessId, connection, onClose: () => setOpen(null) };
   return (
     <Flex
@@ -76,10 +81,15 @@ function Row({ businessId, connection }: { businessId: string; connection: Voice
       </Stack>
       <CopyField
         label={`Webhook address of ${label}`}
-        hint="Enter it in the agent’s settings there, as webhook and for each of its functions."
+        hint={voicePlatform(platform).webhookHint}
         text={webhookUrl(platform, id, window.location.origin)}
       />
       <Flex gap="2" wrap="wrap">
+        {test.button}
+        <Button onClick={() => setOpen('edit')}>
+          Edit
+          <ScreenReaderOnly> {label}</ScreenReaderOnly>
+        </Button>
         <Button onClick={() => setOpen('rotate')}>
           New secret
           <ScreenReaderOnly> of {label}</ScreenReaderOnly>
@@ -89,6 +99,8 @@ function Row({ businessId, connection }: { businessId: string; connection: Voice
           <ScreenReaderOnly> {label}</ScreenReaderOnly>
         </Button>
       </Flex>
+      {test.result}
+      {open === 'edit' && <EditVoiceDialog {...dialog} />}
       {open === 'rotate' && <RotateSecretDialog {...dialog} />}
       {open === 'remove' && <RemoveVoiceDialog {...dialog} />}
     </Flex>

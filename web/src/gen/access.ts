@@ -27,6 +27,12 @@ export const AgentChatAccess = {
   getAgentChat: 'OWNER',
 } as const;
 
+export const AgentPublicationAccess = {
+  listAgentPublications: 'OWNER',
+  publishToPlatform: 'OWNER',
+  checkAgentPublication: 'OWNER',
+} as const;
+
 export const AgentSettingsAccess = {
   getAgentSettings: 'OWNER',
   saveAgentDraft: 'OWNER',
@@ -399,6 +405,7 @@ export const VoiceConnectionAccess = {
   createVoiceConnection: 'OWNER',
   updateVoiceConnection: 'OWNER',
   rotateVoiceSecret: 'OWNER',
+  testVoiceConnection: 'OWNER',
   deleteVoiceConnection: 'OWNER',
 } as const;
 

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/tenancy/v1/voice_connection.proto.
  */
 export const file_frontdesk_tenancy_v1_voice_connection: GenFile = /*@__PURE__*/
-  fileDesc("Citmcm9udGRlc2svdGVuYW5jeS92MS92b2ljZV9jb25uZWN0aW9uLnByb3RvEhRmcm9udGRlc2sudGVuYW5jeS52MSLZAQoKSG1hY0Zvcm1hdBI2CglhbGdvcml0aG0YASABKA4yIy5mcm9udGRlc2sudGVuYW5jeS52MS5IbWFjQWxnb3JpdGhtEjQKCGVuY29kaW5nGAIgASgOMiIuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0VuY29kaW5nEhgKEHNpZ25hdHVyZV9oZWFkZXIYAyABKAkSGAoQc2lnbmF0dXJlX3ByZWZpeBgEIAEoCRIYChB0aW1lc3RhbXBfaGVhZGVyGAUgASgJEg8KB3BheWxvYWQYBiABKAkijwIKD1ZvaWNlQ29ubmVjdGlvbhIKCgJpZBgBIAEoCRI1CghwbGF0Zm9ybRgCIAEoDjIjLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlUGxhdGZvcm0SDQoFbGFiZWwYAyABKAkSOQoNd2ViaG9va19jaGVjaxgEIAEoDjIiLmZyb250ZGVzay50ZW5hbmN5LnYxLldlYmhvb2tDaGVjaxIuCgRobWFjGAUgASgLMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0Zvcm1hdBIPCgdhY2NvdW50GAYgASgJEhkKEXBsYXRmb3JtX2FnZW50X2lkGAcgASgJEhMKC2hhc19hcGlfa2V5GAggASgIIlkKG0xpc3RWb2ljZUNvbm5lY3Rpb25zUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJ5ChxMaXN0Vm9pY2VDb25uZWN0aW9uc1Jlc3BvbnNlEkAKEXZvaWNlX2Nvbm5lY3Rpb25zGAEgAygLMiUuZnJvbnRkZXNrLnRlbmFuY3kudjEuVm9pY2VDb25uZWN0aW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLOAgocQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIbChN2b2ljZV9jb25uZWN0aW9uX2lkGAIgASgJEjUKCHBsYXRmb3JtGAMgASgOMiMuZnJvbnRkZXNrLnRlbmFuY3kudjEuVm9pY2VQbGF0Zm9ybRINCgVsYWJlbBgEIAEoCRIOCgZzZWNyZXQYBSABKAkSOQoNd2ViaG9va19jaGVjaxgGIAEoDjIiLmZyb250ZGVzay50ZW5hbmN5LnYxLldlYmhvb2tDaGVjaxIuCgRobWFjGAcgASgLMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0Zvcm1hdBIPCgdhY2NvdW50GAggASgJEhkKEXBsYXRmb3JtX2FnZW50X2lkGAkgASgJEg8KB2FwaV9rZXkYCiABKAkiYAodQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVzcG9uc2USPwoQdm9pY2VfY29ubmVjdGlvbhgBIAEoCzIlLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlQ29ubmVjdGlvbiJ6ChxVcGRhdGVWb2ljZUNvbm5lY3Rpb25SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhsKE3ZvaWNlX2Nvbm5lY3Rpb25faWQYAiABKAkSDQoFbGFiZWwYAyABKAkSGQoRcGxhdGZvcm1fYWdlbnRfaWQYBCABKAkiYAodVXBkYXRlVm9pY2VDb25uZWN0aW9uUmVzcG9uc2USPwoQdm9pY2VfY29ubmVjdGlvbhgBIAEoCzIlLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlQ29ubmVjdGlvbiJtChhSb3RhdGVWb2ljZVNlY3JldFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSGwoTdm9pY2VfY29ubmVjdGlvbl9pZBgCIAEoCRIOCgZzZWNyZXQYAyABKAkSDwoHYXBpX2tleRgEIAEoCSJcChlSb3RhdGVWb2ljZVNlY3JldFJlc3BvbnNlEj8KEHZvaWNlX2Nvbm5lY3Rpb24YASABKAsyJS5mcm9udGRlc2sudGVuYW5jeS52MS5Wb2ljZUNvbm5lY3Rpb24iUAocRGVsZXRlVm9pY2VDb25uZWN0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIbChN2b2ljZV9jb25uZWN0aW9uX2lkGAIgASgJIh8KHURlbGV0ZVZvaWNlQ29ubmVjdGlvblJlc3BvbnNlKp0BCg1Wb2ljZVBsYXRmb3JtEh4KGlZPSUNFX1BMQVRGT1JNX1VOU1BFQ0lGSUVEEAASGQoVVk9JQ0VfUExBVEZPUk1fUkVURUxMEAESFwoTVk9JQ0VfUExBVEZPUk1fVkFQSRACEhkKFVZPSUNFX1BMQVRGT1JNX1RXSUxJTxADEh0KGVZPSUNFX1BMQVRGT1JNX0VMRVZFTkxBQlMQBCqFAQoMV2ViaG9va0NoZWNrEh0KGVdFQkhPT0tfQ0hFQ0tfVU5TUEVDSUZJRUQQABIkCiBXRUJIT09LX0NIRUNLX1BMQVRGT1JNX1NJR05BVFVSRRABEhgKFFdFQkhPT0tfQ0hFQ0tfQkVBUkVSEAISFgoSV0VCSE9PS19DSEVDS19ITUFDEAMqfgoNSG1hY0FsZ29yaXRobRIeChpITUFDX0FMR09SSVRITV9VTlNQRUNJRklFRBAAEhkKFUhNQUNfQUxHT1JJVEhNX1NIQTI1NhABEhkKFUhNQUNfQUxHT1JJVEhNX1NIQTUxMhACEhcKE0hNQUNfQUxHT1JJVEhNX1NIQTEQAypeCgxIbWFjRW5jb2RpbmcSHQoZSE1BQ19FTkNPRElOR19VTlNQRUNJRklFRBAAEhUKEUhNQUNfRU5DT0RJTkdfSEVYEAESGAoUSE1BQ19FTkNPRElOR19CQVNFNjQQAjLiCAoWVm9pY2VDb25uZWN0aW9uU2VydmljZRLEAQoUTGlzdFZvaWNlQ29ubmVjdGlvbnMSMS5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0Vm9pY2VDb25uZWN0aW9uc1JlcXVlc3QaMi5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0Vm9pY2VDb25uZWN0aW9uc1Jlc3BvbnNlIkWiuxgHCgECEAQYA4LT5JMCNBIyL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vdm9pY2UtY29ubmVjdGlvbnMS1AEKFUNyZWF0ZVZvaWNlQ29ubmVjdGlvbhIyLmZyb250ZGVzay50ZW5hbmN5LnYxLkNyZWF0ZVZvaWNlQ29ubmVjdGlvblJlcXVlc3QaMy5mcm9udGRlc2sudGVuYW5jeS52MS5DcmVhdGVWb2ljZUNvbm5lY3Rpb25SZXNwb25zZSJSorsYEQoCAgQQBBgDIgVsb2NhbCgBgtPkkwI3OgEqIjIvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS92b2ljZS1jb25uZWN0aW9ucxLgAQoVVXBkYXRlVm9pY2VDb25uZWN0aW9uEjIuZnJvbnRkZXNrLnRlbmFuY3kudjEuVXBkYXRlVm9pY2VDb25uZWN0aW9uUmVxdWVzdBozLmZyb250ZGVzay50ZW5hbmN5LnYxLlVwZGF0ZVZvaWNlQ29ubmVjdGlvblJlc3BvbnNlIl6iuxgHCgECEAQYA4LT5JMCTToBKhpIL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vdm9pY2UtY29ubmVjdGlvbnMve3ZvaWNlX2Nvbm5lY3Rpb25faWR9EuQBChFSb3RhdGVWb2ljZVNlY3JldBIuLmZyb250ZGVzay50ZW5hbmN5LnYxLlJvdGF0ZVZvaWNlU2VjcmV0UmVxdWVzdBovLmZyb250ZGVzay50ZW5hbmN5LnYxLlJvdGF0ZVZvaWNlU2VjcmV0UmVzcG9uc2UibqK7GAkKAQIQBBgDKAGC0+STAls6ASoiVi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3ZvaWNlLWNvbm5lY3Rpb25zL3t2b2ljZV9jb25uZWN0aW9uX2lkfTpyb3RhdGUtc2VjcmV0Et8BChVEZWxldGVWb2ljZUNvbm5lY3Rpb24SMi5mcm9udGRlc2sudGVuYW5jeS52MS5EZWxldGVWb2ljZUNvbm5lY3Rpb25SZXF1ZXN0GjMuZnJvbnRkZXNrLnRlbmFuY3kudjEuRGVsZXRlVm9pY2VDb25uZWN0aW9uUmVzcG9uc2UiXaK7GAkKAQIQBBgDKAGC0+STAkoqSC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3ZvaWNlLWNvbm5lY3Rpb25zL3t2b2ljZV9jb25uZWN0aW9uX2lkfWIGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("Citmcm9udGRlc2svdGVuYW5jeS92MS92b2ljZV9jb25uZWN0aW9uLnByb3RvEhRmcm9udGRlc2sudGVuYW5jeS52MSLZAQoKSG1hY0Zvcm1hdBI2CglhbGdvcml0aG0YASABKA4yIy5mcm9udGRlc2sudGVuYW5jeS52MS5IbWFjQWxnb3JpdGhtEjQKCGVuY29kaW5nGAIgASgOMiIuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0VuY29kaW5nEhgKEHNpZ25hdHVyZV9oZWFkZXIYAyABKAkSGAoQc2lnbmF0dXJlX3ByZWZpeBgEIAEoCRIYChB0aW1lc3RhbXBfaGVhZGVyGAUgASgJEg8KB3BheWxvYWQYBiABKAkingIKD1ZvaWNlQ29ubmVjdGlvbhIKCgJpZBgBIAEoCRI1CghwbGF0Zm9ybRgCIAEoDjIjLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlUGxhdGZvcm0SDQoFbGFiZWwYAyABKAkSOQoNd2ViaG9va19jaGVjaxgEIAEoDjIiLmZyb250ZGVzay50ZW5hbmN5LnYxLldlYmhvb2tDaGVjaxIuCgRobWFjGAUgASgLMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0Zvcm1hdBIPCgdhY2NvdW50GAYgASgJEhkKEXBsYXRmb3JtX2FnZW50X2lkGAcgASgJEhMKC2hhc19hcGlfa2V5GAggASgIEg0KBXZvaWNlGAkgASgJIlkKG0xpc3RWb2ljZUNvbm5lY3Rpb25zUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJ5ChxMaXN0Vm9pY2VDb25uZWN0aW9uc1Jlc3BvbnNlEkAKEXZvaWNlX2Nvbm5lY3Rpb25zGAEgAygLMiUuZnJvbnRkZXNrLnRlbmFuY3kudjEuVm9pY2VDb25uZWN0aW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLdAgocQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIbChN2b2ljZV9jb25uZWN0aW9uX2lkGAIgASgJEjUKCHBsYXRmb3JtGAMgASgOMiMuZnJvbnRkZXNrLnRlbmFuY3kudjEuVm9pY2VQbGF0Zm9ybRINCgVsYWJlbBgEIAEoCRIOCgZzZWNyZXQYBSABKAkSOQoNd2ViaG9va19jaGVjaxgGIAEoDjIiLmZyb250ZGVzay50ZW5hbmN5LnYxLldlYmhvb2tDaGVjaxIuCgRobWFjGAcgASgLMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuSG1hY0Zvcm1hdBIPCgdhY2NvdW50GAggASgJEhkKEXBsYXRmb3JtX2FnZW50X2lkGAkgASgJEg8KB2FwaV9rZXkYCiABKAkSDQoFdm9pY2UYCyABKAkiYAodQ3JlYXRlVm9pY2VDb25uZWN0aW9uUmVzcG9uc2USPwoQdm9pY2VfY29ubmVjdGlvbhgBIAEoCzIlLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlQ29ubmVjdGlvbiKJAQocVXBkYXRlVm9pY2VDb25uZWN0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIbChN2b2ljZV9jb25uZWN0aW9uX2lkGAIgASgJEg0KBWxhYmVsGAMgASgJEhkKEXBsYXRmb3JtX2FnZW50X2lkGAQgASgJEg0KBXZvaWNlGAUgASgJImAKHVVwZGF0ZVZvaWNlQ29ubmVjdGlvblJlc3BvbnNlEj8KEHZvaWNlX2Nvbm5lY3Rpb24YASABKAsyJS5mcm9udGRlc2sudGVuYW5jeS52MS5Wb2ljZUNvbm5lY3Rpb24ibQoYUm90YXRlVm9pY2VTZWNyZXRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhsKE3ZvaWNlX2Nvbm5lY3Rpb25faWQYAiABKAkSDgoGc2VjcmV0GAMgASgJEg8KB2FwaV9rZXkYBCABKAkiXAoZUm90YXRlVm9pY2VTZWNyZXRSZXNwb25zZRI/ChB2b2ljZV9jb25uZWN0aW9uGAEgASgLMiUuZnJvbnRkZXNrLnRlbmFuY3kudjEuVm9pY2VDb25uZWN0aW9uIk4KGlRlc3RWb2ljZUNvbm5lY3Rpb25SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhsKE3ZvaWNlX2Nvbm5lY3Rpb25faWQYAiABKAkimQEKG1Rlc3RWb2ljZUNvbm5lY3Rpb25SZXNwb25zZRI5CgdvdXRjb21lGAEgASgOMiguZnJvbnRkZXNrLnRlbmFuY3kudjEuV2ViaG9va1Rlc3RPdXRjb21lEgsKA3VybBgCIAEoCRIOCgZzdGF0dXMYAyABKAUSDgoGcmVhc29uGAQgASgJEhIKCmVsYXBzZWRfbXMYBSABKAUiUAocRGVsZXRlVm9pY2VDb25uZWN0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIbChN2b2ljZV9jb25uZWN0aW9uX2lkGAIgASgJIh8KHURlbGV0ZVZvaWNlQ29ubmVjdGlvblJlc3BvbnNlKp0BCg1Wb2ljZVBsYXRmb3JtEh4KGlZPSUNFX1BMQVRGT1JNX1VOU1BFQ0lGSUVEEAASGQoVVk9JQ0VfUExBVEZPUk1fUkVURUxMEAESFwoTVk9JQ0VfUExBVEZPUk1fVkFQSRACEhkKFVZPSUNFX1BMQVRGT1JNX1RXSUxJTxADEh0KGVZPSUNFX1BMQVRGT1JNX0VMRVZFTkxBQlMQBCqFAQoMV2ViaG9va0NoZWNrEh0KGVdFQkhPT0tfQ0hFQ0tfVU5TUEVDSUZJRUQQABIkCiBXRUJIT09LX0NIRUNLX1BMQVRGT1JNX1NJR05BVFVSRRABEhgKFFdFQkhPT0tfQ0hFQ0tfQkVBUkVSEAISFgoSV0VCSE9PS19DSEVDS19ITUFDEAMqfgoNSG1hY0FsZ29yaXRobRIeChpITUFDX0FMR09SSVRITV9VTlNQRUNJRklFRBAAEhkKFUhNQUNfQUxHT1JJVEhNX1NIQTI1NhABEhkKFUhNQUNfQUxHT1JJVEhNX1NIQTUxMhACEhcKE0hNQUNfQUxHT1JJVEhNX1NIQTEQAypeCgxIbWFjRW5jb2RpbmcSHQoZSE1BQ19FTkNPRElOR19VTlNQRUNJRklFRBAAEhUKEUhNQUNfRU5DT0RJTkdfSEVYEAESGAoUSE1BQ19FTkNPRElOR19CQVNFNjQQAirJAQoSV2ViaG9va1Rlc3RPdXRjb21lEiQKIFdFQkhPT0tfVEVTVF9PVVRDT01FX1VOU1BFQ0lGSUVEEAASIQodV0VCSE9PS19URVNUX09VVENPTUVfQUNDRVBURUQQARIgChxXRUJIT09LX1RFU1RfT1VUQ09NRV9SRUZVU0VEEAISIgoeV0VCSE9PS19URVNUX09VVENPTUVfRUxTRVdIRVJFEAMSJAogV0VCSE9PS19URVNUX09VVENPTUVfVU5SRUFDSEFCTEUQBDLECgoWVm9pY2VDb25uZWN0aW9uU2VydmljZRLEAQoUTGlzdFZvaWNlQ29ubmVjdGlvbnMSMS5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0Vm9pY2VDb25uZWN0aW9uc1JlcXVlc3QaMi5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0Vm9pY2VDb25uZWN0aW9uc1Jlc3BvbnNlIkWiuxgHCgECEAQYA4LT5JMCNBIyL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vdm9pY2UtY29ubmVjdGlvbnMS1AEKFUNyZWF0ZVZvaWNlQ29ubmVjdGlvbhIyLmZyb250ZGVzay50ZW5hbmN5LnYxLkNyZWF0ZVZvaWNlQ29ubmVjdGlvblJlcXVlc3QaMy5mcm9udGRlc2sudGVuYW5jeS52MS5DcmVhdGVWb2ljZUNvbm5lY3Rpb25SZXNwb25zZSJSorsYEQoCAgQQBBgDIgVsb2NhbCgBgtPkkwI3OgEqIjIvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS92b2ljZS1jb25uZWN0aW9ucxLgAQoVVXBkYXRlVm9pY2VDb25uZWN0aW9uEjIuZnJvbnRkZXNrLnRlbmFuY3kudjEuVXBkYXRlVm9pY2VDb25uZWN0aW9uUmVxdWVzdBozLmZyb250ZGVzay50ZW5hbmN5LnYxLlVwZGF0ZVZvaWNlQ29ubmVjdGlvblJlc3BvbnNlIl6iuxgHCgECEAQYA4LT5JMCTToBKhpIL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vdm9pY2UtY29ubmVjdGlvbnMve3ZvaWNlX2Nvbm5lY3Rpb25faWR9EuQBChFSb3RhdGVWb2ljZVNlY3JldBIuLmZyb250ZGVzay50ZW5hbmN5LnYxLlJvdGF0ZVZvaWNlU2VjcmV0UmVxdWVzdBovLmZyb250ZGVzay50ZW5hbmN5LnYxLlJvdGF0ZVZvaWNlU2VjcmV0UmVzcG9uc2UibqK7GAkKAQIQBBgDKAGC0+STAls6ASoiVi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3ZvaWNlLWNvbm5lY3Rpb25zL3t2b2ljZV9jb25uZWN0aW9uX2lkfTpyb3RhdGUtc2VjcmV0Et8BChNUZXN0Vm9pY2VDb25uZWN0aW9uEjAuZnJvbnRkZXNrLnRlbmFuY3kudjEuVGVzdFZvaWNlQ29ubmVjdGlvblJlcXVlc3QaMS5mcm9udGRlc2sudGVuYW5jeS52MS5UZXN0Vm9pY2VDb25uZWN0aW9uUmVzcG9uc2UiY6K7GAcKAQIQBBgDgtPkkwJSOgEqIk0vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS92b2ljZS1jb25uZWN0aW9ucy97dm9pY2VfY29ubmVjdGlvbl9pZH06dGVzdBLfAQoVRGVsZXRlVm9pY2VDb25uZWN0aW9uEjIuZnJvbnRkZXNrLnRlbmFuY3kudjEuRGVsZXRlVm9pY2VDb25uZWN0aW9uUmVxdWVzdBozLmZyb250ZGVzay50ZW5hbmN5LnYxLkRlbGV0ZVZvaWNlQ29ubmVjdGlvblJlc3BvbnNlIl2iuxgJCgECEAQYAygBgtPkkwJKKkgvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS92b2ljZS1jb25uZWN0aW9ucy97dm9pY2VfY29ubmVjdGlvbl9pZH1iBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations]);
 
 /**
  * The format of a configured HMAC.
@@ -121,6 +121,14 @@ export type VoiceConnection = Message<"frontdesk.tenancy.v1.VoiceConnection"> & 
    * @generated from field: bool has_api_key = 8;
    */
   hasApiKey: boolean;
+
+  /**
+   * The voice that the agent there speaks with: an id of Retell or ElevenLabs, for Vapi `provider:id`; empty leaves the
+   * one that was chosen there.
+   *
+   * @generated from field: string voice = 9;
+   */
+  voice: string;
 };
 
 /**
@@ -245,6 +253,11 @@ export type CreateVoiceConnectionRequest = Message<"frontdesk.tenancy.v1.CreateV
    * @generated from field: string api_key = 10;
    */
   apiKey: string;
+
+  /**
+   * @generated from field: string voice = 11;
+   */
+  voice: string;
 };
 
 /**
@@ -294,6 +307,11 @@ export type UpdateVoiceConnectionRequest = Message<"frontdesk.tenancy.v1.UpdateV
    * @generated from field: string platform_agent_id = 4;
    */
   platformAgentId: string;
+
+  /**
+   * @generated from field: string voice = 5;
+   */
+  voice: string;
 };
 
 /**
@@ -372,6 +390,73 @@ export const RotateVoiceSecretResponseSchema: GenMessage<RotateVoiceSecretRespon
   messageDesc(file_frontdesk_tenancy_v1_voice_connection, 9);
 
 /**
+ * @generated from message frontdesk.tenancy.v1.TestVoiceConnectionRequest
+ */
+export type TestVoiceConnectionRequest = Message<"frontdesk.tenancy.v1.TestVoiceConnectionRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string voice_connection_id = 2;
+   */
+  voiceConnectionId: string;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.TestVoiceConnectionRequest.
+ * Use `create(TestVoiceConnectionRequestSchema)` to create a new message.
+ */
+export const TestVoiceConnectionRequestSchema: GenMessage<TestVoiceConnectionRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 10);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.TestVoiceConnectionResponse
+ */
+export type TestVoiceConnectionResponse = Message<"frontdesk.tenancy.v1.TestVoiceConnectionResponse"> & {
+  /**
+   * @generated from field: frontdesk.tenancy.v1.WebhookTestOutcome outcome = 1;
+   */
+  outcome: WebhookTestOutcome;
+
+  /**
+   * Where it was sent.
+   *
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * The status of the answer; 0 without one.
+   *
+   * @generated from field: int32 status = 3;
+   */
+  status: number;
+
+  /**
+   * Why it was refused or not answered; empty where it was accepted.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * From sending it to the answer.
+   *
+   * @generated from field: int32 elapsed_ms = 5;
+   */
+  elapsedMs: number;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.TestVoiceConnectionResponse.
+ * Use `create(TestVoiceConnectionResponseSchema)` to create a new message.
+ */
+export const TestVoiceConnectionResponseSchema: GenMessage<TestVoiceConnectionResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 11);
+
+/**
  * @generated from message frontdesk.tenancy.v1.DeleteVoiceConnectionRequest
  */
 export type DeleteVoiceConnectionRequest = Message<"frontdesk.tenancy.v1.DeleteVoiceConnectionRequest"> & {
@@ -391,7 +476,7 @@ export type DeleteVoiceConnectionRequest = Message<"frontdesk.tenancy.v1.DeleteV
  * Use `create(DeleteVoiceConnectionRequestSchema)` to create a new message.
  */
 export const DeleteVoiceConnectionRequestSchema: GenMessage<DeleteVoiceConnectionRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 10);
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 12);
 
 /**
  * @generated from message frontdesk.tenancy.v1.DeleteVoiceConnectionResponse
@@ -404,7 +489,7 @@ export type DeleteVoiceConnectionResponse = Message<"frontdesk.tenancy.v1.Delete
  * Use `create(DeleteVoiceConnectionResponseSchema)` to create a new message.
  */
 export const DeleteVoiceConnectionResponseSchema: GenMessage<DeleteVoiceConnectionResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 11);
+  messageDesc(file_frontdesk_tenancy_v1_voice_connection, 13);
 
 /**
  * Which platform answers the phone.
@@ -547,6 +632,52 @@ export const HmacEncodingSchema: GenEnum<HmacEncoding> = /*@__PURE__*/
   enumDesc(file_frontdesk_tenancy_v1_voice_connection, 3);
 
 /**
+ * What became of a sample event.
+ *
+ * @generated from enum frontdesk.tenancy.v1.WebhookTestOutcome
+ */
+export enum WebhookTestOutcome {
+  /**
+   * @generated from enum value: WEBHOOK_TEST_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The door believed it.
+   *
+   * @generated from enum value: WEBHOOK_TEST_OUTCOME_ACCEPTED = 1;
+   */
+  ACCEPTED = 1,
+
+  /**
+   * The door refused it.
+   *
+   * @generated from enum value: WEBHOOK_TEST_OUTCOME_REFUSED = 2;
+   */
+  REFUSED = 2,
+
+  /**
+   * Something else answered at the address.
+   *
+   * @generated from enum value: WEBHOOK_TEST_OUTCOME_ELSEWHERE = 3;
+   */
+  ELSEWHERE = 3,
+
+  /**
+   * Nothing answered at the address.
+   *
+   * @generated from enum value: WEBHOOK_TEST_OUTCOME_UNREACHABLE = 4;
+   */
+  UNREACHABLE = 4,
+}
+
+/**
+ * Describes the enum frontdesk.tenancy.v1.WebhookTestOutcome.
+ */
+export const WebhookTestOutcomeSchema: GenEnum<WebhookTestOutcome> = /*@__PURE__*/
+  enumDesc(file_frontdesk_tenancy_v1_voice_connection, 4);
+
+/**
  * A business's connections to voice platforms.
  *
  * @generated from service frontdesk.tenancy.v1.VoiceConnectionService
@@ -573,7 +704,7 @@ export const VoiceConnectionService: GenService<{
     output: typeof CreateVoiceConnectionResponseSchema;
   },
   /**
-   * Changes what a connection is called, and which agent it is of.
+   * Changes what a connection is called, which agent it is of and how that one sounds.
    *
    * @generated from rpc frontdesk.tenancy.v1.VoiceConnectionService.UpdateVoiceConnection
    */
@@ -592,6 +723,17 @@ export const VoiceConnectionService: GenService<{
     methodKind: "unary";
     input: typeof RotateVoiceSecretRequestSchema;
     output: typeof RotateVoiceSecretResponseSchema;
+  },
+  /**
+   * Sends a sample event, signed as the platform signs, to the connection's public address, and says what became of it.
+   * The door leaves it at that: no call comes of it.
+   *
+   * @generated from rpc frontdesk.tenancy.v1.VoiceConnectionService.TestVoiceConnection
+   */
+  testVoiceConnection: {
+    methodKind: "unary";
+    input: typeof TestVoiceConnectionRequestSchema;
+    output: typeof TestVoiceConnectionResponseSchema;
   },
   /**
    * Removes a connection: its deliveries are refused a minute later at the latest. One that is gone stays so.
