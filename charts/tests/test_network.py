@@ -120,6 +120,8 @@ def test_only_services_reach_databases_and_each_no_more_of_the_outside_than_it_n
             wanted |= {given["agentModel"]["port"]} if given["agentModel"]["url"] else set()
         if name in {"calendar-sync", "tenancy"}:
             wanted |= {443}
+        if name == "telemetry" and given["recordings"]["url"]:
+            wanted |= {443, given["recordings"]["port"]}
         assert external(fixture, name).keys() - more == wanted, name
     for name in pods(fixture).keys() - COMPONENTS.keys() - {"collector"}:
         wanted = {53, given["postgres"]["port"]}

@@ -60,6 +60,9 @@ WRONG = [
     ("agentModel/url", "api.example.com/v1"),
     ("agentModel/port", 0),
     ("agentModel/key", "sk-hunter2"),
+    ("recordings/url", "https://bucket.example.com"),
+    ("recordings/port", 0),
+    ("recordings/secretAccessKey", "hunter2"),
     ("defaults/replicas", 0),
     ("postgres/pooler", "session"),
     ("defaults/databasePool", 0),
@@ -127,6 +130,7 @@ CONTRADICTIONS = [
     ({"google": {"clientId": "desk"}}, "google.existingSecret"),
     ({"agentModel": {"url": "https://api.example.com/v1"}}, "agentModel.name"),
     ({"agentModel": {"url": "http://api.example.com/v1", "name": "m"}}, "agentModel.url: production"),
+    ({"recordings": {"endpoint": "http://minio.example.com"}}, "recordings.endpoint: production"),
     ({"defaults": {"terminationGracePeriodSeconds": 30, "lameDuckSeconds": 6}}, "terminationGracePeriodSeconds"),
     ({"otel": {"collector": {"enabled": True}}}, "otel.collector.image.digest"),
     (

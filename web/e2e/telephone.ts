@@ -27,8 +27,8 @@ export async function askedOnThePhone(words: string): Promise<void> {
   });
 }
 
-/** A caller says these words, and hangs up. */
-export async function saidOnThePhone(words: string): Promise<void> {
+/** A caller says these words, and hangs up; the platform may have recorded it. */
+export async function saidOnThePhone(words: string, recordingUrl?: string): Promise<void> {
   const now = Date.now();
   await delivered({
     event: 'call_ended',
@@ -42,9 +42,10 @@ export async function saidOnThePhone(words: string): Promise<void> {
       end_timestamp: now,
       call_status: 'ended',
       transcript_object: [
-        { role: 'agent', content: 'Willow & Co, how can I help?' },
-        { role: 'user', content: words },
+        { role: 'agent', content: 'Willow & Co, how can I help?', words: [{ word: 'Willow', start: 0.2 }] },
+        { role: 'user', content: words, words: [{ word: 'Hello', start: 2.5 }] },
       ],
+      ...(recordingUrl && { recording_url: recordingUrl }),
     },
   });
 }

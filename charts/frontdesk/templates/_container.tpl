@@ -99,6 +99,32 @@
 - name: SYNC_INTERVAL
   value: {{ $v.syncInterval }}
 {{- end }}
+{{- if and (eq .name "telemetry") $v.recordings.url }}
+{{- with $v.recordings }}
+- name: RECORDINGS_URL
+  value: {{ .url | quote }}
+{{- with .endpoint }}
+- name: RECORDINGS_ENDPOINT
+  value: {{ . | quote }}
+{{- end }}
+{{- with .region }}
+- name: RECORDINGS_REGION
+  value: {{ . | quote }}
+{{- end }}
+{{- with .existingSecret }}
+- name: RECORDINGS_ACCESS_KEY_ID
+  valueFrom:
+    secretKeyRef:
+      name: {{ . }}
+      key: access-key-id
+- name: RECORDINGS_SECRET_ACCESS_KEY
+  valueFrom:
+    secretKeyRef:
+      name: {{ . }}
+      key: secret-access-key
+{{- end }}
+{{- end }}
+{{- end }}
 {{- if eq .name "auth" }}
 {{- with $v.mail.existingSecret }}
 - name: SMTP_URL

@@ -98,6 +98,7 @@ impl AllArgs {
             through: self.through,
             web: self.web.clone(),
             mail: data.join("mail"),
+            recordings: data.join("recordings"),
             export: self.export.clone(),
             watched: self.prometheus.is_some(),
             secrets: Secrets::open(&data.join("secrets"))?,

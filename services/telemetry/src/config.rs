@@ -3,6 +3,8 @@
 use boot::{config::ServiceConfig, environment::Environment, faults::Faults, peer::Peer, settings::Settings};
 use database::ServiceSettings;
 
+use crate::recordings::{Shelf, ShelfConfig};
+
 /// Flags and environment of the telemetry service.
 #[derive(Debug, Clone, clap::Parser)]
 #[command(name = "telemetry", version, about = "Calls, transcripts and tool calls")]
@@ -16,6 +18,9 @@ pub struct Config {
     /// Where tenancy is served.
     #[arg(long, env = "TENANCY_URL", default_value = "http://127.0.0.1:7102")]
     pub tenancy_url: String,
+    /// Where recordings are kept.
+    #[command(flatten)]
+    pub recordings: ShelfConfig,
 }
 
 impl Settings for Config {
@@ -28,6 +33,12 @@ impl Settings for Config {
         database::check(&self.service, faults);
         Peer::check("scheduling", &self.scheduling_url, encryption, faults);
         Peer::check("tenancy", &self.tenancy_url, encryption, faults);
+        let recordings = &self.recordings;
+        let plain = recordings.recordings_endpoint.as_ref().is_some_and(|url| url.scheme() != "https");
+        if faults.in_production() && plain {
+            faults.add("RECORDINGS_ENDPOINT", "must begin with https:// in production");
+        }
+        faults.judge("RECORDINGS_URL", Shelf::open(recordings));
     }
 }
 

@@ -15,6 +15,7 @@ pub mod outcome;
 pub mod person;
 pub mod phone;
 pub mod product_event;
+pub mod recording;
 pub mod runs;
 pub mod span;
 pub mod tool_call;

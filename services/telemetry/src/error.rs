@@ -9,6 +9,8 @@ use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
 
+use crate::recordings::ShelfError;
+
 /// Why a call to this service came to nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -27,6 +29,9 @@ pub enum Error {
     /// The event key was used for something else.
     #[error("was used for another delivery")]
     EventKeyTaken,
+    /// The store of recordings can't be reached.
+    #[error(transparent)]
+    Recordings(ShelfError),
     /// A row that this version can't read.
     #[error("{table} {id} can't be read")]
     Unreadable {
@@ -57,6 +62,10 @@ impl From<Error> for Status {
             Error::Database(error) if passing(&error) => {
                 tracing::warn!(%error, "the database could not serve a call");
                 refuse(Reason::Unavailable, "the database is busy")
+            }
+            Error::Recordings(error) => {
+                tracing::warn!(%error, "a recording could not be deleted");
+                refuse(Reason::Unavailable, "recordings can't be deleted now")
             }
             Error::Unreadable { .. } | Error::Database(_) => {
                 tracing::error!(%error, "a call failed");

@@ -11,6 +11,7 @@ mod erasure;
 mod insight;
 mod intake;
 mod product_event;
+mod recording;
 mod tool_call;
 
 pub use cache::Caches;
@@ -20,3 +21,4 @@ pub use erasure::PersonErasures;
 pub use insight::InsightReads;
 pub use intake::Intake;
 pub use product_event::ProductEvents;
+pub use recording::Recordings;

@@ -9,13 +9,14 @@ mod grpc;
 mod measure;
 pub mod migration;
 mod neighbours;
+pub mod recordings;
 mod store;
 
 use core::time::Duration;
 use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
-use boot::{Host, peer::Peer, settings};
+use boot::{Host, environment::Environment, peer::Peer, settings};
 use cache::Cache;
 use contacts::Contacts;
 use database::{Database, JobConfig, Planning, prepare};
@@ -28,17 +29,20 @@ use proto::frontdesk::{
         internal::v1::IntakeServiceAdapter,
         v1::{
             CacheServiceAdapter, CallServiceAdapter, CallViewServiceAdapter, InsightServiceAdapter,
-            ProductEventServiceAdapter,
+            ProductEventServiceAdapter, RecordingServiceAdapter,
         },
     },
 };
+use reach::Reach;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
 pub use config::Config;
 
+pub use app::KeepRecordings;
 use follow::{Customers, FOLLOWER, Visits};
+use recordings::{Platform, Shelf};
 
 /// The service's name in passports and databases.
 pub const SERVICE: &str = "telemetry";
@@ -60,11 +64,18 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     outbox::require_own(&database).await?;
+    let shelf = Shelf::open(&config.recordings).context("RECORDINGS_URL")?;
+    if let Some(shelf) = shelf.clone() {
+        let production = config.service.environment == Environment::Production;
+        let reach = if production { Reach::Public } else { Reach::Anywhere };
+        let keep = keep_recordings(database.clone(), tenancy.clone(), shelf, reach)?;
+        tokio::spawn(keep.run(host.shutdown.clone()));
+    }
     follow(tenancy.clone(), &database, &host);
     follow_visits(scheduling.clone(), &database, &host);
     tokio::spawn(count_what_is_not(database.clone()));
     tokio::spawn(sweep(database.clone(), host.clone()));
-    boot::grpc::serve(listener, routes(database, scheduling, tenancy, &host), &host).await
+    boot::grpc::serve(listener, routes(database, Peers { scheduling, tenancy }, shelf, &host), &host).await
 }
 
 /// Brings the database up to date and, after a restore, renews the log and empties the cache: a job that ends.
@@ -102,6 +113,20 @@ pub async fn count_what_is_not(database: Database) {
     }
 }
 
+/// What copies recordings to `shelf`, from where `reach` allows it.
+///
+/// # Errors
+/// When there is no TLS.
+pub fn keep_recordings(
+    database: Database,
+    tenancy: Peer,
+    shelf: Shelf,
+    reach: Reach,
+) -> anyhow::Result<KeepRecordings> {
+    let store = store::Store::new(database);
+    Ok(KeepRecordings { store, tenancy, shelf, platform: Platform::new(reach)? })
+}
+
 /// How often old product events are swept.
 const SWEEP_EVERY: Duration = Duration::from_secs(10 * 60);
 
@@ -132,20 +157,32 @@ pub async fn sweep_product_events(database: &Database) -> anyhow::Result<u64> {
     Ok(store.sweep_product_events(before).await?)
 }
 
-/// What the service serves on a migrated database; `scheduling` says whose telephone numbers an employee may see and
-/// what services cost, `tenancy` which zone a business has. Needs a runtime.
+/// The services that it asks.
+#[derive(Debug, Clone)]
+pub struct Peers {
+    /// Says whose telephone numbers an employee may see, and what services cost.
+    pub scheduling: Peer,
+    /// Says which zone a business has, and how long it keeps recordings.
+    pub tenancy: Peer,
+}
+
+/// What the service serves on a migrated database; recordings are kept on `shelf`, if there is one. Needs a runtime.
 #[must_use]
-pub fn routes(database: Database, scheduling: Peer, tenancy: Peer, host: &Host) -> Routes {
+pub fn routes(database: Database, peers: Peers, shelf: Option<Shelf>, host: &Host) -> Routes {
+    let Peers { scheduling, tenancy } = peers;
     let log = Log::start(database.clone(), host);
     let store = store::Store::new(database);
     let neighbours = neighbours::Neighbours { tenancy, scheduling: scheduling.clone() };
-    let intake = Arc::new(grpc::Intake::new(store.clone()));
-    let calls = Arc::new(grpc::Calls::new(store.clone(), Contacts::new(scheduling), neighbours.clone()));
+    let intake = Arc::new(grpc::Intake::new(store.clone(), shelf.is_some()));
+    let contacts = Contacts::new(scheduling);
+    let recordings = Arc::new(grpc::Recordings::new(store.clone(), contacts.clone(), shelf.clone()));
+    let calls = Arc::new(grpc::Calls::new(store.clone(), contacts, neighbours.clone()));
     let insights = Arc::new(grpc::InsightReads::new(store.clone(), neighbours));
     let views = Arc::new(grpc::CallViews::new(store.clone()));
-    let erasures = Arc::new(grpc::PersonErasures::new(store.clone()));
+    let erasures = Arc::new(grpc::PersonErasures::new(store.clone(), shelf));
     let events = Arc::new(grpc::ProductEvents::new(store));
     Routes::new(CallServiceAdapter::new(calls, host.gate.clone()).into_server())
+        .add_service(RecordingServiceAdapter::new(recordings, host.gate.clone()).into_server())
         .add_service(InsightServiceAdapter::new(insights, host.gate.clone()).into_server())
         .add_service(CallViewServiceAdapter::new(views, host.gate.clone()).into_server())
         .add_service(ProductEventServiceAdapter::new(events, host.gate.clone()).into_server())

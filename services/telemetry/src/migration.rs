@@ -27,6 +27,10 @@ impl MigratorTrait for Migrator {
                     .concat(),
             ),
             step("m0005_erasure", include_str!("migration/m0005_erasure.sql")),
+            step(
+                "m0006_recordings",
+                [include_str!("migration/m0006_recordings.sql"), &tenant_table(SERVICE, "recording")].concat(),
+            ),
         ]
     }
 }

@@ -10,6 +10,7 @@ mod delivery;
 mod erasure;
 mod insight;
 mod product_event;
+mod recording;
 mod tool_call;
 mod transcript;
 

@@ -38,8 +38,10 @@ import { Conversation } from './conversation';
 import { REASON_TEXT } from './filter';
 import { platformText } from './platform';
 import { callQuery } from './queries';
+import { RecordingCard } from './recording';
 import { isRunning, latencyText } from './timeline';
 import { useMatched } from './use-caller';
+import { usePlayback } from './use-playback';
 
 export function loader({ params: { businessId = '', callId } }: LoaderFunctionArgs) {
   return isId(callId) ? warm(() => [queries.prefetchQuery(callQuery(businessId, callId))]) : null;
@@ -70,6 +72,7 @@ function Content({ businessId, call, answer }: { businessId: string; call: Call;
   const zone = useZone(businessId);
   const caller = callerOf(call);
   const [booking, setBooking] = useState<CallBooking | null>(null);
+  const playback = usePlayback();
   return (
     <Page
       title={caller}
@@ -91,10 +94,14 @@ function Content({ businessId, call, answer }: { businessId: string; call: Call;
               tools={answer.toolCalls}
               live={isLive(call)}
               caller={call.customerName || 'Caller'}
+              playback={playback}
             />
           </Card>
         </Box>
         <Stack gap="6">
+          {!isLive(call) && (
+            <RecordingCard businessId={businessId} callId={call.id} zone={zone} playback={playback} />
+          )}
           <Card title="Details">
             <Details businessId={businessId} call={call} tools={answer.toolCalls} />
           </Card>

@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { ArrowDown, Bot, ChevronRight, CircleCheck, CircleX, MessagesSquare, User } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { CONTACT_HIDDEN } from '../business/contact-policy';
 import { Speaker, type ToolCall, type Turn } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { clockText } from '../time/zoned';
@@ -11,12 +12,24 @@ import { FOOTING } from '../ui/use-footing';
 import { useStayAtEnd } from './stay-at-end';
 import { isRunning, latencyText, prettyJson, timelineOf } from './timeline';
 import { answerText, doneText } from './tool-words';
+import { heardAt, type Playback } from './use-playback';
 
-type ConversationProps = { turns: Turn[]; tools: ToolCall[]; live: boolean; caller: string };
+type ConversationProps = {
+  turns: Turn[];
+  tools: ToolCall[];
+  live: boolean;
+  caller: string;
+  /** The recording that is heard beside it. */
+  playback?: Playback;
+};
 
 /** The transcript, with the agent's tool calls in between. */
-export function Conversation({ turns, tools, live, caller }: ConversationProps) {
+export function Conversation({ turns, tools, live, caller, playback }: ConversationProps) {
   const entries = timelineOf(turns, tools);
+  const heard = heardAt(
+    turns.map((turn) => turn.offsetMs),
+    playback?.ready ? playback.at : null,
+  );
   const { end, left, jump } = useStayAtEnd(live, entries.length);
   if (entries.length === 0) {
     return (
@@ -36,7 +49,13 @@ export function Conversation({ turns, tools, live, caller }: ConversationProps) 
       >
         {entries.map((entry) =>
           entry.kind === 'turn' ? (
-            <TurnLine key={entry.key} turn={entry.turn} caller={caller} />
+            <TurnLine
+              key={entry.key}
+              turn={entry.turn}
+              caller={caller}
+              heard={entry.turn === turns[heard]}
+              playFrom={playback?.ready ? playback.playFrom : undefined}
+            />
           ) : (
             <ToolLine key={entry.key} tool={entry.tool} />
           ),
@@ -58,11 +77,30 @@ export function Conversation({ turns, tools, live, caller }: ConversationProps) 
 /** Clears the navigation bar of a phone, and any bar at the foot of the page. */
 const ABOVE_FOOT = { base: `calc(5rem + ${FOOTING})`, md: `calc(1.5rem + ${FOOTING})` };
 
-function TurnLine({ turn, caller }: { turn: Turn; caller: string }) {
+type TurnLineProps = {
+  turn: Turn;
+  caller: string;
+  /** It is what the recording says now. */
+  heard: boolean;
+  playFrom: ((milliseconds: number) => void) | undefined;
+};
+
+function TurnLine({ turn, caller, heard, playFrom }: TurnLineProps) {
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (heard) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [heard]);
   const agent = turn.speaker === Speaker.AGENT;
   const Icon = agent ? Bot : User;
   return (
-    <Flex as="li" gap="3" direction={agent ? 'row' : 'row-reverse'} align="flex-end">
+    <Line
+      ref={line}
+      aria-current={heard || undefined}
+      display="flex"
+      gap="3"
+      flexDirection={agent ? 'row' : 'row-reverse'}
+      alignItems="flex-end"
+    >
       <Flex
         flexShrink="0"
         width="32px"
@@ -83,16 +121,40 @@ function TurnLine({ turn, caller }: { turn: Turn; caller: string }) {
           borderRadius="14px"
           {...(agent ? { borderEndStartRadius: '4px' } : { borderEndEndRadius: '4px' })}
           bg={agent ? 'brand.subtle' : 'quiet.subtle'}
+          outline="2px solid"
+          outlineColor={heard ? 'brand.solid' : 'transparent'}
         >
           <ScreenReaderOnly>{agent ? 'Agent: ' : `${caller}: `}</ScreenReaderOnly>
           <Text whiteSpace="pre-line">{turn.text}</Text>
         </Box>
         <Figures fontSize="0.8125rem" color="fg.muted" px="1">
           {agent ? 'Agent' : caller}
-          {turn.offsetMs >= 0 && ` · ${clockText(turn.offsetMs)}`}
+          {turn.offsetMs >= 0 && (
+            <>
+              {' · '}
+              <Moment offset={turn.offsetMs} playFrom={playFrom} />
+            </>
+          )}
         </Figures>
       </Stack>
-    </Flex>
+    </Line>
+  );
+}
+
+const Line = chakra('li');
+
+const Jump = chakra('button', {
+  base: { minWidth: '6', minHeight: '6', color: 'link', textDecoration: 'underline', cursor: 'pointer' },
+});
+
+/** How far into the call it was; a press plays the recording from there. */
+function Moment({ offset, playFrom }: { offset: number; playFrom: TurnLineProps['playFrom'] }) {
+  const text = clockText(offset);
+  if (!playFrom) return text;
+  return (
+    <Jump type="button" onClick={() => playFrom(offset)} aria-label={`Play from ${text}`}>
+      {text}
+    </Jump>
   );
 }
 

@@ -1,6 +1,7 @@
 import { rpcPages, rpcQuery } from '../api/query';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { CallViewService } from '../gen/frontdesk/telemetry/v1/call_view_pb';
+import { RecordingService } from '../gen/frontdesk/telemetry/v1/recording_pb';
 import { FollowUpService, type FollowUpState } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 import { type CallWish, filterOf, queryOf } from './filter';
 
@@ -30,3 +31,6 @@ export const followUpsOfCall = (businessId: string, callId: string, state: Follo
 
 export const callQuery = (businessId: string, callId: string) =>
   rpcQuery(CallService.method.getCall, { businessId, callId });
+
+export const recordingQuery = (businessId: string, callId: string) =>
+  rpcQuery(RecordingService.method.getRecording, { businessId, callId });

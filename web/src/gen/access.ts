@@ -334,6 +334,11 @@ export const ProviderConnectionAccess = {
   compareProviderAvailability: 'OWNER',
 } as const;
 
+export const RecordingAccess = {
+  getRecording: 'EMPLOYEE',
+  readRecording: 'EMPLOYEE',
+} as const;
+
 export const ResourceAccess = {
   listResources: 'EMPLOYEE',
   createResource: 'MANAGER',

@@ -22,6 +22,7 @@ import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { InsightService } from '../gen/frontdesk/telemetry/v1/insight_pb';
+import { RecordingService } from '../gen/frontdesk/telemetry/v1/recording_pb';
 import { BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { CustomerMergeService } from '../gen/frontdesk/tenancy/v1/customer_merge_pb';
 import { CustomerNoteService } from '../gen/frontdesk/tenancy/v1/customer_note_pb';
@@ -49,6 +50,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
     DayService,
     FollowUpService,
     ProposalService,
+    RecordingService,
     WaitlistService,
   ],
   // A visit changes the free times, for searches and for the waitlist; proposals and time off name visits.
@@ -75,7 +77,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
     AvailabilityService,
     MatchingService,
   ],
-  [Topic.CALLS]: [CallService, InsightService],
+  [Topic.CALLS]: [CallService, InsightService, RecordingService],
   [Topic.CONFLICTS]: [AppointmentService, DayService],
   [Topic.BLOCKS]: [DayService, AvailabilityService],
   [Topic.MEMBERSHIPS]: [AccountService, MemberService],

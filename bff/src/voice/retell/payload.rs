@@ -38,6 +38,7 @@ struct Call {
     transcript_object: Option<Vec<Utterance>>,
     disconnection_reason: Option<String>,
     call_analysis: Option<Analysis>,
+    recording_url: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -132,6 +133,7 @@ impl Call {
             summary: summary.unwrap_or_default(),
             turns: self.transcript_object.iter().flatten().filter_map(Utterance::turn).collect(),
             disconnection_reason: self.disconnection_reason.clone().unwrap_or_default(),
+            recording_url: self.recording_url.clone().unwrap_or_default(),
             ..bare(id)
         })
     }
@@ -191,6 +193,7 @@ mod tests {
                     {"role": "user", "content": ""},
                 ],
                 "disconnection_reason": "user_hangup",
+                "recording_url": "https://files.example/call_a1.wav",
                 "call_analysis": {"call_summary": "Booked a cut.", "user_sentiment": "Positive"},
                 "a_field_of_tomorrow": {},
             }),
@@ -211,6 +214,7 @@ mod tests {
                 Turn { speaker: Speaker::Caller.into(), text: "Hi there".into(), offset_ms: -1 },
             ],
             disconnection_reason: "user_hangup".into(),
+            recording_url: "https://files.example/call_a1.wav".into(),
             // Retell counts versions of its own agents.
             agent_version: 0,
         };

@@ -65,8 +65,10 @@ struct Party {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Artifact {
     messages: Option<Vec<Utterance>>,
+    recording_url: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -168,6 +170,7 @@ impl Message {
         let said = self.artifact.as_ref().and_then(|artifact| artifact.messages.as_ref());
         let said = said.or(self.messages.as_ref());
         let summary = self.analysis.as_ref().and_then(|analysis| analysis.summary.clone());
+        let recording = self.artifact.as_ref().and_then(|artifact| artifact.recording_url.clone());
         let created = call.and_then(|call| call.created_at.as_deref());
         Ok(CallFacts {
             state: state.into(),
@@ -179,6 +182,7 @@ impl Message {
             summary: summary.unwrap_or_default(),
             turns: said.into_iter().flatten().filter_map(Utterance::turn).collect(),
             disconnection_reason: self.ended_reason.clone().unwrap_or_default(),
+            recording_url: recording.unwrap_or_default(),
             ..bare(id)
         })
     }

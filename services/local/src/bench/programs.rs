@@ -79,6 +79,7 @@ fn plan(args: &BenchArgs) -> anyhow::Result<Plan> {
         through: 0,
         web: PathBuf::from("web/dist/production"),
         mail: args.data.join("mail"),
+        recordings: args.data.join("recordings"),
         export: ExportConfig::default(),
         watched: false,
         secrets: Secrets::open(&args.data.join("secrets"))?,

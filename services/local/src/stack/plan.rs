@@ -1,6 +1,6 @@
 //! What each process of the installation is told, as environment variables.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::BTreeMap, path::{Path, PathBuf}};
 
 use bff::voice::model::ModelConfig;
 use boot::telemetry::ExportConfig;
@@ -55,6 +55,13 @@ pub fn postgres_url(base_port: u16, role: &str, password: &str, database: &str) 
     format!("postgres://{role}:{password}@127.0.0.1:{}/{database}", postgres_port(base_port))
 }
 
+/// A folder as an address.
+fn folder_url(folder: &Path) -> anyhow::Result<String> {
+    let folder = std::path::absolute(folder)?;
+    let url = reqwest::Url::from_directory_path(&folder);
+    Ok(url.map_err(|()| anyhow::anyhow!("{} is no folder", folder.display()))?.into())
+}
+
 /// Ports, secrets and addresses of one installation.
 #[derive(Debug)]
 pub struct Plan {
@@ -68,6 +75,8 @@ pub struct Plan {
     pub web: PathBuf,
     /// Mails are written here instead of being sent.
     pub mail: PathBuf,
+    /// Recordings of calls are kept here.
+    pub recordings: PathBuf,
     /// Where telemetry goes.
     pub export: ExportConfig,
     /// Whether a Prometheus beside the installation is sent its metrics.
@@ -231,6 +240,7 @@ impl Plan {
             "telemetry" => {
                 environment.insert("SCHEDULING_URL", self.url_of(MEMBERS[2]));
                 environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));
+                environment.insert("RECORDINGS_URL", folder_url(&self.recordings)?);
             }
             "calendar-sync" => {
                 let key = self.secrets.get("calendar-sync-sealing-key")?;

@@ -1,13 +1,18 @@
 //! Erases a person from the calls of a business. What came of each call stays for the figures.
 
 use caller::{BusinessScope, Tenant};
+use jiff::SignedDuration;
 use uuid::Uuid;
 
 use crate::{
-    domain::{CallId, CustomerId, person::Person},
+    domain::{CallId, CustomerId, person::Person, recording::Place},
     error::Error,
+    recordings::Shelf,
     store::Store,
 };
+
+/// When a copy of a recording that was under way has ended, and what it left is deleted.
+const COPIES_END: SignedDuration = SignedDuration::from_mins(10);
 
 /// A person to erase.
 #[derive(Debug)]
@@ -16,6 +21,8 @@ pub struct ErasePerson {
     pub customers: Vec<(Uuid, i64)>,
     /// What the person is found by besides.
     pub person: Person,
+    /// Where recordings are kept, if they are.
+    pub shelf: Option<Shelf>,
 }
 
 impl ErasePerson {
@@ -24,7 +31,7 @@ impl ErasePerson {
     /// # Errors
     /// When the database fails. What is done is done, and the rest is done when it is asked again.
     pub async fn run(self, store: &Store, scope: &BusinessScope) -> Result<Option<Vec<CallId>>, Error> {
-        let Self { customers, person } = self;
+        let Self { customers, person, shelf } = self;
         let tx = store.begin(scope);
         if !outbox::knows(&tx, ("tenancy", "customer"), &customers).await? {
             return Ok(None);
@@ -34,6 +41,10 @@ impl ErasePerson {
         tx.delete_views_of(&person).await?;
         tx.commit().await?;
         for call in &calls {
+            if let Some(shelf) = &shelf {
+                let place = Place { business: scope.business(), call: *call };
+                shelf.delete(&place.key()).await.map_err(Error::Recordings)?;
+            }
             erase(store, scope, *call, CustomerId(ids[0])).await?;
         }
         if store.forget_parked(scope.business(), ids.clone()).await? {
@@ -49,6 +60,7 @@ async fn erase(store: &Store, scope: &BusinessScope, id: CallId, customer: Custo
     let tx = store.begin(scope);
     let before = tx.call_by_id(id).await?;
     tx.erase_beside(id).await?;
+    tx.erase_recording(id, tx.now() + COPIES_END).await?;
     if before.erased_at.is_none() {
         let after = before.clone().erased(customer, tx.now());
         tx.save_call(&before, &after).await?;

@@ -16,6 +16,8 @@ pub struct RecordCallEvent {
     pub identity: Identity,
     /// What it says.
     pub told: Facts,
+    /// Where the platform has its recording.
+    pub recording: Option<String>,
 }
 
 /// A delivery that is kept.
@@ -30,7 +32,7 @@ pub struct RecordedCallEvent {
 impl RecordCallEvent {
     /// Keeps the delivery, and what is new in it. A repeated delivery changes nothing.
     pub async fn run(self, tx: Tx, ended: &Ended) -> Result<RecordedCallEvent, Error> {
-        let Self { delivery, identity, told } = self;
+        let Self { delivery, identity, told, recording } = self;
         let before = tx.call(&identity, delivery.received_at).await?;
         if let Arrival::Again { call, .. } = tx.add_delivery(delivery.kept_of(&before), before.id).await? {
             return Ok(RecordedCallEvent { call, duplicate: true });
@@ -38,6 +40,9 @@ impl RecordCallEvent {
         let after = before.clone().learn(told);
         if after != before || before.version == 0 {
             tx.save_call(&before, &after).await?;
+        }
+        if let Some(source) = recording.filter(|_| after.erased_at.is_none()) {
+            tx.await_recording(after.id, &source).await?;
         }
         tx.commit().await?;
         ended.count(&before, &after);

@@ -33,6 +33,8 @@ const MAX_TURNS: usize = 30_000;
 const KEPT_SUMMARY: usize = 4 << 10;
 /// Bytes kept of what was said in one turn.
 const KEPT_TURN: usize = 8 << 10;
+/// A signed address of a file.
+const MAX_RECORDING_URL: usize = 4 << 10;
 /// Longest name or id.
 pub(super) const MAX_NAME: usize = 255;
 
@@ -85,6 +87,12 @@ pub(super) fn facts(delivery: &Delivery, wire: Option<CallFacts>) -> Result<(Ide
         transcript: transcript(wire.turns)?,
     };
     Ok((Identity { connection: delivery.connection, platform_call_id }, facts))
+}
+
+/// Where the platform has the recording.
+pub(super) fn recording(wire: Option<&CallFacts>) -> Result<Option<String>, Status> {
+    let url = wire.map_or("", |facts| facts.recording_url.as_str());
+    parse::optional_text("facts.recording_url", url, MAX_RECORDING_URL)
 }
 
 /// A call has ended when its state or a time of the end says so.

@@ -9,19 +9,20 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use crate::{app::ErasePerson, domain::person::Person, store::Store};
+use crate::{app::ErasePerson, domain::person::Person, recordings::Shelf, store::Store};
 
 /// Serves `PersonErasureService`.
 #[derive(Debug)]
 pub struct PersonErasures {
     store: Store,
+    shelf: Option<Shelf>,
 }
 
 impl PersonErasures {
-    /// Out of `store`.
+    /// Out of `store`, and off the shelf of recordings.
     #[must_use]
-    pub fn new(store: Store) -> Self {
-        Self { store }
+    pub fn new(store: Store, shelf: Option<Shelf>) -> Self {
+        Self { store, shelf }
     }
 }
 
@@ -38,7 +39,8 @@ impl PersonErasureServiceHandler for PersonErasures {
         }
         let names = [request.names, request.emails].concat();
         let person = Person { names, phones: request.phones };
-        let Some(calls) = (ErasePerson { customers, person }).run(&self.store, &scope).await? else {
+        let erase = ErasePerson { customers, person, shelf: self.shelf.clone() };
+        let Some(calls) = erase.run(&self.store, &scope).await? else {
             let waiting_for = "telemetry to hear of the erasure".to_owned();
             return Ok(ErasePersonResponse { waiting_for, ..ErasePersonResponse::default() });
         };

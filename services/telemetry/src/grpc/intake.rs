@@ -23,13 +23,14 @@ use crate::{
 pub struct Intake {
     store: Store,
     ended: Ended,
+    keeps_recordings: bool,
 }
 
 impl Intake {
-    /// An intake into `store`.
+    /// An intake into `store`, of an installation that keeps recordings or not.
     #[must_use]
-    pub fn new(store: Store) -> Self {
-        Self { store, ended: Ended::new(&opentelemetry::global::meter(SERVICE)) }
+    pub fn new(store: Store, keeps_recordings: bool) -> Self {
+        Self { store, ended: Ended::new(&opentelemetry::global::meter(SERVICE)), keeps_recordings }
     }
 }
 
@@ -41,8 +42,9 @@ impl IntakeServiceHandler for Intake {
         request: RecordCallEventRequest,
     ) -> Result<RecordCallEventResponse, Status> {
         let delivery = delivery::delivery(&scope, request.delivery)?;
+        let recording = delivery::recording(request.facts.as_ref())?.filter(|_| self.keeps_recordings);
         let (identity, told) = delivery::facts(&delivery, request.facts)?;
-        let command = RecordCallEvent { delivery, identity, told };
+        let command = RecordCallEvent { delivery, identity, told, recording };
         let recorded = command.run(self.store.begin(&scope), &self.ended).await?;
         Ok(RecordCallEventResponse { call_id: recorded.call.to_string(), duplicate: recorded.duplicate })
     }

@@ -7,7 +7,7 @@ use testkit::Plan;
 use uuid::Uuid;
 
 use super::{
-    call, call_health, call_note, call_view, delivery, insight, product_event, tool_call, transcript,
+    call, call_health, call_note, call_view, delivery, insight, product_event, recording, tool_call, transcript,
 };
 use crate::migration::Migrator;
 
@@ -35,6 +35,8 @@ const FILL: &str = "
     SELECT lpad(to_hex(7 + n % 3), 32, '0')::uuid, md5('customer' || n)::uuid, 'Ana' FROM generate_series(1, 3000) n;
     INSERT INTO call_note (business_id, id, call_id, text, created_by, created_at)
     SELECT business_id, md5('note' || id)::uuid, id, 'Call back', '', first_seen_at FROM call;
+    INSERT INTO recording (business_id, call_id, state, due_at)
+    SELECT business_id, id, 'EXPIRED', first_seen_at + interval '30 days' FROM call;
     INSERT INTO call_view (business_id, id, user_id, name, query)
     SELECT business_id, md5('view' || id)::uuid, id, 'Mine', '' FROM call;
     INSERT INTO call_quarter
@@ -77,6 +79,7 @@ async fn no_hot_query_scans_a_whole_table() {
         (tool_call::of_delivery_sql(), of_delivery, "tool_call_once"),
         (tool_call::of_call_sql(), of_call(), "tool_call_of_call"),
         (call_note::OF_CALL.to_owned(), of_call(), "call_note_of"),
+        (recording::OF_CALL.to_owned(), of_call(), "recording_pkey"),
         (
             call_view::OF_PERSON.to_owned(),
             named! { business_id, user_id: id, most: 50_i64 },
@@ -97,6 +100,8 @@ async fn no_hot_query_scans_a_whole_table() {
     let of_all = named! { ids: vec![business_id, Uuid::from_u128(8)], since: before };
     let plan = Plan::for_values(&tx, call_health::HEALTH, of_all).await;
     plan.assert_uses("call_newest", &["business_id"]);
+    let due = named! { now: before, leased_until: before, limit: 4_i64 };
+    Plan::for_values(&tx, recording::CLAIM, due).await.assert_uses("recording_due", &[]);
     let page = named! {
         from: before,
         to: "2026-06-03T00:00:00Z".parse::<DateTimeUtc>().unwrap(),

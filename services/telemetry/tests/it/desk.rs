@@ -23,7 +23,13 @@ use proto::{
     time::to_proto,
 };
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
-use telemetry::migration::Migrator;
+use reach::Reach;
+use telemetry::{
+    KeepRecordings, Peers,
+    migration::Migrator,
+    recordings::{Shelf, ShelfConfig},
+};
+use tempfile::TempDir;
 use testkit::{Scheduling, TestDatabase, TestRedis, as_agent, as_user};
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
@@ -44,6 +50,14 @@ pub struct Desk {
     pub database: TestDatabase,
     pub scheduling: Arc<Scheduling>,
     pub tenancy: Arc<Tenancy>,
+    pub keep_recordings: KeepRecordings,
+    pub recordings: TempDir,
+}
+
+/// Recordings in a folder.
+fn shelf(folder: &TempDir) -> Shelf {
+    let url = reqwest::Url::from_directory_path(folder.path()).unwrap();
+    Shelf::open(&ShelfConfig { recordings_url: Some(url), ..ShelfConfig::default() }).unwrap().unwrap()
 }
 
 impl Desk {
@@ -60,10 +74,15 @@ impl Desk {
         let scheduling = Arc::<Scheduling>::default();
         let tenancy = Arc::<Tenancy>::default();
         let peers = (scheduling.serve(&host).await, tenancy.serve(&host).await);
-        let routes = telemetry::routes(app.clone(), peers.0, peers.1, &host);
+        let recordings = TempDir::new().unwrap();
+        let shelf = shelf(&recordings);
+        let keep = telemetry::keep_recordings(app.clone(), peers.1.clone(), shelf.clone(), Reach::Anywhere);
+        let peers = Peers { scheduling: peers.0, tenancy: peers.1 };
+        let routes = telemetry::routes(app.clone(), peers, Some(shelf), &host);
         let address = testkit::serve(routes, &host).await;
         let channel = Channel::from_shared(format!("http://{address}")).unwrap().connect_lazy();
-        Self { host, time, app, channel, database, scheduling, tenancy }
+        let keep_recordings = keep.unwrap();
+        Self { host, time, app, channel, database, scheduling, tenancy, keep_recordings, recordings }
     }
 
     pub fn intake(&self) -> IntakeServiceClient<Channel> {

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 11] = [
+const TABLES: [&str; 12] = [
     "call",
     "call_note",
     "call_quarter",
@@ -21,6 +21,7 @@ const TABLES: [&str; 11] = [
     "customer",
     "delivery",
     "product_event",
+    "recording",
     "tool_call",
     "turn",
 ];
@@ -30,6 +31,7 @@ async fn busy_desk() -> (Desk, String) {
     let desk = Desk::open().await;
     let mut facts = started("platform-1");
     facts.turns = vec![said(proto::frontdesk::telemetry::v1::Speaker::Agent, "Hello")];
+    facts.recording_url = "https://files.example/call.wav".to_owned();
     let call = desk.record("event", facts).await.unwrap().call_id;
     let run = desk.begin("tool").await.unwrap().tool_call_id;
     desk.finish(answered(&run)).await.unwrap();
@@ -65,6 +67,9 @@ async fn a_row_cannot_point_at_one_of_another_business() {
     let mut app = App::connect(&desk.database).await;
     let references = [
         format!("INSERT INTO turn VALUES ('{OTHER}', '{call}', 7, 'AGENT', 'x', NULL)"),
+        format!(
+            "INSERT INTO recording (business_id, call_id, state) VALUES ('{OTHER}', '{call}', 'EXPIRED')"
+        ),
         format!("INSERT INTO call_words VALUES ('{OTHER}', '{call}', '2026-06-01', '')"),
         format!(
             "INSERT INTO delivery VALUES ('{OTHER}', '{LINE}', '{LINE}', 'k', '{call}', '', '2026-06-01')"

@@ -20,5 +20,6 @@ mod isolation;
 mod process;
 mod product_events;
 mod record;
+mod recordings;
 mod tenancy;
 mod tool_calls;

@@ -77,6 +77,12 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
         "telemetry" => {
             cases.extend(peer("SCHEDULING_URL", "http://127.0.0.1:7103"));
             cases.extend(peer("TENANCY_URL", "http://127.0.0.1:7102"));
+            cases.extend([
+                wrong("RECORDINGS_URL", "recordings"),
+                wrong("RECORDINGS_URL", "https://bucket.example.com"),
+                wrong("RECORDINGS_URL", "s3:///folder"),
+                wrong("RECORDINGS_ENDPOINT", "http://minio.example.com"),
+            ]);
         }
         "scheduling" => cases.extend(peer("TENANCY_URL", "http://127.0.0.1:7102")),
         "calendar-sync" => {

@@ -1,0 +1,193 @@
+//! Copies recordings from the platforms that made them, and deletes them when they were kept long enough.
+
+use core::{num::NonZeroU32, time::Duration};
+
+use boot::peer::Peer;
+use caller::{BusinessId, Worker};
+use futures::future::join_all;
+use jiff::SignedDuration;
+use proto::frontdesk::tenancy::internal::v1::{
+    GetPublishedAgentRequest, published_agent_service_client::PublishedAgentServiceClient,
+};
+use tokio_util::sync::CancellationToken;
+use tonic::Status;
+
+use crate::{
+    SERVICE,
+    domain::recording::{Audio, Kept, Next, Place, Task},
+    error::Error,
+    recordings::{FetchError, Platform, Shelf, ShelfError},
+    store::{Store, Tx},
+};
+
+/// Recordings at once: each waits for its platform more than it works.
+const AT_ONCE: usize = 4;
+const POLL: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Keeps recordings.
+#[derive(Debug, Clone)]
+pub struct KeepRecordings {
+    /// Knows which are due.
+    pub store: Store,
+    /// Knows whether a business records calls, and for how long.
+    pub tenancy: Peer,
+    /// Where they are kept.
+    pub shelf: Shelf,
+    /// Where they come from.
+    pub platform: Platform,
+}
+
+/// Why a copy was not made.
+#[derive(Debug, thiserror::Error)]
+enum CopyError {
+    #[error(transparent)]
+    Fetch(#[from] FetchError),
+    #[error("it is no audio that browsers play")]
+    NoAudio,
+    #[error("the settings of the agent can't be read")]
+    Settings(Status),
+    #[error("it can't be stored here")]
+    Shelf(#[from] ShelfError),
+    #[error(transparent)]
+    Store(#[from] Error),
+}
+
+impl CopyError {
+    const fn is_final(&self) -> bool {
+        matches!(self, Self::Fetch(FetchError::Final(_)) | Self::NoAudio)
+    }
+}
+
+impl KeepRecordings {
+    /// Works until it is asked to stop, and then ends what was begun.
+    pub async fn run(self, shutdown: CancellationToken) {
+        while !shutdown.is_cancelled() {
+            match self.turn().await {
+                Ok(0) => {}
+                Ok(_) => continue,
+                Err(error) => tracing::warn!(%error, "recordings that are due can't be read"),
+            }
+            tokio::select! {
+                () = shutdown.cancelled() => {}
+                () = tokio::time::sleep(boot::random::jitter(POLL)) => {}
+            }
+        }
+    }
+
+    /// Does some of what is due; says how many tasks there were.
+    ///
+    /// # Errors
+    /// When what is due can't be read.
+    pub async fn turn(&self) -> Result<usize, Error> {
+        let tasks = self.store.claim_recordings(AT_ONCE).await?;
+        let count = tasks.len();
+        let done = join_all(tasks.into_iter().map(|(place, task)| self.take(place, task))).await;
+        for error in done.into_iter().filter_map(Result::err) {
+            // Its lease ends, and it is due again.
+            tracing::warn!(%error, "what was to be done about a recording was not");
+        }
+        Ok(count)
+    }
+
+    async fn take(&self, place: Place, task: Task) -> Result<(), CopyError> {
+        match task {
+            Task::Copy { source, attempts } => return self.copy(place, &source, attempts).await,
+            Task::Expire => {
+                self.shelf.delete(&place.key()).await?;
+                let tx = self.begin(place);
+                tx.expire_recording(place.call).await?;
+                tx.commit().await?;
+            }
+            Task::Erase => {
+                self.shelf.delete(&place.key()).await?;
+                let tx = self.begin(place);
+                tx.forget_erased_recording(place.call).await?;
+                tx.commit().await?;
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(&self, place: Place) -> Tx {
+        self.store.begin(&Worker::new(SERVICE, place.business))
+    }
+
+    async fn copy(&self, place: Place, source: &str, attempts: i32) -> Result<(), CopyError> {
+        let copied = match self.days(place.business).await {
+            Ok(None) => {
+                let tx = self.begin(place);
+                tx.forget_awaited_recording(place.call).await?;
+                return Ok(tx.commit().await?);
+            }
+            Ok(Some(days)) => self.fetch(place, source).await.map(|(audio, size)| (audio, size, days)),
+            Err(status) => Err(CopyError::Settings(status)),
+        };
+        match copied {
+            Ok((audio, size_bytes, days)) => {
+                let delete_at = self.store.now() + SignedDuration::from_hours(24 * i64::from(days.get()));
+                self.keep(place, &Kept { audio, size_bytes, delete_at }).await
+            }
+            Err(error) => {
+                tracing::warn!(%error, attempts, "a recording was not copied");
+                let next =
+                    if error.is_final() { Next::GiveUp } else { Next::after(attempts, self.store.now()) };
+                let tx = self.begin(place);
+                tx.recording_failed(place.call, &error.to_string(), next).await?;
+                Ok(tx.commit().await?)
+            }
+        }
+    }
+
+    /// How long the business keeps recordings; `None` when it makes none.
+    async fn days(&self, business: BusinessId) -> Result<Option<NonZeroU32>, Status> {
+        let message = GetPublishedAgentRequest { business_id: business.to_string() };
+        let request = self.tenancy.as_service(Some(business), message, PATIENCE);
+        let mut client = PublishedAgentServiceClient::new(self.tenancy.channel());
+        let agent = client.get_published_agent(request).await?.into_inner().agent;
+        let settings = agent.and_then(|agent| agent.settings).unwrap_or_default();
+        let days = u32::try_from(settings.recording_days).ok().and_then(NonZeroU32::new);
+        Ok(days.filter(|_| settings.records_calls))
+    }
+
+    async fn fetch(&self, place: Place, source: &str) -> Result<(Audio, u64), CopyError> {
+        let mut incoming = self.platform.open(source).await?;
+        let first = incoming.next().await?.unwrap_or_default();
+        let audio = Audio::recognise(&first).ok_or(CopyError::NoAudio)?;
+        let mut writing = self.shelf.write(&place.key()).await?;
+        let mut size = 0;
+        let mut piece = Some(first);
+        let written = async {
+            while let Some(bytes) = piece {
+                size += bytes.len() as u64;
+                writing.add(bytes).await?;
+                piece = incoming.next().await?;
+            }
+            Ok::<_, CopyError>(())
+        };
+        match written.await {
+            Ok(()) => writing.finish().await?,
+            Err(error) => {
+                writing.abandon().await;
+                return Err(error);
+            }
+        }
+        Ok((audio, size))
+    }
+
+    /// Notes that it is kept; what was copied of a call whose person was erased meanwhile is deleted.
+    async fn keep(&self, place: Place, kept: &Kept) -> Result<(), CopyError> {
+        let tx = self.begin(place);
+        let awaited = tx.keep_recording(place.call, kept).await?;
+        if awaited {
+            let call = tx.call_by_id(place.call).await?;
+            // The log tells the pages that show the call.
+            tx.save_call(&call, &call).await?;
+        }
+        tx.commit().await?;
+        if !awaited {
+            self.shelf.delete(&place.key()).await?;
+        }
+        Ok(())
+    }
+}

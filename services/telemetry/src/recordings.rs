@@ -1,0 +1,7 @@
+//! Where recordings are kept, and how they are fetched from the platforms that made them.
+
+mod platform;
+mod shelf;
+
+pub use platform::{FetchError, Platform};
+pub use shelf::{Shelf, ShelfConfig, ShelfError, Writing};

@@ -1,0 +1,328 @@
+//! Recordings: copied from a platform, heard piece by piece, kept for a time.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use axum::{
+    Router,
+    extract::State,
+    http::{StatusCode, header},
+    response::{IntoResponse, Redirect, Response},
+    routing::get,
+};
+use caller::Role;
+use jiff::SignedDuration;
+use proto::{
+    error::{Reason, reason_of},
+    frontdesk::{
+        erasure::internal::v1::{
+            ErasePersonRequest, KnownRecord, person_erasure_service_client::PersonErasureServiceClient,
+        },
+        telemetry::{
+            internal::v1::CallFacts,
+            v1::{
+                GetRecordingRequest, ReadRecordingRequest, Recording, RecordingState,
+                recording_service_client::RecordingServiceClient,
+            },
+        },
+    },
+};
+use reach::Reach;
+use testkit::as_user;
+use tokio::net::TcpListener;
+use tonic::{Status, transport::Channel};
+use uuid::Uuid;
+
+use crate::{
+    desk::{Desk, OTHER, SALON, answered, ended, field, started},
+    following::{MIA, customer, follow},
+};
+
+/// Two pieces and a half.
+fn wav() -> Vec<u8> {
+    let mut bytes = b"RIFF\0\0\0\0WAVEfmt ".to_vec();
+    bytes.extend((0_u32..640 << 10).flat_map(u32::to_le_bytes));
+    bytes
+}
+
+/// The files of a platform; what is not ready is found at the third attempt.
+struct Files(String);
+
+impl Files {
+    async fn serve() -> Self {
+        let asked = Arc::<AtomicUsize>::default();
+        let audio = || async { ([(header::CONTENT_TYPE, "binary/octet-stream")], wav()) };
+        let files = Router::new()
+            .route("/call.wav", get(audio))
+            .route("/moved", get(async || Redirect::temporary("/call.wav")))
+            .route("/round", get(async || Redirect::temporary("/round")))
+            .route("/slow", get(not_ready))
+            .route("/page", get(async || ([(header::CONTENT_TYPE, "audio/wav")], "<!doctype html>")))
+            .route("/huge", get(async || ([(header::CONTENT_LENGTH, "999999999")], "RIFF").into_response()))
+            .route("/private", get(async || StatusCode::FORBIDDEN))
+            .with_state(asked);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(async move { axum::serve(listener, files).await.unwrap() });
+        Self(format!("http://{address}"))
+    }
+
+    fn of(&self, file: &str) -> String {
+        format!("{}/{file}", self.0)
+    }
+}
+
+async fn not_ready(State(asked): State<Arc<AtomicUsize>>) -> Response {
+    if asked.fetch_add(1, Ordering::SeqCst) < 2 {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    wav().into_response()
+}
+
+fn recorded(call: &str, url: String) -> CallFacts {
+    CallFacts { recording_url: url, ..ended(call) }
+}
+
+fn recordings(desk: &Desk) -> RecordingServiceClient<Channel> {
+    RecordingServiceClient::new(desk.channel.clone())
+}
+
+async fn recording(desk: &Desk, call: &str) -> Option<Recording> {
+    let message = GetRecordingRequest { business_id: SALON.to_string(), call_id: call.to_owned() };
+    let request = as_user(&desk.host, Role::Manager, SALON, message);
+    recordings(desk).get_recording(request).await.unwrap().into_inner().recording
+}
+
+async fn piece(desk: &Desk, call: &str, offset: i64) -> Result<Vec<u8>, Status> {
+    let message = ReadRecordingRequest { business_id: SALON.to_string(), call_id: call.to_owned(), offset };
+    let request = as_user(&desk.host, Role::Manager, SALON, message);
+    Ok(recordings(desk).read_recording(request).await?.into_inner().content)
+}
+
+async fn whole(desk: &Desk, call: &str) -> Vec<u8> {
+    let mut heard = vec![];
+    loop {
+        let piece = piece(desk, call, heard.len().try_into().unwrap()).await.unwrap();
+        if piece.is_empty() {
+            return heard;
+        }
+        assert!(piece.len() <= 1 << 20);
+        heard.extend(piece);
+    }
+}
+
+/// A call whose recording is at `url`, after one turn of work.
+async fn copied(desk: &Desk, url: String) -> String {
+    let call = desk.record("end", recorded("platform-1", url)).await.unwrap().call_id;
+    assert_eq!(desk.keep_recordings.turn().await.unwrap(), 1);
+    call
+}
+
+fn files_on(desk: &Desk) -> usize {
+    let salon = desk.recordings.path().join(SALON.to_string());
+    std::fs::read_dir(salon).map_or(0, Iterator::count)
+}
+
+#[tokio::test]
+async fn a_recording_is_copied_and_heard_piece_by_piece() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    let call = desk.record("end", recorded("platform-1", files.of("moved"))).await.unwrap().call_id;
+    assert_eq!(recording(&desk, &call).await.unwrap().state(), RecordingState::Awaited);
+    assert_eq!(reason_of(&piece(&desk, &call, 0).await.unwrap_err()), Some(Reason::NotFound));
+    let before = desk.count("SELECT max(version) FROM call").await;
+    assert_eq!(desk.keep_recordings.turn().await.unwrap(), 1);
+    assert_eq!(desk.keep_recordings.turn().await.unwrap(), 0, "nothing else is due");
+    assert!(desk.count("SELECT max(version) FROM call").await > before, "pages hear of it");
+    let kept = recording(&desk, &call).await.unwrap();
+    assert_eq!((kept.state(), kept.content_type.as_str()), (RecordingState::Kept, "audio/wav"));
+    assert_eq!(kept.size_bytes, i64::try_from(wav().len()).unwrap());
+    assert_eq!(whole(&desk, &call).await, wav());
+    assert_eq!(field(&piece(&desk, &call, -1).await.unwrap_err()), "offset");
+    assert_eq!(desk.count("SELECT count(*) FROM recording WHERE source IS NOT NULL").await, 0);
+    // The same one told again by another event is not copied again.
+    desk.record("analyzed", recorded("platform-1", files.of("call.wav"))).await.unwrap();
+    assert_eq!(desk.keep_recordings.turn().await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn another_business_hears_nothing() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    let call = copied(&desk, files.of("call.wav")).await;
+    let message = ReadRecordingRequest { business_id: OTHER.to_string(), call_id: call, offset: 0 };
+    let refused = recordings(&desk).read_recording(as_user(&desk.host, Role::Owner, OTHER, message)).await;
+    assert_eq!(reason_of(&refused.unwrap_err()), Some(Reason::NotFound));
+}
+
+#[tokio::test]
+async fn a_call_without_a_recording_has_none() {
+    let desk = Desk::open().await;
+    let call = desk.record("end", ended("platform-1")).await.unwrap().call_id;
+    assert_eq!(recording(&desk, &call).await, None);
+}
+
+#[tokio::test]
+async fn what_is_not_ready_is_asked_for_again_and_says_why() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    let call = copied(&desk, files.of("slow")).await;
+    let awaited = recording(&desk, &call).await.unwrap();
+    assert_eq!(awaited.state(), RecordingState::Awaited);
+    assert_eq!(awaited.failure, "the platform answered 404");
+    assert_eq!(desk.keep_recordings.turn().await.unwrap(), 0, "not at once");
+    for _ in 0..2 {
+        desk.time.advance(SignedDuration::from_hours(1));
+        assert_eq!(desk.keep_recordings.turn().await.unwrap(), 1);
+    }
+    let kept = recording(&desk, &call).await.unwrap();
+    assert_eq!((kept.state(), kept.failure.as_str()), (RecordingState::Kept, ""));
+}
+
+#[tokio::test]
+async fn what_can_never_be_copied_is_lost_with_its_reason() {
+    for (file, reason) in [
+        ("page", "it is no audio that browsers play"),
+        ("huge", "it is larger than 160 MB"),
+        ("private", "the platform answered 403"),
+    ] {
+        let (desk, files) = (Desk::open().await, Files::serve().await);
+        let call = copied(&desk, files.of(file)).await;
+        let lost = recording(&desk, &call).await.unwrap();
+        assert_eq!((lost.state(), lost.failure.as_str()), (RecordingState::Lost, reason), "{file}");
+        desk.time.advance(SignedDuration::from_hours(24 * 365));
+        assert_eq!(desk.keep_recordings.turn().await.unwrap(), 0);
+        assert_eq!(files_on(&desk), 0, "{file}");
+    }
+}
+
+#[tokio::test]
+async fn redirects_without_end_are_given_up_in_time() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    let call = copied(&desk, files.of("round")).await;
+    let mut attempts = 1;
+    while recording(&desk, &call).await.unwrap().state() == RecordingState::Awaited {
+        desk.time.advance(SignedDuration::from_hours(4));
+        attempts += desk.keep_recordings.turn().await.unwrap();
+    }
+    assert_eq!(attempts, 12);
+    assert_eq!(recording(&desk, &call).await.unwrap().state(), RecordingState::Lost);
+}
+
+#[tokio::test]
+async fn an_address_inside_the_network_is_not_called() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    let keep = telemetry::KeepRecordings {
+        platform: telemetry::recordings::Platform::new(Reach::Public).unwrap(),
+        ..desk.keep_recordings.clone()
+    };
+    for (at, url) in [files.of("call.wav"), "https://127.0.0.1/a.wav".into(), "file:///etc/passwd".into()]
+        .into_iter()
+        .enumerate()
+    {
+        let name = format!("platform-{at}");
+        let call = desk.record(&name, recorded(&name, url.clone())).await.unwrap().call_id;
+        assert_eq!(keep.turn().await.unwrap(), 1);
+        assert_eq!(recording(&desk, &call).await.unwrap().state(), RecordingState::Lost, "{url}");
+    }
+    assert_eq!(files_on(&desk), 0);
+}
+
+#[tokio::test]
+async fn a_business_that_records_no_calls_keeps_none() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    desk.tenancy.keep_recordings(0);
+    let call = copied(&desk, files.of("call.wav")).await;
+    assert_eq!(recording(&desk, &call).await, None);
+    assert_eq!(files_on(&desk), 0);
+}
+
+#[tokio::test]
+async fn while_tenancy_is_away_a_copy_waits() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    desk.tenancy.leave();
+    let call = copied(&desk, files.of("call.wav")).await;
+    assert_eq!(recording(&desk, &call).await.unwrap().state(), RecordingState::Awaited);
+    desk.tenancy.move_to("Europe/London");
+    desk.time.advance(SignedDuration::from_hours(1));
+    desk.keep_recordings.turn().await.unwrap();
+    assert_eq!(recording(&desk, &call).await.unwrap().state(), RecordingState::Kept);
+}
+
+#[tokio::test]
+async fn a_recording_is_deleted_when_it_was_kept_long_enough() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    let call = copied(&desk, files.of("call.wav")).await;
+    assert_eq!(files_on(&desk), 1);
+    desk.time.advance(SignedDuration::from_hours(24 * 30 - 1));
+    assert_eq!(desk.keep_recordings.turn().await.unwrap(), 0);
+    desk.time.advance(SignedDuration::from_hours(2));
+    assert_eq!(desk.keep_recordings.turn().await.unwrap(), 1);
+    let expired = recording(&desk, &call).await.unwrap();
+    assert_eq!((expired.state(), expired.size_bytes), (RecordingState::Expired, 0));
+    assert_eq!(files_on(&desk), 0);
+    assert_eq!(reason_of(&piece(&desk, &call, 0).await.unwrap_err()), Some(Reason::NotFound));
+}
+
+#[tokio::test]
+async fn a_task_that_was_begun_by_a_replica_that_died_is_taken_again() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    let call = desk.record("end", recorded("platform-1", files.of("call.wav"))).await.unwrap().call_id;
+    desk.count("WITH taken AS (UPDATE recording SET due_at = due_at + interval '10 minutes' RETURNING 1) SELECT count(*) FROM taken")
+        .await;
+    assert_eq!(desk.keep_recordings.turn().await.unwrap(), 0);
+    desk.time.advance(SignedDuration::from_mins(11));
+    assert_eq!(desk.keep_recordings.turn().await.unwrap(), 1);
+    assert_eq!(recording(&desk, &call).await.unwrap().state(), RecordingState::Kept);
+}
+
+#[tokio::test]
+async fn nothing_is_heard_of_a_person_who_is_erased() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    follow(&desk, vec![customer(1, 1, MIA, "Mia Wong", None)]).await;
+    let call = call_of_mia(&desk, &files).await;
+    assert_eq!(files_on(&desk), 1);
+    let message = ErasePersonRequest {
+        business_id: SALON.to_string(),
+        customers: vec![KnownRecord { id: MIA.to_string(), version: 1 }],
+        ..Default::default()
+    };
+    let request = testkit::as_service("tenancy", &desk.host, Some(SALON), message);
+    let mut erasures = PersonErasureServiceClient::new(desk.channel.clone());
+    assert_eq!(erasures.erase_person(request).await.unwrap().into_inner().record_count, 1);
+    assert_eq!((files_on(&desk), recording(&desk, &call).await), (0, None));
+    // What a copy that was under way may have left is looked after.
+    std::fs::write(desk.recordings.path().join(SALON.to_string()).join(&call), "RIFF").unwrap();
+    desk.time.advance(SignedDuration::from_mins(11));
+    assert_eq!(desk.keep_recordings.turn().await.unwrap(), 1);
+    assert_eq!(files_on(&desk), 0);
+    assert_eq!(desk.count("SELECT count(*) FROM recording").await, 0);
+    // What the platform still tells of the call brings nothing back.
+    desk.record("late", recorded("platform-1", files.of("call.wav"))).await.unwrap();
+    assert_eq!(desk.keep_recordings.turn().await.unwrap(), 0);
+}
+
+/// A call in which the agent recognised Mia, and which is recorded.
+async fn call_of_mia(desk: &Desk, files: &Files) -> String {
+    desk.record("start", started("platform-1")).await.unwrap();
+    let run = desk.begin("run").await.unwrap();
+    let mut answer = answered(&run.tool_call_id);
+    answer.customer_id = MIA.to_string();
+    answer.customer_name = "Mia Wong".to_owned();
+    desk.finish(answer).await.unwrap();
+    copied(desk, files.of("call.wav")).await
+}
+
+#[tokio::test]
+async fn an_employee_hears_whom_they_may_call_back() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    let call = call_of_mia(&desk, &files).await;
+    let wanted = GetRecordingRequest { business_id: SALON.to_string(), call_id: call.clone() };
+    let read = ReadRecordingRequest { business_id: SALON.to_string(), call_id: call, offset: 0 };
+    let as_employee = |message| as_user(&desk.host, Role::Employee, SALON, message);
+    recordings(&desk).read_recording(as_employee(read.clone())).await.unwrap();
+    desk.scheduling.limit_to::<Uuid>(&[]);
+    let refused = recordings(&desk).read_recording(as_employee(read)).await;
+    assert_eq!(reason_of(&refused.unwrap_err()), Some(Reason::RoleTooLow));
+    let shown = recordings(&desk).get_recording(as_user(&desk.host, Role::Employee, SALON, wanted)).await;
+    assert!(shown.unwrap().into_inner().recording.unwrap().hidden);
+}
