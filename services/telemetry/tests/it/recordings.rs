@@ -7,6 +7,7 @@ use std::sync::{
 
 use axum::{
     Router,
+    body::Body,
     extract::State,
     http::{StatusCode, header},
     response::{IntoResponse, Redirect, Response},
@@ -60,7 +61,7 @@ impl Files {
             .route("/round", get(async || Redirect::temporary("/round")))
             .route("/slow", get(not_ready))
             .route("/page", get(async || ([(header::CONTENT_TYPE, "audio/wav")], "<!doctype html>")))
-            .route("/huge", get(async || ([(header::CONTENT_LENGTH, "999999999")], "RIFF").into_response()))
+            .route("/huge", get(huge))
             .route("/private", get(async || StatusCode::FORBIDDEN))
             .with_state(asked);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -72,6 +73,12 @@ impl Files {
     fn of(&self, file: &str) -> String {
         format!("{}/{file}", self.0)
     }
+}
+
+/// Says how long it is, and is never sent to its end.
+async fn huge() -> Response {
+    let body = Body::from_stream(futures::stream::pending::<Result<Vec<u8>, std::io::Error>>());
+    ([(header::CONTENT_LENGTH, "999999999")], body).into_response()
 }
 
 async fn not_ready(State(asked): State<Arc<AtomicUsize>>) -> Response {
@@ -291,7 +298,9 @@ async fn nothing_is_heard_of_a_person_who_is_erased() {
     assert_eq!(erasures.erase_person(request).await.unwrap().into_inner().record_count, 1);
     assert_eq!((files_on(&desk), recording(&desk, &call).await), (0, None));
     // What a copy that was under way may have left is looked after.
-    std::fs::write(desk.recordings.path().join(SALON.to_string()).join(&call), "RIFF").unwrap();
+    let salon = desk.recordings.path().join(SALON.to_string());
+    std::fs::create_dir_all(&salon).unwrap();
+    std::fs::write(salon.join(&call), "RIFF").unwrap();
     desk.time.advance(SignedDuration::from_mins(11));
     assert_eq!(desk.keep_recordings.turn().await.unwrap(), 1);
     assert_eq!(files_on(&desk), 0);
