@@ -5,7 +5,7 @@ SHELL := /bin/bash
 
 LOCAL := target/debug/local
 # A test is named so that cargo builds with the features that tests need: what one command builds, the other finds.
-BUILD_LOCAL := cargo build --workspace --bin local --test ids
+BUILD_LOCAL := cargo build --workspace --bin local --bin google-fake --test ids
 # As the images have them.
 BUILD_RELEASE := CARGO_PROFILE_RELEASE_STRIP=symbols cargo build --quiet --release -p local \
 	-p auth -p tenancy -p scheduling -p calendar-sync -p telemetry -p bff
@@ -155,6 +155,7 @@ prove: ## The slow proofs: random worlds, long races, every test behind PgBounce
 	@PROVE_HISTORIES=1000 cargo test --quiet -p scheduling --test it inbox_recount::
 	@TEST_POOLER=transaction cargo test --quiet -p database -p outbox -p auth -p tenancy -p scheduling -p calendar-sync -p telemetry
 	@cargo test --quiet -p tenancy --test it -- --ignored --nocapture customer_search::
+	@cargo test --quiet -p calendar-sync --test it -- --ignored --nocapture google_chaos::
 	@cargo test --quiet -p telemetry --test it -- --ignored --nocapture at_scale::
 	@PROVE_SAMPLES=1000 cargo test --quiet -p auth --test it alike -- --nocapture --test-threads=1
 	@for cycle in 1 2 3 4 5; do cargo test --quiet -p local --test it crash; done

@@ -6,6 +6,7 @@
 
 pub mod body;
 pub mod browser;
+pub mod calendars;
 pub mod config;
 pub mod contract;
 pub mod edge;
@@ -82,6 +83,9 @@ pub async fn serve_within(
         router = router.merge(voice::routes(gateway.clone(), line, &limits));
     }
     let sampling = sampling(&config)?;
+    if config.doors.contains(&Door::Browser) {
+        router = router.merge(calendars::routes(gateway.clone()));
+    }
     let browser = if config.doors.contains(&Door::Browser) {
         Some(Arc::new(browser(&config, gateway, &limits, sampling.clone(), Chats::new(model))?))
     } else {

@@ -29,6 +29,7 @@ const dependencies = testsOf('web/e2e/dependencies.e2e.ts');
 const edge = testsOf('web/e2e/edge.e2e.ts');
 const events = testsOf('web/e2e/event-tracking.e2e.ts');
 const google = testsOf('web/e2e/google.e2e.ts');
+const googleCalendar = testsOf('web/e2e/google-calendar.e2e.ts');
 const insights = testsOf('web/e2e/insights.e2e.ts');
 const intelligence = testsOf('web/e2e/intelligence.e2e.ts');
 const items = testsOf('web/e2e/items.e2e.ts');
@@ -224,7 +225,10 @@ const table: Record<number, Record<string, Shown>> = {
     '/onboarding/oauth-mock: simulated calendar consent screen.': by(
       onboarding('ends at a denial with nothing kept, and the session goes on'),
     ),
-    '/onboarding/oauth-callback.': by(onboarding('takes no answer that it did not ask for')),
+    '/onboarding/oauth-callback.': by(
+      onboarding('takes no answer that it did not ask for'),
+      googleCalendar('is not connected where its owner denies it or allows only part of it'),
+    ),
     'Protected business routes (a logged-in user is required):': by(behindSignIn, signedInOnly),
     '/{businessId}: business home.': departing(
       3,
@@ -878,6 +882,9 @@ const table: Record<number, Record<string, Shown>> = {
       4,
       authorised('leaves the token alone where the calendars miss a consent'),
       onboarding('ends at a denial with nothing kept, and the session goes on'),
+      googleCalendar(
+        'is chosen, read and written, says that access was revoked, and goes on once it is renewed',
+      ),
     ),
     'GET /v1/debug/cache-stats / Payload: none': by(panels('shows what the services’ cache really did')),
     'GET /v1/debug/cache-stats / Answer: cache panel response; polled every 2 s while the panel is open': by(

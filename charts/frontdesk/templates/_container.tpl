@@ -65,7 +65,8 @@
       name: {{ $.c.secret.own }}
       key: {{ $key }}
 {{- end }}
-{{- if or (has .name (list "auth" "tenancy")) (eq .c.facts.kind "door") }}
+{{- $isOfGoogle := and (eq .name "calendar-sync") $v.google.calendar.clientId }}
+{{- if or (has .name (list "auth" "tenancy")) (eq .c.facts.kind "door") $isOfGoogle }}
 - name: PUBLIC_URL
   value: {{ $v.publicUrl | quote }}
 {{- end }}
@@ -98,6 +99,15 @@
 {{- if eq .name "calendar-sync" }}
 - name: SYNC_INTERVAL
   value: {{ $v.syncInterval }}
+{{- with $v.google.calendar.clientId }}
+- name: GOOGLE_CALENDAR_CLIENT_ID
+  value: {{ . | quote }}
+- name: GOOGLE_CALENDAR_CLIENT_SECRET
+  valueFrom:
+    secretKeyRef:
+      name: {{ $v.google.calendar.existingSecret }}
+      key: client-secret
+{{- end }}
 {{- end }}
 {{- if and (eq .name "telemetry") $v.recordings.url }}
 {{- with $v.recordings }}

@@ -102,6 +102,7 @@ securityContext:
 {{- fail "transport.certManager.issuer.name is missing" -}}
 {{- end -}}
 {{- if and $v.google.clientId (not $v.google.existingSecret) }}{{ fail "google.existingSecret is missing: the client needs its secret" }}{{ end -}}
+{{- if and $v.google.calendar.clientId (not $v.google.calendar.existingSecret) }}{{ fail "google.calendar.existingSecret is missing: the client needs its secret" }}{{ end -}}
 {{- if and $v.agentModel.url (not $v.agentModel.name) }}{{ fail "agentModel.name is missing: an address alone names no model" }}{{ end -}}
 {{- if and $v.recordings.endpoint (eq $v.environment "production") (not (hasPrefix "https://" $v.recordings.endpoint)) }}{{ fail "recordings.endpoint: production wants https" }}{{ end -}}
 {{- if and $v.agentModel.url (eq $v.environment "production") (not (hasPrefix "https://" $v.agentModel.url)) }}{{ fail "agentModel.url: production wants https" }}{{ end -}}

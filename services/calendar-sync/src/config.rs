@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use anyhow::{anyhow, ensure};
 use boot::{
     config::{Secret, ServiceConfig},
     environment::Environment,
@@ -12,6 +13,8 @@ use boot::{
 use database::ServiceSettings;
 use jiff::SignedDuration;
 use sealing::envelope::MasterKeys;
+
+use crate::GoogleApp;
 
 /// Flags and environment of the calendar-sync service.
 #[derive(Debug, Clone, clap::Parser)]
@@ -38,9 +41,112 @@ pub struct Config {
     /// Where the demo booking system is, if there is one; never in production.
     #[arg(long, env = "DEMO_PROVIDER_URL")]
     pub demo_provider_url: Option<url::Url>,
+    /// Who we are at Google.
+    #[command(flatten)]
+    pub google: GoogleConfig,
+    /// Address people type. Google leads them back below it, and pushes hints there if it is https. Needed with a
+    /// client at Google.
+    #[arg(long, env = "PUBLIC_URL", default_value = "")]
+    pub public_url: String,
     /// How often each calendar is read, such as `2s` or `5m`.
     #[arg(long, env = "SYNC_INTERVAL", default_value = "2s", value_parser = interval)]
     pub sync_interval: Duration,
+}
+
+const AUTHORIZATION_URL: &str = "https://accounts.google.com/o/oauth2/v2/auth";
+const OAUTH_URL: &str = "https://oauth2.googleapis.com/";
+const CALENDAR_URL: &str = "https://www.googleapis.com/calendar/v3/";
+
+/// Our client at Google Calendar, and where that is.
+#[derive(Debug, Clone, clap::Args)]
+pub struct GoogleConfig {
+    /// Client id for Google Calendar; without one no calendar at Google is offered.
+    #[arg(long, env = "GOOGLE_CALENDAR_CLIENT_ID", default_value = "")]
+    pub google_calendar_client_id: String,
+    /// The client's secret.
+    #[arg(long, env = "GOOGLE_CALENDAR_CLIENT_SECRET", hide_env_values = true, default_value = "")]
+    pub google_calendar_client_secret: Secret,
+    /// Where people are asked for their consent; another one than Google's for development.
+    #[arg(long, env = "GOOGLE_AUTHORIZATION_URL", default_value = AUTHORIZATION_URL)]
+    pub google_authorization_url: String,
+    /// Where tokens are given and revoked, as `token` and `revoke` below it.
+    #[arg(long, env = "GOOGLE_OAUTH_URL", default_value = OAUTH_URL)]
+    pub google_oauth_url: String,
+    /// The calendar API.
+    #[arg(long, env = "GOOGLE_CALENDAR_URL", default_value = CALENDAR_URL)]
+    pub google_calendar_url: String,
+}
+
+impl Default for GoogleConfig {
+    /// No client.
+    fn default() -> Self {
+        Self {
+            google_calendar_client_id: String::new(),
+            google_calendar_client_secret: Secret::new(""),
+            google_authorization_url: AUTHORIZATION_URL.to_owned(),
+            google_oauth_url: OAUTH_URL.to_owned(),
+            google_calendar_url: CALENDAR_URL.to_owned(),
+        }
+    }
+}
+
+impl GoogleConfig {
+    /// Who we are at Google, where people reach us at `public_url`; `None` without a client id.
+    ///
+    /// # Errors
+    /// When the secret or an address is missing or malformed.
+    pub fn app(&self, public_url: &str) -> anyhow::Result<Option<GoogleApp>> {
+        if self.google_calendar_client_id.is_empty() {
+            return Ok(None);
+        }
+        ensure!(
+            !self.google_calendar_client_secret.expose().is_empty(),
+            "GOOGLE_CALENDAR_CLIENT_SECRET is missing"
+        );
+        let [authorization, oauth, api, public_url] = self.addresses(public_url);
+        Ok(Some(GoogleApp {
+            client_id: self.google_calendar_client_id.clone(),
+            client_secret: self.google_calendar_client_secret.clone(),
+            authorization: address(authorization)?,
+            oauth: address(oauth)?,
+            api: address(api)?,
+            public_url: address(public_url)?,
+        }))
+    }
+
+    fn addresses<'s>(&'s self, public_url: &'s str) -> [(&'static str, &'s str); 4] {
+        [
+            ("GOOGLE_AUTHORIZATION_URL", &self.google_authorization_url),
+            ("GOOGLE_OAUTH_URL", &self.google_oauth_url),
+            ("GOOGLE_CALENDAR_URL", &self.google_calendar_url),
+            ("PUBLIC_URL", public_url),
+        ]
+    }
+
+    fn check(&self, public_url: &str, faults: &mut Faults) {
+        if self.google_calendar_client_id.is_empty() {
+            return;
+        }
+        if self.google_calendar_client_secret.expose().is_empty() {
+            faults.add("GOOGLE_CALENDAR_CLIENT_SECRET", "missing");
+        }
+        for setting in self.addresses(public_url) {
+            if let Some(url) = faults.judge(setting.0, address(setting)) {
+                faults.require_https(setting.0, url.as_str());
+            }
+        }
+    }
+}
+
+/// An address below which there are others. What is written may have a secret in it, and is not repeated.
+fn address((setting, text): (&str, &str)) -> anyhow::Result<url::Url> {
+    let url: url::Url = text.parse().map_err(|_| anyhow!("{setting} is no web address"))?;
+    ensure!(matches!(url.scheme(), "http" | "https") && url.has_host(), "{setting} is no web address");
+    ensure!(
+        url.username().is_empty() && url.password().is_none(),
+        "{setting} must not have a name or a password in it"
+    );
+    Ok(url)
 }
 
 /// A duration from 100 milliseconds to an hour.
@@ -66,6 +172,7 @@ impl Settings for Config {
             faults.add("DEMO_PROVIDER_URL", "is for demonstrations");
         }
         Peer::check("tenancy", &self.tenancy_url, encryption, faults);
+        self.google.check(&self.public_url, faults);
         if let Some(keys) =
             faults.judge("SEALING_KEYS", MasterKeys::parse(self.sealing_keys.expose()).map_err(Into::into))
         {

@@ -9,6 +9,8 @@ pub mod consistency;
 pub mod demo_event;
 pub mod event;
 pub mod free_time;
+pub mod google;
+pub mod google_channel;
 pub mod ical;
 pub mod lease;
 pub mod pause;

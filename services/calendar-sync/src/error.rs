@@ -1,12 +1,19 @@
 //! What can go wrong, and how it reads on the wire.
 
 use database::{busy, sqlstate};
+use jiff::SignedDuration;
 use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;
 use sealing::envelope::SealError;
 use tonic::Status;
 
-use crate::{domain::caldav::AccountFault, outside::provider::ProviderError};
+use crate::{
+    domain::caldav::AccountFault,
+    outside::{
+        google::{ConsentError, GoogleError, OAuthError},
+        provider::ProviderError,
+    },
+};
 
 const SOON: core::time::Duration = core::time::Duration::from_secs(1);
 
@@ -34,6 +41,27 @@ pub enum Error {
     /// Calendars of this kind are connected with a password.
     #[error("calendars of this kind are connected with a password, without consent")]
     NoConsent,
+    /// This installation has no client at Google.
+    #[error("Google Calendar is not configured in this installation")]
+    NoGoogle,
+    /// Google gives no tokens for the answer.
+    #[error("Google does not honour this answer: begin again")]
+    ConsentRefused,
+    /// The person left out some of what was asked for.
+    #[error("not all that Frontdesk needs was allowed")]
+    ConsentIncomplete,
+    /// The person has not given their leave, or Google honours it no more.
+    #[error("access to the account at Google has to be allowed again")]
+    GoogleConsentMissing,
+    /// The account at Google has no such calendar, or may only read it.
+    #[error("the account has no such calendar that it may write to")]
+    NoGoogleCalendar,
+    /// Google did not answer as it should.
+    #[error("{0}")]
+    Google(String),
+    /// The account at Google has used up its calls.
+    #[error("Google asks to come back later")]
+    GoogleLater(SignedDuration),
     /// The business has this calendar already.
     #[error("this calendar is connected already")]
     Connected,
@@ -80,6 +108,31 @@ pub enum Error {
     Database(#[from] DbErr),
 }
 
+impl From<GoogleError> for Error {
+    fn from(error: GoogleError) -> Self {
+        match error {
+            GoogleError::ConsentMissing => Self::GoogleConsentMissing,
+            GoogleError::Later(wait) => Self::GoogleLater(wait),
+            GoogleError::Here(error) => error,
+            other => Self::Google(other.to_string()),
+        }
+    }
+}
+
+impl From<ConsentError> for Error {
+    fn from(error: ConsentError) -> Self {
+        match error {
+            ConsentError::OAuth(OAuthError::Refused) => Self::ConsentRefused,
+            ConsentError::OAuth(OAuthError::Incomplete) => Self::ConsentIncomplete,
+            ConsentError::OAuth(OAuthError::Unreachable(reason)) => Self::Google(reason),
+            // A token that was just given opens nothing: not all of it was allowed.
+            ConsentError::Google(GoogleError::Answered(403)) => Self::ConsentIncomplete,
+            ConsentError::Google(error) => error.into(),
+            ConsentError::Here(error) => error,
+        }
+    }
+}
+
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
         match error {
@@ -96,6 +149,20 @@ impl From<Error> for Status {
                 retry_later(Reason::Unavailable, error.to_string(), SOON)
             }
             Error::CalendarExists | Error::Connected => refuse(Reason::AlreadyExists, error.to_string()),
+            Error::NoGoogle => invalid("kind", "is not configured in this installation"),
+            Error::ConsentRefused => invalid("code", "is not honoured by Google: begin again"),
+            Error::ConsentIncomplete => invalid("scope", "is not all that Frontdesk needs"),
+            Error::GoogleConsentMissing => {
+                invalid("external_id", "is of an account that has to be allowed again")
+            }
+            Error::NoGoogleCalendar => {
+                invalid("external_id", "names no calendar that the account may write to")
+            }
+            Error::GoogleLater(wait) => {
+                let wait = core::time::Duration::try_from(wait).unwrap_or(SOON);
+                retry_later(Reason::RateLimited, error.to_string(), wait.max(SOON))
+            }
+            Error::Google(ref fault) => retry_later(Reason::Unavailable, fault.clone(), SOON),
             Error::NoConsent => invalid("kind", "is connected with a password"),
             Error::Account(fault) => account(&fault),
             Error::NoProvider => invalid("kind", "is not reached from this installation"),

@@ -7,6 +7,7 @@ mod consistency;
 mod demo_event;
 mod erasure;
 mod provider;
+mod push;
 
 pub use appointment_sync::AppointmentSync;
 pub use calendar::Calendars;
@@ -15,6 +16,7 @@ pub use consistency::Consistency;
 pub use demo_event::DemoEvents;
 pub use erasure::PersonErasures;
 pub use provider::Providers;
+pub use push::Pushes;
 
 /// Longest name, title or id.
 const MAX_TEXT: usize = 255;

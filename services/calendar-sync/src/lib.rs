@@ -22,7 +22,7 @@ use database::{Database, JobConfig, Planning, prepare};
 use opentelemetry::global;
 use outbox::Follower;
 use proto::frontdesk::calendarsync::{
-    internal::v1::PersonCalendarServiceAdapter,
+    internal::v1::{CalendarPushServiceAdapter, PersonCalendarServiceAdapter},
     v1::{
         AppointmentSyncServiceAdapter, CalendarServiceAdapter, ConsentServiceAdapter,
         ConsistencyServiceAdapter, DemoCalendarServiceAdapter, ProviderConnectionServiceAdapter,
@@ -36,11 +36,17 @@ use tonic::service::Routes;
 
 use app::{
     AskBook, AskConsent, CheckConsistency, CheckEmployee, CompareAvailability, ConnectCaldav,
-    ConnectCalendar, ConnectProvider, ManageDemoEvents, MapProvider, OpenProvider, Pace, Reader,
-    RepairEvents, SyncProvider, Writer, take_turns,
+    ConnectCalendar, ConnectGoogle, ConnectProvider, ManageDemoEvents, MapProvider, OpenProvider, Pace,
+    Reader, RepairEvents, SyncProvider, Writer, take_turns,
 };
-pub use config::Config;
-use outside::provider::{DemoProvider, Provider, Providers};
+pub use config::{Config, GoogleConfig};
+pub use reach::Reach;
+pub use outside::google::GoogleApp;
+use outside::{
+    Reached,
+    google::Google,
+    provider::{DemoProvider, Provider, Providers},
+};
 pub use reach::Reach;
 
 /// The service's name in passports; its database's is the same with an underscore.
@@ -72,8 +78,13 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
     let keys = MasterKeys::parse(config.sealing_keys.expose()).context("SEALING_KEYS")?;
     let reach =
         if config.service.environment == Environment::Production { Reach::Public } else { Reach::Anywhere };
-    let settings =
-        Settings { interval: config.sync_interval, keys, reach, demo_provider: config.demo_provider_url };
+    let settings = Settings {
+        interval: config.sync_interval,
+        keys,
+        reach,
+        demo_provider: config.demo_provider_url,
+        google: config.google.app(&config.public_url)?,
+    };
     let routes = start(database, Peers { scheduling, tenancy }, settings, &host).await?;
     boot::grpc::serve(listener, routes, &host).await
 }
@@ -111,13 +122,15 @@ pub struct Settings {
     pub reach: Reach,
     /// Where the demo booking system is.
     pub demo_provider: Option<url::Url>,
+    /// Who we are at Google; `None` where this installation is not known there.
+    pub google: Option<GoogleApp>,
 }
 
 /// Starts following and syncing on a migrated database, and says what is served.
 /// Needs a runtime; all of it ends with the host.
 ///
 /// # Errors
-/// When a data key can't be unwrapped, or there is no TLS.
+/// When a data key can't be unwrapped, there is no TLS, or an address at Google can't be one.
 pub async fn start(
     database: Database,
     peers: Peers,
@@ -135,13 +148,14 @@ pub async fn start(
             .demo_provider
             .map(|base| Arc::new(DemoProvider { web: web.clone(), base }) as Arc<dyn Provider>),
     };
-    let outside = outside::Outside::new(
-        store.clone(),
-        vault.clone(),
-        web.clone(),
-        host.clock.clone(),
-        providers.clone(),
-    );
+    let google = settings.google.map(|app| {
+        Google::new(&app, store.clone(), vault.clone(), web.clone(), host.clock.clone())
+            .context("Google Calendar")
+    });
+    let google = google.transpose()?;
+    let reached = Reached { providers: providers.clone(), google: google.clone() };
+    let outside =
+        outside::Outside::new(store.clone(), vault.clone(), web.clone(), host.clock.clone(), reached);
     let sync = measure::Sync::new(&global::meter(SERVICE), host.clock.clone());
     let hint = Arc::new(Notify::new());
     let follower = Follower::new(FOLLOWER, tenancy.clone(), database.clone(), host);
@@ -169,6 +183,9 @@ pub async fn start(
     let read = Pace { at_once: AT_ONCE, every: interval, hint: hint.clone() };
     tokio::spawn(take_turns(Arc::new(writer), write, host.shutdown.clone()));
     tokio::spawn(take_turns(Arc::new(reader), read, host.shutdown.clone()));
+    if let Some(google) = google.clone() {
+        tokio::spawn(app::keep_channels(store.clone(), google, host.shutdown.clone()));
+    }
     let repair = RepairEvents { store: store.clone() };
     let check = CheckConsistency { store: store.clone(), outside, scheduling, clock: host.clock.clone() };
     let consistency = Arc::new(grpc::Consistency::new(store.clone(), check, repair.clone()));
@@ -187,9 +204,13 @@ pub async fn start(
         compare: CompareAvailability { open, book, clock: host.clock.clone() },
     });
     let connect = ConnectCalendar { store: store.clone(), employees: employees.clone(), hint: hint.clone() };
-    let caldav = ConnectCaldav { store: store.clone(), employees, vault, web, hint: hint.clone() };
-    let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect, caldav));
-    let consents = Arc::new(grpc::Consents::new(AskConsent { store: store.clone() }));
+    let caldav =
+        ConnectCaldav { store: store.clone(), employees: employees.clone(), vault, web, hint: hint.clone() };
+    let at_google =
+        ConnectGoogle { store: store.clone(), employees, google: google.clone(), hint: hint.clone() };
+    let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect, caldav, at_google));
+    let consents = Arc::new(grpc::Consents::new(AskConsent { store: store.clone(), google }));
+    let pushes = Arc::new(grpc::Pushes { store: store.clone(), hint: hint.clone() });
     let erasures = Arc::new(grpc::PersonErasures::new(store.clone()));
     let demo = Arc::new(grpc::DemoEvents::new(ManageDemoEvents { store, hint }));
     Ok(Routes::new(CalendarServiceAdapter::new(calendars, host.gate.clone()).into_server())
@@ -198,6 +219,7 @@ pub async fn start(
         .add_service(ProviderConnectionServiceAdapter::new(providers, host.gate.clone()).into_server())
         .add_service(ConsistencyServiceAdapter::new(consistency, host.gate.clone()).into_server())
         .add_service(PersonErasureServiceAdapter::new(erasures, host.gate.clone()).into_server())
+        .add_service(CalendarPushServiceAdapter::new(pushes, host.gate.clone()).into_server())
         .add_service(ConsentServiceAdapter::new(consents.clone(), host.gate.clone()).into_server())
         .add_service(PersonCalendarServiceAdapter::new(consents, host.gate.clone()).into_server()))
 }

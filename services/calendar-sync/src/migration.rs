@@ -45,6 +45,7 @@ impl MigratorTrait for Migrator {
                 include_str!("migration/m0006_provider.sql"),
                 &["provider_connection", "provider_record", "provider_calendar", "provider_run"],
             ),
+            step("m0008_google", google()),
         ]
     }
 }
@@ -52,6 +53,15 @@ impl MigratorTrait for Migrator {
 /// A step that adds tenant tables.
 fn adding(name: &'static str, sql: &str, tables: &[&str]) -> Box<dyn MigrationTrait> {
     step(name, [sql, &tenant_tables(SERVICE, tables)].concat())
+}
+
+fn google() -> String {
+    [
+        include_str!("migration/m0008_google.sql"),
+        &tenant_tables(SERVICE, &["google_calendar", "google_channel"]),
+        &untenanted_table(SERVICE, "google_grant"),
+    ]
+    .concat()
 }
 
 fn initial() -> String {

@@ -2,6 +2,7 @@
 
 pub mod caldav;
 mod demo;
+pub mod google;
 pub mod provider;
 
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use crate::{
 };
 use caldav::CaldavCalendar;
 use demo::DemoCalendar;
+use google::{Google, GoogleCalendar};
 
 /// Where to read on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,6 +102,9 @@ pub trait OutsideCalendar: Send + Sync {
 
     /// Deletes an event if its version is the expected one; an event that is not there is deleted.
     async fn delete(&self, place: Place, event: &EventId, expected: Option<Etag>) -> Result<(), WriteError>;
+
+    /// Ends what is open there for a calendar that is being disconnected, as far as its keeper answers.
+    async fn leave(&self, _: Place) {}
 }
 
 /// Every keeper, by kind.
@@ -108,6 +113,16 @@ pub struct Outside {
     demo: Arc<dyn OutsideCalendar>,
     caldav: Arc<dyn OutsideCalendar>,
     provider: Arc<dyn OutsideCalendar>,
+    google: Arc<dyn OutsideCalendar>,
+}
+
+/// What is beyond this installation, as it is configured.
+#[derive(Debug, Clone)]
+pub struct Reached {
+    /// Booking systems.
+    pub providers: provider::Providers,
+    /// Google, where we are known there.
+    pub google: Option<Google>,
 }
 
 impl core::fmt::Debug for Outside {
@@ -119,7 +134,8 @@ impl core::fmt::Debug for Outside {
 impl Outside {
     /// The keepers this installation reaches, by `web`.
     #[must_use]
-    pub fn new(store: Store, vault: Vault, web: Web, clock: Clock, providers: provider::Providers) -> Self {
+    pub fn new(store: Store, vault: Vault, web: Web, clock: Clock, reached: Reached) -> Self {
+        let Reached { providers, google } = reached;
         Self {
             demo: Arc::new(DemoCalendar::new(store.clone())),
             provider: Arc::new(provider::EmployeeCalendar {
@@ -128,6 +144,7 @@ impl Outside {
                 vault: vault.clone(),
                 clock: clock.clone(),
             }),
+            google: Arc::new(GoogleCalendar { store: store.clone(), clock: clock.clone(), google }),
             caldav: Arc::new(CaldavCalendar { store, vault, web, clock }),
         }
     }
@@ -139,6 +156,7 @@ impl Outside {
             Kind::Demo => self.demo.as_ref(),
             Kind::Caldav => self.caldav.as_ref(),
             Kind::Provider => self.provider.as_ref(),
+            Kind::Google => self.google.as_ref(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use boot::random;
-use caller::BusinessId;
+use caller::{BusinessId, UserId};
 use sealing::{
     KEY, NONCE,
     envelope::{DataKey, DataKeyId, MasterKeys, Part, WrappedKey},
@@ -81,8 +81,56 @@ impl Vault {
         Ok(self.keys.wrap(&self.keys.unwrap(business, key)?, random::bytes::<NONCE>()))
     }
 
+    /// A new key for what a person gave us, wrapped.
+    #[must_use]
+    pub fn new_person_key(&self, user: UserId, id: DataKeyId) -> WrappedKey {
+        self.new_key(owner(user), id)
+    }
+
+    /// Seals a person's secret that belongs into `row`.
+    ///
+    /// # Errors
+    /// [`Error::Seal`].
+    pub fn seal_of_person(
+        &self,
+        user: UserId,
+        key: &WrappedKey,
+        (part, row): (Part, Uuid),
+        secret: &Password,
+    ) -> Result<Vec<u8>, Error> {
+        let key = self.keys.unwrap(owner(user), key)?;
+        Ok(key.seal(part, row, secret.expose(), random::bytes::<NONCE>()))
+    }
+
+    /// Opens a person's secret of `row`.
+    ///
+    /// # Errors
+    /// [`Error::Seal`].
+    pub fn open_of_person(
+        &self,
+        user: UserId,
+        key: &WrappedKey,
+        (part, row): (Part, Uuid),
+        sealed: &[u8],
+    ) -> Result<Password, Error> {
+        Ok(Password::new(self.keys.unwrap(owner(user), key)?.open(part, row, sealed)?))
+    }
+
+    /// A person's stored key, wrapped with the current master key.
+    ///
+    /// # Errors
+    /// [`Error::Seal`].
+    pub fn rewrap_of_person(&self, user: UserId, key: &WrappedKey) -> Result<WrappedKey, Error> {
+        self.rewrap(owner(user), key)
+    }
+
     fn new_key(&self, business: BusinessId, id: DataKeyId) -> WrappedKey {
         let bytes = Zeroizing::new(random::bytes::<KEY>());
         self.keys.wrap(&DataKey::new(business, id, *bytes), random::bytes::<NONCE>())
     }
+}
+
+/// A person's key is wrapped under the person's id, where a business's is under the business's.
+fn owner(user: UserId) -> BusinessId {
+    BusinessId(user.0)
 }

@@ -9,6 +9,7 @@ use boot::{
     Host, clock::Clock, config::Secret, drain::DrainConfig, environment::Environment as Where, peer::Peer,
     security::SecurityProfile, telemetry::ExportConfig, transport::Transport,
 };
+use calendar_sync::GoogleConfig;
 use caller::{Gate, Keyring, Signer, Verifier};
 use database::Passwords;
 use demo_provider::{Book, DemoProvider};
@@ -68,6 +69,9 @@ pub struct AllArgs {
     /// The client's secret.
     #[arg(long, env = "GOOGLE_CLIENT_SECRET", hide_env_values = true)]
     google_client_secret: Option<Secret>,
+    /// Who we are at Google Calendar; without a client id no calendar there is offered.
+    #[command(flatten)]
+    google_calendar: GoogleConfig,
     /// What the agent speaks with; without a model, a few rules on this machine stand in for one.
     #[command(flatten)]
     model: ModelConfig,
@@ -93,6 +97,7 @@ impl AllArgs {
             google,
             model: self.model.clone(),
             booking_system: false,
+            google_calendar: self.google_calendar.clone(),
             port: self.port,
             base_port: self.base_port,
             through: self.through,

@@ -1,4 +1,4 @@
-//! Circuit breakers: a host that fails again and again is left alone for a while, so that waiting for it
+//! Circuit breakers: a host, or a lane to it, that fails again and again is left alone for a while, so that waiting for it
 //! holds up nothing else, and no host is called more than a few times at once.
 
 use std::{

@@ -49,6 +49,7 @@ pub struct Ask {
     url: Url,
     headers: HeaderMap,
     login: Login,
+    lane: Option<String>,
     body: Option<String>,
 }
 
@@ -61,6 +62,8 @@ pub enum Login {
     Basic(String, String),
     /// A token.
     Bearer(String),
+    /// What the body says.
+    InBody,
 }
 
 impl core::fmt::Debug for Login {
@@ -89,7 +92,14 @@ impl Ask {
     #[must_use]
     pub fn new(method: &'static str, url: Url, login: Login) -> Self {
         let method = Method::from_bytes(method.as_bytes()).unwrap_or_default();
-        Self { method, url, headers: HeaderMap::new(), login, body: None }
+        Self { method, url, headers: HeaderMap::new(), login, lane: None, body: None }
+    }
+
+    /// In a lane of its own: what fails in it holds up no other call to the same host.
+    #[must_use]
+    pub fn lane(mut self, lane: impl Into<String>) -> Self {
+        self.lane = Some(lane.into());
+        self
     }
 
     /// With a body.
@@ -153,7 +163,8 @@ impl Web {
         let Some(host) = ask.url.host_str().map(str::to_owned) else {
             return Err(WebError::Forbidden("it is no web address".to_owned()));
         };
-        let permit = self.breakers.enter(&host).await.map_err(|Closed { seconds }| {
+        let lane = ask.lane.as_ref().map_or_else(|| host.clone(), |lane| format!("{lane}@{host}"));
+        let permit = self.breakers.enter(&lane).await.map_err(|Closed { seconds }| {
             WebError::Unreachable(format!("{host} did not answer lately; it is asked again in {seconds} s"))
         })?;
         let answer = self.follow(ask).await;
@@ -187,6 +198,7 @@ impl Web {
             Login::Key(name, key) => request.header(name, key),
             Login::Basic(name, password) => request.basic_auth(name, Some(password)),
             Login::Bearer(token) => request.bearer_auth(token),
+            Login::InBody => request,
         };
         let request = match &ask.body {
             Some(body) => request.body(body.clone()),

@@ -16,7 +16,7 @@ import { useNow } from '../ui/use-now';
 import { ChangePassword } from './change-password';
 import { Disconnect } from './disconnect';
 import { calendarsQuery, hasUnread, isOutOfStep } from './queries';
-import { othersText, readText, shortfallText, unreadText } from './wording';
+import { authorizationText, othersText, readText, shortfallText, unreadText } from './wording';
 
 const MINUTE_MS = 60_000;
 /** Of those that are in step; one that is not is never left out. */
@@ -172,6 +172,12 @@ function Row({ businessId, calendar, name, zone, now, removable }: RowProps) {
           readText(calendar, now)
         )}
       </Muted>
+      {calendar.authorizationRequired && (
+        <Muted fontSize="0.875rem" flexBasis="100%">
+          {authorizationText(calendar, name)}{' '}
+          {calendar.ownAccount && <TextLink to={paths.onboardingFlow()}>Allow access again</TextLink>}
+        </Muted>
+      )}
       {removable && calendar.kind === CalendarKind.CALDAV && (
         <ChangePassword businessId={businessId} calendar={calendar} name={name} />
       )}

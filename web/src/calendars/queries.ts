@@ -14,7 +14,8 @@ export const calendarsQuery = (businessId: string) => ({
   refetchInterval: READ_AGAIN_MS,
 });
 
-export const isOutOfStep = ({ lastError }: Calendar): boolean => lastError !== '';
+export const isOutOfStep = ({ lastError, authorizationRequired }: Calendar): boolean =>
+  lastError !== '' || authorizationRequired;
 
 /** Whether it has an unreadable event, which only its owner can fix. */
 export const hasUnread = ({ shortfalls, unreadCount }: Calendar): boolean =>

@@ -12,6 +12,12 @@ export function readText({ syncedAt }: Calendar, now: Date): string {
   return read ? `read ${agoText(read < now ? read : now, now)}` : 'not read yet';
 }
 
+/** Why a calendar at Google is neither read nor written, and whose turn it is. */
+export const authorizationText = ({ ownAccount }: Calendar, name: string): string =>
+  ownAccount
+    ? `Google no longer lets Frontdesk use this calendar of ${name}: it is neither read nor written.`
+    : `Google no longer lets Frontdesk use this calendar of ${name}: the person who connected it has to allow it again.`;
+
 /** When an event is whose time is not held as a whole, and what that means for the salon. */
 export function shortfallText(
   { startsAt, endsAt, reason, heldUntil, fault }: EventShortfall,

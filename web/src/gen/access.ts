@@ -110,6 +110,7 @@ export const CalendarAccess = {
   findCaldavCalendars: 'EMPLOYEE',
   connectCaldavCalendar: 'EMPLOYEE',
   changeCaldavPassword: 'EMPLOYEE',
+  connectGoogleCalendar: 'EMPLOYEE',
   disconnectCalendar: 'EMPLOYEE',
   listCalendarHealth: 'ADMIN',
 } as const;
@@ -141,6 +142,7 @@ export const ChangeAccess = {
 } as const;
 
 export const ConsentAccess = {
+  listConsents: 'GUEST',
   beginConsent: 'GUEST',
   finishConsent: 'GUEST',
   withdrawConsent: 'GUEST',

@@ -2,11 +2,19 @@ import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { employeesQuery } from '../business/queries';
 import { calendarsQuery } from '../calendars/queries';
-import { othersText, readText, shortfallText, unreadText } from '../calendars/wording';
+import {
+  authorizationText,
+  othersText,
+  readText,
+  shortfallText,
+  unreadText,
+} from '../calendars/wording';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { CalendarAccess } from '../gen/access';
 import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { asSentence } from '../http/errors';
+import { TextLink } from '../layout/links';
+import { paths } from '../paths';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
@@ -32,12 +40,22 @@ export function CalendarRow({ businessId, calendar, zone, now }: CalendarRowProp
       <Stack gap="0" flex="1 1 16rem" minWidth="0">
         <Text fontWeight="600">The calendar of {name} is not up to date</Text>
         <Muted>
-          <span>{asSentence(calendar.lastError)}</span> {asSentence(readText(calendar, now))}
+          <span>
+            {calendar.authorizationRequired
+              ? authorizationText(calendar, name)
+              : asSentence(calendar.lastError)}
+          </span>{' '}
+          {asSentence(readText(calendar, now))}
         </Muted>
         <Muted>
-          It is tried again by itself, more seldom the longer it lasts. Until then, what is new in “
-          {calendar.name || 'this calendar'}” does not keep time free here.
+          {calendar.authorizationRequired
+            ? 'Once access is allowed, it goes on where it stopped.'
+            : 'It is tried again by itself, more seldom the longer it lasts.'}{' '}
+          Until then, what is new in “{calendar.name || 'this calendar'}” does not keep time free here.
         </Muted>
+        {calendar.authorizationRequired && calendar.ownAccount && (
+          <TextLink to={paths.onboardingFlow()}>Allow access again</TextLink>
+        )}
         <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
           <DueAndOwner
             due={calendarDue(calendar, zone, now)}

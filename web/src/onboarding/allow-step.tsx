@@ -1,33 +1,83 @@
 import { Stack } from '@chakra-ui/react';
-import { FlaskConical } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert, FlaskConical } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useAction } from '../api/action';
 import { CalendarKind } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import { ConsentService } from '../gen/frontdesk/calendarsync/v1/consent_pb';
+import { type Consent, ConsentService, ConsentState } from '../gen/frontdesk/calendarsync/v1/consent_pb';
 import { messageOf } from '../http/errors';
 import { CardPage } from '../layout/card-page';
+import { Reading } from '../layout/reading';
 import { paths } from '../paths';
 import { Button } from '../ui/button';
+import { RowsSkeleton } from '../ui/skeleton';
 import { Note, Refusal } from '../ui/states';
-import { Muted } from '../ui/text';
+import { Muted, Text } from '../ui/text';
+import { consentsQuery } from './queries';
 import { Steps } from './steps';
 
 /** Leads to the consent; nothing is read before it is given. */
-export function AllowStep() {
-  const navigate = useNavigate();
-  const { act, running, error } = useAction(ConsentService.method.beginConsent, {
-    onDone: ({ state }) => void navigate(paths.onboardingConsent(state)),
-  });
+export function AllowStep({ isAdmin }: { isAdmin: boolean }) {
+  const consents = useQuery(consentsQuery());
   return (
     <CardPage title="Allow access" lead="Frontdesk needs your leave before it can see your calendars.">
       <Steps at={1} />
+      <Reading
+        query={consents}
+        what="What can be connected"
+        skeleton={<RowsSkeleton rows={2} label="Loading what can be connected" />}
+      >
+        {({ consents }) => <Ask consents={consents} isAdmin={isAdmin} />}
+      </Reading>
+    </CardPage>
+  );
+}
+
+function Ask({ consents, isAdmin }: { consents: readonly Consent[]; isAdmin: boolean }) {
+  const navigate = useNavigate();
+  const { act, running, error } = useAction(ConsentService.method.beginConsent, {
+    onDone: ({ state, authorizationUrl }) => {
+      if (authorizationUrl) window.location.assign(authorizationUrl);
+      else void navigate(paths.onboardingConsent(state));
+    },
+  });
+  const google = consents.find(({ kind }) => kind === CalendarKind.GOOGLE);
+  return (
+    <Stack gap="4">
+      {google?.state === ConsentState.REVOKED && (
+        <Note tone="warn" icon={CircleAlert}>
+          Google no longer lets Frontdesk use the calendars of {google.account}. Allow access again with this
+          account, and what is connected goes on where it stopped.
+        </Note>
+      )}
+      <Refusal>{error && messageOf(error)}</Refusal>
+      {google && (
+        <Stack gap="2">
+          <Button
+            variant="contained"
+            loading={running}
+            onClick={() => act({ kind: CalendarKind.GOOGLE })}
+            width="100%"
+          >
+            {google.state === ConsentState.REVOKED ? 'Allow Google Calendar again' : 'Use Google Calendar'}
+          </Button>
+          <Muted fontSize="0.875rem" textAlign="center">
+            Google asks you which account, and what Frontdesk may do there.
+          </Muted>
+        </Stack>
+      )}
+      {!google && isAdmin && (
+        <Text>
+          Google Calendar is not offered here: this installation has no client at Google. It is set up with
+          GOOGLE_CALENDAR_CLIENT_ID and GOOGLE_CALENDAR_CLIENT_SECRET. Only administrators see this.
+        </Text>
+      )}
       <Note tone="info" icon={FlaskConical}>
         The demo calendar shows how it works, without an account elsewhere. Its consent is simulated.
       </Note>
-      <Refusal>{error && messageOf(error)}</Refusal>
       <Stack gap="2">
         <Button
-          variant="contained"
+          variant={google ? 'outline' : 'contained'}
           loading={running}
           onClick={() => act({ kind: CalendarKind.DEMO })}
           width="100%"
@@ -38,6 +88,6 @@ export function AllowStep() {
           You can withdraw your leave here at any time.
         </Muted>
       </Stack>
-    </CardPage>
+    </Stack>
   );
 }

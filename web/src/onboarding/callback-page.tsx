@@ -11,7 +11,7 @@ import { Waiting } from '../layout/waiting';
 import { paths } from '../paths';
 import { useSession } from '../session/use-session';
 import { Note } from '../ui/states';
-import { personCalendarsQuery } from './queries';
+import { consentsQuery, personCalendarsQuery } from './queries';
 
 type Outcome = { kind: 'allowed' } | { kind: 'denied' } | { kind: 'failed'; message: string };
 
@@ -23,10 +23,13 @@ export function Component() {
   if (!user && (loading || !complete)) return <Waiting label="Authenticating" />;
   // Signed in again, the person begins again: the answer is of the session before.
   if (!user || !state) return <Navigate to={paths.onboardingFlow()} replace />;
-  return <Finish state={state} allowed={search.has('code') && !search.has('error')} />;
+  const code = search.get('error') === null ? (search.get('code') ?? '') : '';
+  return <Finish state={state} code={code} />;
 }
 
-function Finish({ state, allowed }: { state: string; allowed: boolean }) {
+/** Without a code the person denied. */
+function Finish({ state, code }: { state: string; code: string }) {
+  const allowed = code !== '';
   const queries = useQueryClient();
   const [outcome, setOutcome] = useState<Outcome>();
   // The state counts once, and effects may run twice.
@@ -34,13 +37,14 @@ function Finish({ state, allowed }: { state: string; allowed: boolean }) {
   useEffect(() => {
     if (sent.current) return;
     sent.current = true;
-    call(ConsentService.method.finishConsent, { state, allowed }, { idempotencyKey: state })
+    call(ConsentService.method.finishConsent, { state, allowed, code }, { idempotencyKey: state })
       .then(async () => {
+        void queries.invalidateQueries({ queryKey: consentsQuery().queryKey });
         await queries.invalidateQueries({ queryKey: personCalendarsQuery().queryKey });
         setOutcome({ kind: allowed ? 'allowed' : 'denied' });
       })
       .catch((error: unknown) => setOutcome({ kind: 'failed', message: failure(error) }));
-  }, [state, allowed, queries]);
+  }, [state, allowed, code, queries]);
   switch (outcome?.kind) {
     case undefined:
       return <Waiting label="Taking your answer" />;
@@ -64,10 +68,15 @@ function Finish({ state, allowed }: { state: string; allowed: boolean }) {
   }
 }
 
-const failure = (error: unknown): string =>
-  fieldErrorsOf(error).state
-    ? 'This answer came too late, or was already given. Begin again.'
-    : messageOf(error);
+function failure(error: unknown): string {
+  const about = fieldErrorsOf(error);
+  if (about.state) return 'This answer came too late, or was already given. Begin again.';
+  if (about.code) return 'Google does not honour this answer. Begin again.';
+  if (about.scope) {
+    return 'Google let Frontdesk do only part of what it needs: to see which calendars you have, and to read and write their events. Begin again and tick both.';
+  }
+  return messageOf(error);
+}
 
 function Again() {
   return (

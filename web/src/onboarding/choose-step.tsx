@@ -9,7 +9,7 @@ import { calendarsQuery } from '../calendars/queries';
 import { CalendarAccess } from '../gen/access';
 import type { Membership } from '../gen/frontdesk/auth/v1/account_pb';
 import { CalendarKind, CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import { messageOf } from '../http/errors';
+import { ApiError, messageOf } from '../http/errors';
 import { CardPage } from '../layout/card-page';
 import { ButtonLink } from '../layout/links';
 import { Reading } from '../layout/reading';
@@ -24,6 +24,16 @@ import { Text } from '../ui/text';
 import type { PersonCalendar } from './queries';
 import { Steps } from './steps';
 import { Withdraw } from './withdraw';
+
+const isAtGoogle = (calendar?: PersonCalendar): boolean => calendar?.kind === 'CALENDAR_KIND_GOOGLE';
+
+function refusal(error: unknown): string | undefined {
+  if (!error) return undefined;
+  if (error instanceof ApiError && error.reason === 'ALREADY_EXISTS') {
+    return 'This salon has connected this calendar already.';
+  }
+  return messageOf(error);
+}
 
 type ChooseProps = { user: User; calendars: readonly PersonCalendar[] };
 
@@ -46,7 +56,7 @@ export function ChooseStep({ user, calendars }: ChooseProps) {
           />
         )}
       </Reading>
-      <Withdraw />
+      <Withdraw ofGoogle={calendars.some(isAtGoogle)} />
     </CardPage>
   );
 }
@@ -141,12 +151,15 @@ function Assign({ businessId, calendars, own, people }: AssignProps) {
   const [employeeId, setEmployeeId] = useState(own || (people[0]?.id ?? ''));
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { act, running, error } = useAction(CalendarService.method.connectCalendar, {
-    onDone: ({ calendar }) => {
+  const done = {
+    onDone: ({ calendar }: { calendar?: { id: string } | undefined }) => {
       void queries.invalidateQueries({ queryKey: calendarsQuery(businessId).queryKey });
       void navigate(paths.onboardingFlow(businessId, calendar?.id));
     },
-  });
+  };
+  const demo = useAction(CalendarService.method.connectCalendar, done);
+  const google = useAction(CalendarService.method.connectGoogleCalendar, done);
+  const running = demo.running || google.running;
   const calendar = calendars.find(({ id }) => id === calendarId);
   const person = people.find(({ id }) => id === employeeId);
   if (people.length === 0) {
@@ -161,9 +174,9 @@ function Assign({ businessId, calendars, own, people }: AssignProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (calendar && person && !running) {
-          act({ businessId, employeeId, kind: CalendarKind.DEMO, name: calendar.name });
-        }
+        if (!calendar || !person || running) return;
+        if (isAtGoogle(calendar)) google.act({ businessId, employeeId, externalId: calendar.id });
+        else demo.act({ businessId, employeeId, kind: CalendarKind.DEMO, name: calendar.name });
       }}
     >
       <Stack gap="5">
@@ -191,7 +204,7 @@ function Assign({ businessId, calendars, own, people }: AssignProps) {
             </option>
           ))}
         </SelectField>
-        <Refusal>{error && messageOf(error)}</Refusal>
+        <Refusal>{refusal(isAtGoogle(calendar) ? google.error : demo.error)}</Refusal>
         <Button type="submit" variant="contained" loading={running} width="100%">
           {person && person.connected > 0 ? 'Connect another calendar' : 'Connect'}
         </Button>

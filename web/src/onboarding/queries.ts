@@ -1,4 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import { rpcQuery } from '../api/query';
+import { ConsentService } from '../gen/frontdesk/calendarsync/v1/consent_pb';
 import { ApiError } from '../http/errors';
 import { api } from '../session/current';
 
@@ -7,6 +9,9 @@ export type PersonCalendar = { id: string; kind: string; name: string };
 
 /** What the person lets Frontdesk see of their account. */
 export type PersonCalendars = { authorizationRequired: true } | { calendars: PersonCalendar[] };
+
+/** What may be asked for here, and what the person decided. */
+export const consentsQuery = () => rpcQuery(ConsentService.method.listConsents, {});
 
 export const personCalendarsQuery = () =>
   queryOptions({

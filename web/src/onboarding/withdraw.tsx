@@ -6,13 +6,14 @@ import { messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { Muted } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { personCalendarsQuery } from './queries';
+import { consentsQuery, personCalendarsQuery } from './queries';
 
-/** Takes the leave to see one's calendars back. */
-export function Withdraw() {
+/** Takes the leave to see one's calendars back; `ofGoogle` when calendars there are among them. */
+export function Withdraw({ ofGoogle }: { ofGoogle: boolean }) {
   const queries = useQueryClient();
   const { act, running } = useAction(ConsentService.method.withdrawConsent, {
     onDone: () => {
+      void queries.invalidateQueries({ queryKey: consentsQuery().queryKey });
       void queries.invalidateQueries({ queryKey: personCalendarsQuery().queryKey });
       toasts.show('good', 'Frontdesk no longer sees which calendars you have.');
     },
@@ -24,7 +25,9 @@ export function Withdraw() {
         Withdraw access
       </Button>
       <Muted fontSize="0.8125rem" textAlign="center">
-        Calendars that are connected stay so.
+        {ofGoogle
+          ? 'Google calendars stay connected, but are neither read nor written until you allow it again.'
+          : 'Calendars that are connected stay so.'}
       </Muted>
     </Flex>
   );

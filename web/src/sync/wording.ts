@@ -10,6 +10,8 @@ export function kindText(kind: CalendarKind): string {
       return 'demo calendar';
     case CalendarKind.CALDAV:
       return 'CalDAV';
+    case CalendarKind.GOOGLE:
+      return 'Google Calendar';
     case CalendarKind.PROVIDER:
       return 'booking system';
     default:

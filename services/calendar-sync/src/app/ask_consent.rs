@@ -1,12 +1,18 @@
-//! A person's leave to see which calendars they have.
+//! A person's leave to use the calendars that they have.
 
 use core::time::Duration;
 
 use caller::UserId;
+use reqwest::Url;
 
 use crate::{
-    domain::{calendar::Kind, consent::PersonCalendar},
+    domain::{
+        caldav::Password,
+        calendar::Kind,
+        consent::{PersonCalendar, Question, Standing},
+    },
     error::Error,
+    outside::google::{Google, Listed},
     store::Store,
 };
 
@@ -18,61 +24,122 @@ const LIFE: Duration = Duration::from_secs(10 * 60);
 pub struct AskConsent {
     /// Where it is kept.
     pub store: Store,
+    /// Google, where this installation is known there.
+    pub google: Option<Google>,
+}
+
+/// A question that a person was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// What the answer has to bring.
+    pub state: String,
+    /// Where the provider asks; `None` where a page of this installation does.
+    pub at: Option<Url>,
 }
 
 impl AskConsent {
-    /// Asks; returns the state that the answer has to bring.
+    /// Asks.
     ///
     /// # Errors
-    /// When it can't be kept.
-    pub async fn begin(&self, user: UserId, kind: Kind) -> Result<String, Error> {
-        match kind {
+    /// [`Error::NoConsent`] for calendars that need none; [`Error::NoGoogle`].
+    pub async fn begin(&self, user: UserId, kind: Kind) -> Result<Asked, Error> {
+        let state = secret();
+        let (question, at) = match kind {
             // Its consent is simulated by a page of this installation.
-            Kind::Demo => {}
+            Kind::Demo => (Question::Demo, None),
+            Kind::Google => {
+                let google = self.google.as_ref().ok_or(Error::NoGoogle)?;
+                let verifier = Password::new([secret(), secret()].concat());
+                let at = google.authorization_url(&state, &verifier);
+                (Question::Google { verifier }, Some(at))
+            }
             // A password is consent.
             Kind::Caldav | Kind::Provider => return Err(Error::NoConsent),
-        }
-        let state = u128::from_ne_bytes(boot::random::bytes());
-        let state = format!("{state:032x}");
+        };
         let tx = self.store.begin_for_people();
-        tx.ask(user, &state, LIFE).await?;
+        tx.ask(user, &state, &question, LIFE).await?;
         tx.commit().await?;
-        Ok(state)
+        Ok(Asked { state, at })
     }
 
-    /// Takes the answer, once.
+    /// Takes the answer, once; `None` is a denial, and the simulated consent's code is any.
     ///
     /// # Errors
-    /// [`Error::ConsentNotAsked`] when `state` is not what this person was given, or its time is over.
-    pub async fn finish(&self, user: UserId, state: &str, allowed: bool) -> Result<(), Error> {
+    /// [`Error::ConsentNotAsked`] when `state` is not what this person was given, or its time is over;
+    /// [`Error::ConsentRefused`] and [`Error::ConsentIncomplete`] for what Google makes of the code.
+    pub async fn finish(&self, user: UserId, state: &str, code: Option<&str>) -> Result<(), Error> {
         let tx = self.store.begin_for_people();
-        if !tx.take(user, state).await? {
-            return Err(Error::ConsentNotAsked);
-        }
-        if allowed {
+        let question = tx.take(user, state).await?.ok_or(Error::ConsentNotAsked)?;
+        if question == Question::Demo && code.is_some() {
             tx.grant(user).await?;
         }
-        tx.commit().await
+        tx.commit().await?;
+        if let (Question::Google { verifier }, Some(code)) = (question, code) {
+            let google = self.google.as_ref().ok_or(Error::NoGoogle)?;
+            google.accept(user, code.to_owned(), verifier).await?;
+            self.store.resume_google_calendars(user).await?;
+        }
+        Ok(())
     }
 
-    /// Withdraws the person's consent; without one nothing changes.
+    /// Withdraws all of the person's consents; without one nothing changes.
     ///
     /// # Errors
     /// When it can't be kept.
     pub async fn withdraw(&self, user: UserId) -> Result<(), Error> {
         let tx = self.store.begin_for_people();
         tx.withdraw(user).await?;
-        tx.commit().await
+        tx.commit().await?;
+        match &self.google {
+            Some(google) => google.withdraw(user).await,
+            None => Ok(()),
+        }
     }
 
-    /// The calendars of the person's account, or none without their consent.
+    /// How each consent stands that can be asked for.
     ///
     /// # Errors
     /// When it can't be read.
-    pub async fn calendars(&self, user: UserId) -> Result<Option<Vec<PersonCalendar>>, Error> {
+    pub async fn standing(&self, user: UserId) -> Result<Vec<(Kind, Standing)>, Error> {
         let tx = self.store.begin_for_people();
-        let allowed = tx.has_consent(user).await?;
+        let demo = if tx.has_consent(user).await? { Standing::Given(None) } else { Standing::NotGiven };
+        let google = tx.google_grant(user).await?;
         tx.commit().await?;
-        Ok(allowed.then(|| vec![PersonCalendar::demo()]))
+        let google = match google {
+            None => Standing::NotGiven,
+            Some(grant) if grant.tokens.is_some() => Standing::Given(Some(grant.account)),
+            Some(grant) => Standing::Revoked(grant.account),
+        };
+        let offered = self.google.as_ref().map(|_| (Kind::Google, google));
+        Ok(offered.into_iter().chain([(Kind::Demo, demo)]).collect())
     }
+
+    /// The calendars of the person's accounts, or none while no consent of theirs stands.
+    ///
+    /// # Errors
+    /// When they can't be read.
+    pub async fn calendars(&self, user: UserId) -> Result<Option<Vec<PersonCalendar>>, Error> {
+        let standing = self.standing(user).await?;
+        let given = |wanted| {
+            standing.iter().any(|(kind, stands)| *kind == wanted && matches!(stands, Standing::Given(_)))
+        };
+        let demo = given(Kind::Demo).then(|| vec![PersonCalendar::demo()]);
+        let Some(google) = self.google.as_ref().filter(|_| given(Kind::Google)) else { return Ok(demo) };
+        match google.calendars(user).await.map_err(Error::from) {
+            Ok(found) => Ok(Some(found.iter().map(shown).chain(demo.into_iter().flatten()).collect())),
+            // It was revoked at Google, which has only said so now.
+            Err(Error::GoogleConsentMissing) => Ok(demo),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn shown(found: &Listed) -> PersonCalendar {
+    let name = found.name().chars().take(PersonCalendar::LONGEST_NAME).collect();
+    PersonCalendar { id: found.id.clone(), kind: Kind::Google, name }
+}
+
+/// What can't be guessed.
+fn secret() -> String {
+    format!("{:032x}", u128::from_ne_bytes(boot::random::bytes()))
 }

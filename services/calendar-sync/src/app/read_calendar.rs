@@ -115,6 +115,9 @@ impl Reader {
 
     /// Takes back what was told of a calendar, and then forgets it.
     async fn leave(&self, turn: &ReadTurn) -> Result<(), Stopped> {
+        if tokio::time::timeout(PATIENCE, self.outside.keeper(turn.kind).leave(turn.place)).await.is_err() {
+            tracing::warn!(calendar = %turn.place.calendar, "a calendar that is being disconnected did not answer");
+        }
         let tx = self.begin(turn);
         let told = tx.told_events(turn.place.calendar).await?;
         tx.commit().await?;

@@ -16,6 +16,15 @@ pub async fn rewrap_data_keys(store: &Store, vault: &Vault) -> Result<(), Error>
         }
         rewrapped += count;
     }
+    loop {
+        let count = store
+            .rewrap_google_grants(vault.current(), |user, key| vault.rewrap_of_person(user, key))
+            .await?;
+        if count == 0 {
+            break;
+        }
+        rewrapped += count;
+    }
     if rewrapped > 0 {
         tracing::info!(rewrapped, "data keys are wrapped with the current master key");
     }

@@ -1,6 +1,6 @@
 //! Connected calendars.
 
-use caller::BusinessId;
+use caller::{BusinessId, UserId};
 use jiff::Timestamp;
 
 use super::{CalendarId, EmployeeId, busy::Aside, event::Span, shortfall::Reason};
@@ -14,10 +14,12 @@ pub enum Kind {
     Caldav,
     /// An employee's appointments in the salon's own booking system.
     Provider,
+    /// An account at Google.
+    Google,
 }
 
 impl Kind {
-    const ALL: [Self; 3] = [Self::Demo, Self::Caldav, Self::Provider];
+    const ALL: [Self; 4] = [Self::Demo, Self::Caldav, Self::Provider, Self::Google];
 
     /// Its name in the database.
     #[must_use]
@@ -26,6 +28,7 @@ impl Kind {
             Self::Demo => "DEMO",
             Self::Caldav => "CALDAV",
             Self::Provider => "PROVIDER",
+            Self::Google => "GOOGLE",
         }
     }
 
@@ -79,4 +82,8 @@ pub struct Listed {
     pub unread_count: i32,
     /// The first few of those, first read first.
     pub unread: Vec<(Aside, Timestamp)>,
+    /// Whose account at its provider it is in, where that person gives their leave.
+    pub account_of: Option<UserId>,
+    /// Whether that leave is missing.
+    pub authorization_required: bool,
 }

@@ -1,22 +1,48 @@
 //! What a person lets Frontdesk see.
 
-use super::calendar::Kind;
+use super::{caldav::Password, calendar::Kind};
+
+/// What a person is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    /// The simulated consent of the demo calendar.
+    Demo,
+    /// For their calendars at Google.
+    Google {
+        /// Proves that the code comes back to where it was asked from.
+        verifier: Password,
+    },
+}
+
+/// How a consent stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    /// It was not given, or was withdrawn.
+    NotGiven,
+    /// It was given, for this account where the provider names one.
+    Given(Option<String>),
+    /// It was given for this account, and its provider honours it no more.
+    Revoked(String),
+}
 
 /// A calendar in a person's own account, to be connected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonCalendar {
     /// Its id there.
-    pub id: &'static str,
+    pub id: String,
     /// Where it lives.
     pub kind: Kind,
     /// What its owner calls it.
-    pub name: &'static str,
+    pub name: String,
 }
 
 impl PersonCalendar {
+    /// Characters of a name that are kept.
+    pub const LONGEST_NAME: usize = 200;
+
     /// The one calendar of a simulated account.
     #[must_use]
     pub fn demo() -> Self {
-        Self { id: "demo", kind: Kind::Demo, name: "Demo calendar" }
+        Self { id: "demo".to_owned(), kind: Kind::Demo, name: "Demo calendar".to_owned() }
     }
 }

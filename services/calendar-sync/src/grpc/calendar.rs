@@ -8,10 +8,10 @@ use proto::{
         CaldavAccount, CaldavCalendar, Calendar as WireCalendar, CalendarHealth as WireHealth, CalendarKind,
         CalendarServiceHandler, ChangeCaldavPasswordRequest, ChangeCaldavPasswordResponse,
         ConnectCaldavCalendarRequest, ConnectCaldavCalendarResponse, ConnectCalendarRequest,
-        ConnectCalendarResponse, DisconnectCalendarRequest, DisconnectCalendarResponse, EventShortfall,
-        FindCaldavCalendarsRequest, FindCaldavCalendarsResponse, ListCalendarHealthRequest,
-        ListCalendarHealthResponse, ListCalendarsRequest, ListCalendarsResponse, ShortfallReason,
-        UnreadEntry,
+        ConnectCalendarResponse, ConnectGoogleCalendarRequest, ConnectGoogleCalendarResponse,
+        DisconnectCalendarRequest, DisconnectCalendarResponse, EventShortfall, FindCaldavCalendarsRequest,
+        FindCaldavCalendarsResponse, ListCalendarHealthRequest, ListCalendarHealthResponse,
+        ListCalendarsRequest, ListCalendarsResponse, ShortfallReason, UnreadEntry,
     },
     page::page,
     parse,
@@ -22,7 +22,7 @@ use url::Url;
 
 use super::MAX_TEXT;
 use crate::{
-    app::{ConnectCaldav, ConnectCalendar, may_connect_others},
+    app::{ConnectCaldav, ConnectCalendar, ConnectGoogle, may_connect_others},
     domain::{
         CalendarId, EmployeeId,
         busy::Aside,
@@ -48,13 +48,14 @@ pub struct Calendars {
     store: Store,
     connect: ConnectCalendar,
     caldav: ConnectCaldav,
+    google: ConnectGoogle,
 }
 
 impl Calendars {
     /// The calendars in `store`.
     #[must_use]
-    pub fn new(store: Store, connect: ConnectCalendar, caldav: ConnectCaldav) -> Self {
-        Self { store, connect, caldav }
+    pub fn new(store: Store, connect: ConnectCalendar, caldav: ConnectCaldav, google: ConnectGoogle) -> Self {
+        Self { store, connect, caldav, google }
     }
 
     fn parse(&self, actor: &Actor, request: &ConnectCalendarRequest) -> Result<Calendar, Status> {
@@ -63,7 +64,9 @@ impl Calendars {
             id: id.unwrap_or_else(|| self.store.new_id()),
             kind: match kind(request.kind)? {
                 Kind::Demo => Kind::Demo,
-                Kind::Caldav | Kind::Provider => return Err(invalid("kind", "is connected with an account")),
+                Kind::Caldav | Kind::Provider | Kind::Google => {
+                    return Err(invalid("kind", "is connected with an account"));
+                }
             },
             employee: parse::id("employee_id", &request.employee_id)?,
             name: parse::line("name", &request.name, MAX_TEXT)?,
@@ -85,7 +88,7 @@ impl CalendarServiceHandler for Calendars {
         let rows = tx.calendars(after, page.limit()).await?;
         tx.commit().await?;
         let key = |row: &Listed| (row.calendar.employee.0, row.calendar.id.0);
-        let (calendars, next_page_token) = page.answer(rows, key, calendar);
+        let (calendars, next_page_token) = page.answer(rows, key, |row| calendar(row, &scope));
         let may_connect_others = may_connect_others(&scope);
         Ok(ListCalendarsResponse { calendars, next_page_token, may_connect_others })
     }
@@ -97,7 +100,7 @@ impl CalendarServiceHandler for Calendars {
     ) -> Result<ConnectCalendarResponse, Status> {
         let wanted = self.parse(&scope.actor(), &request)?;
         let connected = self.connect.connect(&scope, &wanted).await?;
-        Ok(ConnectCalendarResponse { calendar: Some(calendar(connected)) })
+        Ok(ConnectCalendarResponse { calendar: Some(calendar(connected, &scope)) })
     }
 
     async fn find_caldav_calendars(
@@ -119,7 +122,7 @@ impl CalendarServiceHandler for Calendars {
         let url: Url = url.parse().map_err(|_| invalid("url", "is no address"))?;
         let employee = parse::id("employee_id", &request.employee_id)?;
         let connected = self.caldav.connect(&scope, &account, &url, employee).await?;
-        Ok(ConnectCaldavCalendarResponse { calendar: Some(calendar(connected)) })
+        Ok(ConnectCaldavCalendarResponse { calendar: Some(calendar(connected, &scope)) })
     }
 
     async fn change_caldav_password(
@@ -131,6 +134,17 @@ impl CalendarServiceHandler for Calendars {
         let password = password("password", &request.password)?;
         self.caldav.change_password(&scope, calendar, password).await?;
         Ok(ChangeCaldavPasswordResponse {})
+    }
+
+    async fn connect_google_calendar(
+        &self,
+        scope: BusinessScope,
+        request: ConnectGoogleCalendarRequest,
+    ) -> Result<ConnectGoogleCalendarResponse, Status> {
+        let external_id = parse::text("external_id", &request.external_id, MAX_URL)?;
+        let employee = parse::id("employee_id", &request.employee_id)?;
+        let connected = self.google.connect(&scope, &external_id, employee).await?;
+        Ok(ConnectGoogleCalendarResponse { calendar: Some(calendar(connected, &scope)) })
     }
 
     async fn disconnect_calendar(
@@ -168,6 +182,7 @@ pub(super) fn kind(wire: i32) -> Result<Kind, Status> {
     match CalendarKind::try_from(wire) {
         Ok(CalendarKind::Demo) => Ok(Kind::Demo),
         Ok(CalendarKind::Caldav) => Ok(Kind::Caldav),
+        Ok(CalendarKind::Google) => Ok(Kind::Google),
         Ok(CalendarKind::Provider) => Err(invalid("kind", "is connected as a booking system")),
         Ok(CalendarKind::Unspecified) | Err(_) => Err(invalid("kind", "is required")),
     }
@@ -179,11 +194,15 @@ pub(super) fn wire_kind(kind: Kind) -> CalendarKind {
         Kind::Demo => CalendarKind::Demo,
         Kind::Caldav => CalendarKind::Caldav,
         Kind::Provider => CalendarKind::Provider,
+        Kind::Google => CalendarKind::Google,
     }
 }
 
-fn calendar(listed: Listed) -> WireCalendar {
+fn calendar(listed: Listed, scope: &BusinessScope) -> WireCalendar {
+    let own = |owner| matches!(scope.actor(), Actor::Person { user, .. } if user == owner);
     WireCalendar {
+        authorization_required: listed.authorization_required,
+        own_account: listed.account_of.is_some_and(own),
         id: listed.calendar.id.to_string(),
         kind: wire_kind(listed.calendar.kind).into(),
         employee_id: listed.calendar.employee.to_string(),

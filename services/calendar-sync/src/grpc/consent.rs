@@ -9,8 +9,9 @@ use proto::{
             PersonCalendarServiceHandler,
         },
         v1::{
-            BeginConsentRequest, BeginConsentResponse, ConsentServiceHandler, FinishConsentRequest,
-            FinishConsentResponse, WithdrawConsentRequest, WithdrawConsentResponse,
+            BeginConsentRequest, BeginConsentResponse, Consent, ConsentServiceHandler, ConsentState,
+            FinishConsentRequest, FinishConsentResponse, ListConsentsRequest, ListConsentsResponse,
+            WithdrawConsentRequest, WithdrawConsentResponse,
         },
     },
     parse,
@@ -18,7 +19,16 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use super::{MAX_TEXT, calendar};
-use crate::{app::AskConsent, domain::consent::PersonCalendar};
+use crate::{
+    app::AskConsent,
+    domain::{
+        calendar::Kind,
+        consent::{PersonCalendar, Standing},
+    },
+};
+
+/// Longest code of an authorization.
+const MAX_CODE: usize = 2048;
 
 /// Serves `ConsentService` and `PersonCalendarService`.
 #[derive(Debug)]
@@ -36,13 +46,23 @@ impl Consents {
 
 #[async_trait]
 impl ConsentServiceHandler for Consents {
+    async fn list_consents(
+        &self,
+        scope: PersonScope,
+        _: ListConsentsRequest,
+    ) -> Result<ListConsentsResponse, Status> {
+        let standing = self.ask.standing(scope.user()).await?;
+        Ok(ListConsentsResponse { consents: standing.into_iter().map(consent).collect() })
+    }
+
     async fn begin_consent(
         &self,
         scope: PersonScope,
         request: BeginConsentRequest,
     ) -> Result<BeginConsentResponse, Status> {
-        let state = self.ask.begin(scope.user(), calendar::kind(request.kind)?).await?;
-        Ok(BeginConsentResponse { state })
+        let asked = self.ask.begin(scope.user(), calendar::kind(request.kind)?).await?;
+        let authorization_url = asked.at.map(String::from).unwrap_or_default();
+        Ok(BeginConsentResponse { state: asked.state, authorization_url })
     }
 
     async fn finish_consent(
@@ -53,7 +73,11 @@ impl ConsentServiceHandler for Consents {
         if request.state.is_empty() || request.state.len() > MAX_TEXT {
             return Err(invalid("state", "is what beginning returned"));
         }
-        self.ask.finish(scope.user(), &request.state, request.allowed).await?;
+        if request.code.len() > MAX_CODE {
+            return Err(invalid("code", "is longer than any code"));
+        }
+        let code = request.allowed.then_some(request.code.as_str());
+        self.ask.finish(scope.user(), &request.state, code).await?;
         Ok(FinishConsentResponse {})
     }
 
@@ -83,9 +107,18 @@ impl PersonCalendarServiceHandler for Consents {
 }
 
 fn wire(found: PersonCalendar) -> WireCalendar {
-    WireCalendar {
-        id: found.id.to_owned(),
-        kind: calendar::wire_kind(found.kind).into(),
-        name: found.name.to_owned(),
+    WireCalendar { id: found.id, kind: calendar::wire_kind(found.kind).into(), name: found.name }
+}
+
+fn consent((kind, standing): (Kind, Standing)) -> Consent {
+    let (state, account) = match standing {
+        Standing::NotGiven => (ConsentState::NotGiven, None),
+        Standing::Given(account) => (ConsentState::Given, account),
+        Standing::Revoked(account) => (ConsentState::Revoked, Some(account)),
+    };
+    Consent {
+        kind: calendar::wire_kind(kind).into(),
+        state: state.into(),
+        account: account.unwrap_or_default(),
     }
 }

@@ -1,5 +1,6 @@
 //! Connected calendars.
 
+use caller::UserId;
 use database::{from_db, named};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, JsonValue, prelude::DateTimeUtc};
@@ -30,6 +31,8 @@ struct Row {
     shortfalls: JsonValue,
     unread_count: i64,
     unread: JsonValue,
+    account_of: Option<Uuid>,
+    authorization_required: bool,
 }
 
 /// One element of [`Row::shortfalls`].
@@ -78,6 +81,8 @@ impl TryFrom<Row> for Listed {
             shortfalls: shortfalls.collect::<Result<_, _>>()?,
             unread_count: i32::try_from(row.unread_count).unwrap_or(i32::MAX),
             unread: unread.into_iter().map(Into::into).collect(),
+            account_of: row.account_of.map(UserId),
+            authorization_required: row.authorization_required,
         })
     }
 }
@@ -119,8 +124,12 @@ const SELECT: &str = "SELECT c.id, c.kind, c.employee_id, c.name, s.synced_at,
         AS unread_count,
     (SELECT COALESCE(jsonb_agg(to_jsonb(u)), '[]') FROM (SELECT object_id, reason, since
         FROM unread_entry u WHERE u.business_id = c.business_id AND u.calendar_id = c.id
-        ORDER BY since, object_id LIMIT 3) u) AS unread
-    FROM calendar c JOIN sync_state s ON s.business_id = c.business_id AND s.calendar_id = c.id
+        ORDER BY since, object_id LIMIT 3) u) AS unread,
+    g.user_id AS account_of,
+    g.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM google_grant l WHERE l.user_id = g.user_id
+        AND l.account = g.account AND l.refused_at IS NULL) AS authorization_required
+    FROM calendar c LEFT JOIN google_calendar g ON g.business_id = c.business_id AND g.id = c.id
+    JOIN sync_state s ON s.business_id = c.business_id AND s.calendar_id = c.id
         AND NOT s.leaving";
 
 /// One page of the list.

@@ -4,19 +4,30 @@ use core::{ops::Deref, time::Duration};
 
 use caller::UserId;
 use database::{named, to_db};
+use sea_orm::FromQueryResult;
 
 use super::Store;
-use crate::error::Error;
+use crate::{
+    domain::{caldav::Password, calendar::Kind, consent::Question},
+    error::Error,
+};
 
-const ASK: &str = "INSERT INTO consent_request (user_id, state_hash, expires_at)
-    VALUES (:user_id, sha256(convert_to(:state, 'UTF8')), :expires_at)
-    ON CONFLICT (user_id) DO UPDATE SET state_hash = excluded.state_hash, expires_at = excluded.expires_at";
+const ASK: &str = "INSERT INTO consent_request (user_id, state_hash, expires_at, kind, verifier)
+    VALUES (:user_id, sha256(convert_to(:state, 'UTF8')), :expires_at, :kind, :verifier)
+    ON CONFLICT (user_id) DO UPDATE SET state_hash = excluded.state_hash, expires_at = excluded.expires_at,
+        kind = excluded.kind, verifier = excluded.verifier";
 const TAKE: &str = "DELETE FROM consent_request WHERE user_id = :user_id
-    AND state_hash = sha256(convert_to(:state, 'UTF8')) AND expires_at > :now";
+    AND state_hash = sha256(convert_to(:state, 'UTF8')) AND expires_at > :now RETURNING kind, verifier";
 const GRANT: &str = "INSERT INTO consent (user_id, granted_at) VALUES (:user_id, :now)
     ON CONFLICT (user_id) DO UPDATE SET granted_at = excluded.granted_at";
 const WITHDRAW: &str = "DELETE FROM consent WHERE user_id = :user_id";
 const GRANTED: &str = "SELECT user_id FROM consent WHERE user_id = :user_id";
+
+#[derive(FromQueryResult)]
+struct Row {
+    kind: String,
+    verifier: Option<String>,
+}
 
 impl Store {
     /// A transaction on people.
@@ -48,14 +59,31 @@ impl PeopleTx {
     }
 
     /// Keeps that the person is asked; an earlier question is answered no more.
-    pub async fn ask(&self, user: UserId, state: &str, life: Duration) -> Result<(), Error> {
+    pub async fn ask(
+        &self,
+        user: UserId,
+        state: &str,
+        question: &Question,
+        life: Duration,
+    ) -> Result<(), Error> {
+        let (kind, verifier) = match question {
+            Question::Demo => (Kind::Demo, None),
+            Question::Google { verifier } => (Kind::Google, Some(verifier.expose().to_owned())),
+        };
         let expires_at = to_db(self.now() + life);
-        self.execute(ASK, named! { user_id: user.0, state, expires_at }).await.map(drop)
+        let values = named! { user_id: user.0, state, expires_at, kind: kind.name(), verifier };
+        self.execute(ASK, values).await.map(drop)
     }
 
-    /// Takes the person's open question; says whether `state` is its.
-    pub async fn take(&self, user: UserId, state: &str) -> Result<bool, Error> {
-        Ok(self.execute(TAKE, named! { user_id: user.0, state, now: self.at() }).await? == 1)
+    /// Takes the person's open question, if `state` is its.
+    pub async fn take(&self, user: UserId, state: &str) -> Result<Option<Question>, Error> {
+        let values = named! { user_id: user.0, state, now: self.at() };
+        let taken = self.row::<Row>(TAKE, values).await?;
+        Ok(taken.and_then(|row| match (Kind::parse(&row.kind)?, row.verifier) {
+            (Kind::Demo, _) => Some(Question::Demo),
+            (Kind::Google, Some(verifier)) => Some(Question::Google { verifier: Password::new(verifier) }),
+            _ => None,
+        }))
     }
 
     /// Keeps the person's consent.

@@ -82,7 +82,11 @@ async fn no_hot_query_scans_a_whole_table() {
         named! { now: at("2026-06-01T08:00:10Z"), limit: 8_i64, lease: id, leased_until: later }
     };
     let claims = [
-        (read_turn::CLAIM, claim().and(named! { due_again: later }), "sync_state_due"),
+        (
+            read_turn::CLAIM,
+            claim().and(named! { due_again: later, polled_again: later, watched_again: later }),
+            "sync_state_due",
+        ),
         (write_turn::CLAIM, claim(), "calendar_write_due"),
     ];
     let tx = app.begin_installation(&InstallationScope::worker("explain")).await.unwrap();

@@ -21,6 +21,11 @@ use crate::{
     error::Error,
 };
 
+/// How often a calendar at Google is read at most: a project has 10,000 calls a minute for all its people.
+const GOOGLE_POLLED: SignedDuration = SignedDuration::from_secs(15);
+/// And while Google pushes hints, which get lost.
+const GOOGLE_WATCHED: SignedDuration = SignedDuration::from_secs(60);
+
 /// One calendar to read, and the turn to do it.
 #[derive(Debug, Clone)]
 pub struct ReadTurn {
@@ -65,13 +70,17 @@ struct Row {
 }
 
 /// Takes the turn of what has been due longest, and makes it due again after the
-/// interval: a hint that comes meanwhile makes it due earlier.
+/// interval: a hint that comes meanwhile makes it due earlier. Google is asked less often, least where it pushes hints.
 pub(super) const CLAIM: &str = "
     WITH due AS MATERIALIZED (
         SELECT business_id, calendar_id FROM sync_state
         WHERE due_at <= :now AND (leased_until IS NULL OR leased_until <= :now)
         ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
-    UPDATE sync_state s SET lease = :lease, leased_until = :leased_until, due_at = :due_again
+    UPDATE sync_state s SET lease = :lease, leased_until = :leased_until,
+        due_at = CASE WHEN c.kind <> 'GOOGLE' THEN :due_again::timestamptz
+            WHEN EXISTS (SELECT FROM google_channel g WHERE g.business_id = c.business_id AND g.calendar_id = c.id
+                AND g.expires_at > :now) THEN GREATEST(:due_again, :watched_again)
+            ELSE GREATEST(:due_again, :polled_again) END
     FROM due JOIN calendar c ON c.business_id = due.business_id AND c.id = due.calendar_id
     WHERE s.business_id = due.business_id AND s.calendar_id = due.calendar_id
     RETURNING s.business_id, s.calendar_id, c.kind, c.employee_id, s.token, s.failures, s.leaving";
@@ -94,8 +103,15 @@ const FORGET_TOLD: &str = "DELETE FROM told_event WHERE business_id = :business_
     AND calendar_id = :calendar_id AND event_id IN (SELECT jsonb_array_elements_text(:event_ids))";
 
 /// What is kept by calendar.
-const OF_CALENDAR: [&str; 6] =
-    ["told_event", "event_shortfall", "unread_entry", "calendar_write", "sync_history", "demo_event"];
+const OF_CALENDAR: [&str; 7] = [
+    "told_event",
+    "event_shortfall",
+    "unread_entry",
+    "calendar_write",
+    "sync_history",
+    "demo_event",
+    "google_channel",
+];
 
 impl Store {
     /// Takes the turn of at most `limit` calendars that are due, in every business.
@@ -103,7 +119,11 @@ impl Store {
         let tx = self.begin_for_all();
         let lease = Lease::begin(tx.new_id(), tx.now());
         let due_again = tx.now() + SignedDuration::try_from(interval).unwrap_or(SignedDuration::ZERO);
-        let values = claim(&tx, limit, lease).and(named! { due_again: to_db(due_again) });
+        let values = claim(&tx, limit, lease).and(named! {
+            due_again: to_db(due_again),
+            polled_again: to_db(tx.now() + GOOGLE_POLLED),
+            watched_again: to_db(tx.now() + GOOGLE_WATCHED),
+        });
         let rows = tx.rows::<Row>(CLAIM, values).await?;
         tx.commit().await?;
         rows.into_iter().map(|row| turn(row, lease)).collect()
@@ -154,7 +174,8 @@ impl Tx {
             );
             self.execute(&sql, key.clone()).await?;
         }
-        for table in ["demo_calendar", "caldav_calendar", "provider_calendar", "calendar"] {
+        for table in ["demo_calendar", "caldav_calendar", "provider_calendar", "google_calendar", "calendar"]
+        {
             let sql = format!("DELETE FROM {table} WHERE business_id = :business_id AND id = :calendar_id");
             self.execute(&sql, key.clone()).await?;
         }

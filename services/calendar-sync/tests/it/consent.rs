@@ -43,7 +43,7 @@ impl People {
     }
 
     async fn finish(&self, user: UserId, state: &str, allowed: bool) -> Result<(), Status> {
-        let message = FinishConsentRequest { state: state.to_owned(), allowed };
+        let message = FinishConsentRequest { state: state.to_owned(), allowed, code: String::new() };
         self.consents().finish_consent(self.as_person(user, message)).await.map(drop)
     }
 

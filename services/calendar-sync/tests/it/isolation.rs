@@ -11,7 +11,9 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 19] = [
+const TABLES: [&str; 21] = [
+    "google_calendar",
+    "google_channel",
     "provider_calendar",
     "provider_connection",
     "provider_record",
@@ -43,6 +45,8 @@ const CALDAV: &str = "
     INSERT INTO provider_record VALUES (:salon, :calendar, 'EMPLOYEE', 'P1', 'Mia');
     INSERT INTO provider_calendar VALUES (:salon, :calendar, :calendar, 'P1');
     INSERT INTO provider_run VALUES (:salon, :calendar, :calendar, false, 'RUNNING', '2026-06-01', NULL, 0, 3);
+    INSERT INTO google_calendar VALUES (:salon, :calendar, :calendar, 'mia@example.com', 'primary', '2026-06-01');
+    INSERT INTO google_channel VALUES (:salon, :calendar, :calendar, 'r', 'x', '2026-06-01', '2026-06-02');
     INSERT INTO unread_entry VALUES (:salon, :calendar, 'a.ics', 'has no start', '2026-06-01');";
 
 /// A salon with a row in every tenant table of its own.
@@ -66,7 +70,7 @@ async fn no_business_meets_another() {
     let isolation = Isolation {
         database: &salon.database,
         tables: &TABLES,
-        without_business: &["consent", "consent_request"],
+        without_business: &["consent", "consent_request", "google_grant"],
         full: SALON,
         other: OTHER,
     };
@@ -89,6 +93,12 @@ async fn a_row_cannot_point_at_one_of_another_business() {
             "INSERT INTO sync_state (business_id, calendar_id, due_at) VALUES ('{OTHER}', '{CALENDAR}', '2026-06-01')"
         ),
         format!("INSERT INTO demo_calendar VALUES ('{OTHER}', '{CALENDAR}')"),
+        format!(
+            "INSERT INTO google_calendar VALUES ('{OTHER}', '{CALENDAR}', '{CALENDAR}', 'a', 'b', '2026-06-01')"
+        ),
+        format!(
+            "INSERT INTO google_channel VALUES ('{OTHER}', '{CALENDAR}', '{CALENDAR}', 'r', 'x', '2026-06-01', '2026-06-02')"
+        ),
         format!("INSERT INTO unread_entry VALUES ('{OTHER}', '{CALENDAR}', 'a', 'b', '2026-06-01')"),
         format!(
             "INSERT INTO sync_history VALUES ('{OTHER}', '{CALENDAR}', '{CALENDAR}', '{CALENDAR}', '2026-06-01', 'WRITTEN')"

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use boot::clock::Clock;
-use calendar_sync::{Config, SERVICE, migration::Migrator};
+use calendar_sync::{Config, GoogleConfig, SERVICE, migration::Migrator};
 use caller::Role;
 use proto::frontdesk::calendarsync::v1::{
     ListCalendarsRequest, calendar_service_client::CalendarServiceClient,
@@ -26,6 +26,8 @@ async fn the_service_serves_while_scheduling_is_away_and_stops_when_it_is_asked_
         scheduling_url: format!("http://{unreachable}"),
         tenancy_url: format!("http://{unreachable}"),
         demo_provider_url: None,
+        google: GoogleConfig::default(),
+        public_url: String::new(),
         sealing_keys: FIRST_KEY.parse().unwrap(),
         sync_interval: Duration::from_secs(2),
     };

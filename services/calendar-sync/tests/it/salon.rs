@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use boot::{Host, clock::TestClock};
-use calendar_sync::{FOLLOWER, Peers, Reach, SERVICE, Settings, migration::Migrator};
+use calendar_sync::{FOLLOWER, GoogleApp, Peers, Reach, SERVICE, Settings, migration::Migrator};
 use caller::{BusinessId, Role, Worker};
 use database::Database;
 use jiff::{SignedDuration, Timestamp};
@@ -51,6 +51,8 @@ pub struct Salon {
     pub address: std::net::SocketAddr,
     /// Where the demo booking system is.
     pub provider: Option<String>,
+    /// Who we are at Google.
+    pub google: Option<GoogleApp>,
 }
 
 /// What a replica is told.
@@ -58,6 +60,7 @@ struct Around<'a> {
     keys: &'a str,
     reach: Reach,
     provider: Option<&'a str>,
+    google: Option<GoogleApp>,
 }
 
 impl Salon {
@@ -72,24 +75,36 @@ impl Salon {
 
     /// A salon beside a demo booking system.
     pub async fn beside(provider: &str) -> Self {
-        Self::with(Around { keys: FIRST_KEY, reach: Reach::Anywhere, provider: Some(provider) }).await
+        let provider = Some(provider);
+        Self::with(Around { keys: FIRST_KEY, reach: Reach::Anywhere, provider, google: None }).await
+    }
+
+    /// A salon that is known to a Google, on the same clock.
+    pub async fn known_to(google: impl AsyncFnOnce(&Host) -> GoogleApp) -> Self {
+        let (host, time) = testkit::host(SERVICE);
+        let google = Some(google(&host).await);
+        Self::on(host, time, Around { keys: FIRST_KEY, reach: Reach::Anywhere, provider: None, google }).await
     }
 
     /// A salon whose service has these master keys.
     pub async fn with_keys(keys: &str, reach: Reach) -> Self {
-        Self::with(Around { keys, reach, provider: None }).await
+        Self::with(Around { keys, reach, provider: None, google: None }).await
     }
 
     async fn with(around: Around<'_>) -> Self {
         let (host, time) = testkit::host(SERVICE);
+        Self::on(host, time, around).await
+    }
+
+    async fn on(host: Host, time: TestClock, around: Around<'_>) -> Self {
         let database = testkit::database::<Migrator>(SERVICE).await;
         let app = database.connect(&host).await;
         let scheduling = Scheduling::new();
         let beside = testkit::host_on("scheduling", host.clock.clone());
         let address = testkit::serve(scheduling.routes(&beside), &beside).await;
-        let provider = around.provider.map(str::to_owned);
+        let (provider, google) = (around.provider.map(str::to_owned), around.google.clone());
         let channel = replica(&app, &host, address, around).await;
-        Self { host, time, app, database, scheduling, channel, address, provider }
+        Self { host, time, app, database, scheduling, channel, address, provider, google }
     }
 
     /// A salon with Mia's calendar connected and read once.
@@ -108,7 +123,12 @@ impl Salon {
     /// Another replica, with these master keys.
     pub async fn replica_with(&self, keys: &str) -> Channel {
         let app = self.database.connect(&self.host).await;
-        let around = Around { keys, reach: Reach::Anywhere, provider: self.provider.as_deref() };
+        let around = Around {
+            keys,
+            reach: Reach::Anywhere,
+            provider: self.provider.as_deref(),
+            google: self.google.clone(),
+        };
         replica(&app, &self.host, self.address, around).await
     }
 
@@ -245,13 +265,13 @@ async fn replica(
     app: &Database,
     host: &Host,
     scheduling: std::net::SocketAddr,
-    Around { keys, reach, provider }: Around<'_>,
+    Around { keys, reach, provider, google }: Around<'_>,
 ) -> Channel {
     let scheduling = testkit::peer("scheduling", scheduling, host);
     let tenancy = crate::tenancy::tenancy(host).await;
     let keys = MasterKeys::parse(keys).unwrap();
-    let settings =
-        Settings { interval: INTERVAL, keys, reach, demo_provider: provider.map(|url| url.parse().unwrap()) };
+    let demo_provider = provider.map(|url| url.parse().unwrap());
+    let settings = Settings { interval: INTERVAL, keys, reach, demo_provider, google };
     let peers = Peers { scheduling, tenancy };
     let routes = calendar_sync::start(app.clone(), peers, settings, host).await.unwrap();
     let address = testkit::serve(routes, host).await;

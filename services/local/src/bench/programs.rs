@@ -12,6 +12,7 @@ use std::{
 
 use anyhow::{Context, ensure};
 use bff::voice::model::ModelConfig;
+use calendar_sync::GoogleConfig;
 use boot::telemetry::ExportConfig;
 use tokio::{
     process::{Child, Command},
@@ -73,6 +74,7 @@ fn plan(args: &BenchArgs) -> anyhow::Result<Plan> {
     let url: reqwest::Url = args.url.parse()?;
     Ok(Plan {
         model: ModelConfig::default(),
+        google_calendar: GoogleConfig::default(),
         booking_system: false,
         port: url.port_or_known_default().context("an address without a port")?,
         base_port: args.base_port,

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, path::{Path, PathBuf}};
 
 use bff::voice::model::ModelConfig;
 use boot::telemetry::ExportConfig;
+use calendar_sync::GoogleConfig;
 
 use super::{client::Client, secrets::Secrets, tls::Certificates};
 
@@ -91,6 +92,8 @@ pub struct Plan {
     pub model: ModelConfig,
     /// Whether the demo booking system runs.
     pub booking_system: bool,
+    /// Who we are at Google Calendar; without a client id no calendar there is offered.
+    pub google_calendar: GoogleConfig,
 }
 
 impl Plan {
@@ -245,6 +248,8 @@ impl Plan {
             "calendar-sync" => {
                 let key = self.secrets.get("calendar-sync-sealing-key")?;
                 environment.insert("SEALING_KEYS", format!("local-1:{key}"));
+                environment.insert("PUBLIC_URL", self.public_url());
+                environment.extend(self.google_calendar());
                 if self.booking_system {
                     environment.insert("DEMO_PROVIDER_URL", self.booking_system_url());
                 }
@@ -254,6 +259,20 @@ impl Plan {
             _ => {}
         }
         Ok(environment)
+    }
+
+    fn google_calendar(&self) -> Environment {
+        let google = &self.google_calendar;
+        if google.google_calendar_client_id.is_empty() {
+            return Environment::new();
+        }
+        Environment::from([
+            ("GOOGLE_CALENDAR_CLIENT_ID", google.google_calendar_client_id.clone()),
+            ("GOOGLE_CALENDAR_CLIENT_SECRET", google.google_calendar_client_secret.expose().to_owned()),
+            ("GOOGLE_AUTHORIZATION_URL", google.google_authorization_url.clone()),
+            ("GOOGLE_OAUTH_URL", google.google_oauth_url.clone()),
+            ("GOOGLE_CALENDAR_URL", google.google_calendar_url.clone()),
+        ])
     }
 
     /// What the doors are told.

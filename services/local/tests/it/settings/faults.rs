@@ -94,6 +94,7 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
                 wrong("DEMO_PROVIDER_URL", "booking system"),
                 wrong("DEMO_PROVIDER_URL", "http://127.0.0.1:8172/"),
             ]);
+            cases.extend(google_calendar());
         }
         _ => {}
     }
@@ -261,6 +262,34 @@ fn auth() -> Vec<Case> {
         [("SESSION_KEY", Some(&one_for_both)), ("SEALING_KEY", Some(&one_for_both))],
         &["SEALING_KEY"],
     ));
+    cases
+}
+
+fn google_calendar() -> Vec<Case> {
+    let client = [
+        ("GOOGLE_CALENDAR_CLIENT_ID", Some("desk")),
+        ("GOOGLE_CALENDAR_CLIENT_SECRET", Some("hunter2")),
+        ("PUBLIC_URL", Some("https://desk.example.com")),
+    ];
+    let with = |setting: &'static str, value: Option<&str>| {
+        let others = client.into_iter().filter(|(name, _)| *name != setting);
+        let changes: Vec<(&'static str, Option<String>)> = others
+            .chain([(setting, value)])
+            .map(|(setting, value)| (setting, value.map(str::to_owned)))
+            .collect();
+        Case { changes, named: vec![setting] }
+    };
+    let mut cases = vec![
+        with("GOOGLE_CALENDAR_CLIENT_SECRET", None),
+        with("PUBLIC_URL", None),
+        with("PUBLIC_URL", Some("desk.example.com")),
+        with("PUBLIC_URL", Some("http://desk.example.com")),
+    ];
+    for setting in ["GOOGLE_AUTHORIZATION_URL", "GOOGLE_OAUTH_URL", "GOOGLE_CALENDAR_URL"] {
+        for wrong in ["google", "http://google.example.com/", "https://desk:hunter2@google.example.com/"] {
+            cases.push(with(setting, Some(wrong)));
+        }
+    }
     cases
 }
 

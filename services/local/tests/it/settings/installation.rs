@@ -25,6 +25,7 @@ const SECRET: [&str; 11] = [
     "CACHE_URL",
     "SMTP_URL",
     "GOOGLE_CLIENT_SECRET",
+    "GOOGLE_CALENDAR_CLIENT_SECRET",
     "PUBLIC_URL",
 ];
 /// Of every login in an address.

@@ -2,8 +2,8 @@
 // @generated from file frontdesk/calendarsync/v1/consent.proto (package frontdesk.calendarsync.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_frontdesk_access_v1_access } from "../../access/v1/access_pb";
 import type { CalendarKind } from "./calendar_pb";
 import { file_frontdesk_calendarsync_v1_calendar } from "./calendar_pb";
@@ -14,7 +14,70 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/calendarsync/v1/consent.proto.
  */
 export const file_frontdesk_calendarsync_v1_consent: GenFile = /*@__PURE__*/
-  fileDesc("Cidmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL2NvbnNlbnQucHJvdG8SGWZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEiTAoTQmVnaW5Db25zZW50UmVxdWVzdBI1CgRraW5kGAEgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhcktpbmQiJQoUQmVnaW5Db25zZW50UmVzcG9uc2USDQoFc3RhdGUYASABKAkiNgoURmluaXNoQ29uc2VudFJlcXVlc3QSDQoFc3RhdGUYASABKAkSDwoHYWxsb3dlZBgCIAEoCCIXChVGaW5pc2hDb25zZW50UmVzcG9uc2UiGAoWV2l0aGRyYXdDb25zZW50UmVxdWVzdCIZChdXaXRoZHJhd0NvbnNlbnRSZXNwb25zZTKVBAoOQ29uc2VudFNlcnZpY2USqAEKDEJlZ2luQ29uc2VudBIuLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQmVnaW5Db25zZW50UmVxdWVzdBovLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQmVnaW5Db25zZW50UmVzcG9uc2UiN6K7GAcKAQIQARgCgtPkkwImOgEqIiEvYXBpL3YxL21lL2NhbGVuZGFyLWNvbnNlbnQ6YmVnaW4SrAEKDUZpbmlzaENvbnNlbnQSLy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkZpbmlzaENvbnNlbnRSZXF1ZXN0GjAuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5GaW5pc2hDb25zZW50UmVzcG9uc2UiOKK7GAcKAQIQARgCgtPkkwInOgEqIiIvYXBpL3YxL21lL2NhbGVuZGFyLWNvbnNlbnQ6ZmluaXNoEqgBCg9XaXRoZHJhd0NvbnNlbnQSMS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLldpdGhkcmF3Q29uc2VudFJlcXVlc3QaMi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLldpdGhkcmF3Q29uc2VudFJlc3BvbnNlIi6iuxgHCgECEAEYAoLT5JMCHSobL2FwaS92MS9tZS9jYWxlbmRhci1jb25zZW50YgZwcm90bzM", [file_frontdesk_access_v1_access, file_frontdesk_calendarsync_v1_calendar, file_google_api_annotations]);
+  fileDesc("Cidmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL2NvbnNlbnQucHJvdG8SGWZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEiiQEKB0NvbnNlbnQSNQoEa2luZBgBIAEoDjInLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXJLaW5kEjYKBXN0YXRlGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25zZW50U3RhdGUSDwoHYWNjb3VudBgDIAEoCSIVChNMaXN0Q29uc2VudHNSZXF1ZXN0IkwKFExpc3RDb25zZW50c1Jlc3BvbnNlEjQKCGNvbnNlbnRzGAEgAygLMiIuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25zZW50IkwKE0JlZ2luQ29uc2VudFJlcXVlc3QSNQoEa2luZBgBIAEoDjInLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXJLaW5kIkAKFEJlZ2luQ29uc2VudFJlc3BvbnNlEg0KBXN0YXRlGAEgASgJEhkKEWF1dGhvcml6YXRpb25fdXJsGAIgASgJIkQKFEZpbmlzaENvbnNlbnRSZXF1ZXN0Eg0KBXN0YXRlGAEgASgJEg8KB2FsbG93ZWQYAiABKAgSDAoEY29kZRgDIAEoCSIXChVGaW5pc2hDb25zZW50UmVzcG9uc2UiGAoWV2l0aGRyYXdDb25zZW50UmVxdWVzdCIZChdXaXRoZHJhd0NvbnNlbnRSZXNwb25zZSp+CgxDb25zZW50U3RhdGUSHQoZQ09OU0VOVF9TVEFURV9VTlNQRUNJRklFRBAAEhsKF0NPTlNFTlRfU1RBVEVfTk9UX0dJVkVOEAESFwoTQ09OU0VOVF9TVEFURV9HSVZFThACEhkKFUNPTlNFTlRfU1RBVEVfUkVWT0tFRBADMrgFCg5Db25zZW50U2VydmljZRKgAQoMTGlzdENvbnNlbnRzEi4uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0Q29uc2VudHNSZXF1ZXN0Gi8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0Q29uc2VudHNSZXNwb25zZSIvorsYBwoBAhABGAKC0+STAh4SHC9hcGkvdjEvbWUvY2FsZW5kYXItY29uc2VudHMSqAEKDEJlZ2luQ29uc2VudBIuLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQmVnaW5Db25zZW50UmVxdWVzdBovLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQmVnaW5Db25zZW50UmVzcG9uc2UiN6K7GAcKAQIQARgCgtPkkwImOgEqIiEvYXBpL3YxL21lL2NhbGVuZGFyLWNvbnNlbnQ6YmVnaW4SrAEKDUZpbmlzaENvbnNlbnQSLy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkZpbmlzaENvbnNlbnRSZXF1ZXN0GjAuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5GaW5pc2hDb25zZW50UmVzcG9uc2UiOKK7GAcKAQIQARgCgtPkkwInOgEqIiIvYXBpL3YxL21lL2NhbGVuZGFyLWNvbnNlbnQ6ZmluaXNoEqgBCg9XaXRoZHJhd0NvbnNlbnQSMS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLldpdGhkcmF3Q29uc2VudFJlcXVlc3QaMi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLldpdGhkcmF3Q29uc2VudFJlc3BvbnNlIi6iuxgHCgECEAEYAoLT5JMCHSobL2FwaS92MS9tZS9jYWxlbmRhci1jb25zZW50YgZwcm90bzM", [file_frontdesk_access_v1_access, file_frontdesk_calendarsync_v1_calendar, file_google_api_annotations]);
+
+/**
+ * A consent that may be asked for.
+ *
+ * @generated from message frontdesk.calendarsync.v1.Consent
+ */
+export type Consent = Message<"frontdesk.calendarsync.v1.Consent"> & {
+  /**
+   * @generated from field: frontdesk.calendarsync.v1.CalendarKind kind = 1;
+   */
+  kind: CalendarKind;
+
+  /**
+   * @generated from field: frontdesk.calendarsync.v1.ConsentState state = 2;
+   */
+  state: ConsentState;
+
+  /**
+   * The account it is about, where the provider names one.
+   *
+   * @generated from field: string account = 3;
+   */
+  account: string;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.Consent.
+ * Use `create(ConsentSchema)` to create a new message.
+ */
+export const ConsentSchema: GenMessage<Consent> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_consent, 0);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.ListConsentsRequest
+ */
+export type ListConsentsRequest = Message<"frontdesk.calendarsync.v1.ListConsentsRequest"> & {
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.ListConsentsRequest.
+ * Use `create(ListConsentsRequestSchema)` to create a new message.
+ */
+export const ListConsentsRequestSchema: GenMessage<ListConsentsRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_consent, 1);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.ListConsentsResponse
+ */
+export type ListConsentsResponse = Message<"frontdesk.calendarsync.v1.ListConsentsResponse"> & {
+  /**
+   * One for each kind that this installation can ask for.
+   *
+   * @generated from field: repeated frontdesk.calendarsync.v1.Consent consents = 1;
+   */
+  consents: Consent[];
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.ListConsentsResponse.
+ * Use `create(ListConsentsResponseSchema)` to create a new message.
+ */
+export const ListConsentsResponseSchema: GenMessage<ListConsentsResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_consent, 2);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.BeginConsentRequest
@@ -33,7 +96,7 @@ export type BeginConsentRequest = Message<"frontdesk.calendarsync.v1.BeginConsen
  * Use `create(BeginConsentRequestSchema)` to create a new message.
  */
 export const BeginConsentRequestSchema: GenMessage<BeginConsentRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_consent, 0);
+  messageDesc(file_frontdesk_calendarsync_v1_consent, 3);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.BeginConsentResponse
@@ -45,6 +108,13 @@ export type BeginConsentResponse = Message<"frontdesk.calendarsync.v1.BeginConse
    * @generated from field: string state = 1;
    */
   state: string;
+
+  /**
+   * Where the provider asks; empty for the simulated consent, which a page of this installation asks for.
+   *
+   * @generated from field: string authorization_url = 2;
+   */
+  authorizationUrl: string;
 };
 
 /**
@@ -52,7 +122,7 @@ export type BeginConsentResponse = Message<"frontdesk.calendarsync.v1.BeginConse
  * Use `create(BeginConsentResponseSchema)` to create a new message.
  */
 export const BeginConsentResponseSchema: GenMessage<BeginConsentResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_consent, 1);
+  messageDesc(file_frontdesk_calendarsync_v1_consent, 4);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.FinishConsentRequest
@@ -67,6 +137,13 @@ export type FinishConsentRequest = Message<"frontdesk.calendarsync.v1.FinishCons
    * @generated from field: bool allowed = 2;
    */
   allowed: boolean;
+
+  /**
+   * The provider's code, as it led the browser back; empty for the simulated consent.
+   *
+   * @generated from field: string code = 3;
+   */
+  code: string;
 };
 
 /**
@@ -74,7 +151,7 @@ export type FinishConsentRequest = Message<"frontdesk.calendarsync.v1.FinishCons
  * Use `create(FinishConsentRequestSchema)` to create a new message.
  */
 export const FinishConsentRequestSchema: GenMessage<FinishConsentRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_consent, 2);
+  messageDesc(file_frontdesk_calendarsync_v1_consent, 5);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.FinishConsentResponse
@@ -87,7 +164,7 @@ export type FinishConsentResponse = Message<"frontdesk.calendarsync.v1.FinishCon
  * Use `create(FinishConsentResponseSchema)` to create a new message.
  */
 export const FinishConsentResponseSchema: GenMessage<FinishConsentResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_consent, 3);
+  messageDesc(file_frontdesk_calendarsync_v1_consent, 6);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.WithdrawConsentRequest
@@ -100,7 +177,7 @@ export type WithdrawConsentRequest = Message<"frontdesk.calendarsync.v1.Withdraw
  * Use `create(WithdrawConsentRequestSchema)` to create a new message.
  */
 export const WithdrawConsentRequestSchema: GenMessage<WithdrawConsentRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_consent, 4);
+  messageDesc(file_frontdesk_calendarsync_v1_consent, 7);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.WithdrawConsentResponse
@@ -113,7 +190,44 @@ export type WithdrawConsentResponse = Message<"frontdesk.calendarsync.v1.Withdra
  * Use `create(WithdrawConsentResponseSchema)` to create a new message.
  */
 export const WithdrawConsentResponseSchema: GenMessage<WithdrawConsentResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_consent, 5);
+  messageDesc(file_frontdesk_calendarsync_v1_consent, 8);
+
+/**
+ * How a consent stands.
+ *
+ * @generated from enum frontdesk.calendarsync.v1.ConsentState
+ */
+export enum ConsentState {
+  /**
+   * @generated from enum value: CONSENT_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It was not given, or was withdrawn.
+   *
+   * @generated from enum value: CONSENT_STATE_NOT_GIVEN = 1;
+   */
+  NOT_GIVEN = 1,
+
+  /**
+   * @generated from enum value: CONSENT_STATE_GIVEN = 2;
+   */
+  GIVEN = 2,
+
+  /**
+   * It was given, and the provider honours it no more: it is to be given again.
+   *
+   * @generated from enum value: CONSENT_STATE_REVOKED = 3;
+   */
+  REVOKED = 3,
+}
+
+/**
+ * Describes the enum frontdesk.calendarsync.v1.ConsentState.
+ */
+export const ConsentStateSchema: GenEnum<ConsentState> = /*@__PURE__*/
+  enumDesc(file_frontdesk_calendarsync_v1_consent, 0);
 
 /**
  * The signed-in person's leave to see which calendars they have.
@@ -121,6 +235,16 @@ export const WithdrawConsentResponseSchema: GenMessage<WithdrawConsentResponse> 
  * @generated from service frontdesk.calendarsync.v1.ConsentService
  */
 export const ConsentService: GenService<{
+  /**
+   * What may be asked for in this installation, and what the person decided.
+   *
+   * @generated from rpc frontdesk.calendarsync.v1.ConsentService.ListConsents
+   */
+  listConsents: {
+    methodKind: "unary";
+    input: typeof ListConsentsRequestSchema;
+    output: typeof ListConsentsResponseSchema;
+  },
   /**
    * Begins asking for it; a second one replaces the first.
    *
@@ -142,7 +266,8 @@ export const ConsentService: GenService<{
     output: typeof FinishConsentResponseSchema;
   },
   /**
-   * Withdraws the consent. Calendars that are connected stay so.
+   * Withdraws every consent, at its provider too. Calendars that are connected stay so; those of an account at
+   * Google are neither read nor written until it is given again.
    *
    * @generated from rpc frontdesk.calendarsync.v1.ConsentService.WithdrawConsent
    */

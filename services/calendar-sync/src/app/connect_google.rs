@@ -1,0 +1,68 @@
+//! Connects an employee to a calendar of the caller's own account at Google.
+
+use std::sync::Arc;
+
+use caller::{Actor, BusinessScope, Tenant};
+use proto::label::cleaned;
+use tokio::sync::Notify;
+
+use super::{CheckEmployee, connect_calendar::may_connect_others};
+use crate::{
+    domain::{
+        EmployeeId,
+        calendar::{Calendar, Kind, Listed},
+        consent::PersonCalendar,
+    },
+    error::Error,
+    outside::google::Google,
+    store::Store,
+};
+
+/// Connects calendars at Google.
+#[derive(Debug)]
+pub struct ConnectGoogle {
+    /// Where they are kept.
+    pub store: Store,
+    /// Knows the employees.
+    pub employees: CheckEmployee,
+    /// Google, where this installation is known there.
+    pub google: Option<Google>,
+    /// Notified when a calendar may be due.
+    pub hint: Arc<Notify>,
+}
+
+impl ConnectGoogle {
+    /// Connects one of the calendars that the caller's account may write to.
+    ///
+    /// # Errors
+    /// [`Error::GoogleConsentMissing`]; [`Error::NoGoogleCalendar`]; [`Error::Connected`];
+    /// [`Error::NotOwnEmployee`] for someone else's calendar, below OWNER; what [`CheckEmployee::check`] refuses.
+    pub async fn connect(
+        &self,
+        scope: &BusinessScope,
+        external_id: &str,
+        employee: EmployeeId,
+    ) -> Result<Listed, Error> {
+        let google = self.google.as_ref().ok_or(Error::NoGoogle)?;
+        let Actor::Person { user, .. } = scope.actor() else { return Err(Error::GoogleConsentMissing) };
+        self.employees.check(scope, employee).await?;
+        self.employees.learn_zone(scope).await?;
+        let tx = self.store.begin(scope);
+        if !may_connect_others(scope) && tx.account_of(employee).await? != Some(user) {
+            return Err(Error::NotOwnEmployee);
+        }
+        tx.commit().await?;
+        let (found, account) = google.calendar(user, external_id).await?.ok_or(Error::NoGoogleCalendar)?;
+        let name: String = cleaned(found.name()).chars().take(PersonCalendar::LONGEST_NAME).collect();
+        let tx = self.store.begin(scope);
+        let calendar = Calendar { id: tx.new_id(), kind: Kind::Google, employee, name };
+        tx.add_calendar(&calendar).await?;
+        tx.add_google_calendar(calendar.id, user, &account, &found.id).await?;
+        tx.add_sync_state(calendar.id).await?;
+        tx.plan().await?.connect(&calendar).await?;
+        let connected = tx.calendar(calendar.id).await?;
+        tx.commit().await?;
+        self.hint.notify_one();
+        Ok(connected)
+    }
+}

@@ -1,0 +1,147 @@
+//! Calendars of accounts at Google: Google Calendar API, v3.
+
+mod access;
+mod api;
+mod calendars;
+mod events;
+mod oauth;
+mod push;
+
+pub use calendars::Listed;
+pub use oauth::OAuthError;
+
+use boot::{clock::Clock, config::Secret};
+use caller::UserId;
+use jiff::SignedDuration;
+use reqwest::Url;
+
+use super::{ReadError, WriteError, web::Web};
+use crate::{domain::caldav::Password, error::Error, store::Store, vault::Vault};
+use access::Accounts;
+use api::Api;
+pub(super) use events::GoogleCalendar;
+use oauth::OAuth;
+
+/// Who we are at Google, and where it is.
+#[derive(Debug, Clone)]
+pub struct GoogleApp {
+    /// Our client id.
+    pub client_id: String,
+    /// The client's secret.
+    pub client_secret: Secret,
+    /// Where people are asked.
+    pub authorization: Url,
+    /// Where tokens are given and revoked.
+    pub oauth: Url,
+    /// The calendar API.
+    pub api: Url,
+    /// Where people, and Google's pushes, reach this installation.
+    pub public_url: Url,
+}
+
+/// Google Calendar, by people's leave.
+#[derive(Debug, Clone)]
+pub struct Google {
+    api: Api,
+    public_url: Url,
+}
+
+/// Why Google did not answer as it should.
+#[derive(Debug, thiserror::Error)]
+pub enum GoogleError {
+    /// The person has not given their leave, or Google honours it no more.
+    #[error("access to the account at Google has to be allowed again")]
+    ConsentMissing,
+    /// The account has used up its calls.
+    #[error("Google asks to come back later")]
+    Later(SignedDuration),
+    /// It may work later.
+    #[error("{0}")]
+    Unreachable(String),
+    /// It can't do what was asked right now.
+    #[error("{0}")]
+    Failed(String),
+    /// It refuses what was asked, with this status.
+    #[error("Google answers {0}")]
+    Answered(u16),
+    /// The fault is here.
+    #[error(transparent)]
+    Here(#[from] Error),
+}
+
+impl Google {
+    /// Google as `app` knows it, called by `web`.
+    ///
+    /// # Errors
+    /// When an address can't be one.
+    pub fn new(app: &GoogleApp, store: Store, vault: Vault, web: Web, clock: Clock) -> anyhow::Result<Self> {
+        let oauth = OAuth::new(app, web.clone())?;
+        let accounts = Accounts { store, vault, clock, oauth };
+        Ok(Self { api: Api { web, accounts, base: app.api.clone() }, public_url: app.public_url.clone() })
+    }
+
+    /// Where a person is asked for their leave.
+    #[must_use]
+    pub fn authorization_url(&self, state: &str, verifier: &Password) -> Url {
+        self.api.accounts.oauth.authorization_url(state, verifier)
+    }
+
+    /// Exchanges what a person's answer brought, and keeps it with the account that it opens.
+    ///
+    /// # Errors
+    /// [`OAuthError`], or when it can't be kept.
+    pub async fn accept(&self, user: UserId, code: String, verifier: Password) -> Result<(), ConsentError> {
+        let tokens = self.api.accounts.oauth.exchange(code, verifier).await?;
+        let account = self.account(user, tokens.access.clone()).await?;
+        Ok(self.api.accounts.keep(user, account, &tokens).await?)
+    }
+
+    /// Forgets a person's leave, and ends it at Google if that answers.
+    ///
+    /// # Errors
+    /// When it can't be forgotten.
+    pub async fn withdraw(&self, user: UserId) -> Result<(), Error> {
+        let Some(token) = self.api.accounts.forget(user).await? else { return Ok(()) };
+        if let Err(error) = self.api.accounts.oauth.revoke(token).await {
+            tracing::warn!(%error, "Google was not told that a consent is withdrawn");
+        }
+        Ok(())
+    }
+}
+
+/// Why an answer brought no leave.
+#[derive(Debug, thiserror::Error)]
+pub enum ConsentError {
+    /// Google gives no tokens for it.
+    #[error(transparent)]
+    OAuth(#[from] OAuthError),
+    /// Google does not say whose account it is.
+    #[error(transparent)]
+    Google(#[from] GoogleError),
+    /// The fault is here.
+    #[error(transparent)]
+    Here(#[from] Error),
+}
+
+impl From<GoogleError> for ReadError {
+    fn from(error: GoogleError) -> Self {
+        match error {
+            GoogleError::Later(wait) => Self::Later(wait),
+            other => Self::Failed(other.to_string()),
+        }
+    }
+}
+
+impl From<GoogleError> for WriteError {
+    fn from(error: GoogleError) -> Self {
+        match error {
+            GoogleError::Later(wait) => Self::Later(wait),
+            GoogleError::ConsentMissing | GoogleError::Unreachable(_) => Self::Unreachable(error.to_string()),
+            // The event itself is what Google does not want.
+            GoogleError::Answered(status @ (400 | 403 | 413 | 422)) => {
+                Self::Refused(format!("Google refuses this event ({status})"))
+            }
+            other => Self::Failed(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Calendars of accounts at Google.
+
+use caller::UserId;
+use database::{constraint, named};
+use jiff::tz::TimeZone;
+use sea_orm::FromQueryResult;
+use uuid::Uuid;
+
+use super::{Store, Tx, business::zone};
+use crate::{domain::CalendarId, error::Error};
+
+const ADD: &str = "INSERT INTO google_calendar (business_id, id, user_id, account, external_id, watch_due_at)
+    VALUES (:business_id, :calendar_id, :user_id, :account, :external_id, :now)";
+const ONE: &str = "SELECT g.user_id, g.account, g.external_id, b.time_zone
+    FROM google_calendar g JOIN business b ON b.business_id = g.business_id
+    WHERE g.business_id = :business_id AND g.id = :calendar_id";
+/// Whose leave was given again: nothing waits for its next turn.
+const READ_SOON: &str =
+    "UPDATE sync_state s SET due_at = LEAST(s.due_at, :now), failures = 0 FROM google_calendar g
+    WHERE g.user_id = :user_id AND s.business_id = g.business_id AND s.calendar_id = g.id";
+const WRITE_SOON: &str = "UPDATE calendar_write w SET due_at = LEAST(w.due_at, :now), failures = 0
+    FROM google_calendar g
+    WHERE g.user_id = :user_id AND w.business_id = g.business_id AND w.calendar_id = g.id
+        AND w.written < w.wanted AND w.parked_at IS NULL";
+const WATCH_SOON: &str = "UPDATE google_calendar SET watch_due_at = :now WHERE user_id = :user_id";
+
+/// A calendar at Google, as it is stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GoogleCalendar {
+    /// By whose leave it is used.
+    pub user: UserId,
+    /// The account that it was connected from.
+    pub account: String,
+    /// Its id there.
+    pub external_id: String,
+    /// The zone of its business.
+    pub zone: TimeZone,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    user_id: Uuid,
+    account: String,
+    external_id: String,
+    time_zone: String,
+}
+
+impl TryFrom<Row> for GoogleCalendar {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            user: UserId(row.user_id),
+            account: row.account,
+            external_id: row.external_id,
+            zone: zone(&row.time_zone)?,
+        })
+    }
+}
+
+impl Tx {
+    /// Keeps where a new calendar is.
+    ///
+    /// # Errors
+    /// [`Error::Connected`] when the business has connected it already.
+    pub async fn add_google_calendar(
+        &self,
+        calendar: CalendarId,
+        user: UserId,
+        account: &str,
+        external_id: &str,
+    ) -> Result<(), Error> {
+        let values = self.calendar_key(calendar).and(named! {
+            user_id: user.0,
+            account,
+            external_id,
+            now: self.at(),
+        });
+        self.try_execute(ADD, values).await.map(drop).map_err(|error| match constraint(&error).as_deref() {
+            Some("google_calendar_once") => Error::Connected,
+            _ => error.into(),
+        })
+    }
+
+    /// Where a calendar is, and by whose leave it is used.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is none of Google's.
+    pub async fn google_calendar(&self, calendar: CalendarId) -> Result<GoogleCalendar, Error> {
+        let found = self.one::<Row, _>(ONE, self.calendar_key(calendar)).await?;
+        found.ok_or(Error::NotFound("calendar at Google"))
+    }
+}
+
+impl Store {
+    /// Makes the calendars that are used by a person's leave due, in every business.
+    pub async fn resume_google_calendars(&self, user: UserId) -> Result<(), Error> {
+        let tx = self.begin_for_all();
+        for sql in [READ_SOON, WRITE_SOON, WATCH_SOON] {
+            tx.execute(sql, named! { user_id: user.0, now: tx.at() }).await?;
+        }
+        tx.commit().await
+    }
+}
