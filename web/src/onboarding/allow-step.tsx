@@ -1,10 +1,10 @@
 import { Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { CircleAlert, FlaskConical } from 'lucide-react';
+import { FlaskConical } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useAction } from '../api/action';
 import { CalendarKind } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import { type Consent, ConsentService, ConsentState } from '../gen/frontdesk/calendarsync/v1/consent_pb';
+import { type Consent, ConsentService } from '../gen/frontdesk/calendarsync/v1/consent_pb';
 import { messageOf } from '../http/errors';
 import { CardPage } from '../layout/card-page';
 import { Reading } from '../layout/reading';
@@ -13,6 +13,7 @@ import { Button } from '../ui/button';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Note, Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
+import { AskGoogle } from './ask-google';
 import { consentsQuery } from './queries';
 import { Steps } from './steps';
 
@@ -36,36 +37,12 @@ export function AllowStep({ isAdmin }: { isAdmin: boolean }) {
 function Ask({ consents, isAdmin }: { consents: readonly Consent[]; isAdmin: boolean }) {
   const navigate = useNavigate();
   const { act, running, error } = useAction(ConsentService.method.beginConsent, {
-    onDone: ({ state, authorizationUrl }) => {
-      if (authorizationUrl) window.location.assign(authorizationUrl);
-      else void navigate(paths.onboardingConsent(state));
-    },
+    onDone: ({ state }) => void navigate(paths.onboardingConsent(state)),
   });
   const google = consents.find(({ kind }) => kind === CalendarKind.GOOGLE);
   return (
     <Stack gap="4">
-      {google?.state === ConsentState.REVOKED && (
-        <Note tone="warn" icon={CircleAlert}>
-          Google no longer lets Frontdesk use the calendars of {google.account}. Allow access again with this
-          account, and what is connected goes on where it stopped.
-        </Note>
-      )}
-      <Refusal>{error && messageOf(error)}</Refusal>
-      {google && (
-        <Stack gap="2">
-          <Button
-            variant="contained"
-            loading={running}
-            onClick={() => act({ kind: CalendarKind.GOOGLE })}
-            width="100%"
-          >
-            {google.state === ConsentState.REVOKED ? 'Allow Google Calendar again' : 'Use Google Calendar'}
-          </Button>
-          <Muted fontSize="0.875rem" textAlign="center">
-            Google asks you which account, and what Frontdesk may do there.
-          </Muted>
-        </Stack>
-      )}
+      {google && <AskGoogle consent={google} />}
       {!google && isAdmin && (
         <Text>
           Google Calendar is not offered here: this installation has no client at Google. It is set up with
@@ -75,6 +52,7 @@ function Ask({ consents, isAdmin }: { consents: readonly Consent[]; isAdmin: boo
       <Note tone="info" icon={FlaskConical}>
         The demo calendar shows how it works, without an account elsewhere. Its consent is simulated.
       </Note>
+      <Refusal>{error && messageOf(error)}</Refusal>
       <Stack gap="2">
         <Button
           variant={google ? 'outline' : 'contained'}

@@ -9,6 +9,7 @@ import { calendarsQuery } from '../calendars/queries';
 import { CalendarAccess } from '../gen/access';
 import type { Membership } from '../gen/frontdesk/auth/v1/account_pb';
 import { CalendarKind, CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { ConsentState } from '../gen/frontdesk/calendarsync/v1/consent_pb';
 import { ApiError, messageOf } from '../http/errors';
 import { CardPage } from '../layout/card-page';
 import { ButtonLink } from '../layout/links';
@@ -20,8 +21,9 @@ import { Button } from '../ui/button';
 import { SelectField } from '../ui/select-field';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
-import { Text } from '../ui/text';
-import type { PersonCalendar } from './queries';
+import { Muted, Text } from '../ui/text';
+import { AskGoogle } from './ask-google';
+import { consentsQuery, type PersonCalendar } from './queries';
 import { Steps } from './steps';
 import { Withdraw } from './withdraw';
 
@@ -56,8 +58,22 @@ export function ChooseStep({ user, calendars }: ChooseProps) {
           />
         )}
       </Reading>
+      <Google />
       <Withdraw ofGoogle={calendars.some(isAtGoogle)} />
     </CardPage>
+  );
+}
+
+/** Of which account the calendars at Google are, or the way to allow one. */
+function Google() {
+  const consents = useQuery(consentsQuery()).data?.consents ?? [];
+  const google = consents.find(({ kind }) => kind === CalendarKind.GOOGLE);
+  if (!google) return null;
+  if (google.state !== ConsentState.GIVEN) return <AskGoogle consent={google} />;
+  return (
+    <Muted fontSize="0.875rem" textAlign="center">
+      Your account at Google is {google.account}. To use another one, withdraw access first.
+    </Muted>
   );
 }
 

@@ -373,6 +373,8 @@ async fn an_event_of_ours_is_not_busy_time_and_a_copy_of_it_is() {
 async fn google_is_left_alone_when_it_says_so_and_nothing_is_called_a_failure() {
     let (world, _) = World::connected().await;
     let salon = &world.salon;
+    // No other call meets the fault.
+    salon.until(async || salon.count("SELECT count(*) FROM google_channel").await == 1).await;
     for fault in [Fault::RateLimited, Fault::TooManyRequests] {
         world.google.fail(fault, 1);
         salon.read_again().await;

@@ -106,11 +106,10 @@ async fn replicas_that_meet_at_an_expired_token_spend_the_refresh_token_once() {
     let _third = salon.replica().await;
     world.google.rotate();
     let before = world.google.refreshes().0;
-    for round in 1..=5 {
+    for round in 1_u8..=5 {
         salon.time.advance(HOUR + HOUR);
-        let id = u128::try_from(round).unwrap();
-        world.put("dentist", event("Dentist", 1, 10 + u8::try_from(round).unwrap()));
-        salon.publish(visit(0xF0 + id, 1, &[(MIA, "Cut", 72 + i64::try_from(round).unwrap(), 30)])).await;
+        world.put("dentist", event("Dentist", 1, 10 + round));
+        salon.publish(visit(0xF0 + u128::from(round), 1, &[(MIA, "Cut", 72 + i64::from(round), 30)])).await;
         salon.read_again().await;
         let (first, second, third) = tokio::join!(world.calendars(), world.calendars(), world.calendars());
         assert!(first.is_ok() && second.is_ok() && third.is_ok());

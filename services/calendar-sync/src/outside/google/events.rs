@@ -77,8 +77,6 @@ enum Next {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Pending {
     series: String,
-    /// It was changed as a whole; otherwise only some of its instances were.
-    whole: bool,
     /// The instances that were, as they were listed: all there is of a series that is in another calendar.
     exceptions: Vec<Value>,
     changed_at: jiff::Timestamp,
@@ -121,9 +119,7 @@ impl Opened<'_> {
         let value: Value = body(&answer)?;
         Item::read(&value).map(Some).map_err(|(_, unread)| GoogleError::Failed(format!("the event {unread}")))
     }
-}
 
-impl Opened<'_> {
     /// Whether an event is not there, or with which version it is.
     async fn is_gone(&self, id: &str) -> Result<(), WriteError> {
         match self.event(id).await?.filter(|item| !item.is_cancelled()) {
@@ -199,17 +195,15 @@ impl GoogleCalendar {
             let changed_at = item.changed_at(now);
             match item.series() {
                 Some(series) if item.is_exception() || !item.is_cancelled() => {
-                    let whole = !item.is_exception();
-                    let exceptions = if whole { vec![] } else { vec![value.clone()] };
+                    let exceptions = if item.is_exception() { vec![value.clone()] } else { vec![] };
                     match pending.iter_mut().find(|known| known.series == series) {
                         Some(known) => {
-                            known.whole |= whole;
                             known.exceptions.extend(exceptions);
                             known.changed_at = known.changed_at.max(changed_at);
                         }
                         None => {
                             let series = series.to_owned();
-                            pending.push(Pending { series, whole, exceptions, changed_at });
+                            pending.push(Pending { series, exceptions, changed_at });
                         }
                     }
                 }
