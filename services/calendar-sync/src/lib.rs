@@ -40,7 +40,6 @@ use app::{
     Reader, RepairEvents, SyncProvider, Writer, take_turns,
 };
 pub use config::{Config, GoogleConfig};
-pub use reach::Reach;
 pub use outside::google::GoogleApp;
 use outside::{
     Reached,
