@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{domain::calendar::Place, error::Error, outside::google::Google, store::Store};
 
-const EVERY: Duration = Duration::from_secs(5);
+const EVERY: Duration = Duration::from_secs(1);
 /// Calendars that are looked after at once.
 const AT_ONCE: usize = 4;
 

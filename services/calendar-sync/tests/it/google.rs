@@ -76,12 +76,15 @@ impl World {
         Self { salon, google: google.unwrap() }
     }
 
-    /// A salon whose Mia has her primary calendar connected, read once.
+    /// A salon whose Mia has her primary calendar connected, watched, and read since.
     pub async fn connected() -> (Self, Calendar) {
         let world = Self::open().await;
         world.allow().await;
         let calendar = world.connect(ACCOUNT, MIA).await.unwrap();
-        world.salon.until(async || world.salon.calendar().await.synced_at.is_some()).await;
+        world.salon.until(async || world.salon.count("SELECT count(*) FROM google_channel").await == 1).await;
+        let busy =
+            "SELECT count(*) FROM sync_state WHERE due_at <= '2026-06-01T08:00:00Z' OR lease IS NOT NULL";
+        world.salon.until(async || world.salon.count(busy).await == 0).await;
         (world, calendar)
     }
 
@@ -373,8 +376,6 @@ async fn an_event_of_ours_is_not_busy_time_and_a_copy_of_it_is() {
 async fn google_is_left_alone_when_it_says_so_and_nothing_is_called_a_failure() {
     let (world, _) = World::connected().await;
     let salon = &world.salon;
-    // No other call meets the fault.
-    salon.until(async || salon.count("SELECT count(*) FROM google_channel").await == 1).await;
     for fault in [Fault::RateLimited, Fault::TooManyRequests] {
         world.google.fail(fault, 1);
         salon.read_again().await;
