@@ -2,13 +2,7 @@ import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { employeesQuery } from '../business/queries';
 import { calendarsQuery } from '../calendars/queries';
-import {
-  authorizationText,
-  othersText,
-  readText,
-  shortfallText,
-  unreadText,
-} from '../calendars/wording';
+import { authorizationText, othersText, readText, shortfallText, unreadText } from '../calendars/wording';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { CalendarAccess } from '../gen/access';
 import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';

@@ -46,7 +46,9 @@ function SignedIn({ user }: { user: User }) {
       }
     >
       {(found) =>
-        'calendars' in found ? <ChooseStep user={user} calendars={found.calendars} /> : (
+        'calendars' in found ? (
+          <ChooseStep user={user} calendars={found.calendars} />
+        ) : (
           <AllowStep isAdmin={user.role === 'ADMIN'} />
         )
       }

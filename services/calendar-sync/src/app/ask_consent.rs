@@ -77,7 +77,10 @@ impl AskConsent {
         if let (Question::Google { verifier }, Some(code)) = (question, code) {
             let google = self.google.as_ref().ok_or(Error::NoGoogle)?;
             google.accept(user, code.to_owned(), verifier).await?;
-            self.store.resume_google_calendars(user).await?;
+            if let Err(error) = self.store.resume_google_calendars(user).await {
+                // They are due by themselves, only later.
+                tracing::warn!(%error, "calendars at Google were not made due");
+            }
         }
         Ok(())
     }

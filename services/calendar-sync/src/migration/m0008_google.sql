@@ -58,7 +58,8 @@ CREATE TABLE google_channel (
     token_hash bytea NOT NULL,
     opened_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,
-    PRIMARY KEY (business_id, calendar_id, id),
+    PRIMARY KEY (business_id, id),
     FOREIGN KEY (business_id, calendar_id) REFERENCES google_calendar (business_id, id)
 );
-CREATE INDEX google_channel_by_calendar ON google_channel (calendar_id);
+CREATE INDEX google_channel_of_calendar ON google_channel (business_id, calendar_id);
+CREATE INDEX google_channel_pushed ON google_channel (calendar_id, id);

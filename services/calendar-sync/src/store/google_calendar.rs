@@ -93,12 +93,14 @@ impl Tx {
 }
 
 impl Store {
-    /// Makes the calendars that are used by a person's leave due, in every business.
+    /// Makes the calendars that are used by a person's leave due, in every business. Each table has a transaction of
+    /// its own: workers take the same rows in another order.
     pub async fn resume_google_calendars(&self, user: UserId) -> Result<(), Error> {
-        let tx = self.begin_for_all();
         for sql in [READ_SOON, WRITE_SOON, WATCH_SOON] {
+            let tx = self.begin_for_all();
             tx.execute(sql, named! { user_id: user.0, now: tx.at() }).await?;
+            tx.commit().await?;
         }
-        tx.commit().await
+        Ok(())
     }
 }
