@@ -9,7 +9,8 @@ use proto::{
         scheduling::v1::{
             Appointment, AppointmentDifference as Difference, AppointmentState as State,
             ChangeAppointmentRequest, ChangeAppointmentResponse, ChangedItem, EmployeeWish as Wish,
-            GetAppointmentRequest, GetAppointmentResponse, UndoChangeRequest, appointment_difference::Kind,
+            GetAppointmentRequest, GetAppointmentResponse, UndoChangeRequest, UpdateServiceRequest,
+            appointment_difference::Kind,
         },
     },
     time::to_proto,
@@ -95,6 +96,18 @@ pub async fn booked(salon: &Salon) -> Appointment {
     salon.book(vec![by(CUT, ANA)], local(TUESDAY, "10:00")).await.unwrap()
 }
 
+/// From 45 to 99 pounds.
+pub async fn make_cuts_dearer(salon: &Salon) {
+    let mut cut = crate::salon::service(CUT, "Cut", &[30], &[ANA, BEN]);
+    (cut.id, cut.price_minor, cut.version) = (String::new(), 9900, 1);
+    let request = UpdateServiceRequest {
+        business_id: WILLOW.to_string(),
+        service_id: CUT.to_string(),
+        service: Some(cut),
+    };
+    salon.catalogue().update_service(salon.manager(request)).await.unwrap();
+}
+
 pub fn ten() -> Timestamp {
     local(TUESDAY, "10:00")
 }
@@ -103,15 +116,7 @@ pub fn ten() -> Timestamp {
 async fn services_are_added_and_removed_at_agreed_prices_and_the_ledger_follows() {
     let salon = Salon::open().await;
     let before = booked(&salon).await;
-    let mut dearer = salon.catalogue();
-    let mut cut = crate::salon::service(CUT, "Cut", &[30], &[ANA, BEN]);
-    (cut.id, cut.price_minor, cut.version) = (String::new(), 9900, 1);
-    let request = proto::frontdesk::scheduling::v1::UpdateServiceRequest {
-        business_id: WILLOW.to_string(),
-        service_id: CUT.to_string(),
-        service: Some(cut),
-    };
-    dearer.update_service(salon.manager(request)).await.unwrap();
+    make_cuts_dearer(&salon).await;
 
     let answer = change(&salon, to(&before, vec![item(CUT, ANA), item(MASSAGE, BEN)])).await.unwrap();
     let after = answer.appointment.unwrap();

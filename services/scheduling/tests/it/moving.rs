@@ -17,6 +17,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 use crate::{
+    changing::make_cuts_dearer,
     events::events,
     progress::set,
     salon::{
@@ -56,6 +57,17 @@ async fn move_to(salon: &Salon, appointment: &str, start: Timestamp) -> Result<A
 
 fn nine() -> Timestamp {
     local(TUESDAY, "09:00")
+}
+
+#[tokio::test]
+async fn a_moved_visit_keeps_the_price_that_was_agreed() {
+    let salon = Salon::open().await;
+    let booked = salon.book(vec![by(CUT, ANA)], nine()).await.unwrap();
+    make_cuts_dearer(&salon).await;
+    let moved = move_to(&salon, &booked.id, local("2026-06-03", "14:00")).await.unwrap();
+    assert_eq!((moved.price_minor, moved.items[0].price_minor), (4500, 4500));
+    let new = salon.book(vec![by(CUT, ANA)], nine()).await.unwrap();
+    assert_eq!((new.price_minor, new.items[0].price_minor), (9900, 9900));
 }
 
 #[tokio::test]
