@@ -8,6 +8,7 @@ use super::{
     window::{Untimely, Window},
 };
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use serde::{Deserialize, Serialize};
 
 /// How long before its start a visit may begin at the earliest: its customer arrives, is served, or says that they
 /// will be late. What changes a visit earlier than that is a move.
@@ -27,7 +28,7 @@ pub enum StepError {
 }
 
 /// Where a visit stands, whatever goes with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
     /// As [`State::Booked`].
     Booked,

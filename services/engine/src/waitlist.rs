@@ -163,14 +163,16 @@ impl Entry {
         self.end(State::Left(reason, end))
     }
 
-    /// They wait again: the visit they got is taken back.
+    /// They wait again, in their former place: the visit they got, or their leaving, is taken back.
     ///
     /// # Errors
-    /// If they got none.
+    /// If they wait.
     pub fn wait_again(self) -> Result<Self, WrongState> {
         match self.state {
-            State::Booked(..) => Ok(Self { state: State::Waiting, version: self.version + 1, ..self }),
-            State::Waiting | State::Left(..) => Err(WrongState),
+            State::Booked(..) | State::Left(..) => {
+                Ok(Self { state: State::Waiting, version: self.version + 1, ..self })
+            }
+            State::Waiting => Err(WrongState),
         }
     }
 
@@ -270,7 +272,9 @@ mod tests {
         for ended in [booked, left] {
             assert_eq!(ended.waits(), Err(WrongState));
             assert_eq!(ended.clone().book(visit, end()), Err(WrongState));
-            assert_eq!(ended.leave(String::new(), end()), Err(WrongState));
+            assert_eq!(ended.clone().leave(String::new(), end()), Err(WrongState));
+            assert_eq!(ended.wait_again(), Ok(Entry { version: 3, ..waiting() }));
         }
+        assert_eq!(waiting().wait_again(), Err(WrongState));
     }
 }

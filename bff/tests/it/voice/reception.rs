@@ -196,7 +196,7 @@ impl WaitlistServiceHandler for Serving {
         let mut book = self.0.for_agent("join_waitlist", &scope, &request.business_id)?;
         let entry = WaitlistEntry { id: book.new_id(), ..WaitlistEntry::default() };
         book.waiting.push(request);
-        Ok(JoinWaitlistResponse { entry: Some(entry) })
+        Ok(JoinWaitlistResponse { entry: Some(entry), ..JoinWaitlistResponse::default() })
     }
 
     async fn move_to_waitlist(

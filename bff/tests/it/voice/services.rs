@@ -379,7 +379,7 @@ impl AppointmentServiceHandler for Serving {
         let visit = book.appointments.iter_mut().find(|visit| visit.id == request.appointment_id);
         let visit = visit.ok_or_else(|| refuse(Reason::NotFound, "there is no such appointment"))?;
         visit.set_state(AppointmentState::Cancelled);
-        Ok(CancelAppointmentResponse { appointment: Some(visit.clone()) })
+        Ok(CancelAppointmentResponse { appointment: Some(visit.clone()), ..CancelAppointmentResponse::default() })
     }
 
     async fn book_walk_in(
@@ -421,7 +421,7 @@ impl AppointmentServiceHandler for Serving {
         let visit = visit.ok_or_else(|| refuse(Reason::NotFound, "there is no such appointment"))?;
         assert_eq!(request.employee_ids.len(), visit.items.len());
         visit.starts_at = request.starts_at;
-        Ok(MoveAppointmentResponse { appointment: Some(visit.clone()) })
+        Ok(MoveAppointmentResponse { appointment: Some(visit.clone()), ..MoveAppointmentResponse::default() })
     }
 
     async fn change_appointment(

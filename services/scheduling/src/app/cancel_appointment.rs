@@ -9,6 +9,10 @@ use proto::frontdesk::scheduling::v1::appointment_service_methods::CANCEL_APPOIN
 
 use crate::{
     Error,
+    domain::{
+        id::ChangeId,
+        undoable::{Undoable, VisitChange},
+    },
     measure::Figure,
     store::{StoredAppointment, Tx},
 };
@@ -25,17 +29,19 @@ pub struct CancelAppointment {
 }
 
 impl CancelAppointment {
-    /// Cancels the visit and publishes it.
+    /// Cancels the visit and publishes it; what it is now, and the change.
     ///
     /// # Errors
     /// [`Error::NotFound`], a state that can't be cancelled, a customer too late.
-    pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(StoredAppointment, ChangeId), Error> {
         let Self { id, canceller, reason } = self;
         let visit = tx.take_visit(id).await?;
         let request = CancelRequest { at: tx.now(), by: tx.actor().to_owned(), canceller, reason };
         let cancelled = visit.appointment.clone().cancel(request, &visit.schedule.policy)?;
         tx.save_step(&visit, &cancelled, Step::Forward).await?;
         tx.tally(Figure::Cancelled, 1);
-        tx.publish_appointment(&CANCEL_APPOINTMENT, id).await
+        let stored = tx.publish_appointment(&CANCEL_APPOINTMENT, id).await?;
+        let visits = vec![VisitChange::cancelled(&cancelled)];
+        Ok((stored, tx.add_undoable(&Undoable { visits, ..Undoable::default() }).await?))
     }
 }

@@ -8,6 +8,10 @@ use proto::frontdesk::scheduling::v1::waitlist_service_methods::{JOIN_WAITLIST, 
 
 use crate::{
     Error,
+    domain::{
+        id::ChangeId,
+        undoable::{EntryChange, Undoable},
+    },
     store::{StoredEntry, Tx},
 };
 
@@ -16,11 +20,11 @@ use crate::{
 pub struct JoinWaitlist(pub Entry);
 
 impl JoinWaitlist {
-    /// Adds the customer.
+    /// Adds the customer; their entry, and the change.
     ///
     /// # Errors
     /// Dates that are over, or services that no employee does.
-    pub async fn run(self, tx: &Tx) -> Result<StoredEntry, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(StoredEntry, ChangeId), Error> {
         let Self(entry) = self;
         let schedule = tx.settled_schedule().await?;
         let today = schedule.zone.to_datetime(tx.now()).date();
@@ -29,7 +33,8 @@ impl JoinWaitlist {
         tx.add_waitlist_entry(&entry).await?;
         let stored = published(tx, entry.id).await?;
         tx.audit(&JOIN_WAITLIST, entry.id).await?;
-        Ok(stored)
+        let undoable = Undoable { joined: vec![EntryChange::of(&entry)], ..Undoable::default() };
+        Ok((stored, tx.add_undoable(&undoable).await?))
     }
 }
 
@@ -43,17 +48,18 @@ pub struct LeaveWaitlist {
 }
 
 impl LeaveWaitlist {
-    /// Ends the entry.
+    /// Ends the entry; what it is now, and the change.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::NotWaiting`].
-    pub async fn run(self, tx: &Tx) -> Result<StoredEntry, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(StoredEntry, ChangeId), Error> {
         let Self { id, reason } = self;
         let left = tx.take_waitlist_entry(id).await?.leave(reason, ended(tx))?;
         tx.save_waitlist_entry(&left).await?;
         let stored = published(tx, id).await?;
         tx.audit(&LEAVE_WAITLIST, id).await?;
-        Ok(stored)
+        let undoable = Undoable { entries: vec![EntryChange::of(&left)], ..Undoable::default() };
+        Ok((stored, tx.add_undoable(&undoable).await?))
     }
 }
 

@@ -64,9 +64,7 @@ impl Tx {
         let reach = request.reach(start, start);
         // The first check runs without locks, so that a refused request delays no other booking.
         Placer::new(&self.line_without(visit, &request, reach).await?, &request).at(start)?;
-        let mut spans: Vec<_> = visit.rows.iter().map(|row| row.during).collect();
-        spans.push(reach);
-        self.take_days(&days_of(&spans, &visit.schedule.zone)).await?;
+        self.take_days_around(visit, reach).await?;
         Ok(Placer::new(&self.line_without(visit, &request, reach).await?, &request).at(start)?)
     }
 
@@ -117,5 +115,30 @@ impl Tx {
         let request = schedule.request(items)?;
         self.take_days(&Day::covering(request.reach(start, start), &schedule.zone)).await?;
         Ok(squeeze_in(&request, start).ok_or(Refusal::NotTogether)?)
+    }
+
+    /// Takes the days of a visit that is squeezed in at `start`, and of where it is now.
+    ///
+    /// # Errors
+    /// TOO_SOON, TOO_FAR, NOT_SKILLED.
+    pub async fn squeeze_anew(
+        &self,
+        visit: &TakenVisit,
+        items: &[Item],
+        start: Timestamp,
+    ) -> Result<Placement, Error> {
+        if start != visit.appointment.starts_at {
+            visit.schedule.policy.admit(start, Booker::Desk, self.now())?;
+        }
+        let request = visit.schedule.request(items)?;
+        self.take_days_around(visit, request.reach(start, start)).await?;
+        Ok(squeeze_in(&request, start).ok_or(Refusal::NotTogether)?)
+    }
+
+    /// Takes the days of where a visit is and of where it goes.
+    async fn take_days_around(&self, visit: &TakenVisit, reach: Span) -> Result<(), Error> {
+        let mut spans: Vec<_> = visit.rows.iter().map(|row| row.during).collect();
+        spans.push(reach);
+        self.take_days(&days_of(&spans, &visit.schedule.zone)).await
     }
 }

@@ -8,7 +8,11 @@ use proto::frontdesk::scheduling::v1::day_service_methods::RECORD_CONTACT;
 use super::list_stranded::ListStranded;
 use crate::{
     Error,
-    domain::contact::{Contact, Outcome},
+    domain::{
+        contact::{Contact, Outcome},
+        id::ChangeId,
+        undoable::Undoable,
+    },
     store::Tx,
 };
 
@@ -24,11 +28,11 @@ pub struct RecordContact {
 }
 
 impl RecordContact {
-    /// Records the call.
+    /// Records the call; what is kept of it, and the change.
     ///
     /// # Errors
     /// [`Error::NotFound`]; [`Error::NotStranded`] if the visit is no open line of the inbox.
-    pub async fn run(self, tx: &Tx) -> Result<Contact, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(Contact, ChangeId), Error> {
         let Self { visit, outcome, note } = self;
         // Neither the visit nor the schedule changes until this commits.
         tx.take_visit(visit).await?;
@@ -37,8 +41,9 @@ impl RecordContact {
         }
         let (by, by_name) = (tx.actor().to_owned(), tx.name_of_actor().await?);
         let contact = Contact { outcome, note, at: tx.now(), by, by_name };
-        tx.add_contact(visit, &contact).await?;
+        let id = tx.add_contact(visit, &contact).await?;
         tx.audit(&RECORD_CONTACT, visit).await?;
-        Ok(contact)
+        let undoable = Undoable { contact: Some(id.0), ..Undoable::default() };
+        Ok((contact, tx.add_undoable(&undoable).await?))
     }
 }

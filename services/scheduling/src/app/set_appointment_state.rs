@@ -1,5 +1,6 @@
 //! Brings a visit to another state, or takes its cancellation back.
 
+use caller::Method;
 use engine::{
     id::VisitId,
     progress::{Stage, Step},
@@ -10,6 +11,10 @@ use proto::frontdesk::scheduling::v1::appointment_service_methods::{
 
 use crate::{
     Error,
+    domain::{
+        id::ChangeId,
+        undoable::{StepChange, Undoable},
+    },
     store::{StoredAppointment, Tx},
 };
 
@@ -25,18 +30,29 @@ pub struct SetAppointmentState {
 }
 
 impl SetAppointmentState {
-    /// Enters the state and publishes the visit.
+    /// Enters the state and publishes the visit; what it is now, and the change.
     ///
     /// # Errors
     /// [`Error::NotFound`], a stale version, a state that can't be entered from the present one, or
     /// time that has been taken meanwhile.
-    pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(StoredAppointment, ChangeId), Error> {
+        let (stored, step) = self.enter(tx, &SET_APPOINTMENT_STATE).await?;
+        Ok((stored, tx.add_undoable(&Undoable { step: Some(step), ..Undoable::default() }).await?))
+    }
+
+    /// Enters the state on behalf of a method.
+    pub(super) async fn enter(
+        self,
+        tx: &Tx,
+        method: &'static Method,
+    ) -> Result<(StoredAppointment, StepChange), Error> {
         let visit = tx.take_visit(self.id).await?;
         let appointment = visit.appointment.clone().seen_at(self.seen)?;
         let zone = &visit.schedule.zone;
         let (entered, step) = appointment.enter(self.stage, &visit.progress, tx.now(), zone)?;
+        let change = StepChange::of(&visit.appointment, &entered);
         tx.save_step(&visit, &entered, step).await?;
-        tx.publish_appointment(&SET_APPOINTMENT_STATE, self.id).await
+        Ok((tx.publish_appointment(method, self.id).await?, change))
     }
 }
 

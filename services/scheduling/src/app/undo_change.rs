@@ -15,15 +15,17 @@ use proto::frontdesk::scheduling::v1::{
     change_service_methods::UNDO_CHANGE, time_off_service_methods::APPROVE_TIME_OFF,
 };
 
-use super::{ChangeWorkingTime, apply_proposal::ended, join_waitlist::ended as entry_ended};
+use super::{
+    ChangeWorkingTime, SetAppointmentState, apply_proposal::ended, join_waitlist::ended as entry_ended,
+};
 use crate::{
     Error,
     domain::{
-        id::ChangeId,
+        id::{ChangeId, ContactId},
         time_off::Decision,
         undoable::{
-            Before, EntryChange, ProposalAct, ProposalChange, TimeOffChange, Undoable, VisitChange,
-            WorkingTimeChange,
+            Before, EntryChange, ProposalAct, ProposalChange, Returned, StepChange, TimeOffChange, Undoable,
+            VisitChange, WorkingTimeChange,
         },
     },
     measure::Figure,
@@ -46,7 +48,7 @@ impl UndoChange {
     /// [`Error::NotFound`] if the actor can't take it back, [`Error::ChangedSince`], or SLOT_TAKEN.
     pub async fn run(self, tx: &Tx) -> Result<Vec<StoredAppointment>, Error> {
         let undoable = tx.take_undoable(self.id).await?;
-        let Undoable { visits, entries, joined, proposal, time_off, working_time } = undoable;
+        let Undoable { visits, entries, joined, proposal, time_off, working_time, contact, step } = undoable;
         if let Some(WorkingTimeChange { before, after }) = working_time {
             let back = ChangeWorkingTime::try_from(before)?;
             if self.role < back.method().rule.least_role {
@@ -59,6 +61,17 @@ impl UndoChange {
             tx.undo_time_off(&time_off, proposal.as_ref(), self.role).await?;
             return Ok(vec![]);
         }
+        if let Some(contact) = contact {
+            tx.end_contact(ContactId(contact)).await?;
+            tx.audit(&UNDO_CHANGE, self.id).await?;
+            return Ok(vec![]);
+        }
+        if let Some(StepChange { visit, found, version, before: stage }) = step {
+            let back = SetAppointmentState { id: VisitId(visit), stage, seen: Some(version) };
+            let (stored, step) = back.enter(tx, &UNDO_CHANGE).await?;
+            tx.follow_returned(&[Returned { record: visit, from: found, to: step.version }]).await?;
+            return Ok(vec![stored]);
+        }
         let schedule = tx.settled_schedule().await?;
         if let Some(proposal) = &proposal {
             tx.undo_proposal(proposal).await?;
@@ -67,12 +80,15 @@ impl UndoChange {
         if !ids.is_empty() {
             tx.undo_visits(&schedule, &visits, tx.take_visits(&ids).await?).await?;
         }
-        tx.undo_entries(entries).await?;
+        let mut returned = tx.undo_entries(entries).await?;
         tx.undo_joined(joined).await?;
         let mut appointments = Vec::with_capacity(ids.len());
-        for id in ids {
-            appointments.push(tx.publish_appointment(&UNDO_CHANGE, id).await?);
+        for VisitChange { visit, found, .. } in visits {
+            let stored = tx.publish_appointment(&UNDO_CHANGE, VisitId(visit)).await?;
+            returned.push(Returned { record: visit, from: found, to: stored.appointment.version });
+            appointments.push(stored);
         }
+        tx.follow_returned(&returned).await?;
         appointments.sort_by_key(|stored| stored.appointment.id);
         tx.audit(&UNDO_CHANGE, self.id).await?;
         Ok(appointments)
@@ -123,7 +139,7 @@ impl Tx {
         mut visits: BTreeMap<VisitId, Affected>,
     ) -> Result<(), Error> {
         let mut returning = Returning::default();
-        for VisitChange { visit, version, before } in changes {
+        for VisitChange { visit, version, before, .. } in changes {
             let visit = visits.remove(&VisitId(*visit)).ok_or(Error::NotFound("appointment"))?;
             let Affected { appointment, rows } = visit;
             if appointment.version != *version {
@@ -192,11 +208,12 @@ impl Tx {
         Ok(())
     }
 
-    /// Those who got a visit wait again.
-    async fn undo_entries(&self, mut entries: Vec<EntryChange>) -> Result<(), Error> {
+    /// Those who got a visit or left wait again.
+    async fn undo_entries(&self, mut entries: Vec<EntryChange>) -> Result<Vec<Returned>, Error> {
         entries.sort_by_key(|change| change.entry);
-        for EntryChange { entry, version } in entries {
-            let entry = self.take_waitlist_entry(WaitlistEntryId(entry)).await?;
+        let mut returned = Vec::with_capacity(entries.len());
+        for EntryChange { entry: record, found, version } in entries {
+            let entry = self.take_waitlist_entry(WaitlistEntryId(record)).await?;
             if entry.version != version {
                 return Err(Error::ChangedSince("waitlist entry"));
             }
@@ -204,14 +221,15 @@ impl Tx {
             self.save_waitlist_entry(&waiting).await?;
             self.publish_waitlist(&waiting).await?;
             self.audit(&UNDO_CHANGE, waiting.id).await?;
+            returned.push(Returned { record, from: found, to: waiting.version });
         }
-        Ok(())
+        Ok(returned)
     }
 
     /// Those who were put on the waitlist wait no more.
     async fn undo_joined(&self, mut entries: Vec<EntryChange>) -> Result<(), Error> {
         entries.sort_by_key(|change| change.entry);
-        for EntryChange { entry, version } in entries {
+        for EntryChange { entry, version, .. } in entries {
             let entry = self.take_waitlist_entry(WaitlistEntryId(entry)).await?;
             if entry.version != version {
                 return Err(Error::ChangedSince("waitlist entry"));
@@ -263,6 +281,8 @@ impl Tx {
         let decision = Decision { at: self.now(), by: self.actor().to_owned(), note: String::new() };
         let undone = if change.reported { time_off.withdraw(decision)? } else { time_off.reopen()? };
         self.save_time_off(edit.version, &undone).await?;
+        let returned = Returned { record: change.id, from: change.found, to: undone.version };
+        self.follow_returned(&[returned]).await?;
         if let Some(proposal) = proposal {
             self.undo_proposal(proposal).await?;
         }

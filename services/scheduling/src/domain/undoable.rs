@@ -1,20 +1,20 @@
 //! What a change of several records found, kept so that it can be taken back.
 
+mod before;
+
 use engine::{
     appointment::Appointment,
     hours::{DayHours, WeeklyPattern},
-    id::{EmployeeId, ResourceId, ServiceId, SubjectId},
-    item::Wish,
-    service::Price,
-    span::Span,
-    visit::{Occupied, PlacedItem},
+    progress::Stage,
+    visit::Occupied,
     waitlist::Entry,
     working::OpeningException,
 };
-use jiff::{SignedDuration, Timestamp, civil::Date};
+use jiff::{SignedDuration, civil::Date};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+pub use self::before::{DescriptionBefore, PlaceBefore};
 use super::time_off::TimeOff;
 
 /// For how long a change can be taken back.
@@ -25,7 +25,7 @@ pub const UNDOABLE_FOR: SignedDuration = SignedDuration::from_mins(10);
 pub struct Undoable {
     /// Visits.
     pub visits: Vec<VisitChange>,
-    /// Waitlist entries that ended with a visit.
+    /// Waitlist entries that ended.
     pub entries: Vec<EntryChange>,
     /// Waitlist entries that were added.
     #[serde(default)]
@@ -37,6 +37,36 @@ pub struct Undoable {
     /// When the salon is open, or an employee works.
     #[serde(default)]
     pub working_time: Option<WorkingTimeChange>,
+    /// A call to the customer of a stranded visit.
+    #[serde(default)]
+    pub contact: Option<Uuid>,
+    /// A visit that entered another state.
+    #[serde(default)]
+    pub step: Option<StepChange>,
+}
+
+/// A visit that entered another state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepChange {
+    /// Which.
+    pub visit: Uuid,
+    /// Its version before the change.
+    pub found: i64,
+    /// Its version after the change.
+    pub version: i64,
+    /// Where it stood.
+    pub before: Stage,
+}
+
+/// A record that is again what it was before a change: at `to` it says what it said at `from`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Returned {
+    /// Which.
+    pub record: Uuid,
+    /// Its version before the change.
+    pub from: i64,
+    /// Its version once the change was taken back.
+    pub to: i64,
 }
 
 /// Hours or a closure that were changed.
@@ -66,6 +96,9 @@ pub enum WorkingTime {
 pub struct VisitChange {
     /// Which.
     pub visit: Uuid,
+    /// Its version before the change; 0 if it was not booked, or if that was not kept.
+    #[serde(default)]
+    pub found: i64,
     /// Its version after the change.
     pub version: i64,
     /// What it was.
@@ -85,55 +118,14 @@ pub enum Before {
     Described(DescriptionBefore),
 }
 
-/// What was said of a visit.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DescriptionBefore {
-    notes: String,
-    wishes: Vec<Wish>,
-}
-
-/// Where a visit was, and what it took.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlaceBefore {
-    starts_at: Timestamp,
-    ends_at: Timestamp,
-    squeezed_in: bool,
-    planned_at: Option<Timestamp>,
-    items: Vec<ItemBefore>,
-    rows: Vec<RowBefore>,
-    /// None of changes that were kept before services could change.
-    #[serde(default)]
-    price_minor: Option<i32>,
-    #[serde(default)]
-    notes: Option<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct ItemBefore {
-    guest: u8,
-    service: Uuid,
-    employee: Uuid,
-    starts_at: Timestamp,
-    ends_at: Timestamp,
-    resources: Vec<Uuid>,
-    price_minor: i32,
-    extra_minutes: i16,
-    #[serde(default)]
-    wish: Wish,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct RowBefore {
-    subject: Uuid,
-    during: (Timestamp, Timestamp),
-    service: (Timestamp, Timestamp),
-}
-
 /// A waitlist entry that was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryChange {
     /// Which.
     pub entry: Uuid,
+    /// Its version before the change; 0 if it was not on the list, or if that was not kept.
+    #[serde(default)]
+    pub found: i64,
     /// Its version after the change.
     pub version: i64,
 }
@@ -163,126 +155,77 @@ pub enum ProposalAct {
 pub struct TimeOffChange {
     /// Which.
     pub id: Uuid,
+    /// Its version before the change; 0 if it was not kept.
+    #[serde(default)]
+    pub found: i64,
     /// Its version after the change.
     pub version: i64,
     /// Whether it was reported, not decided on.
     pub reported: bool,
 }
 
+impl Undoable {
+    /// Follows records that returned to what this change left, so that it can be taken back as well.
+    #[must_use]
+    pub fn following(mut self, returned: &[Returned]) -> Self {
+        let follow = |record: Uuid, version: &mut i64| {
+            let back = returned.iter().find(|back| (back.record, back.from) == (record, *version));
+            *version = back.map_or(*version, |back| back.to);
+        };
+        for change in &mut self.visits {
+            follow(change.visit, &mut change.version);
+        }
+        for change in self.entries.iter_mut().chain(&mut self.joined) {
+            follow(change.entry, &mut change.version);
+        }
+        if let Some(change) = &mut self.step {
+            follow(change.visit, &mut change.version);
+        }
+        if let Some(change) = &mut self.time_off {
+            follow(change.id, &mut change.version);
+        }
+        self
+    }
+}
+
 impl VisitChange {
     /// A visit that is now booked.
     #[must_use]
     pub fn booked(booked: &Appointment) -> Self {
-        Self { visit: booked.id.0, version: booked.version, before: Before::Unbooked }
+        Self { visit: booked.id.0, found: 0, version: booked.version, before: Before::Unbooked }
     }
 
     /// A visit that is now cancelled.
     #[must_use]
     pub fn cancelled(cancelled: &Appointment) -> Self {
-        Self { visit: cancelled.id.0, version: cancelled.version, before: Before::Standing }
+        let (found, version) = (cancelled.version - 1, cancelled.version);
+        Self { visit: cancelled.id.0, found, version, before: Before::Standing }
     }
 
     /// A visit about which something else is about to be said.
     #[must_use]
     pub fn described(visit: &Appointment) -> Self {
-        let wishes = visit.items.iter().map(|item| item.wish).collect();
-        let before = DescriptionBefore { notes: visit.occasion.notes.clone(), wishes };
-        Self { visit: visit.id.0, version: visit.version + 1, before: Before::Described(before) }
+        Self::of(visit, Before::Described(DescriptionBefore::of(visit)))
     }
 
     /// A visit that is about to leave where or what it is, where it takes `rows`.
     #[must_use]
     pub fn moved(visit: &Appointment, rows: &[Occupied]) -> Self {
-        let place = PlaceBefore::of(visit, rows);
-        Self { visit: visit.id.0, version: visit.version + 1, before: Before::At(place) }
+        Self::of(visit, Before::At(PlaceBefore::of(visit, rows)))
+    }
+
+    /// A visit that is about to change.
+    fn of(visit: &Appointment, before: Before) -> Self {
+        Self { visit: visit.id.0, found: visit.version, version: visit.version + 1, before }
     }
 }
 
-impl PlaceBefore {
-    fn of(visit: &Appointment, rows: &[Occupied]) -> Self {
-        let bounds = |span: Span| (span.starts_at(), span.ends_at());
-        let row = |row: &Occupied| RowBefore {
-            subject: row.subject.0,
-            during: bounds(row.during),
-            service: bounds(row.service),
-        };
-        let item = |item: &PlacedItem| ItemBefore {
-            guest: item.guest,
-            service: item.service.0,
-            employee: item.employee.0,
-            starts_at: item.starts_at,
-            ends_at: item.ends_at,
-            resources: item.resources.iter().map(|resource| resource.0).collect(),
-            price_minor: item.price_minor,
-            extra_minutes: item.extra_minutes,
-            wish: item.wish,
-        };
-        Self {
-            starts_at: visit.starts_at,
-            ends_at: visit.ends_at,
-            squeezed_in: visit.squeezed_in,
-            planned_at: visit.occasion.occurrence.map(|occurrence| occurrence.planned_at),
-            items: visit.items.iter().map(item).collect(),
-            rows: rows.iter().map(row).collect(),
-            price_minor: Some(visit.price.minor),
-            notes: Some(visit.occasion.notes.clone()),
-        }
-    }
-
-    /// What the visit took; `None` if what was kept is malformed.
+impl StepChange {
+    /// A visit that `entered` another state.
     #[must_use]
-    pub fn rows(&self) -> Option<Vec<Occupied>> {
-        let row = |row: &RowBefore| {
-            let span = |(from, to)| Span::new(from, to);
-            Some(Occupied {
-                subject: SubjectId(row.subject),
-                during: span(row.during)?,
-                service: span(row.service)?,
-            })
-        };
-        self.rows.iter().map(row).collect()
-    }
-
-    /// The visit, back here.
-    #[must_use]
-    pub fn restore(&self, visit: Appointment) -> Appointment {
-        let item = |item: &ItemBefore| PlacedItem {
-            guest: item.guest,
-            service: ServiceId(item.service),
-            employee: EmployeeId(item.employee),
-            starts_at: item.starts_at,
-            ends_at: item.ends_at,
-            resources: item.resources.iter().copied().map(ResourceId).collect(),
-            price_minor: item.price_minor,
-            extra_minutes: item.extra_minutes,
-            wish: item.wish,
-        };
-        let mut occasion = visit.occasion;
-        if let Some(notes) = &self.notes {
-            occasion.notes.clone_from(notes);
-        }
-        let minor = self.price_minor.unwrap_or(visit.price.minor);
-        if let (Some(occurrence), Some(planned_at)) = (&mut occasion.occurrence, self.planned_at) {
-            occurrence.planned_at = planned_at;
-        }
-        Appointment {
-            occasion,
-            starts_at: self.starts_at,
-            ends_at: self.ends_at,
-            squeezed_in: self.squeezed_in,
-            items: self.items.iter().map(item).collect(),
-            price: Price { minor, ..visit.price },
-            version: visit.version + 1,
-            ..visit
-        }
-    }
-}
-
-impl DescriptionBefore {
-    /// The visit, as it was described.
-    #[must_use]
-    pub fn restore(&self, visit: Appointment) -> Appointment {
-        visit.described(&self.wishes).with_notes(Some(&self.notes))
+    pub fn of(visit: &Appointment, entered: &Appointment) -> Self {
+        let (found, version) = (visit.version, entered.version);
+        Self { visit: visit.id.0, found, version, before: visit.state.stage() }
     }
 }
 
@@ -290,7 +233,7 @@ impl EntryChange {
     /// An entry as it is after the change.
     #[must_use]
     pub fn of(changed: &Entry) -> Self {
-        Self { entry: changed.id.0, version: changed.version }
+        Self { entry: changed.id.0, found: changed.version - 1, version: changed.version }
     }
 }
 
@@ -298,12 +241,40 @@ impl TimeOffChange {
     /// Time off that was decided on.
     #[must_use]
     pub fn decided(time_off: &TimeOff) -> Self {
-        Self { id: time_off.id.0, version: time_off.version, reported: false }
+        let (found, version) = (time_off.version - 1, time_off.version);
+        Self { id: time_off.id.0, found, version, reported: false }
     }
 
     /// Time off that counts since it was reported.
     #[must_use]
     pub fn reported(time_off: &TimeOff) -> Self {
         Self { reported: true, ..Self::decided(time_off) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(found: i64, version: i64) -> Undoable {
+        let change = EntryChange { entry: Uuid::from_u128(1), found, version };
+        Undoable { entries: vec![change], ..Undoable::default() }
+    }
+
+    #[test]
+    fn a_change_follows_its_record_back_and_no_other() {
+        let back = |record, from, to| Returned { record: Uuid::from_u128(record), from, to };
+        // The change to 3 was taken back: at 4 the record says what it said at 2.
+        assert_eq!(entry(1, 2).following(&[back(1, 2, 4)]), entry(1, 4));
+        for other in [back(2, 2, 4), back(1, 3, 4), back(1, 1, 4)] {
+            assert_eq!(entry(1, 2).following(&[other]), entry(1, 2));
+        }
+    }
+
+    #[test]
+    fn what_an_earlier_version_kept_is_read() {
+        let kept = r#"{"visits":[],"entries":[{"entry":"00000000-0000-0000-0000-000000000001","version":2}],
+            "proposal":null,"time_off":null}"#;
+        assert_eq!(serde_json::from_str::<Undoable>(kept).unwrap(), entry(0, 2));
     }
 }

@@ -100,8 +100,9 @@ impl AppointmentServiceHandler for Appointments {
         let command = cancel(&scope, &request)?;
         self.store
             .idempotent(&scope, &CANCEL_APPOINTMENT, &request, async |tx| {
-                let stored = command.run(tx).await?;
-                Ok(CancelAppointmentResponse { appointment: Some(pb::Appointment::from(&stored)) })
+                let (stored, change) = command.run(tx).await?;
+                let appointment = Some(pb::Appointment::from(&stored));
+                Ok(CancelAppointmentResponse { appointment, change_id: change.to_string() })
             })
             .await
     }
@@ -114,8 +115,9 @@ impl AppointmentServiceHandler for Appointments {
         let command = set_state(&request)?;
         self.store
             .idempotent(&scope, &SET_APPOINTMENT_STATE, &request, async |tx| {
-                let stored = command.run(tx).await?;
-                Ok(SetAppointmentStateResponse { appointment: Some(pb::Appointment::from(&stored)) })
+                let (stored, change) = command.run(tx).await?;
+                let appointment = Some(pb::Appointment::from(&stored));
+                Ok(SetAppointmentStateResponse { appointment, change_id: change.to_string() })
             })
             .await
     }
@@ -140,12 +142,16 @@ impl AppointmentServiceHandler for Appointments {
         request: MoveAppointmentRequest,
     ) -> Result<MoveAppointmentResponse, Status> {
         let command = move_to(&request)?;
+        if command.squeezed_in && !may_squeeze_in(scope.role()) {
+            return Err(Error::SqueezeIn.into());
+        }
         let employees = command.employees.iter().flatten().copied();
         self.people.check(&scope, Named::employees("employee_ids", employees)).await?;
         self.store
             .idempotent(&scope, &MOVE_APPOINTMENT, &request, async |tx| {
-                let stored = command.run(tx).await.map_err(of_move)?;
-                Ok(MoveAppointmentResponse { appointment: Some(pb::Appointment::from(&stored)) })
+                let (stored, change) = command.run(tx).await.map_err(of_move)?;
+                let appointment = Some(pb::Appointment::from(&stored));
+                Ok(MoveAppointmentResponse { appointment, change_id: change.to_string() })
             })
             .await
     }

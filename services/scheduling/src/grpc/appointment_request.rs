@@ -49,8 +49,7 @@ fn time(request: &BookAppointmentRequest, customer: Option<CustomerId>) -> Resul
             return Ok(Time::Free(items, start));
         }
         if let Some(unassigned) = items.iter().position(|item| item.employee.is_none()) {
-            let field = format!("items[{unassigned}].employee_id");
-            return Err(invalid(&field, "is required to squeeze a visit in"));
+            return Err(required_to_squeeze_in(&format!("items[{unassigned}].employee_id")));
         }
         return Ok(Time::Squeezed(items, start));
     };
@@ -103,14 +102,25 @@ pub(super) fn restore(request: &RestoreAppointmentRequest) -> Result<RestoreAppo
 }
 
 pub(super) fn move_to(request: &MoveAppointmentRequest) -> Result<MoveAppointment, Status> {
+    let employees = employees(&request.employee_ids)?;
+    let unnamed = employees.iter().flatten().position(Option::is_none);
+    if let (true, Some(unnamed)) = (request.squeeze_in, unnamed) {
+        return Err(required_to_squeeze_in(&format!("employee_ids[{unnamed}]")));
+    }
     Ok(MoveAppointment {
         id: id("appointment_id", &request.appointment_id)?,
         start: request.starts_at.as_ref().map(|start| fields::start(Some(start))).transpose()?,
-        employees: employees(&request.employee_ids)?,
+        employees,
         extra_minutes: extra_minutes(&request.extra_minutes)?,
+        squeezed_in: request.squeeze_in,
         seen: seen(request.version)?,
         consent: consent(request.customer_agreed),
     })
+}
+
+/// A manager decides whose time is taken twice.
+fn required_to_squeeze_in(field: &str) -> Status {
+    invalid(field, "is required to squeeze a visit in")
 }
 
 pub(super) fn change(request: &ChangeAppointmentRequest) -> Result<ChangeAppointment, Status> {

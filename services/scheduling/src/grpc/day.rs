@@ -108,8 +108,9 @@ impl DayServiceHandler for Days {
         let note = optional_text("note", &request.note, MAX_NOTE)?.unwrap_or_default();
         self.store
             .idempotent(&scope, &RECORD_CONTACT, &request, async |tx| {
-                let contact = RecordContact { visit, outcome, note }.run(tx).await?;
-                Ok(RecordContactResponse { contact: Some(pb::Contact::from(&contact)) })
+                let (contact, change) = RecordContact { visit, outcome, note }.run(tx).await?;
+                let contact = Some(pb::Contact::from(&contact));
+                Ok(RecordContactResponse { contact, change_id: change.to_string() })
             })
             .await
     }

@@ -65,8 +65,9 @@ impl WaitlistServiceHandler for Waitlist {
             .await?;
         self.store
             .idempotent(&scope, &JOIN_WAITLIST, &request, async |tx| {
-                let stored = JoinWaitlist(entry).run(tx).await?;
-                Ok(JoinWaitlistResponse { entry: Some(pb::WaitlistEntry::from(&stored)) })
+                let (stored, change) = JoinWaitlist(entry).run(tx).await?;
+                let entry = Some(pb::WaitlistEntry::from(&stored));
+                Ok(JoinWaitlistResponse { entry, change_id: change.to_string() })
             })
             .await
     }
@@ -127,8 +128,9 @@ impl WaitlistServiceHandler for Waitlist {
         let reason = optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default();
         self.store
             .idempotent(&scope, &LEAVE_WAITLIST, &request, async |tx| {
-                let stored = LeaveWaitlist { id, reason }.run(tx).await?;
-                Ok(LeaveWaitlistResponse { entry: Some(pb::WaitlistEntry::from(&stored)) })
+                let (stored, change) = LeaveWaitlist { id, reason }.run(tx).await?;
+                let entry = Some(pb::WaitlistEntry::from(&stored));
+                Ok(LeaveWaitlistResponse { entry, change_id: change.to_string() })
             })
             .await
     }
@@ -144,10 +146,11 @@ impl WaitlistServiceHandler for Waitlist {
         self.store
             .idempotent(&scope, &BOOK_FROM_WAITLIST, &request, async |tx| {
                 let booker = appointment_request::booker(&scope);
-                let (appointment, entry) = BookFromWaitlist { id, start, call, booker }.run(tx).await?;
+                let served = BookFromWaitlist { id, start, call, booker }.run(tx).await?;
                 Ok(BookFromWaitlistResponse {
-                    appointment: Some(pb::Appointment::from(&appointment)),
-                    entry: Some(pb::WaitlistEntry::from(&entry)),
+                    appointment: Some(pb::Appointment::from(&served.appointment)),
+                    entry: Some(pb::WaitlistEntry::from(&served.entry)),
+                    change_id: served.change.to_string(),
                 })
             })
             .await

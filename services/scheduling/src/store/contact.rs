@@ -46,6 +46,12 @@ const NAMES_OF_ACTORS: &str = "SELECT 'user:' || user_id AS actor, name FROM emp
     WHERE business_id = :business_id AND 'user:' || user_id = ANY(:actors::text[]) ORDER BY id DESC";
 const END: &str = "UPDATE stranded_contact SET ended_at = :now
     WHERE business_id = :business_id AND ended_at IS NULL AND appointment_id = ANY(:visit_ids::uuid[])";
+const END_ONE: &str = "UPDATE stranded_contact SET ended_at = :now
+    WHERE business_id = :business_id AND id = :id AND ended_at IS NULL
+    RETURNING appointment_id";
+/// Versions of a contact: it was recorded, and counts no longer.
+const RECORDED: i64 = 1;
+const ENDED: i64 = 2;
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -104,7 +110,7 @@ fn outcome_name(outcome: Outcome) -> &'static str {
 
 impl Tx {
     /// Keeps a contact with the customer of a visit, which is locked, and tells others.
-    pub async fn add_contact(&self, visit: VisitId, contact: &Contact) -> Result<(), Error> {
+    pub async fn add_contact(&self, visit: VisitId, contact: &Contact) -> Result<ContactId, Error> {
         let id: ContactId = self.new_id();
         let values = named! {
             business_id: self.business.0,
@@ -116,8 +122,25 @@ impl Tx {
             recorded_by: contact.by.as_str(),
         };
         self.execute(ADD, values).await?;
+        self.publish_contact(id, RECORDED, visit).await?;
+        Ok(id)
+    }
+
+    /// Has a contact count no longer, and tells others; the visit that it was about.
+    ///
+    /// # Errors
+    /// [`Error::ChangedSince`] if it counts no longer already.
+    pub async fn end_contact(&self, id: ContactId) -> Result<VisitId, Error> {
+        let values = named! { business_id: self.business.0, id: id.0, now: self.at() };
+        let ended: Option<VisitId> = self.one::<VisitRow, _>(END_ONE, values).await?;
+        let visit = ended.ok_or(Error::ChangedSince("call to the customer"))?;
+        self.publish_contact(id, ENDED, visit).await?;
+        Ok(visit)
+    }
+
+    async fn publish_contact(&self, id: ContactId, version: i64, visit: VisitId) -> Result<(), Error> {
         let payload = Payload::Contact(ContactRecorded { appointment_id: visit.to_string() });
-        self.publish_change(id, 1, payload).await
+        self.publish_change(id, version, payload).await
     }
 
     /// The employee whose account acts; empty if the account has none.

@@ -2,13 +2,14 @@
 
 use database::{named, to_db};
 use sea_orm::FromQueryResult;
+use uuid::Uuid;
 
 use super::Tx;
 use crate::{
     Error,
     domain::{
         id::ChangeId,
-        undoable::{UNDOABLE_FOR, Undoable},
+        undoable::{Returned, UNDOABLE_FOR, Undoable},
     },
 };
 
@@ -19,10 +20,30 @@ const ADD: &str = "INSERT INTO undoable_change (business_id, id, made_at, made_b
 const TAKE: &str = "DELETE FROM undoable_change
     WHERE business_id = :business_id AND id = :id AND made_by = :actor AND made_at > :before
     RETURNING content";
+/// Changes of some records that may still be taken back, without those that are being taken back.
+const OF_RECORDS: &str = "SELECT u.id, u.content FROM undoable_change u
+    WHERE u.business_id = :business_id AND u.made_at > :before AND EXISTS (
+        SELECT FROM unnest(:records::uuid[]) AS r (id) WHERE position(r.id::text IN u.content::text) > 0)
+    FOR UPDATE SKIP LOCKED";
+const SAVE: &str =
+    "UPDATE undoable_change SET content = :content WHERE business_id = :business_id AND id = :id";
+
+#[derive(FromQueryResult)]
+struct KeptRow {
+    id: Uuid,
+    content: serde_json::Value,
+}
 
 #[derive(FromQueryResult)]
 struct Row {
     content: serde_json::Value,
+}
+
+/// `None` for what another version kept and this one can't read: it is not undone.
+impl From<KeptRow> for (ChangeId, Option<Undoable>) {
+    fn from(row: KeptRow) -> Self {
+        (ChangeId(row.id), serde_json::from_value(row.content).ok())
+    }
 }
 
 impl TryFrom<Row> for Undoable {
@@ -61,5 +82,27 @@ impl Tx {
             before: to_db(self.now() - UNDOABLE_FOR),
         };
         self.one::<Row, _>(TAKE, values).await?.ok_or(Error::NotFound("change that you can undo"))
+    }
+
+    /// Has changes before the one that was taken back follow its records, so that they can be taken back next.
+    pub async fn follow_returned(&self, returned: &[Returned]) -> Result<(), Error> {
+        if returned.is_empty() {
+            return Ok(());
+        }
+        let values = named! {
+            business_id: self.business.0,
+            before: to_db(self.now() - UNDOABLE_FOR),
+            records: returned.iter().map(|back| back.record).collect::<Vec<_>>(),
+        };
+        let kept: Vec<(ChangeId, Option<Undoable>)> = self.all::<KeptRow, _>(OF_RECORDS, values).await?;
+        for (id, change) in kept {
+            let followed = change.clone().map(|change| change.following(returned));
+            let Some(followed) = followed.filter(|followed| change.as_ref() != Some(followed)) else {
+                continue;
+            };
+            let content = serde_json::to_value(followed).map_err(|_| Error::Stored("change"))?;
+            self.execute(SAVE, named! { business_id: self.business.0, id: id.0, content }).await?;
+        }
+        Ok(())
     }
 }

@@ -24,8 +24,9 @@ use self::{
 };
 use crate::{
     absence::{late, report, sick},
+    changing::undo,
     closures,
-    inbox::{open_lines, record, remove_day, set_day, waiting},
+    inbox::{contact, open_lines, record, remove_day, set_day, waiting},
     moving,
     progress::{restore, set},
     proposal::{apply, dismiss, get, list, listed},
@@ -45,12 +46,14 @@ const CUSTOMER: Uuid = Uuid::from_u128(0xd1);
 struct History {
     salon: Salon,
     recount: Recount,
+    /// The visit whose customer was told last, and what takes that back.
+    last_told: Option<(String, String)>,
 }
 
 impl History {
     /// Takes a step; refused ones change nothing. Whether the schedule changed.
     async fn take(&mut self, step: &Step) -> Result<bool, Status> {
-        let Self { salon, recount } = self;
+        let Self { salon, recount, last_told } = self;
         let visits = salon.booked().await;
         // Every other time one whose customer was told: what reopens its line is what matters.
         let told: BTreeSet<_> = recount.told.keys().cloned().collect();
@@ -138,9 +141,17 @@ impl History {
                     0 => chosen(*which)?.id,
                     count => lines[which % count].appointment_id.clone(),
                 };
-                record(salon, &id, ContactOutcome::Told).await?;
+                let request = salon.employee(contact(&id, ContactOutcome::Told));
+                let change = salon.days().record_contact(request).await?.into_inner().change_id;
+                *last_told = Some((id.clone(), change));
                 let told = visits.iter().find(|visit| visit.id == id).unwrap();
                 recount.told.insert(id, place(told));
+            }
+            Step::Untell => {
+                let (visit, change) =
+                    last_told.take().ok_or_else(|| Status::not_found("no told customer"))?;
+                undo(salon, &change).await?;
+                recount.told.remove(&visit);
             }
             Step::NoAnswer(visit) => record(salon, &chosen(*visit)?.id, ContactOutcome::NoAnswer).await?,
             Step::Wait(visit) => {
@@ -169,7 +180,7 @@ impl History {
     }
 
     async fn change_schedule(&mut self, step: &Step) -> Result<(), Status> {
-        let Self { salon, recount } = self;
+        let Self { salon, recount, .. } = self;
         match step {
             Step::Sick { employee, date } => {
                 let midnight = local(DATES[*date], "00:00").max(salon.time.now());
@@ -247,10 +258,10 @@ impl History {
     }
 
     async fn run(steps: &[Step]) -> Result<(), TestCaseError> {
-        let mut history = Self { salon: Salon::open().await, recount: Recount::new() };
+        let mut history = Self { salon: Salon::open().await, recount: Recount::new(), last_told: None };
         for (number, step) in steps.iter().enumerate() {
             let taken = history.take(step).await;
-            let Self { salon, recount } = &mut history;
+            let Self { salon, recount, .. } = &mut history;
             let (visits, now) = (salon.booked().await, salon.time.now());
             recount.forget_moved(&visits);
             if matches!(taken, Ok(true)) {

@@ -61,6 +61,7 @@ mod stranding;
 mod tenancy;
 mod time_off;
 mod undoing;
+mod undoing_desk;
 mod undoing_hours;
 mod values;
 mod waitlist;

@@ -228,7 +228,7 @@ impl DryRun {
         let moved =
             Appointment { starts_at: offer.starts_at, ends_at: offer.ends_at, items: offer.items, ..visit };
         self.room()?.put(Visit { appointment: moved.clone(), booked_before, cancelled: false });
-        Ok(MoveAppointmentResponse { appointment: Some(moved) })
+        Ok(MoveAppointmentResponse { appointment: Some(moved), ..MoveAppointmentResponse::default() })
     }
 
     pub(super) async fn cancel_appointment(
@@ -238,7 +238,7 @@ impl DryRun {
     ) -> Result<CancelAppointmentResponse, Status> {
         let (appointment, booked_before) = self.visit(desk, &message.appointment_id).await?;
         self.room()?.put(Visit { appointment: appointment.clone(), booked_before, cancelled: true });
-        Ok(CancelAppointmentResponse { appointment: Some(appointment) })
+        Ok(CancelAppointmentResponse { appointment: Some(appointment), ..CancelAppointmentResponse::default() })
     }
 
     pub(super) async fn join_waitlist(
@@ -250,7 +250,7 @@ impl DryRun {
         let id = self.lock().new_id();
         let entry =
             WaitlistEntry { id, customer_id: message.customer_id, customer_name, ..Default::default() };
-        Ok(JoinWaitlistResponse { entry: Some(entry) })
+        Ok(JoinWaitlistResponse { entry: Some(entry), ..JoinWaitlistResponse::default() })
     }
 
     pub(super) async fn create_follow_up(

@@ -34,6 +34,8 @@ pub enum Step {
     Restore(usize),
     State(usize, State),
     Told(usize),
+    /// The latest of these was noted by mistake.
+    Untell,
     NoAnswer(usize),
     Wait(usize),
     Sick {
@@ -107,6 +109,7 @@ pub fn step() -> impl Strategy<Value = Step> {
         2 => which.clone().prop_map(Step::Restore),
         2 => (which.clone(), states).prop_map(|(visit, state)| Step::State(visit, state)),
         5 => which.clone().prop_map(Step::Told),
+        2 => Just(Step::Untell),
         1 => which.clone().prop_map(Step::NoAnswer),
         1 => which.clone().prop_map(Step::Wait),
         2 => (who.clone(), day.clone()).prop_map(|(employee, date)| Step::Sick { employee, date }),

@@ -65,9 +65,10 @@ export const UndoChangeResponseSchema: GenMessage<UndoChangeResponse> = /*@__PUR
 export const ChangeService: GenService<{
   /**
    * Takes a change back, all of it or nothing: visits return to where and what they were, proposals, time off and
-   * waitlist entries to where they stood, hours and closures to what they said; these by managers alone. For ten minutes, by the account that made it, once; after that, and for
-   * others, the change is NOT_FOUND. Refused as STALE once one of its records was changed again, as SLOT_TAKEN where
-   * a visit's former time is taken.
+   * waitlist entries to where they stood, hours and closures to what they said (these by managers alone), and a call
+   * to the customer of a stranded visit counts no longer. For ten minutes, by the account that made it, once; after
+   * that, and for others, the change is NOT_FOUND. Refused as STALE once one of its records was changed again and that
+   * change still holds, as SLOT_TAKEN where a visit's former time is taken.
    *
    * @generated from rpc frontdesk.scheduling.v1.ChangeService.UndoChange
    */
