@@ -3,6 +3,7 @@ import { freshPage, inside } from './browser';
 import { MIA, useOwnDay } from './own-day';
 import { column } from './quiet-day';
 import { people, WILLOW } from './stack';
+import { onTheLine } from './telephone';
 import { expect, test } from './test';
 import { until } from './until';
 
@@ -42,9 +43,14 @@ function hoursInSight(page: Page): Promise<number> {
 }
 
 for (const { name, width, height } of SCREENS) {
-  test(`${name} shows four hours of the day under one row of tools`, async () => {
+  test(`${name} shows four hours of the day under one row of tools, with a caller on the line`, async () => {
+    day.undo.push(await onTheLine());
     const page = await dayOn(width, height);
+    const calls = page.getByRole('button', { name: /^\d+ calls? on the line: / });
+    await calls.waitFor();
     expect(await hoursInSight(page)).toBeGreaterThanOrEqual(4);
+    const bar = page.getByRole('region', { name: 'Calls on the line' });
+    expect(await bar.count()).toBe(0);
     const tops = await Promise.all(
       ['Today', 'Next day', 'More for this day'].map(async (button) => {
         const box = await page.getByRole('button', { name: new RegExp(`^${button}`) }).boundingBox();
@@ -53,6 +59,15 @@ for (const { name, width, height } of SCREENS) {
     );
     expect(new Set(tops).size).toBe(1);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+
+    await calls.press('Enter');
+    await bar
+      .getByRole('button', { name: /^New booking/ })
+      .first()
+      .waitFor();
+    await bar.getByRole('button', { name: 'Fold the calls' }).press('Enter');
+    await bar.waitFor({ state: 'detached' });
+    expect(await calls.evaluate((button) => button === document.activeElement)).toBe(true);
   });
 }
 

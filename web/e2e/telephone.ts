@@ -27,6 +27,24 @@ export async function askedOnThePhone(words: string): Promise<void> {
   });
 }
 
+/** A caller is on the line until the returned function hangs up. */
+export async function onTheLine(): Promise<() => Promise<void>> {
+  const call = {
+    call_id: `call_${crypto.randomUUID().replaceAll('-', '')}`,
+    call_type: 'phone_call',
+    direction: 'inbound',
+    from_number: '+447700900123',
+    to_number: '+442079460014',
+    start_timestamp: Date.now(),
+  };
+  await delivered({ event: 'call_started', call: { ...call, call_status: 'ongoing' } });
+  return () =>
+    delivered({
+      event: 'call_ended',
+      call: { ...call, call_status: 'ended', end_timestamp: Date.now() },
+    });
+}
+
 /** A caller says these words, and hangs up; the platform may have recorded it. */
 export async function saidOnThePhone(words: string, recordingUrl?: string): Promise<void> {
   const now = Date.now();

@@ -27,6 +27,9 @@ import { useShortcuts } from './ui/use-shortcuts';
 const CallBar = lazy(() =>
   afterwards(() => import('./calls/call-bar')).then(({ CallBar }) => ({ default: CallBar })),
 );
+const CallsButton = lazy(() =>
+  afterwards(() => import('./calls/calls-button')).then(({ CallsButton }) => ({ default: CallsButton })),
+);
 const SearchDialog = fetchedAhead(() =>
   import('./search/search-dialog').then(({ SearchDialog }) => SearchDialog),
 );
@@ -165,6 +168,11 @@ function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
       actions={
         roleHere && (
           <Flex gap="2" flexShrink="0">
+            {may(CallAccess.listCalls, roleHere) && (
+              <Suspense>
+                <CallsButton businessId={businessId} />
+              </Suspense>
+            )}
             {mayFind && <SearchButton onClick={openSearch} />}
             <BookingButtons key={businessId} businessId={businessId} role={roleHere} />
           </Flex>

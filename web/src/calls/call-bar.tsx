@@ -1,9 +1,7 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, PhoneCall } from 'lucide-react';
 import { useId, useState } from 'react';
-import { useLocation } from 'react-router';
-import { callerOf, isLive } from '../business/call-outcome';
+import { callerOf } from '../business/call-outcome';
 import { useZone } from '../business/use-zone';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { TextLink } from '../layout/links';
@@ -11,14 +9,13 @@ import { paths } from '../paths';
 import { LiveDot } from '../ui/badge';
 import { ScreenReaderOnly, Text } from '../ui/text';
 import { useFooting } from '../ui/use-footing';
+import { useCompact } from '../ui/use-width';
 import { type CallBooking, CallBookingDialog } from './call-booking';
 import { CallLine } from './call-line';
-import { recentCallsQuery } from './queries';
+import { CALLS_BUTTON, countText, useFolded, useLiveCalls } from './use-live-calls';
 
 /** More calls would cover the page. */
 const SHOWN = 3;
-/** The live socket reports calls; polling covers a socket that can't connect, so that ended calls go away. */
-const READ_AGAIN_MS = 30_000;
 
 const Fold = chakra('button', {
   base: {
@@ -34,17 +31,12 @@ const Fold = chakra('button', {
   },
 });
 
-/** The live calls, on every page; renders nothing without any. */
+/** The live calls, at the foot of every page; renders nothing without any, or while the header has them. */
 export function CallBar({ businessId }: { businessId: string }) {
-  const { data } = useQuery({
-    ...recentCallsQuery(businessId),
-    refetchInterval: ({ state }) => (state.data?.calls.some(isLive) ? READ_AGAIN_MS : false),
-  });
-  const { pathname } = useLocation();
-  // The call's own page shows all of it.
-  const live = (data?.calls ?? []).filter(
-    (call) => isLive(call) && pathname !== paths.call(businessId, call.id),
-  );
+  const live = useLiveCalls(businessId);
+  const [folded, setFolded] = useFolded();
+  const compact = useCompact();
+  const inHeader = compact && folded;
   // Outlives its call, which may end meanwhile.
   const [booking, setBooking] = useState<CallBooking | null>(null);
   return (
@@ -52,7 +44,19 @@ export function CallBar({ businessId }: { businessId: string }) {
       <ScreenReaderOnly role="status">
         {live.length > 0 && `On the line: ${live.map(callerOf).join(', ')}`}
       </ScreenReaderOnly>
-      {live.length > 0 && <Bar businessId={businessId} live={live} onBook={setBooking} />}
+      {live.length > 0 && !inHeader && (
+        <Bar
+          businessId={businessId}
+          live={live}
+          folded={folded}
+          onFold={() => {
+            setFolded(!folded);
+            // The bar goes, and its button with it.
+            if (compact) document.getElementById(CALLS_BUTTON)?.focus();
+          }}
+          onBook={setBooking}
+        />
+      )}
       {booking && (
         <CallBookingDialog businessId={businessId} booking={booking} onClose={() => setBooking(null)} />
       )}
@@ -60,14 +64,18 @@ export function CallBar({ businessId }: { businessId: string }) {
   );
 }
 
-type BarProps = { businessId: string; live: Call[]; onBook: (booking: CallBooking) => void };
+type BarProps = {
+  businessId: string;
+  live: Call[];
+  folded: boolean;
+  onFold: () => void;
+  onBook: (booking: CallBooking) => void;
+};
 
-function Bar({ businessId, live, onBook }: BarProps) {
-  const [folded, setFolded] = useFolded();
+function Bar({ businessId, live, folded, onFold, onBook }: BarProps) {
   const zone = useZone(businessId);
   const id = useId();
   const bar = useFooting();
-  const count = live.length === 1 ? '1 call on the line' : `${live.length} calls on the line`;
   const Icon = folded ? ChevronUp : ChevronDown;
   return (
     <chakra.section
@@ -95,7 +103,7 @@ function Bar({ businessId, live, onBook }: BarProps) {
             <Flex align="center" gap="2.5" color="good.fg" fontWeight="600" fontSize="0.9375rem">
               <LiveDot />
               <PhoneCall size={16} aria-hidden />
-              {count}
+              {countText(live)}
             </Flex>
           ) : (
             <>
@@ -119,25 +127,11 @@ function Bar({ businessId, live, onBook }: BarProps) {
           aria-controls={id}
           // Level with the first call's button.
           mt={folded ? '0' : { base: '1.5', lg: '0' }}
-          onClick={() => setFolded(!folded)}
+          onClick={onFold}
         >
           <Icon size={20} aria-hidden />
         </Fold>
       </Flex>
     </chakra.section>
   );
-}
-
-let foldedInThisTab = false;
-
-/** A folded bar stays folded, for the next call as well, until the user unfolds it. */
-function useFolded(): [boolean, (folded: boolean) => void] {
-  const [folded, setFolded] = useState(foldedInThisTab);
-  return [
-    folded,
-    (next) => {
-      foldedInThisTab = next;
-      setFolded(next);
-    },
-  ];
 }

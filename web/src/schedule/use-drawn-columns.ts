@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { type Column, isAbsent } from '../day/columns';
 import { normaliseRole } from '../session/roles';
-import { useRoomy, useWide } from '../ui/use-width';
+import { useCompact, useWide } from '../ui/use-width';
 import type { Whose } from './use-day-address';
 
 type Drawn = {
@@ -17,9 +17,8 @@ type Drawn = {
 
 /** The columns that a screen has room for: a phone begins with an employee's own, a tablet leaves out absent ones. */
 export function useDrawnColumns({ columns, employeeId, role, whose, hasOwn }: Drawn) {
-  const [wide, roomy] = [useWide(), useRoomy()];
+  const [wide, compact] = [useWide(), useCompact()];
   const [absentShown, setAbsentShown] = useState(false);
-  const compact = wide && !roomy;
   const asked = whose ? whose === 'mine' : normaliseRole(role) === 'EMPLOYEE';
   const mine = !wide && !employeeId && hasOwn && asked;
   const absent = useMemo(() => {

@@ -32,3 +32,9 @@ export const useRoomy = (): boolean => useSyncExternalStore(roomy.follow, roomy.
 
 /** Whether the screen is low. */
 export const useLow = (): boolean => useSyncExternalStore(low.follow, low.holds);
+
+/** Whether there is room for columns and little else: a tablet, or a screen enlarged to 200 %. */
+export function useCompact(): boolean {
+  const [isWide, isRoomy, isLow] = [useWide(), useRoomy(), useLow()];
+  return isWide && (!isRoomy || isLow);
+}
