@@ -166,6 +166,9 @@ test.describe('customers', () => {
     await dialog.getByRole('button', { name: 'Save customer' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await read(nora.id))?.email).toBe('nora@example.com');
+    await page.keyboard.press('Control+z');
+    await page.getByText(`${nora.name} Theirs is as before.`).waitFor();
+    expect((await read(nora.id))?.email).toBe('');
   });
 
   test('have notes, the pinned ones first and shown when they are booked', async () => {

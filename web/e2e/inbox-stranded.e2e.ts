@@ -108,15 +108,23 @@ test.describe('customers without an employee', () => {
     await request.waitFor({ state: 'detached' });
     for (const index of ids.keys()) await inboxRow(page, `Nina ${index + 1}`).waitFor();
 
-    await inboxRow(page, 'Nina 1')
-      .getByRole('button', { name: /^Another time/ })
-      .click();
     const moving = page.getByRole('dialog', { name: 'Another time' });
-    await moving.getByText('Any who can').waitFor();
-    await moving.getByRole('button', { name: 'The day after' }).click();
-    await moving.getByRole('list', { name: 'Free times' }).getByRole('button').first().click();
-    await moving.waitFor({ state: 'detached' });
-    await inboxRow(page, 'Nina 1').waitFor({ state: 'detached' });
+    const moveToTheDayAfter = async () => {
+      await inboxRow(page, 'Nina 1')
+        .getByRole('button', { name: /^Another time/ })
+        .click();
+      await moving.getByText('Any who can').waitFor();
+      await moving.getByRole('button', { name: 'The day after' }).click();
+      await moving.getByRole('list', { name: 'Free times' }).getByRole('button').first().click();
+      await moving.waitFor({ state: 'detached' });
+      await inboxRow(page, 'Nina 1').waitFor({ state: 'detached' });
+    };
+    await moveToTheDayAfter();
+    // Back without an employee, as it was.
+    await page.keyboard.press('Control+z');
+    await toast(page).getByText('Nina 1 is back where it was.').waitFor();
+    await inboxRow(page, 'Nina 1').waitFor();
+    await moveToTheDayAfter();
 
     await inboxRow(page, 'Nina 2')
       .getByRole('button', { name: /^Waitlist/ })
@@ -140,6 +148,20 @@ test.describe('customers without an employee', () => {
     const cancelling = page.getByRole('dialog', { name: 'Cancel this appointment?' });
     await cancelling.getByRole('button', { name: 'Cancel appointment' }).click();
     await inboxRow(page, 'Nina 3').waitFor({ state: 'detached' });
+
+    await inboxRow(page, 'Nina 4').getByRole('button', { name: /^Told/ }).click();
+    const telling = page.getByRole('dialog', { name: 'Customer told' });
+    await telling.getByRole('button', { name: 'Customer told' }).click();
+    await inboxRow(page, 'Nina 4').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+z');
+    await toast(page).getByText('Nina 4 is open in the inbox again.').waitFor();
+    await inboxRow(page, 'Nina 4').waitFor();
+    await inboxRow(page, 'Nina 4')
+      .getByRole('button', { name: /^Called, no answer/ })
+      .click();
+    await toast(page).getByText('Nina 4 did not answer. The call is noted.').waitFor();
+    await page.keyboard.press('Control+z');
+    await toast(page).getByText('The call to Nina 4 is no longer noted.').waitFor();
     expect(await openIds()).toEqual(ids.slice(3));
   });
 

@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
 import { dayAfter } from '../src/time/local';
 
@@ -37,7 +37,7 @@ test.describe('a visit is found', () => {
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Search' });
     await dialog.getByRole('combobox').fill('no such customer');
-    await dialog.getByText('Nothing goes by “no such customer”.').waitFor();
+    await dialog.getByText('Nothing found for “no such customer”.').waitFor();
   });
 });
 
@@ -200,11 +200,16 @@ test.describe('a drop on a taken time', () => {
       .waitFor();
     await cardOf(page, 'Stan Stays', NOAH).waitFor();
     await cardOf(page, 'Gwen Goes', MIA).waitFor({ state: 'detached' });
-    const { appointment } = await day.client.call(AppointmentService.method.getAppointment, {
-      businessId: WILLOW,
-      appointmentId: id,
-    });
-    expect(appointment?.state).toBe(AppointmentState.CANCELLED);
+    await toast(page)
+      .getByText(/^Squeezed Gwen Goes in: .*14:00 with Noah Adeyemi\.$/)
+      .waitFor();
+    const read = () =>
+      day.client.call(AppointmentService.method.getAppointment, { businessId: WILLOW, appointmentId: id });
+    expect((await read()).appointment?.squeezedIn).toBe(true);
+    await page.keyboard.press('Control+z');
+    await toast(page).getByText('Gwen Goes is back where it was.').waitFor();
+    await cardOf(page, 'Gwen Goes', MIA).waitFor();
+    expect((await read()).appointment?.squeezedIn).toBe(false);
   });
 
   test('is not offered to an employee', async () => {

@@ -1,11 +1,37 @@
-import { MIA, NOAH, useOwnDay } from './own-day';
-import { cardOf, pickedUp, placeOf, toast } from './quiet-day';
+import { inside } from './browser';
+import { MIA, NOAH, SERVICE, useOwnDay } from './own-day';
+import { cardOf, customerNamed, pickedUp, placeOf, toast } from './quiet-day';
 import { WILLOW } from './stack';
 import { expect, test } from './test';
 import { until } from './until';
 
 const TUESDAY = 2;
 const day = useOwnDay(TUESDAY, 150);
+
+test('a customer who joins and leaves the waitlist is taken back there, and off it again', async () => {
+  const name = `Wilma Waits ${Date.now() % 1_000_000}`;
+  await customerNamed(day.client, name);
+  const page = await day.page();
+  await page.goto(`/${WILLOW}/waitlist`);
+  await inside(page);
+  await page.getByRole('button', { name: 'Add to waitlist' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add to the waitlist' });
+  await dialog.getByRole('combobox', { name: 'Customer' }).fill(name);
+  await dialog.getByRole('option', { name: new RegExp(`^${name}`) }).click();
+  await dialog.getByLabel('Service', { exact: true }).selectOption({ label: SERVICE });
+  await dialog.getByRole('button', { name: 'Add to the list' }).click();
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+  await row.getByRole('button', { name: 'Take off' }).click();
+  await page.getByRole('button', { name: 'Take off the list' }).click();
+  await row.waitFor({ state: 'detached' });
+
+  await page.keyboard.press('Control+z');
+  await toast(page).getByText(`${name} waits again, in the same place.`).waitFor();
+  await row.waitFor();
+  await page.keyboard.press('Control+z');
+  await toast(page).getByText(`${name} is no longer on the waitlist.`).waitFor();
+  await row.waitFor({ state: 'detached' });
+});
 
 test('three changes are taken back in a row, a cancellation among them, on any page', async () => {
   const id = await day.book('Una Undone', day.mia, '10:00');

@@ -50,9 +50,17 @@ test.describe('the waitlist', () => {
     const row = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
     await row.getByText('“Only if it is quiet.”').waitFor();
     await row.getByText(`${service.name} (15 min longer)`).waitFor();
-    await row.getByRole('button', { name: /^Book .+ with / }).click();
+    const booking = row.getByRole('button', { name: /^Book .+ with / });
+    await booking.click();
     await row.waitFor({ state: 'detached' });
     await page.getByText(new RegExp(`^${name} is booked: `)).waitFor();
+    // A wrong click: the customer has their place again.
+    await page.keyboard.press('Control+z');
+    await page.getByText(`${name} waits again. The time is free.`).waitFor();
+    await page.reload();
+    await inside(page);
+    await booking.click();
+    await row.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await heading(page, name).waitFor();
     await cancelled(client, new URL(page.url()).pathname.split('/').at(-1) ?? '');
@@ -97,6 +105,12 @@ test.describe('the waitlist', () => {
     await row.waitFor();
     await row.getByRole('button', { name: 'Take off' }).click();
     const dialog = page.getByRole('dialog', { name: `Take ${name} off the list?` });
+    await dialog.getByRole('button', { name: 'Take off the list' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByText(`${name} no longer waits.`).waitFor();
+    await page.keyboard.press('Control+z');
+    await page.getByText(`${name} waits again, in the same place.`).waitFor();
+    await row.getByRole('button', { name: 'Take off' }).click();
     await dialog.getByRole('button', { name: 'Take off the list' }).click();
     await row.waitFor({ state: 'detached' });
     await until(async () => {

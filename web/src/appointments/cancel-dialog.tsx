@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
 import { readVisitsAgain } from '../business/read-visits-again';
-import { undoCancel } from '../business/undo-visit';
+import { undoAction } from '../business/undo-change';
 import { customerOf } from '../day/naming';
 import {
   type Appointment,
@@ -22,7 +22,6 @@ import { TextArea } from '../ui/field';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { undos } from '../ui/undos';
 import { appointmentQuery } from './queries';
 
 const LONGEST_REASON = 500;
@@ -48,17 +47,17 @@ export function CancelDialog({ businessId, appointment, when, zone, onClose }: C
   const several = useSeriesCancel({ businessId, visit: appointment, zone, onDone: onClose });
   const [reason, setReason] = useKeptText('cancel');
   const { act, running, error } = useAction(AppointmentService.method.cancelAppointment, {
-    onDone: ({ appointment: cancelled }) => {
+    onDone: ({ appointment: cancelled, changeId }) => {
       queries.setQueryData(
         appointmentQuery(businessId, appointment.id).queryKey,
         (before) => before && cancelled && { ...withoutSteps(before), appointment: cancelled },
       );
       readVisitsAgain();
-      const undo = undos.push(undoCancel(businessId, appointment));
+      const customer = customerOf(appointment);
       toasts.show(
         'good',
-        `Cancelled: ${customerOf(appointment)}, ${inSentence(when)}. The time is free again.`,
-        undo,
+        `Cancelled: ${customer}, ${inSentence(when)}. The time is free again.`,
+        undoAction(businessId, changeId, `${customer} is booked again.`),
       );
       onClose();
     },

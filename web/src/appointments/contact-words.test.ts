@@ -2,7 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { expect, it } from 'vitest';
 import { ContactOutcome, ContactSchema } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { contactText, isTold } from './contact-words';
+import { contactText } from './contact-words';
 
 const NOW = new Date('2026-11-24T12:00:00Z');
 const call = (more: MessageInitShape<typeof ContactSchema>) =>
@@ -26,9 +26,4 @@ it('a call by an account without an employee names no one', () => {
   expect(said({ recordedByName: '', recordedAt: timestampFromDate(new Date('2026-11-23T17:40:00Z')) })).toBe(
     'Called, no answer, yesterday, 17:40',
   );
-});
-
-it('a customer was told once one call says so', () => {
-  expect(isTold([call({})])).toBe(false);
-  expect(isTold([call({}), call({ outcome: ContactOutcome.TOLD })])).toBe(true);
 });

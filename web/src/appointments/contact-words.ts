@@ -2,9 +2,6 @@ import { type Contact, ContactOutcome } from '../gen/frontdesk/scheduling/v1/sch
 import { inSentence } from '../time/in-sentence';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 
-export const isTold = (contacts: readonly Contact[]) =>
-  contacts.some(({ outcome }) => outcome === ContactOutcome.TOLD);
-
 /** "Told by Ana, today, 10:12: “keeps it”", "Called, no answer, by Ana, yesterday, 17:40". */
 export function contactText(contact: Contact, zone: string, now: Date): string {
   const { outcome, note, recordedByName } = contact;

@@ -63,7 +63,3 @@ export const strandedPages = (businessId: string) =>
 /** The same of one employee: as many as the contract lists at once, and how many there are. */
 export const strandedOfEmployeeQuery = (businessId: string, employeeId: string) =>
   rpcQuery(DayService.method.listStrandedAppointments, { businessId, employeeId });
-
-/** The same of one visit: empty while its employee is at work then. */
-export const strandedVisitQuery = (businessId: string, appointmentId: string) =>
-  rpcQuery(DayService.method.listStrandedAppointments, { businessId, appointmentId });

@@ -1,24 +1,37 @@
 import { call } from '../api/call';
 import { readVisitsAgain } from '../business/read-visits-again';
-import { undoChange } from '../business/undo-change';
-import { undoBooking } from '../business/undo-visit';
+import { takingBack } from '../business/taking-back';
+import { undoAction, undoChange } from '../business/undo-change';
 import { customerOf, whenAndWho } from '../day/naming';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Series } from '../gen/frontdesk/scheduling/v1/series_pb';
 import { toasts } from '../ui/toasts';
 import { undos } from '../ui/undos';
 
-type Told = { businessId: string; appointment: Appointment; zone: string; open: () => void };
+type Told = {
+  businessId: string;
+  appointment: Appointment;
+  zone: string;
+  /** What takes it back, for a customer who waited and then waits again. */
+  changeId?: string;
+  open: () => void;
+};
 
 /** A toast about a new booking, with a link to it and an undo. */
-export function tellBooked({ businessId, appointment, zone, open }: Told): void {
+export function tellBooked({ businessId, appointment, zone, changeId = '', open }: Told): void {
   readVisitsAgain();
   const text = `${customerOf(appointment)} is booked: ${whenAndWho(appointment, zone)}.`;
-  const undo = undos.push(
-    undoBooking(() =>
-      call(AppointmentService.method.cancelAppointment, { businessId, appointmentId: appointment.id }),
-    ),
-  );
+  const appointmentId = appointment.id;
+  const waitsAgain = `${customerOf(appointment)} waits again. The time is free.`;
+  const undo =
+    undoAction(businessId, changeId, waitsAgain) ??
+    undos.push(
+      takingBack(
+        () => call(AppointmentService.method.cancelAppointment, { businessId, appointmentId }),
+        'Taken back. The time is free again.',
+        readVisitsAgain,
+      ),
+    );
   toasts.show('good', text, undo, { label: 'Open', run: open });
 }
 

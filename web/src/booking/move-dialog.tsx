@@ -33,13 +33,11 @@ type MoveDialogProps = {
   businessId: string;
   appointment: Appointment;
   zone: string;
-  /** Whether the visit could go back: a time without its employee would be refused. */
-  undoable?: boolean;
   onClose: () => void;
 };
 
 /** Moves a visit to one of the free times that a booking would be offered, the best first. */
-export function MoveDialog({ businessId, appointment, zone, undoable = false, onClose }: MoveDialogProps) {
+export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialogProps) {
   const today = dayKey(new Date(), zone);
   const start = moment(appointment.startsAt) ?? new Date();
   const visitDay = dayKey(start, zone);
@@ -56,7 +54,7 @@ export function MoveDialog({ businessId, appointment, zone, undoable = false, on
     zone,
     without: id,
   });
-  const { act, running, error } = useMoving({ appointment, zone, undoable, onDone: onClose });
+  const { act, running, error } = useMoving({ zone, onDone: onClose });
   const [asked, setAsked] = useState<Offer | null>(null);
   const move = (offer: Offer) => {
     const employeeIds = employeesFor(appointment, offer);

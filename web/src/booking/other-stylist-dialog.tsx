@@ -27,8 +27,6 @@ type OtherStylistDialogProps = {
   /** Who can't serve. */
   employeeId: string;
   zone: string;
-  /** Whether the visit could go back to who has it now. */
-  undoable?: boolean;
   /** To the days on which another time is free. */
   onAnotherTime: () => void;
   onClose: () => void;
@@ -36,7 +34,7 @@ type OtherStylistDialogProps = {
 
 /** Who else is free for a visit at its own time. */
 export function OtherStylistDialog(props: OtherStylistDialogProps) {
-  const { businessId, appointment, employeeId, zone, undoable = false, onAnotherTime, onClose } = props;
+  const { businessId, appointment, employeeId, zone, onAnotherTime, onClose } = props;
   const services = useQuery(bookableServicesQuery(businessId));
   const employees = useQuery(employeesQuery(businessId));
   const start = moment(appointment.startsAt) ?? new Date();
@@ -54,7 +52,7 @@ export function OtherStylistDialog(props: OtherStylistDialogProps) {
   });
   const free = able.filter((_, index) => answers[index]?.data?.offer);
   const failed = answers.find(({ error }) => error)?.error;
-  const { act, running, error } = useMoving({ appointment, zone, undoable, onDone: onClose });
+  const { act, running, error } = useMoving({ zone, onDone: onClose });
   const [asked, setAsked] = useState<string[] | null>(null);
   const { ask, question } = useConsent(
     (id) => employees.data?.employees.find((employee) => employee.id === id)?.name ?? '',

@@ -2,32 +2,31 @@ import { useAction } from '../api/action';
 import { queries } from '../api/query-client';
 import { conflictsQuery } from '../appointments/queries';
 import { readVisitsAgain } from '../business/read-visits-again';
-import { undoMove } from '../business/undo-visit';
-import { placeOf } from '../day/move-visit';
+import { undoAction } from '../business/undo-change';
 import { customerOf, whenAndWho } from '../day/naming';
-import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { inSentence } from '../time/in-sentence';
 import { toasts } from '../ui/toasts';
-import { undos } from '../ui/undos';
 
 type Moving = {
-  appointment: Appointment;
   zone: string;
-  /** Whether the visit could go back: a time without its employee would be refused. */
-  undoable?: boolean;
   onDone: () => void;
   onRefused?: (error: unknown) => void;
 };
 
-/** Moves a visit, and says where it is now. */
-export function useMoving({ appointment, zone, undoable = false, onDone, onRefused }: Moving) {
+/** Moves a visit, and says where it is now, with an undo. */
+export function useMoving({ zone, onDone, onRefused }: Moving) {
   return useAction(AppointmentService.method.moveAppointment, {
-    onDone: ({ appointment: moved }, { businessId = '' }) => {
+    onDone: ({ appointment: moved, changeId }, { businessId = '' }) => {
       void readVisitsAgain();
       void queries.invalidateQueries({ queryKey: conflictsQuery(businessId).queryKey });
       if (moved) {
-        const undo = undoable ? undos.push(undoMove(businessId, moved, placeOf(appointment))) : undefined;
-        toasts.show('good', `Moved ${customerOf(moved)} to ${inSentence(whenAndWho(moved, zone))}.`, undo);
+        const customer = customerOf(moved);
+        toasts.show(
+          'good',
+          `Moved ${customer} to ${inSentence(whenAndWho(moved, zone))}.`,
+          undoAction(businessId, changeId, `${customer} is back where it was.`),
+        );
       }
       onDone();
     },

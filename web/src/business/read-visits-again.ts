@@ -4,6 +4,7 @@ import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_p
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 
 /** Invalidates all queries that show visits, without waiting for the live socket; settles when they are read. */
 export function readVisitsAgain(): Promise<unknown> {
@@ -16,6 +17,9 @@ export function readDaysAgain(): Promise<unknown> {
   readOffersAgain();
   return readAllOf(DayService);
 }
+
+/** Invalidates all queries that show who waits. */
+export const readWaitlistAgain = (): Promise<unknown> => readAllOf(WaitlistService);
 
 function readAllOf({ typeName }: { typeName: string }): Promise<void> {
   return queries.invalidateQueries({

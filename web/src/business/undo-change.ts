@@ -5,6 +5,7 @@ import { ApiError, messageOf } from '../http/errors';
 import type { ToastAction } from '../ui/toasts';
 import { type Undone, undos } from '../ui/undos';
 import { readTeamAgain } from './read-team-again';
+import { readWaitlistAgain } from './read-visits-again';
 
 /** Why the server refuses to take a change back. */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -36,5 +37,6 @@ const taking = (done: string, takeBack: () => Promise<unknown>) => async (): Pro
     return { tone: 'bad', text: `Not undone. ${reason ?? messageOf(error, 'The server refused it.')}` };
   } finally {
     readTeamAgain();
+    void readWaitlistAgain();
   }
 };

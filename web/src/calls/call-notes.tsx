@@ -3,8 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
+import { call } from '../api/call';
 import { actorName } from '../business/actor-name';
 import { employeesQuery, meQuery, useBusinessRole } from '../business/queries';
+import { takingBack } from '../business/taking-back';
 import { type CallNote, CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptText } from '../session/use-draft';
@@ -15,6 +17,7 @@ import { TextArea } from '../ui/field';
 import { Refusal } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { callQuery } from './queries';
 
 const LONGEST_NOTE = 2000;
@@ -85,14 +88,12 @@ function Note({ businessId, callId, note, zone, onDeleted }: NoteProps) {
   const me = useQuery(meQuery()).data?.id ?? '';
   const role = useBusinessRole(businessId);
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
-  const restore = useAction(CallService.method.createCallNote, { onDone: onDeleted });
   const remove = useAction(CallService.method.deleteCallNote, {
     onDone: () => {
       onDeleted();
-      toasts.show('good', 'Deleted the note.', {
-        label: 'Undo',
-        run: () => restore.act({ businessId, callId, text: note.text }),
-      });
+      const restore = () => call(CallService.method.createCallNote, { businessId, callId, text: note.text });
+      const undo = undos.push(takingBack(restore, 'The note is there again.', onDeleted));
+      toasts.show('good', 'Deleted the note.', undo);
     },
     onRefused: (error) => toasts.show('bad', messageOf(error, 'The note could not be deleted.')),
   });

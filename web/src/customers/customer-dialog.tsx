@@ -11,9 +11,11 @@ import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { Refusal } from '../ui/states';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { WordsField } from '../ui/words-field';
 import { type CustomerValues, fieldOf, valuesOf } from './customer-values';
 import { customerQuery } from './queries';
+import { undoSaving } from './undo-saving';
 
 type CustomerDialogProps = {
   businessId: string;
@@ -119,7 +121,10 @@ function useSaving(
         const { queryKey } = customerQuery(businessId, saved.id);
         queries.setQueryData(queryKey, (before) => before && { ...before, customer: saved });
       }
-      toasts.show('good', read ? `Saved ${values.name.trim()}.` : `Added ${values.name.trim()}.`);
+      // Contact that the person may not see could not be given back.
+      const undo =
+        read && saved && !read.contactHidden ? undos.push(undoSaving(businessId, saved, read)) : undefined;
+      toasts.show('good', `${read ? 'Saved' : 'Added'} ${values.name.trim()}.`, undo);
       onClose();
       if (saved) onSaved?.(saved);
     } catch (error) {

@@ -10,6 +10,9 @@ export function valuesOf(customer: Customer | undefined): CustomerValues {
   return { name, phone, email, tags: [...tags] };
 }
 
+export const sameValues = (one: CustomerValues, other: CustomerValues): boolean =>
+  FIELDS.every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]));
+
 /** The form's field that a violation is about: "tags[3]" is about the tags. */
 export function fieldOf(violated: string): (typeof FIELDS)[number] | undefined {
   return FIELDS.find((field) => violated === field || violated.startsWith(`${field}[`));

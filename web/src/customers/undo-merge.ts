@@ -1,24 +1,20 @@
 import { call } from '../api/call';
 import { readCustomersAgain } from '../business/read-customers-again';
+import { takingBack } from '../business/taking-back';
 import { type CustomerMerge, CustomerMergeService } from '../gen/frontdesk/tenancy/v1/customer_merge_pb';
-import { messageOf } from '../http/errors';
-import type { Undone } from '../ui/undos';
+import type { TakeBack } from '../ui/undos';
 
 /** Makes one customer two again, if neither was changed since. */
-export function undoMerge(businessId: string, merge: CustomerMerge): () => Promise<Undone> {
+export function undoMerge(businessId: string, merge: CustomerMerge): TakeBack {
   const { id: mergeId, customerId, mergedName } = merge;
-  return async () => {
-    try {
-      await call(
+  return takingBack(
+    () =>
+      call(
         CustomerMergeService.method.undoCustomerMerge,
         { businessId, customerId, mergeId },
         { idempotencyKey: crypto.randomUUID() },
-      );
-      return { tone: 'good', text: `${mergedName} is a customer of their own again.` };
-    } catch (error) {
-      return { tone: 'bad', text: `Not undone. ${messageOf(error, 'The server refused it.')}` };
-    } finally {
-      void readCustomersAgain();
-    }
-  };
+      ),
+    `${mergedName} is a customer of their own again.`,
+    readCustomersAgain,
+  );
 }

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import { AppointmentSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { EmployeeWish, PlacedItemSchema } from '../gen/frontdesk/scheduling/v1/availability_pb';
-import { brokenBy, isLocked, wishFields, wishText } from './wishes';
+import { brokenBy, isLocked, wishText } from './wishes';
 
 const item = (employeeId: string, employeeWish: EmployeeWish, wishedEmployeeId = 'sofia') =>
   create(PlacedItemSchema, {
@@ -29,11 +29,4 @@ it('is broken by another employee, and by nothing else', () => {
   const visit = create(AppointmentSchema, { items: [item('sofia', ONLY), item('mia', ONLY)] });
   const broken = (...employeeIds: string[]) => brokenBy(visit, employeeIds).length;
   expect([broken('sofia', 'noah'), broken('', ''), broken(), broken('noah', 'mia')]).toEqual([0, 0, 0, 1]);
-});
-
-it('goes along with a new booking as far as it is kept', () => {
-  const none = { employeeOnly: false, preferredEmployeeId: '' };
-  expect(wishFields(item('sofia', ONLY), 'sofia')).toEqual({ ...none, employeeOnly: true });
-  expect(wishFields(item('sofia', ONLY), 'mia')).toEqual(none);
-  expect(wishFields(item('mia', PREFERS), 'noah')).toEqual({ ...none, preferredEmployeeId: 'sofia' });
 });

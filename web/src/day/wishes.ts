@@ -27,12 +27,3 @@ export function brokenBy({ items }: Appointment, employeeIds: readonly string[])
     return isLocked(item) && other !== '' && other !== item.employeeId;
   });
 }
-
-/** The wish of a placed service, as a new booking of it says it. */
-export function wishFields(item: PlacedItem, employeeId: string) {
-  const { employeeWish, wishedEmployeeId } = item;
-  return {
-    employeeOnly: isLocked(item) && employeeId === item.employeeId,
-    preferredEmployeeId: employeeWish === EmployeeWish.PREFERS ? wishedEmployeeId : '',
-  };
-}

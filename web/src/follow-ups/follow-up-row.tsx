@@ -3,8 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Check, MessageSquareText, StickyNote } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../api/action';
+import { call } from '../api/call';
 import { changePages } from '../api/pages';
 import { CONTACT_HIDDEN } from '../business/contact-policy';
+import { takingBack } from '../business/taking-back';
 import { type FollowUp, FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 import { messageOf } from '../http/errors';
 import { TextLink } from '../layout/links';
@@ -13,6 +15,7 @@ import { Button } from '../ui/button';
 import { PhoneLink } from '../ui/phone-link';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { AssignDialog } from './assign-dialog';
 import { dueText } from './due';
 import { DueAndOwner } from './due-and-owner';
@@ -77,20 +80,21 @@ export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProp
   );
 }
 
+/** As much of it as a toast has room for. */
+const short = (text: string) => (text.length > 60 ? `${text.slice(0, 60).trimEnd()}…` : text);
+
 /** Removes it from the list at once, and restores it when that is refused or undone. */
-function useDone(businessId: string, { id }: FollowUp): () => void {
+function useDone(businessId: string, { id, text }: FollowUp): () => void {
   const queries = useQueryClient();
   const list = followUpPages(businessId);
   const readAgain = () => void queries.invalidateQueries({ queryKey: list.queryKey.slice(0, 1) });
   const request = { businessId, followUpId: id };
-  const reopen = useAction(FollowUpService.method.reopenFollowUp, {
-    onDone: readAgain,
-    onRefused: (error) => toasts.show('bad', messageOf(error, 'It could not be opened again.')),
-  });
   const complete = useAction(FollowUpService.method.completeFollowUp, {
     onDone: () => {
       readAgain();
-      toasts.show('good', 'Done.', { label: 'Undo', run: () => reopen.act(request) });
+      const reopen = () => call(FollowUpService.method.reopenFollowUp, request);
+      const undo = undos.push(takingBack(reopen, `Open again: ${short(text)}`, readAgain));
+      toasts.show('good', `Done: ${short(text)}`, undo);
     },
     onRefused: (error) => {
       readAgain();

@@ -10,6 +10,7 @@ import { MoveDialog } from '../booking/move-dialog';
 import { OtherStylistDialog } from '../booking/other-stylist-dialog';
 import { CONTACT_HIDDEN } from '../business/contact-policy';
 import { readVisitsAgain } from '../business/read-visits-again';
+import { undoAction } from '../business/undo-change';
 import { dueText } from '../follow-ups/due';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { AppointmentAccess, DayAccess, WaitlistAccess } from '../gen/access';
@@ -47,9 +48,13 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
   const start = moment(line.startsAt);
   const when = start ? `${dayName(start, zone, now)}, ${timeOfDay(start, zone)}` : '';
   const called = useAction(DayService.method.recordContact, {
-    onDone: () => {
+    onDone: ({ changeId }) => {
       void readVisitsAgain();
-      toasts.show('info', `${customer} did not answer. The call is noted.`);
+      toasts.show(
+        'info',
+        `${customer} did not answer. The call is noted.`,
+        undoAction(businessId, changeId, `The call to ${customer} is no longer noted.`),
+      );
     },
     onRefused: () => void readVisitsAgain(),
   });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useAction } from '../api/action';
 import { readVisitsAgain } from '../business/read-visits-again';
+import { undoAction } from '../business/undo-change';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { ContactOutcome, type StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { messageOf } from '../http/errors';
@@ -26,9 +27,13 @@ export function ToldDialog({ businessId, line, when, onClose }: ToldDialogProps)
   const [note, setNote] = useState('');
   const customer = line.customerName || 'The customer';
   const { act, running, error } = useAction(DayService.method.recordContact, {
-    onDone: () => {
+    onDone: ({ changeId }) => {
       void readVisitsAgain();
-      toasts.show('good', `${customer} was told. The visit stays booked.`);
+      toasts.show(
+        'good',
+        `${customer} was told. The visit stays booked.`,
+        undoAction(businessId, changeId, `${customer} is open in the inbox again.`),
+      );
       onClose();
     },
     onRefused: () => void readVisitsAgain(),

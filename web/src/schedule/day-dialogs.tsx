@@ -7,7 +7,8 @@ import { InTheWay } from '../proposals/proposal-dialog';
 import { MoveSeriesDialog } from '../series/move-series-dialog';
 import { BlockDetails } from './blocks/block-details';
 import { BlockDialog } from './blocks/block-dialog';
-import type { Squeeze } from './visit/squeeze';
+import { BesideDialog } from './visit/beside-dialog';
+import type { Beside, Squeeze } from './visit/squeeze';
 import { SqueezeDialog } from './visit/squeeze-dialog';
 import type { SeriesQuestion } from './visit/use-moves';
 import { type Place, WhyNotDialog } from './why-not/why-not-dialog';
@@ -18,6 +19,7 @@ export type Opened =
   | { kind: 'block'; day: string; employeeId: string; span: Span }
   | { kind: 'blocked'; blockId: string }
   | { kind: 'squeeze'; wish: Squeeze }
+  | { kind: 'beside'; wish: Beside }
   | { kind: 'series'; question: SeriesQuestion }
   | { kind: 'away'; day: string; employeeId: string }
   | { kind: 'inTheWay'; proposalId: string };
@@ -61,6 +63,8 @@ export function DayDialogs({ opened, ...props }: DayDialogsProps) {
     }
     case 'squeeze':
       return <SqueezeDialog {...props} wish={opened.wish} />;
+    case 'beside':
+      return <BesideDialog {...props} wish={opened.wish} />;
     case 'series': {
       const { onOne, onDone, onClose: onLeave, ...change } = opened.question;
       const closing = (then: () => void) => () => {

@@ -5,7 +5,6 @@ import type { VisitCard } from '../day/visit-cards';
 import { ProposalAccess } from '../gen/access';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Opened } from './day-dialogs';
-import { squeezed } from './visit/squeeze';
 import { useExtending } from './visit/use-extending';
 import { useMoves } from './visit/use-moves';
 
@@ -25,7 +24,7 @@ export function useRearranging({ businessId, zone, role, maySqueezeIn, nameOf, o
     businessId,
     zone,
     nameOf,
-    maySqueezeIn ? (visit, to) => onOpen({ kind: 'squeeze', wish: squeezed(visit, to) }) : undefined,
+    maySqueezeIn ? (visit, to) => onOpen({ kind: 'beside', wish: { visit, to } }) : undefined,
     (question) => onOpen({ kind: 'series', question }),
   );
   const extend = useExtending(businessId, zone, (proposalId) => onOpen({ kind: 'inTheWay', proposalId }));

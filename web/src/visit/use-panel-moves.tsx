@@ -11,8 +11,6 @@ type PanelMoves = {
   businessId: string;
   visit: Appointment;
   zone: string;
-  /** Whether it could go back to where it is. */
-  undoable: boolean;
   nameOf: (employeeId: string) => string;
 };
 
@@ -20,14 +18,12 @@ export type Move = (visit: Appointment, to: Destination, told: Told) => void;
 
 /** Moves a visit where no page shows it in its place at once, and asks before a wish is broken. */
 export function usePanelMoves(props: PanelMoves): { move: Move; question: ReactNode } {
-  const { businessId, visit, zone, undoable, nameOf } = props;
+  const { businessId, visit, zone, nameOf } = props;
   const told = useRef<Told>(undefined);
   const wanted = useRef<Destination>(undefined);
   const { ask, question } = useConsent(nameOf);
   const { act } = useMoving({
-    appointment: visit,
     zone,
-    undoable,
     onDone: () => told.current?.onDone(),
     onRefused: (error) => {
       const to = wanted.current;

@@ -26,15 +26,14 @@ type VisitDialogsProps = {
   zone: string;
   when: string;
   doing: Doing | null;
-  undoable: boolean;
   onDo: (doing: Doing) => void;
   onClose: () => void;
 };
 
 /** The dialog in which something is done with a visit. */
 export function VisitDialogs(props: VisitDialogsProps) {
-  const { businessId, visit, zone, when, doing, undoable, onDo, onClose } = props;
-  const known = { businessId, appointment: visit, zone, undoable, onClose };
+  const { businessId, visit, zone, when, doing, onDo, onClose } = props;
+  const known = { businessId, appointment: visit, zone, onClose };
   switch (doing) {
     case 'move':
       return <MoveDialog {...known} />;
@@ -47,17 +46,15 @@ export function VisitDialogs(props: VisitDialogsProps) {
         />
       );
     case 'edit':
-      return <ChangeDialog businessId={businessId} appointment={visit} zone={zone} onClose={onClose} />;
+      return <ChangeDialog {...known} />;
     case 'wait':
-      return <WaitDialog businessId={businessId} appointment={visit} zone={zone} onClose={onClose} />;
+      return <WaitDialog {...known} />;
     case 'late':
-      return <DelayDialog businessId={businessId} appointment={visit} zone={zone} onClose={onClose} />;
+      return <DelayDialog {...known} />;
     case 'again':
       return <BookAgain businessId={businessId} visit={visit} zone={zone} onClose={onClose} />;
     case 'cancel':
-      return (
-        <CancelDialog businessId={businessId} appointment={visit} when={when} zone={zone} onClose={onClose} />
-      );
+      return <CancelDialog {...known} when={when} />;
     default:
       return null;
   }

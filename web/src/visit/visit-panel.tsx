@@ -3,9 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Layers2 } from 'lucide-react';
 import { useState } from 'react';
 import { ConflictsOf } from '../appointments/conflicts';
-import { isTold } from '../appointments/contact-words';
 import { Contacts } from '../appointments/contacts';
-import { strandedVisitQuery } from '../appointments/queries';
 import { AppointmentBadge } from '../appointments/state';
 import { bookableServicesQuery } from '../booking/queries';
 import { PatchTestNote } from '../booking/use-patch-tests';
@@ -58,13 +56,10 @@ export function VisitPanel(props: VisitPanelProps) {
   const [doing, setDoing] = useState<Doing | null>(null);
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
-  const stranded = useQuery(strandedVisitQuery(businessId, visit.id)).data?.stranded;
-  // A visit whose employee is not at work then can't go back there.
-  const undoable = !isTold(contacts) && stranded?.length === 0;
   // The session knows no id after a sign-in with a password.
   const me = useQuery(meQuery()).data?.id ?? '';
   const nameOf = (id: string) => employees.find((employee) => employee.id === id)?.name ?? '';
-  const { move, question } = usePanelMoves({ businessId, visit, zone, undoable, nameOf });
+  const { move, question } = usePanelMoves({ businessId, visit, zone, nameOf });
   const [from, to] = [moment(visit.startsAt), moment(visit.endsAt)];
   const when = from && to ? `${dayName(from, zone, new Date())}, ${timeSpan(from, to, zone)}` : '';
   const close = () => setDoing(null);
@@ -116,7 +111,6 @@ export function VisitPanel(props: VisitPanelProps) {
         zone={zone}
         when={when}
         doing={doing}
-        undoable={undoable}
         onDo={setDoing}
         onClose={close}
       />

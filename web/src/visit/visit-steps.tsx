@@ -4,7 +4,8 @@ import { useAction } from '../api/action';
 import { stateName } from '../appointments/state';
 import { isOpen, untimelyText } from '../business/open-now';
 import { readVisitsAgain } from '../business/read-visits-again';
-import { undoState } from '../business/undo-visit';
+import { undoAction } from '../business/undo-change';
+import { customerOf } from '../day/naming';
 import {
   type Appointment,
   AppointmentService,
@@ -14,7 +15,6 @@ import {
 import { ApiError, messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { Refusal } from '../ui/states';
-import { undos } from '../ui/undos';
 import { useNow } from '../ui/use-now';
 import { STEP_NAMES } from './step-names';
 
@@ -32,9 +32,9 @@ type StepsProps = {
 export function VisitSteps({ businessId, visit, zone, steps, stepBack }: StepsProps) {
   const now = useNow(15_000);
   const step = useAction(AppointmentService.method.setAppointmentState, {
-    onDone: ({ appointment }) => {
+    onDone: ({ changeId }) => {
       readVisitsAgain();
-      if (appointment) undos.push(undoState(businessId, appointment, visit.state, stateName(visit.state)));
+      undoAction(businessId, changeId, `${customerOf(visit)} is “${stateName(visit.state)}” again.`);
     },
   });
   const restoring = useAction(AppointmentService.method.restoreAppointment, { onDone: readVisitsAgain });

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
+import { undoAction } from '../business/undo-change';
 import { type Draft, isSearchable, itemsOf, newDraft } from '../booking/draft';
 import { bookableServicesQuery } from '../booking/queries';
 import { ServicesPart } from '../booking/services-part';
@@ -47,9 +48,14 @@ export function JoinDialog({ businessId, asked, onClose }: JoinDialogProps) {
   const services = useQuery(bookableServicesQuery(businessId));
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const { act, running, error } = useAction(WaitlistService.method.joinWaitlist, {
-    onDone: () => {
+    onDone: ({ changeId }) => {
       void queries.invalidateQueries({ queryKey: waitlistPages(businessId).queryKey });
-      toasts.show('good', `${customer?.name ?? 'The customer'} is on the waitlist.`);
+      const name = customer?.name ?? 'The customer';
+      toasts.show(
+        'good',
+        `${name} is on the waitlist.`,
+        undoAction(businessId, changeId, `${name} is no longer on the waitlist.`),
+      );
       onClose();
     },
   });

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api/action';
+import { undoAction } from '../business/undo-change';
 import { type WaitlistEntry, WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { messageOf } from '../http/errors';
 import { useKeptText } from '../session/use-draft';
@@ -20,9 +21,13 @@ export function LeaveDialog({ businessId, entry, onClose }: LeaveDialogProps) {
   const [reason, setReason] = useKeptText('leave');
   const name = waiterOf(entry);
   const { act, running, error } = useAction(WaitlistService.method.leaveWaitlist, {
-    onDone: () => {
+    onDone: ({ changeId }) => {
       void queries.invalidateQueries({ queryKey: waitlistPages(businessId).queryKey });
-      toasts.show('good', `${name} no longer waits.`);
+      toasts.show(
+        'good',
+        `${name} no longer waits.`,
+        undoAction(businessId, changeId, `${name} waits again, in the same place.`),
+      );
       onClose();
     },
   });
@@ -36,7 +41,9 @@ export function LeaveDialog({ businessId, entry, onClose }: LeaveDialogProps) {
       onConfirm={() => act({ businessId, entryId: entry.id, reason })}
       onClose={onClose}
     >
-      <Text>They lose their place. To wait again they are added anew.</Text>
+      <Text>
+        You can undo this for ten minutes. After that, their place is lost, and they are added anew.
+      </Text>
       <TextArea
         label="Reason (optional)"
         maxLength={LONGEST_REASON}

@@ -40,11 +40,11 @@ export function WaitingRow({ businessId, waiting, names, zone, role, now }: Wait
   const { entry, offer } = waiting;
   const listKey = waitlistPages(businessId).queryKey;
   const { act, running, error } = useAction(WaitlistService.method.bookFromWaitlist, {
-    onDone: ({ appointment }) => {
+    onDone: ({ appointment, changeId }) => {
       void queries.invalidateQueries({ queryKey: listKey });
       if (!appointment) return;
       const open = () => void navigate(paths.appointment(businessId, appointment.id));
-      tellBooked({ businessId, appointment, zone, open });
+      tellBooked({ businessId, appointment, zone, changeId, open });
     },
     // The time was taken meanwhile: there may be another.
     onRefused: () => void queries.invalidateQueries({ queryKey: listKey }),

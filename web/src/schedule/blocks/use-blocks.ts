@@ -2,11 +2,11 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { useAction } from '../../api/action';
 import { call } from '../../api/call';
 import { readDaysAgain } from '../../business/read-visits-again';
+import { takingBack } from '../../business/taking-back';
 import { type Block, BlockService } from '../../gen/frontdesk/scheduling/v1/block_pb';
-import { messageOf } from '../../http/errors';
 import { moment, timeSpan } from '../../time/zoned';
 import { toasts } from '../../ui/toasts';
-import { type Undone, undos } from '../../ui/undos';
+import { undos } from '../../ui/undos';
 
 const { blockTime, unblockTime } = BlockService.method;
 
@@ -18,7 +18,8 @@ export function useBlocking(businessId: string, zone: string, { onDone }: Ends) 
     onDone: ({ block }) => {
       readDaysAgain();
       if (block) {
-        const undo = undos.push(takingBack(() => call(unblockTime, { businessId, blockId: block.id })));
+        const unblock = () => call(unblockTime, { businessId, blockId: block.id });
+        const undo = undos.push(takingBack(unblock, `${nameOf(block, zone)} is free again.`, readDaysAgain));
         toasts.show('good', `${nameOf(block, zone)} is blocked.`, undo);
       }
       onDone();
@@ -32,7 +33,8 @@ export function useUnblocking(businessId: string, zone: string, block: Block | u
     onDone: () => {
       readDaysAgain();
       if (block) {
-        const undo = undos.push(takingBack(() => call(blockTime, { businessId, ...placeOf(block) })));
+        const again = () => call(blockTime, { businessId, ...placeOf(block) });
+        const undo = undos.push(takingBack(again, `${nameOf(block, zone)} is blocked again.`, readDaysAgain));
         toasts.show('good', `${nameOf(block, zone)} is free again.`, undo);
       }
       onDone();
@@ -57,14 +59,3 @@ function placeOf({ employeeId, title, startsAt, endsAt }: Block) {
     ...(from && to ? { startsAt: timestampFromDate(from), endsAt: timestampFromDate(to) } : {}),
   };
 }
-
-const takingBack = (change: () => Promise<unknown>) => async (): Promise<Undone> => {
-  try {
-    await change();
-    return { tone: 'info', text: 'Taken back.' };
-  } catch (error) {
-    return { tone: 'bad', text: messageOf(error, 'This could not be taken back.') };
-  } finally {
-    readDaysAgain();
-  }
-};

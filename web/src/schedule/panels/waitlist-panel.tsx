@@ -101,11 +101,11 @@ function WaitingHere({ businessId, zone, role, day, catalogue, waiting }: Waitin
   });
   const readAgain = () => void queries.invalidateQueries({ queryKey: waitlistPages(businessId).queryKey });
   const { act, running, error } = useAction(WaitlistService.method.bookFromWaitlist, {
-    onDone: ({ appointment }) => {
+    onDone: ({ appointment, changeId }) => {
       readAgain();
       if (!appointment) return;
       const open = () => void navigate(paths.appointment(businessId, appointment.id));
-      tellBooked({ businessId, appointment, zone, open });
+      tellBooked({ businessId, appointment, zone, changeId, open });
     },
     // The time was taken meanwhile: there may be another.
     onRefused: readAgain,

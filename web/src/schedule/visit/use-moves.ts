@@ -3,16 +3,15 @@ import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from '
 import { useAction } from '../../api/action';
 import { whyNotMoved } from '../../booking/why-refused';
 import { readVisitsAgain } from '../../business/read-visits-again';
-import { undoMove } from '../../business/undo-visit';
+import { undoAction } from '../../business/undo-change';
 import { useConsent } from '../../business/use-consent';
-import { type Destination, elsewhere, lengthText, movedTo, placeOf, type Told } from '../../day/move-visit';
+import { type Destination, elsewhere, lengthText, movedTo, type Told } from '../../day/move-visit';
 import { customerOf, whenAndWho } from '../../day/naming';
 import { type Appointment, AppointmentService } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { DayVisit } from '../../gen/frontdesk/scheduling/v1/day_pb';
 import { ApiError, messageOf } from '../../http/errors';
 import { inSentence } from '../../time/in-sentence';
 import { toasts } from '../../ui/toasts';
-import { undos } from '../../ui/undos';
 
 export type Moves = {
   /** The visits as they stand with what is on its way and not yet read again. */
@@ -45,7 +44,6 @@ export function useMoves(
   onSeries: (question: SeriesQuestion) => void,
 ): Moves {
   const [moved, setMoved] = useState<ReadonlyMap<string, Pending>>(new Map());
-  const origins = useRef(new Map<string, Destination>());
   const wanted = useRef(new Map<string, { visit: Appointment; to: Destination }>());
   const told = useRef(new Map<string, Told>());
 
@@ -58,19 +56,17 @@ export function useMoves(
     });
 
   const { act } = useAction(AppointmentService.method.moveAppointment, {
-    onDone: ({ appointment }, { appointmentId = '' }) => {
+    onDone: ({ appointment, changeId }, { appointmentId = '' }) => {
       if (!appointment) return;
       put(appointmentId, { visit: appointment, underWay: false });
       told.current.get(appointmentId)?.onDone();
-      const before = origins.current.get(appointmentId);
       const want = wanted.current.get(appointmentId);
-      if (before) {
-        const change = want ? lengthText(want.visit, want.to) : undefined;
-        const text = change
-          ? `${customerOf(appointment)} ${change}.`
-          : `Moved ${customerOf(appointment)} to ${inSentence(whenAndWho(appointment, zone))}.`;
-        toasts.show('good', text, undos.push(undoMove(businessId, appointment, before)));
-      }
+      const customer = customerOf(appointment);
+      const change = want ? lengthText(want.visit, want.to) : undefined;
+      const text = change
+        ? `${customer} ${change}.`
+        : `Moved ${customer} to ${inSentence(whenAndWho(appointment, zone))}.`;
+      toasts.show('good', text, undoAction(businessId, changeId, `${customer} is back where it was.`));
       void readVisitsAgain();
     },
     onRefused: (error, { appointmentId = '' }) => {
@@ -122,7 +118,6 @@ export function useMoves(
   const sendAgreed = (appointment: Appointment, to: Destination, customerAgreed: boolean, asker?: Told) => {
     if (asker) told.current.set(appointment.id, asker);
     else told.current.delete(appointment.id);
-    origins.current.set(appointment.id, placeOf(appointment));
     wanted.current.set(appointment.id, { visit: appointment, to });
     put(appointment.id, { visit: movedTo(appointment, to, nameOf), underWay: true });
     act({
