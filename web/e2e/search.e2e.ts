@@ -57,7 +57,7 @@ test('nothing found is said, with what was typed', async () => {
   await page.getByRole('button', { name: 'Search' }).click();
   const dialog = page.getByRole('dialog', { name: 'Search' });
   await dialog.getByRole('combobox').fill('zzyzx');
-  await dialog.getByText('Nothing goes by “zzyzx”.').waitFor();
+  await dialog.getByText('Nothing found for “zzyzx”.').waitFor();
   expect(await toast(page).getByText(/./).count()).toBe(0);
 });
 

@@ -151,5 +151,5 @@ type Looked = { looking: boolean; failed: boolean; typed: string; count: number 
 function noteOf({ looking, failed, typed, count }: Looked): string | undefined {
   if (looking) return 'Searching…';
   if (failed) return 'Customers can’t be searched right now.';
-  return count === 0 ? `Nothing goes by “${typed}”.` : undefined;
+  return count === 0 ? `Nothing found for “${typed}”.` : undefined;
 }
