@@ -7,8 +7,16 @@ export type Runtime = {
   renewalThresholdMs: number;
   /** What the installation exports, so that measuring it is of use. */
   reports: { vitals: boolean; traces: boolean };
+  /** For how many days what is kept for a time is kept; a page that Vite serves is not told. */
+  keptDays?: KeptDays;
   version: string;
 };
+
+/** What is kept for a time: the server deletes it by the same figures. */
+export type KeptDays = Record<
+  'changes' | 'deliveries' | 'exports' | 'imports' | 'mail' | 'productEvents' | 'securityEvents',
+  number
+>;
 
 function read(): Runtime {
   const element = document.getElementById('runtime-config');

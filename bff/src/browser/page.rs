@@ -11,7 +11,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use boot::environment::Environment;
+use boot::{
+    environment::Environment,
+    retention::{self, in_days},
+    security::SecurityProfile,
+};
 use http::{HeaderValue, Method, StatusCode, header};
 use jiff::SignedDuration;
 use proto::error::Reason;
@@ -127,7 +131,21 @@ fn policy(nonce: &str) -> HeaderValue {
 }
 
 /// What the page is told of the installation, safe inside a script element.
+/// For how many days what is kept for a time is kept, as the privacy page tells it.
+fn kept_days(environment: Environment) -> serde_json::Value {
+    serde_json::json!({
+        "changes": in_days(retention::CHANGES),
+        "deliveries": in_days(retention::DELIVERIES),
+        "exports": in_days(retention::EXPORTS),
+        "imports": in_days(retention::IMPORTS),
+        "mail": in_days(retention::MAIL),
+        "productEvents": in_days(retention::PRODUCT_EVENTS),
+        "securityEvents": in_days(SecurityProfile::of(environment).events.age),
+    })
+}
+
 fn runtime(environment: Environment, renewal: SignedDuration, reports: Wanted) -> String {
+    let kept = kept_days(environment);
     let environment = match environment {
         Environment::Production => "production",
         Environment::Development => "development",
@@ -139,6 +157,7 @@ fn runtime(environment: Environment, renewal: SignedDuration, reports: Wanted) -
         "environment": environment,
         "renewalThresholdMs": renewal.as_millis(),
         "reports": reports,
+        "keptDays": kept,
         "version": env!("CARGO_PKG_VERSION"),
     });
     runtime.to_string().replace('<', "\\u003c")

@@ -11,13 +11,14 @@ mod mail;
 mod measure;
 pub mod migration;
 mod provider;
+pub mod retention;
 mod store;
 
 use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
 use boot::{Host, config::Secret, drain, peer::Peer, security::SecurityProfile, settings};
-use database::{Database, JobConfig, Planning, prepare};
+use database::{ChangeLog, Database, JobConfig, Planning, prepare};
 use outbox::{Follower, Log};
 use proto::frontdesk::{
     auth::{
@@ -30,6 +31,7 @@ use proto::frontdesk::{
             SecurityServiceAdapter,
         },
     },
+    changes::internal::v1::ChangeLogServiceAdapter,
     events::v1::EventLogServiceAdapter,
 };
 use sealing::SealingKey;
@@ -178,6 +180,9 @@ pub fn send_mail(
 /// A malformed key, a database that can't be reached.
 pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow::Result<Routes> {
     let log = Log::start(database.clone(), host);
+    tokio::spawn(database::keep_for_a_time(database.clone(), host.clone(), retention::KEPT));
+    let refusals = database::note_refusals(database.clone(), host);
+    let changes = Arc::new(ChangeLog::new(database.clone()));
     let store = Store::new(database, host, config.sealing_key()?);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let hasher = tokio::task::spawn_blocking(move || Hasher::new(cores)).await?;
@@ -212,7 +217,7 @@ pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow:
     let members = Members::new(store.clone(), limits, links, clock());
     let account_admin = AccountAdmin::new(store.clone(), clock());
     let security_record = SecurityRecord::new(store, clock());
-    let gate = || host.gate.clone();
+    let gate = || host.gate.clone().keeping(refusals.clone());
     Ok(Routes::new(AccountServiceAdapter::new(Arc::new(accounts), gate()).into_server())
         .add_service(SessionServiceAdapter::new(Arc::new(sessions), gate()).into_server())
         .add_service(ProvisioningServiceAdapter::new(Arc::new(provisioning), gate()).into_server())
@@ -223,6 +228,7 @@ pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow:
         .add_service(RegistrationServiceAdapter::new(Arc::new(registration), gate()).into_server())
         .add_service(SecurityServiceAdapter::new(Arc::new(security), gate()).into_server())
         .add_service(SecurityRecordServiceAdapter::new(Arc::new(security_record), gate()).into_server())
+        .add_service(ChangeLogServiceAdapter::new(changes, gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server()))
 }
 

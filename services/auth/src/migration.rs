@@ -1,7 +1,7 @@
 //! The service's schema, and the minimum it keeps of each account's record.
 
 use boot::security::Retention;
-use database::{named, statement, step};
+use database::{PartOf, change_log_sql, named, noted_part, noted_table, statement, step};
 use sea_orm_migration::{
     prelude::*,
     sea_orm::{ConnectOptions, Database},
@@ -22,8 +22,22 @@ impl MigratorTrait for Migrator {
             ),
             step("m0002_log_identity", outbox::identity_sql(NAME)),
             step("m0003_invited_employee", include_str!("migration/m0003_invited_employee.sql")),
+            step("m0004_change_log", change_log()),
         ]
     }
+}
+
+/// What belongs to people is changed in transactions without a business, some of it of several businesses at once: the
+/// entries are written as the owner, who may do no more with them.
+const NOTED_AS_OWNER: &str = "
+    ALTER FUNCTION note_change() SECURITY DEFINER;
+    CREATE POLICY noting ON change_entry FOR INSERT TO auth_owner WITH CHECK (true);
+";
+
+fn change_log() -> String {
+    let members = noted_part("membership", PartOf { record: "account_id", kind: "member" }, &["version"]);
+    let invitations = noted_table("invitation", &["hash", "invited_by", "invited_at", "expires_at"]);
+    [change_log_sql(NAME).as_str(), NOTED_AS_OWNER, &members, &invitations].concat()
 }
 
 const FLOOR: &str = "UPDATE security_event_floor SET most = :most, age = make_interval(secs => :seconds)";

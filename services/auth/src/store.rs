@@ -26,7 +26,7 @@ mod signing_key;
 use core::ops::Deref;
 
 use boot::{Host, security::Retention};
-use caller::{BusinessId, Worker};
+use caller::{BusinessId, Tenant, Worker};
 use database::Database;
 use uuid::Uuid;
 
@@ -95,6 +95,12 @@ impl Store {
     #[must_use]
     pub fn begin_in(&self, business: BusinessId) -> Tx {
         self.tx(self.database.publishing_tx(&Worker::new("provisioning", business)))
+    }
+
+    /// As [`Self::begin_in`], in the name of whoever acts there.
+    #[must_use]
+    pub fn begin_as(&self, tenant: &impl Tenant) -> Tx {
+        self.tx(self.database.publishing_tx(tenant))
     }
 
     fn tx(&self, inner: database::Tx<Error>) -> Tx {

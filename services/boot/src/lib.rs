@@ -18,6 +18,7 @@ pub mod host;
 pub mod peer;
 mod production;
 pub mod random;
+pub mod retention;
 mod run;
 pub mod security;
 pub mod settings;

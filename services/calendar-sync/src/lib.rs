@@ -10,6 +10,7 @@ mod grpc;
 mod measure;
 pub mod migration;
 mod outside;
+pub mod retention;
 mod store;
 mod vault;
 
@@ -18,7 +19,7 @@ use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
 use boot::{Host, environment::Environment, peer::Peer};
-use database::{Database, JobConfig, Planning, prepare};
+use database::{ChangeLog, Database, JobConfig, Planning, prepare};
 use opentelemetry::global;
 use outbox::Follower;
 use proto::frontdesk::calendarsync::{
@@ -28,6 +29,7 @@ use proto::frontdesk::calendarsync::{
         ConsistencyServiceAdapter, DemoCalendarServiceAdapter, ProviderConnectionServiceAdapter,
     },
 };
+use proto::frontdesk::changes::internal::v1::ChangeLogServiceAdapter;
 use proto::frontdesk::erasure::internal::v1::PersonErasureServiceAdapter;
 use sealing::envelope::MasterKeys;
 use tokio::{net::TcpListener, sync::Notify};
@@ -138,6 +140,10 @@ pub async fn start(
 ) -> anyhow::Result<Routes> {
     let Peers { scheduling, tenancy } = peers;
     let book = AskBook { scheduling: scheduling.clone() };
+    tokio::spawn(database::keep_for_a_time(database.clone(), host.clone(), retention::KEPT));
+    let refusals = database::note_refusals(database.clone(), host);
+    let gate = || host.gate.clone().keeping(refusals.clone());
+    let changes = Arc::new(ChangeLog::new(database.clone()));
     let store = store::Store::new(database.clone());
     let vault = vault::Vault::new(settings.keys);
     app::rewrap_data_keys(&store, &vault).await.context("wrapping data keys with the current master key")?;
@@ -212,13 +218,14 @@ pub async fn start(
     let pushes = Arc::new(grpc::Pushes { store: store.clone(), hint: hint.clone() });
     let erasures = Arc::new(grpc::PersonErasures::new(store.clone()));
     let demo = Arc::new(grpc::DemoEvents::new(ManageDemoEvents { store, hint }));
-    Ok(Routes::new(CalendarServiceAdapter::new(calendars, host.gate.clone()).into_server())
-        .add_service(DemoCalendarServiceAdapter::new(demo, host.gate.clone()).into_server())
-        .add_service(AppointmentSyncServiceAdapter::new(appointments, host.gate.clone()).into_server())
-        .add_service(ProviderConnectionServiceAdapter::new(providers, host.gate.clone()).into_server())
-        .add_service(ConsistencyServiceAdapter::new(consistency, host.gate.clone()).into_server())
-        .add_service(PersonErasureServiceAdapter::new(erasures, host.gate.clone()).into_server())
-        .add_service(CalendarPushServiceAdapter::new(pushes, host.gate.clone()).into_server())
-        .add_service(ConsentServiceAdapter::new(consents.clone(), host.gate.clone()).into_server())
-        .add_service(PersonCalendarServiceAdapter::new(consents, host.gate.clone()).into_server()))
+    Ok(Routes::new(CalendarServiceAdapter::new(calendars, gate()).into_server())
+        .add_service(DemoCalendarServiceAdapter::new(demo, gate()).into_server())
+        .add_service(AppointmentSyncServiceAdapter::new(appointments, gate()).into_server())
+        .add_service(ProviderConnectionServiceAdapter::new(providers, gate()).into_server())
+        .add_service(ConsistencyServiceAdapter::new(consistency, gate()).into_server())
+        .add_service(PersonErasureServiceAdapter::new(erasures, gate()).into_server())
+        .add_service(CalendarPushServiceAdapter::new(pushes, gate()).into_server())
+        .add_service(ConsentServiceAdapter::new(consents.clone(), gate()).into_server())
+        .add_service(ChangeLogServiceAdapter::new(changes, gate()).into_server())
+        .add_service(PersonCalendarServiceAdapter::new(consents, gate()).into_server()))
 }

@@ -1,6 +1,9 @@
 //! The service's schema.
 
-use database::{installation_audit_sql, step, tenant_tables, untenanted_table};
+use database::{
+    PartOf, change_log_sql, installation_acts_end_sql, installation_audit_sql, noted_part, noted_table, step,
+    tenant_tables, untenanted_table,
+};
 use sea_orm_migration::prelude::*;
 
 use crate::SERVICE;
@@ -45,9 +48,36 @@ impl MigratorTrait for Migrator {
                 include_str!("migration/m0006_provider.sql"),
                 &["provider_connection", "provider_record", "provider_calendar", "provider_run"],
             ),
+            step("m0007_change_log", change_log()),
             step("m0008_google", google()),
         ]
     }
+}
+
+/// What people connect and map. Secrets, and how far a calendar was read, are no part of a record.
+fn change_log() -> String {
+    let mapped = PartOf { record: "connection_id", kind: "provider_connection" };
+    [
+        change_log_sql(SERVICE),
+        installation_acts_end_sql(SERVICE),
+        "CREATE INDEX provider_run_age ON provider_run (finished_at);".to_owned(),
+        noted_table("calendar", &["connected_at"]),
+        noted_table("caldav_calendar", &["data_key_id", "sealed_password"]),
+        noted_table(
+            "provider_connection",
+            &[
+                "data_key_id",
+                "sealed_token",
+                "connected_at",
+                "read_at",
+                "called_up_to",
+                "worker",
+                "working_until",
+            ],
+        ),
+        noted_part("provider_record", mapped, &[]),
+    ]
+    .concat()
 }
 
 /// A step that adds tenant tables.

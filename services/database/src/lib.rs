@@ -6,6 +6,7 @@
 
 mod audit;
 mod change_log;
+mod change_reader;
 mod error;
 mod event;
 mod idempotency;
@@ -27,7 +28,10 @@ mod tx;
 mod wake;
 
 pub use audit::audit_sql;
-pub use change_log::{change_log_sql, noted_table};
+pub use change_log::{
+    PartOf, change_log_sql, noted_fields, noted_part, noted_set, noted_table, renewed_noting_sql,
+};
+pub use change_reader::ChangeLog;
 pub use error::{busy, constraint, sqlstate};
 pub use event::{NewEvent, push};
 pub use idempotency::{Attempt, IdempotencyError, idempotency_sql};
@@ -44,7 +48,10 @@ pub use roles::{
 pub use session::Planning;
 pub use step::step;
 pub use sweep::sweep;
-pub use table::{INSTALLATION, installation_audit_sql, tenant_table, tenant_tables, untenanted_table};
+pub use table::{
+    INSTALLATION, installation_acts_end_sql, installation_audit_sql, tenant_table, tenant_tables,
+    untenanted_table,
+};
 pub use time::{from_db, to_db};
 pub use tx::{Tx, statement};
 pub use wake::Wake;

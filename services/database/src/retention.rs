@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use boot::{Host, random::jitter};
+use boot::{Host, random::jitter, retention};
 use caller::InstallationScope;
 use jiff::SignedDuration;
 use sea_orm::DbErr;
@@ -22,6 +22,41 @@ pub struct Kept {
     pub life: SignedDuration,
     /// Rows in one transaction.
     pub batch: u32,
+    /// The column that is emptied then, where the row itself stays.
+    pub emptied: Option<&'static str>,
+}
+
+impl Kept {
+    /// Rows that are deleted.
+    #[must_use]
+    pub const fn rows(table: &'static str, since: &'static str, life: SignedDuration, batch: u32) -> Self {
+        Self { table, since, life, batch, emptied: None }
+    }
+
+    /// Entries of the log of changes.
+    #[must_use]
+    pub const fn changes() -> Self {
+        Self::rows("change_entry", "at", retention::CHANGES, 5_000)
+    }
+
+    /// Entries of who acted across businesses.
+    #[must_use]
+    pub const fn installation_acts() -> Self {
+        Self::rows("installation_audit", "at", retention::INSTALLATION_ACTS, 5_000)
+    }
+
+    /// Does its work on one batch.
+    fn sql(&self) -> String {
+        let Self { table, since, batch, emptied, .. } = self;
+        let (change, more) = match emptied {
+            None => (format!("DELETE FROM {table}"), String::new()),
+            Some(column) => (format!("UPDATE {table} SET {column} = ''"), format!("AND {column} <> ''")),
+        };
+        format!(
+            "{change} WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM {table} WHERE {since} < :before {more} ORDER BY {since} LIMIT {batch}))"
+        )
+    }
 }
 
 /// Deletes what is older than it is kept, until the host shuts down.
@@ -44,14 +79,11 @@ pub async fn keep_for_a_time(database: Database, host: Host, kept: &'static [Kep
 }
 
 impl Database {
-    /// Deletes the rows of a table that are older than they are kept, batch after batch; returns how many.
+    /// Deletes, or empties, the rows of a table that are older than they are kept, batch after batch; returns how many.
     /// Replicas may do so at once: a row that another one has deleted is passed over.
     pub async fn delete_old(&self, kept: &Kept) -> Result<u64, DbErr> {
-        let Kept { table, since, life, batch } = kept;
-        let sql = format!(
-            "DELETE FROM {table} WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM {table} WHERE {since} < :before ORDER BY {since} LIMIT {batch}))"
-        );
+        let Kept { life, batch, .. } = kept;
+        let sql = kept.sql();
         let mut all = 0;
         loop {
             let tx = self.installation_tx::<DbErr>(&InstallationScope::worker("retention"));

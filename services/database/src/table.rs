@@ -39,6 +39,12 @@ pub fn untenanted_table(service: &str, table: &str) -> String {
     format!("GRANT SELECT, INSERT, UPDATE, DELETE ON \"{table}\" TO \"{app}\", \"{installation}\";\n")
 }
 
+/// Lets the installation role delete rows of `installation_audit`, when they are old.
+#[must_use]
+pub fn installation_acts_end_sql(service: &str) -> String {
+    format!("GRANT DELETE ON installation_audit TO \"{}\";\n", name(service, "installation"))
+}
+
 /// Creates `installation_audit`: who acted across businesses, when, by which method.
 /// Rows can be added and read, not changed.
 #[must_use]

@@ -291,6 +291,12 @@ impl<E: From<DbErr>> Tx<E> {
         rows.iter().map(|row| R::from_query_result(row, "")?.try_into().map_err(E::from)).collect()
     }
 
+    /// Takes records over from elsewhere: from here on, changes are not noted in the log of changes.
+    pub async fn take_over(&self) -> Result<(), E> {
+        self.open().await?.execute_unprepared("SET LOCAL app.taken_over = 'yes'").await?;
+        Ok(())
+    }
+
     /// Appends an event to the log; followers are woken by the commit.
     pub async fn publish_change(
         &self,

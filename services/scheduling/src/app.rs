@@ -1,6 +1,7 @@
 //! Use cases: what the service does, one file each. They own the order of locks and decide with `engine` and
 //! `domain`; `store` alone speaks SQL.
 
+mod add_past_visits;
 mod apply_proposal;
 mod block_time;
 mod book_appointment;
@@ -58,6 +59,7 @@ mod take_turn;
 mod undo_change;
 mod write_demand;
 
+pub use add_past_visits::add_past_visits;
 pub use apply_proposal::ApplyProposal;
 pub use block_time::{BlockTime, UnblockTime};
 pub use book_appointment::{BookAppointment, Time};

@@ -11,6 +11,7 @@ pub mod id;
 pub mod intelligence;
 pub mod matching;
 pub mod pairing;
+pub mod past_visit;
 pub mod patch_test;
 pub mod person;
 pub mod phrase;

@@ -27,7 +27,7 @@ use tokio::task::JoinError;
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::domain::{absence::AbsenceError, time_off};
+use crate::domain::{absence::AbsenceError, past_visit::PastVisitError, time_off};
 
 const DEADLOCK: &str = "40P01";
 
@@ -260,6 +260,19 @@ impl From<RearrangeError> for Error {
             RearrangeError::Count => Self::invalid("employee_ids", error),
             RearrangeError::Lengths => Self::invalid("extra_minutes", error),
             RearrangeError::Requested(employee) => Self::Requested(employee),
+        }
+    }
+}
+
+impl From<PastVisitError> for Error {
+    fn from(error: PastVisitError) -> Self {
+        match error {
+            PastVisitError::Place(error) => error.into(),
+            PastVisitError::Cancel(error) => error.into(),
+            PastVisitError::Step(error) => error.into(),
+            PastVisitError::OutOfOrder => {
+                Self::Invalid { field: "visits.steps".to_owned(), rule: error.to_string() }
+            }
         }
     }
 }

@@ -9,21 +9,23 @@ mod follow;
 mod grpc;
 pub mod measure;
 pub mod migration;
+pub mod retention;
 pub mod store;
 
 use std::{ffi::OsString, process::ExitCode, sync::Arc};
 
 use anyhow::Context;
-use boot::{Host, peer::Peer, settings};
+use boot::{Host, environment::Environment, peer::Peer, settings};
 use cache::Cache;
 
-use database::{Database, JobConfig, Planning, prepare};
+use database::{ChangeLog, Database, JobConfig, Planning, prepare};
 use outbox::{Follower, Log};
 use proto::frontdesk::{
+    changes::internal::v1::ChangeLogServiceAdapter,
     erasure::internal::v1::PersonErasureServiceAdapter,
     events::v1::EventLogServiceAdapter,
     scheduling::{
-        internal::v1::{BusyServiceAdapter, ContactReachServiceAdapter},
+        internal::v1::{BusyServiceAdapter, ContactReachServiceAdapter, PastVisitServiceAdapter},
         v1::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, BlockServiceAdapter,
             BookingHealthServiceAdapter, BookingPolicyServiceAdapter, CatalogueServiceAdapter,
@@ -48,8 +50,8 @@ use crate::{
     grpc::{
         Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Changes, ContactPolicies,
         CustomerFiguresBook, Days, Dependencies, Health, Intelligence, Matching, OpeningExceptions, Pairings,
-        PatchTestChecks, PersonErasures, Proposals, Resources, Schedules, SeriesBook, TimeOffRequests,
-        Waitlist,
+        PastVisits, PatchTestChecks, PersonErasures, Proposals, Resources, Schedules, SeriesBook,
+        TimeOffRequests, Waitlist,
     },
     measure::Measure,
     migration::Migrator,
@@ -120,14 +122,18 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
     let log = Log::start(database.clone(), host);
     let answers = Cache::open(host);
     tokio::spawn(database::sweep(database.clone(), host.clone()));
-    let store = Store::new(database, answers, measure.clone());
+    tokio::spawn(database::keep_for_a_time(database.clone(), host.clone(), retention::KEPT));
+    let changes = Arc::new(ChangeLog::new(database.clone()));
+    let store = Store::new(database.clone(), answers, measure.clone());
     tokio::spawn(write_demand(store.clone(), host.clone()));
     let patch_tests = PatchTests::new(store.clone(), tenancy.clone());
     let people = People::new(store.clone(), tenancy);
-    let gate = || host.gate.clone();
+    let refusals = database::note_refusals(database.clone(), host);
+    let gate = || host.gate.clone().keeping(refusals.clone());
     let contacts = Arc::new(ContactPolicies::new(store.clone()));
     let availability = Availability::new(store.clone(), people.clone(), measure);
-    Routes::new(AvailabilityServiceAdapter::new(Arc::new(availability), gate()).into_server())
+    let past = PastVisits::new(store.clone());
+    let routes = Routes::new(AvailabilityServiceAdapter::new(Arc::new(availability), gate()).into_server())
         .add_service(
             AppointmentServiceAdapter::new(
                 Arc::new(Appointments::new(store.clone(), people.clone())),
@@ -210,5 +216,10 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
                 .into_server(),
         )
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store, people)), gate()).into_server())
-        .add_service(EventLogServiceAdapter::new(log, gate()).into_server())
+        .add_service(ChangeLogServiceAdapter::new(changes, gate()).into_server())
+        .add_service(EventLogServiceAdapter::new(log, gate()).into_server());
+    match host.environment {
+        Environment::Production => routes,
+        _ => routes.add_service(PastVisitServiceAdapter::new(Arc::new(past), gate()).into_server()),
+    }
 }

@@ -1,6 +1,9 @@
 //! The service's schema.
 
-use database::{audit_sql, idempotency_sql, installation_audit_sql, step, tenant_table, tenant_tables};
+use database::{
+    PartOf, audit_sql, change_log_sql, idempotency_sql, installation_acts_end_sql, installation_audit_sql,
+    noted_part, noted_set, noted_table, step, tenant_table, tenant_tables,
+};
 use sea_orm_migration::prelude::*;
 
 use crate::NAME;
@@ -72,8 +75,58 @@ impl MigratorTrait for Migrator {
                 "m0004_visit_edit",
                 [include_str!("migration/m0004_visit_edit.sql"), &tenant_table(NAME, "visit_edit")].concat(),
             ),
+            step("m0005_change_log", change_log()),
         ]
     }
+}
+
+/// Tables of records that people change, and what of each is no part of the record: who changed it and when the entry
+/// says itself, and words about customers stand in one place, where they can be erased.
+const NOTED: [(&str, &[&str]); 12] = [
+    ("business_settings", &["schedule_version"]),
+    ("opening_exception", &[]),
+    ("time_off", &["version", "requested_by", "requested_at", "decided_by", "decided_at"]),
+    ("resource", &[]),
+    ("service", &["version"]),
+    ("dependency", &[]),
+    ("pairing", &["created_at"]),
+    ("series", &["booked_at", "booked_by"]),
+    ("appointment", &["version", "notes", "created_at", "cancelled_at", "cancelled_by", "cancel_reason"]),
+    ("block", &["blocked_by", "blocked_at", "unblocked_by"]),
+    ("waitlist_entry", &["version", "note", "reason", "joined_at", "ended_at", "ended_by"]),
+    (
+        "proposal",
+        &["version", "input", "input_hash", "seed", "created_by", "created_at", "closed_by", "closed_at"],
+    ),
+];
+
+const HOURS: PartOf = PartOf { record: "employee_id", kind: "working_hours" };
+const OF_SERVICE: PartOf = PartOf { record: "service_id", kind: "service" };
+const OF_VISIT: PartOf = PartOf { record: "visit_id", kind: "appointment" };
+
+/// The installation role alone deletes rows of the audit trail, when they are old.
+const AUDIT_ENDS: &str = "
+    CREATE INDEX audit_age ON audit (at);
+    GRANT DELETE ON audit TO scheduling_installation;
+";
+
+fn change_log() -> String {
+    let tables: String = NOTED.iter().map(|(table, aside)| noted_table(table, aside)).collect();
+    [
+        change_log_sql(NAME),
+        installation_acts_end_sql(NAME),
+        AUDIT_ENDS.to_owned(),
+        tables,
+        noted_part("weekly_pattern", HOURS, &[]),
+        noted_part("day_hours", HOURS, &[]),
+        noted_part("place_change", OF_VISIT, &["version", "left_at", "left_by"]),
+        noted_part("visit_edit", OF_VISIT, &["version", "position", "edited_at", "edited_by"]),
+        noted_set("opening_hours", PartOf { record: "business_id", kind: "opening_hours" }),
+        noted_set("weekly_schedule", HOURS),
+        noted_set("service_segment", OF_SERVICE),
+        noted_set("service_employee", OF_SERVICE),
+    ]
+    .concat()
 }
 
 fn initial() -> String {

@@ -34,6 +34,7 @@ mod moving;
 mod opening_exception;
 mod optimisation;
 mod pairing;
+mod past_visit;
 
 mod people;
 mod phrase;

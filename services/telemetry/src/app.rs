@@ -1,6 +1,7 @@
 //! Use cases: what the service does with a delivery, one file each. A use case owns its transaction and decides with
 //! `domain`; `store` alone speaks SQL.
 
+mod add_past_calls;
 mod attribute_visit;
 mod begin_tool_call;
 mod count_calls;
@@ -11,6 +12,7 @@ mod read_insights;
 mod record_call_event;
 mod write_call_note;
 
+pub use add_past_calls::{PastCall, PastRun, add_past_calls};
 pub use attribute_visit::AttributeVisit;
 pub use begin_tool_call::BeginToolCall;
 pub use count_calls::count_calls;

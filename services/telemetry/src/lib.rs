@@ -10,6 +10,7 @@ mod measure;
 pub mod migration;
 mod neighbours;
 pub mod recordings;
+pub mod retention;
 mod store;
 
 use core::time::Duration;
@@ -19,14 +20,15 @@ use anyhow::Context;
 use boot::{Host, environment::Environment, peer::Peer, settings};
 use cache::Cache;
 use contacts::Contacts;
-use database::{Database, JobConfig, Planning, prepare};
+use database::{ChangeLog, Database, JobConfig, Planning, prepare};
 use jiff::SignedDuration;
 use outbox::{Follower, Log};
 use proto::frontdesk::{
+    changes::internal::v1::ChangeLogServiceAdapter,
     erasure::internal::v1::PersonErasureServiceAdapter,
     events::v1::EventLogServiceAdapter,
     telemetry::{
-        internal::v1::IntakeServiceAdapter,
+        internal::v1::{IntakeServiceAdapter, PastCallServiceAdapter},
         v1::{
             CacheServiceAdapter, CallServiceAdapter, CallViewServiceAdapter, InsightServiceAdapter,
             ProductEventServiceAdapter, RecordingServiceAdapter,
@@ -171,6 +173,10 @@ pub struct Peers {
 pub fn routes(database: Database, peers: Peers, shelf: Option<Shelf>, host: &Host) -> Routes {
     let Peers { scheduling, tenancy } = peers;
     let log = Log::start(database.clone(), host);
+    tokio::spawn(database::keep_for_a_time(database.clone(), host.clone(), retention::KEPT));
+    let refusals = database::note_refusals(database.clone(), host);
+    let gate = || host.gate.clone().keeping(refusals.clone());
+    let changes = Arc::new(ChangeLog::new(database.clone()));
     let store = store::Store::new(database);
     let neighbours = neighbours::Neighbours { tenancy, scheduling: scheduling.clone() };
     let intake = Arc::new(grpc::Intake::new(store.clone(), shelf.is_some()));
@@ -180,17 +186,22 @@ pub fn routes(database: Database, peers: Peers, shelf: Option<Shelf>, host: &Hos
     let insights = Arc::new(grpc::InsightReads::new(store.clone(), neighbours));
     let views = Arc::new(grpc::CallViews::new(store.clone()));
     let erasures = Arc::new(grpc::PersonErasures::new(store.clone(), shelf));
+    let past = Arc::new(grpc::PastCalls::new(store.clone()));
     let events = Arc::new(grpc::ProductEvents::new(store));
-    Routes::new(CallServiceAdapter::new(calls, host.gate.clone()).into_server())
-        .add_service(RecordingServiceAdapter::new(recordings, host.gate.clone()).into_server())
-        .add_service(InsightServiceAdapter::new(insights, host.gate.clone()).into_server())
-        .add_service(CallViewServiceAdapter::new(views, host.gate.clone()).into_server())
-        .add_service(ProductEventServiceAdapter::new(events, host.gate.clone()).into_server())
-        .add_service(PersonErasureServiceAdapter::new(erasures, host.gate.clone()).into_server())
-        .add_service(IntakeServiceAdapter::new(intake, host.gate.clone()).into_server())
+    let routes = Routes::new(CallServiceAdapter::new(calls, gate()).into_server())
+        .add_service(RecordingServiceAdapter::new(recordings, gate()).into_server())
+        .add_service(InsightServiceAdapter::new(insights, gate()).into_server())
+        .add_service(CallViewServiceAdapter::new(views, gate()).into_server())
+        .add_service(ProductEventServiceAdapter::new(events, gate()).into_server())
+        .add_service(PersonErasureServiceAdapter::new(erasures, gate()).into_server())
+        .add_service(IntakeServiceAdapter::new(intake, gate()).into_server())
         .add_service(
-            CacheServiceAdapter::new(Arc::new(grpc::Caches::new(Cache::open(host))), host.gate.clone())
-                .into_server(),
+            CacheServiceAdapter::new(Arc::new(grpc::Caches::new(Cache::open(host))), gate()).into_server(),
         )
-        .add_service(EventLogServiceAdapter::new(log, host.gate.clone()).into_server())
+        .add_service(ChangeLogServiceAdapter::new(changes, gate()).into_server())
+        .add_service(EventLogServiceAdapter::new(log, gate()).into_server());
+    match host.environment {
+        Environment::Production => routes,
+        _ => routes.add_service(PastCallServiceAdapter::new(past, gate()).into_server()),
+    }
 }

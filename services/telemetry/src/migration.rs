@@ -1,6 +1,9 @@
 //! The service's schema.
 
-use database::{installation_audit_sql, step, tenant_table, tenant_tables};
+use database::{
+    change_log_sql, installation_acts_end_sql, installation_audit_sql, noted_table, step, tenant_table,
+    tenant_tables,
+};
 use sea_orm_migration::prelude::*;
 
 use crate::SERVICE;
@@ -27,12 +30,21 @@ impl MigratorTrait for Migrator {
                     .concat(),
             ),
             step("m0005_erasure", include_str!("migration/m0005_erasure.sql")),
+            step("m0006_change_log", change_log()),
             step(
-                "m0006_recordings",
-                [include_str!("migration/m0006_recordings.sql"), &tenant_table(SERVICE, "recording")].concat(),
+                "m0007_recordings",
+                [include_str!("migration/m0007_recordings.sql"), &tenant_table(SERVICE, "recording")].concat(),
             ),
         ]
     }
+}
+
+/// Words about customers stand in one place, where they can be erased.
+fn change_log() -> String {
+    let notes = noted_table("call_note", &["text", "created_by", "created_at"]);
+    let views = noted_table("call_view", &["name", "query", "user_id"]);
+    let emptied = "CREATE INDEX delivery_body_age ON delivery (received_at) WHERE body <> '';".to_owned();
+    [change_log_sql(SERVICE), installation_acts_end_sql(SERVICE), notes, views, emptied].concat()
 }
 
 fn initial() -> String {

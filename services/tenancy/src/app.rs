@@ -1,6 +1,7 @@
 //! Use cases: what the service does, one file each. They decide with `domain` and publish what they change; `store` alone
 //! speaks SQL.
 
+mod add_past;
 mod change_agent;
 mod change_follow_up;
 mod change_voice_connection;
@@ -17,6 +18,7 @@ mod import;
 mod import_lines;
 mod join_team;
 mod keep_customer_records;
+mod list_changes;
 mod merge_customers;
 mod move_stock;
 mod publish_all;
@@ -37,6 +39,7 @@ mod write_customer_note;
 mod write_item;
 mod write_supplier;
 
+pub use add_past::{Quantity, Told, add_past_customers, add_past_follow_ups, add_past_movements};
 pub use change_agent::{PublishAgent, RollBackAgent, SaveAgentDraft};
 pub use change_follow_up::{ChangeFollowUp, FollowUpChange};
 pub use change_voice_connection::{RotateVoiceSecret, UpdateVoiceConnection};
@@ -52,6 +55,7 @@ pub use import::{cancel_import, check_import, create_import, put_import_part, st
 pub use import_lines::Onboarding;
 pub use join_team::JoinTeam;
 pub use keep_customer_records::{RecordFormula, RecordPatchTest, delete_formula, delete_patch_test};
+pub use list_changes::{ListChanges, place};
 pub use merge_customers::{MergeCustomers, UndoCustomerMerge};
 pub use move_stock::{MoveStock, Moves, counted_items, record_stock_take, undo_movement};
 pub use publish_all::publish_all;

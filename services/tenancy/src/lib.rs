@@ -30,8 +30,8 @@ use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
     tenancy::{
         internal::v1::{
-            DirectoryServiceAdapter, PatchTestRecordServiceAdapter, PublishedAgentServiceAdapter,
-            VoiceSecretServiceAdapter,
+            DirectoryServiceAdapter, PastRecordServiceAdapter, PatchTestRecordServiceAdapter,
+            PublishedAgentServiceAdapter, VoiceSecretServiceAdapter,
         },
         v1::{
             AgentChatServiceAdapter, AgentPublicationServiceAdapter, AgentSettingsServiceAdapter,
@@ -166,6 +166,12 @@ pub async fn routes(
     if rewrapped > 0 {
         tracing::info!(rewrapped, "data keys are wrapped with the current master key");
     }
+    let others = vec![
+        ("auth", peers.auth.clone()),
+        ("scheduling", peers.scheduling.clone()),
+        ("calendar-sync", peers.calendar_sync.clone()),
+        ("telemetry", peers.telemetry.clone()),
+    ];
     let erasing = Arc::<Notify>::default();
     let eraser = app::ErasureWorker {
         store: store.clone(),
@@ -200,12 +206,13 @@ pub async fn routes(
     let businesses = Arc::new(grpc::Businesses::new(store.clone()));
     let employees = Arc::new(grpc::Employees::new(store.clone()));
     let customers = Arc::new(grpc::Customers::new(store.clone(), contacts.clone()));
-    let audit = Arc::new(grpc::Audit::new(store.clone()));
+    let audit = Arc::new(grpc::Audit::new(app::ListChanges { store: store.clone(), others }));
     let exports = Arc::new(grpc::CustomerExports::new(store.clone()));
     let erasures = Arc::new(grpc::Erasures::new(store.clone(), erasing));
     let merges = Arc::new(grpc::CustomerMerges::new(store.clone(), contacts.clone()));
     let notes = Arc::new(grpc::CustomerNotes::new(store.clone()));
     let records = Arc::new(grpc::CustomerRecords::new(store.clone()));
+    let past = Arc::new(grpc::PastRecords::new(store.clone()));
     let patch_tests = Arc::new(grpc::PatchTestRecords::new(store.clone()));
     let agents = Arc::new(grpc::Agents::new(store.clone()));
     let publications = Arc::new(grpc::AgentPublications::new(store.clone(), publishing));
@@ -216,7 +223,7 @@ pub async fn routes(
     let imports = Arc::new(grpc::Imports::new(store.clone(), hint));
     let directory = Arc::new(grpc::Directory::new(store.clone()));
     let follow_ups = Arc::new(grpc::FollowUps::new(store, contacts));
-    Ok(Routes::new(BusinessServiceAdapter::new(businesses, gate()).into_server())
+    let routes = Routes::new(BusinessServiceAdapter::new(businesses, gate()).into_server())
         .add_service(EmployeeServiceAdapter::new(employees, gate()).into_server())
         .add_service(CustomerServiceAdapter::new(customers, gate()).into_server())
         .add_service(AuditServiceAdapter::new(audit, gate()).into_server())
@@ -238,5 +245,9 @@ pub async fn routes(
         .add_service(ImportServiceAdapter::new(imports, gate()).into_server())
         .add_service(VoiceConnectionServiceAdapter::new(voice.clone(), gate()).into_server())
         .add_service(VoiceSecretServiceAdapter::new(voice, gate()).into_server())
-        .add_service(EventLogServiceAdapter::new(log, gate()).into_server()))
+        .add_service(EventLogServiceAdapter::new(log, gate()).into_server());
+    Ok(match host.environment {
+        Environment::Production => routes,
+        _ => routes.add_service(PastRecordServiceAdapter::new(past, gate()).into_server()),
+    })
 }

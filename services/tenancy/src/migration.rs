@@ -1,7 +1,8 @@
 //! The service's schema.
 
 use database::{
-    change_log_sql, idempotency_sql, installation_audit_sql, noted_table, step, tenant_table, tenant_tables,
+    change_log_sql, idempotency_sql, installation_acts_end_sql, installation_audit_sql, noted_fields,
+    noted_table, renewed_noting_sql, step, tenant_table, tenant_tables,
 };
 use sea_orm_migration::prelude::*;
 
@@ -117,6 +118,7 @@ impl MigratorTrait for Migrator {
                 include_str!("migration/m0015_agent_publications.sql"),
                 &["agent_publication"],
             ),
+            step("m0016_noted_agents", noted_agents()),
         ]
     }
 }
@@ -144,6 +146,17 @@ fn erasure() -> String {
         &tenant_tables(NAME, &["customer_erasure", "customer_erasure_holder"]),
         &noted_table("customer_erasure", &ASKED),
         ERASURES_ALONE,
+    ]
+    .concat()
+}
+
+/// Who changed how the agent speaks, field by field, and who published it.
+fn noted_agents() -> String {
+    [
+        renewed_noting_sql(),
+        &installation_acts_end_sql(NAME),
+        &noted_fields("agent_draft", "settings", &["revision"]),
+        &noted_table("agent_version", &["settings", "published_by", "published_at"]),
     ]
     .concat()
 }

@@ -57,7 +57,7 @@ pub use item::{
     ITEM_CATEGORIES, ITEMS_BY_NAME, ITEMS_LIKE, ITEMS_OF_CATEGORY, ItemCodes, LOW_ITEMS, SuppliedItem,
     WantedItems,
 };
-pub use stock::{STOCK_MOVEMENTS, SignedMovement};
+pub use stock::{PastMovement, STOCK_MOVEMENTS, SignedMovement};
 pub use supplier::SUPPLIERS_BY_NAME;
 pub use voice_connection::{
     RotatedSecrets, SEALED_CONNECTIONS, SealedConnection, SealedSecrets, VOICE_CONNECTIONS_BY_LABEL,

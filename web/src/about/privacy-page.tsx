@@ -1,7 +1,9 @@
 import { Box, Stack } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { CardPage } from '../layout/card-page';
+import { type KeptDays, runtime } from '../runtime';
 import { H2, Text } from '../ui/text';
+import { daysText } from './days-text';
 
 type Lines = readonly (readonly [what: string, text: string])[];
 
@@ -43,7 +45,26 @@ const KEPT_OF_YOU: Lines = [
   ],
 ];
 
+/** What is deleted by itself, and after how many days. */
+function keptForATime(days: KeptDays): Lines {
+  return [
+    [
+      'What voice platforms send',
+      `word for word, for ${daysText(days.deliveries)}; the call that was read from it stays.`,
+    ],
+    [
+      'Who changed what',
+      `in a business, for ${daysText(days.changes)}, and who took copies of customers’ data, for ${daysText(days.exports)}.`,
+    ],
+    ['Tables that were imported', `for ${daysText(days.imports)}; the customers and items in them stay.`],
+    ['Letters that were sent', `for ${daysText(days.mail)}.`],
+    ['Which pages are used', `without anyone’s words, for ${daysText(days.productEvents)}.`],
+    ['Security records', `for ${daysText(days.securityEvents)}.`],
+  ];
+}
+
 export function Component() {
+  const { keptDays } = runtime();
   return (
     <CardPage
       wide
@@ -60,6 +81,11 @@ export function Component() {
       <Part title="Of people who work with Frontdesk" lines={KEPT_OF_YOU}>
         Administrators of the installation can open every business in it.
       </Part>
+      {keptDays && (
+        <Part title="For a time only" lines={keptForATime(keptDays)}>
+          Then it is deleted without anyone’s doing.
+        </Part>
+      )}
     </CardPage>
   );
 }

@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ScrollText } from 'lucide-react';
+import { ScrollText, TriangleAlert } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import type { AuditEntry } from '../gen/frontdesk/tenancy/v1/audit_pb';
 import { ButtonLink } from '../layout/links';
@@ -13,9 +13,17 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
-import { Empty } from '../ui/states';
+import { Empty, Note } from '../ui/states';
 import { Muted, Text } from '../ui/text';
-import { actionText, actorText, changeText, plain, refusalText, worthTelling } from './audit-text';
+import {
+  actionText,
+  actorText,
+  changeText,
+  missingText,
+  plain,
+  refusalText,
+  worthTelling,
+} from './audit-text';
 import type { TabProps } from './details-page';
 import { auditPages } from './queries';
 
@@ -36,14 +44,25 @@ export function AuditTab({ businessId, zone }: TabProps) {
       <Reading query={query} what="The changes" skeleton={<RowsSkeleton rows={6} label="Loading changes" />}>
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries);
-          return entries.length === 0 ? (
-            <Empty icon={ScrollText} title="No changes yet">
-              What is changed from now on appears here, with who changed it.
-            </Empty>
-          ) : (
-            <LongList items={entries} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
-              {(entry) => <EntryRow businessId={businessId} entry={entry} zone={zone} />}
-            </LongList>
+          const missing = [...new Set(pages.flatMap((page) => page.missingServices))];
+          return (
+            <>
+              {missing.length > 0 && (
+                <Note tone="warn" icon={TriangleAlert}>
+                  Changes of {missingText(missing)} can’t be read right now and are missing here. Reload in a
+                  moment.
+                </Note>
+              )}
+              {entries.length === 0 ? (
+                <Empty icon={ScrollText} title="No changes yet">
+                  What is changed from now on appears here, with who changed it.
+                </Empty>
+              ) : (
+                <LongList items={entries} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
+                  {(entry) => <EntryRow businessId={businessId} entry={entry} zone={zone} />}
+                </LongList>
+              )}
+            </>
           );
         }}
       </Reading>

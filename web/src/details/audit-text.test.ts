@@ -1,7 +1,16 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { AuditEntrySchema, FieldChangeSchema } from '../gen/frontdesk/tenancy/v1/audit_pb';
-import { actionText, actorText, changeText, plain, refusalText, valueText, worthTelling } from './audit-text';
+import {
+  actionText,
+  actorText,
+  changeText,
+  missingText,
+  plain,
+  refusalText,
+  valueText,
+  worthTelling,
+} from './audit-text';
 
 const change = (field: string, before: string, after: string) =>
   create(FieldChangeSchema, { field, before, after });
@@ -25,6 +34,16 @@ describe('an entry of the audit trail', () => {
     ]);
   });
 
+  it('tells hours and steps as people do', () => {
+    const hours = '[{"weekday":2,"from_minute":540,"to_minute":1140}]';
+    const steps =
+      '[{"kind":"ACTIVE","minutes":45,"position":1},{"kind":"PROCESSING","minutes":30,"position":2}]';
+    expect(valueText(hours)).toBe('Tuesday 09:00–19:00');
+    expect(valueText(steps)).toBe('active 45 min, processing 30 min');
+    expect(valueText('[{"price_minor":4000,"segment_minutes":[]}]')).toBe('price minor 4000');
+    expect(missingText(['scheduling', 'telemetry'])).toBe('visits, services and hours; calls');
+  });
+
   it('leaves out fields that hold nothing', () => {
     const told = worthTelling([
       change('sku', '', 'null'),
@@ -42,6 +61,7 @@ describe('an entry of the audit trail', () => {
       'Frontdesk (join team)',
       'A member who is no employee',
     ]);
-    expect(refusalText('SLOT_TAKEN')).toBe('slot taken');
+    expect(refusalText('SLOT_TAKEN')).toBe('the time was taken');
+    expect(refusalText('HOLD_GONE')).toBe('hold gone');
   });
 });

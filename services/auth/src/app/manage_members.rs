@@ -59,7 +59,7 @@ impl ManageMembers {
         role: Option<MemberRole>,
     ) -> Result<(), Error> {
         let business = scope.business();
-        let tx = self.store.begin_in(business);
+        let tx = self.store.begin_as(scope);
         let owners = tx.lock_owners(business).await?;
         tx.lock_role(person, business).await?.ok_or(Error::NotFound("member"))?;
         if scope.role() != Role::Admin && !keeps_an_owner(&owners, person, role) {
@@ -137,7 +137,7 @@ impl ManageMembers {
         employee: Option<Uuid>,
     ) -> Result<Invitation, Error> {
         let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
-        let tx = self.store.begin();
+        let tx = self.store.begin_as(scope);
         let inviter = inviter(&tx, scope).await?;
         if inviter.is_none()
             && let Some(open) = tx.open_invitation(scope.business(), &email, now).await?
@@ -170,7 +170,7 @@ impl ManageMembers {
     /// # Errors
     /// [`Error::NotFound`].
     pub(crate) async fn withdraw_invitation(&self, scope: &BusinessScope, id: Uuid) -> Result<(), Error> {
-        let tx = self.store.begin();
+        let tx = self.store.begin_as(scope);
         let email = tx.withdraw_invitation(scope.business(), id).await?;
         self.record_own(&tx, scope, SecurityEventKind::InvitationWithdrawn, &email).await?;
         tx.commit().await

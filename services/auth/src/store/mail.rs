@@ -37,7 +37,7 @@ const GIVE_UP: &str = "UPDATE outgoing_mail SET sealed = NULL, given_up_at = :no
 const FORGET: &str = "DELETE FROM outgoing_mail WHERE given_up_at <= :before";
 
 /// How long a mail that was given up can be looked at.
-const KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
+const KEPT: SignedDuration = boot::retention::MAIL;
 /// Separates a subject, which is one line, from its text.
 const BREAK: char = '\n';
 

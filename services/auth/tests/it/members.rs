@@ -204,3 +204,23 @@ async fn lower_roles_and_other_businesses_cannot_see_or_change_members() {
         assert!(refusals.iter().all(|refused| refused.code() == code), "{refusals:?}");
     }
 }
+
+#[tokio::test]
+async fn a_changed_role_is_noted_with_who_changed_it_from_what_to_what() {
+    let auth = Auth::salon().await;
+    auth.set((1, Role::Owner), user(3), "EMPLOYEE").await.unwrap();
+    assert!(auth.set((3, Role::Manager), user(2), "GUEST").await.is_err());
+    let noted = "SELECT string_agg(concat_ws(' ', actor, action, before ->> 'role', after ->> 'role'), '; ')
+        FROM change_entry WHERE business_id = :business_id AND record_id = :record_id AND before IS NOT NULL";
+    let of = |n| named! { business_id: business(1).0, record_id: user(n).0 };
+    let expected = format!("user:{} SetMemberRole MANAGER EMPLOYEE", user(1));
+    assert_eq!(auth.peek(noted, of(3)).await, Some(expected));
+    let refused = "SELECT min(refusal) FROM change_entry WHERE business_id = :business_id AND action = :action";
+    loop {
+        let values = named! { business_id: business(1).0, action: "SetMemberRole" };
+        if let Some(refusal) = auth.peek(refused, values).await {
+            assert_eq!(refusal, "ROLE_TOO_LOW");
+            break;
+        }
+    }
+}

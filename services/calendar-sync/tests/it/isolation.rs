@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 21] = [
+const TABLES: [&str; 22] = [
     "google_calendar",
     "google_channel",
     "provider_calendar",
@@ -27,6 +27,7 @@ const TABLES: [&str; 21] = [
     "booked_part",
     "calendar",
     "calendar_write",
+    "change_entry",
     "demo_calendar",
     "demo_event",
     "employee",

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 39] = [
+const TABLES: [&str; 40] = [
     "appointment",
     "appointment_item",
     "audit",
@@ -22,6 +22,7 @@ const TABLES: [&str; 39] = [
     "business_day",
     "business_settings",
     "busy_fact",
+    "change_entry",
     "conflict",
     "customer",
     "day_hours",
@@ -164,6 +165,8 @@ async fn the_ledger_is_only_added_to_and_closed_and_the_audit_trail_only_added_t
         "UPDATE ledger SET visit_id = visit_id",
         "UPDATE audit SET actor = 'forged'",
         "DELETE FROM audit",
+        "UPDATE change_entry SET actor = 'forged'",
+        "DELETE FROM change_entry",
     ] {
         assert_eq!(app.refused(WILLOW, sql).await, INSUFFICIENT_PRIVILEGE, "{sql}");
     }

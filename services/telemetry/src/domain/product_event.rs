@@ -1,11 +1,12 @@
 //! What people and services do with the product.
 
+use boot::retention::{PRODUCT_EVENTS, in_days};
 use jiff::Timestamp;
 
 use super::ProductEventId;
 
 /// How long events are kept.
-pub const KEPT_DAYS: i64 = 90;
+pub const KEPT_DAYS: i64 = in_days(PRODUCT_EVENTS);
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

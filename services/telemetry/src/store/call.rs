@@ -96,17 +96,35 @@ pub struct After {
 impl Tx {
     /// The call of an identity, locked; opened when nothing was told of it yet.
     pub async fn call(&self, identity: &Identity, seen: Timestamp) -> Result<Call, Error> {
-        let sql = "INSERT INTO call (business_id, id, connection_id, platform_call_id, first_seen_at)
-                   VALUES (:business_id, :id, :connection_id, :platform_call_id, :first_seen_at)
-                   ON CONFLICT ON CONSTRAINT call_identity DO NOTHING";
-        let key = named! {
+        self.begin_call(identity, self.new_id(), seen).await?;
+        self.locked(BY_IDENTITY, self.identified(identity)).await
+    }
+
+    /// A call that is opened under an id of its own, locked; `None` when something was told of it before.
+    pub async fn open_call(
+        &self,
+        identity: &Identity,
+        id: CallId,
+        seen: Timestamp,
+    ) -> Result<Option<Call>, Error> {
+        if !self.begin_call(identity, id, seen).await? {
+            return Ok(None);
+        }
+        self.locked(BY_IDENTITY, self.identified(identity)).await.map(Some)
+    }
+
+    /// Says whether the call is new.
+    async fn begin_call(&self, identity: &Identity, id: CallId, seen: Timestamp) -> Result<bool, Error> {
+        let new = named! { id: id.0, first_seen_at: to_db(seen) };
+        Ok(self.execute(OPEN, self.identified(identity).and(new)).await? == 1)
+    }
+
+    fn identified(&self, identity: &Identity) -> Named {
+        named! {
             business_id: self.business.0,
             connection_id: identity.connection.0,
             platform_call_id: identity.platform_call_id.as_str(),
-        };
-        let new = named! { id: self.new_id::<Uuid>(), first_seen_at: to_db(seen) };
-        self.execute(sql, key.clone().and(new)).await?;
-        self.locked(BY_IDENTITY, key).await
+        }
     }
 
     /// A call, locked.
@@ -266,6 +284,9 @@ struct UncountedRow {
 const UNCOUNTED: &str =
     "SELECT business_id, id FROM call WHERE runs IS NULL ORDER BY business_id, id LIMIT 200";
 
+const OPEN: &str = "INSERT INTO call (business_id, id, connection_id, platform_call_id, first_seen_at)
+    VALUES (:business_id, :id, :connection_id, :platform_call_id, :first_seen_at)
+    ON CONFLICT ON CONSTRAINT call_identity DO NOTHING";
 pub(super) const BY_IDENTITY: &str = "SELECT * FROM call WHERE business_id = :business_id
     AND connection_id = :connection_id AND platform_call_id = :platform_call_id FOR UPDATE";
 pub(super) const BY_ID: &str = "SELECT * FROM call WHERE business_id = :business_id AND id = :id FOR UPDATE";

@@ -18,6 +18,7 @@ const TABLES: [&str; 12] = [
     "call_tally",
     "call_view",
     "call_words",
+    "change_entry",
     "customer",
     "delivery",
     "product_event",

@@ -35,6 +35,14 @@ pub const CHANGES: &str = select!("");
 /// A page of the entries about one record.
 pub const CHANGES_OF: &str = select!("c.record_id = :record_id AND ");
 
+const NAMES: &str = "SELECT user_id, name FROM employee WHERE business_id = :business_id AND user_id = ANY(:accounts::uuid[])";
+
+#[derive(FromQueryResult)]
+struct NameRow {
+    user_id: Uuid,
+    name: String,
+}
+
 /// A record that was changed, or a change that was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangeEntry {
@@ -125,5 +133,12 @@ impl Tx {
             None => self.all::<Row, _>(CHANGES, values).await,
             Some(record_id) => self.all::<Row, _>(CHANGES_OF, values.and(named! { record_id })).await,
         }
+    }
+
+    /// The employees who sign in with these accounts: account and name.
+    pub async fn names_of_accounts(&self, accounts: &[Uuid]) -> Result<Vec<(Uuid, String)>, Error> {
+        let values = named! { business_id: self.business.0, accounts: accounts.to_vec() };
+        let rows: Vec<NameRow> = self.rows(NAMES, values).await.map_err(Error::from)?;
+        Ok(rows.into_iter().map(|row| (row.user_id, row.name)).collect())
     }
 }

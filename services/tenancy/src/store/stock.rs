@@ -1,7 +1,8 @@
 //! Movements of stock.
 
 use chrono::{DateTime, Utc};
-use database::{from_db, named};
+use database::{from_db, named, to_db};
+use jiff::Timestamp;
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
@@ -55,8 +56,36 @@ const MOVE: &str = "WITH wanted AS (
         NULLIF(wanted.undoes, '00000000-0000-0000-0000-000000000000'::uuid), :by, :now
     FROM wanted JOIN moved ON moved.id = wanted.item_id";
 
+/// Adds movements of one item, which are after each other, and the last of which leaves its stock.
+const MOVE_ALL: &str = "WITH wanted AS (
+        SELECT * FROM unnest(:ids::uuid[], :kinds::text[], :quantities::bigint[], :stocks::bigint[], :costs::integer[],
+            :notes::text[], :times::timestamptz[], :people::text[])
+            WITH ORDINALITY AS wanted (id, kind, quantity, on_hand, cost, note, at, by, place)
+    ), moved AS (
+        UPDATE item SET on_hand = on_hand + :moved, revision = revision + :count
+        WHERE business_id = :business_id AND id = :item_id RETURNING revision - :count AS before
+    )
+    INSERT INTO stock_movement (business_id, id, item_id, number, kind, quantity, on_hand, unit_cost_minor, note,
+        created_by, created_at)
+    SELECT :business_id, wanted.id, :item_id, moved.before + wanted.place, wanted.kind, wanted.quantity,
+        wanted.on_hand, NULLIF(wanted.cost, -1), NULLIF(wanted.note, ''), wanted.by, wanted.at
+    FROM wanted CROSS JOIN moved";
+
 /// In an array, whose entries are no NULLs, where no cost is known.
 const NO_COST: i32 = -1;
+
+/// A movement that was recorded before the item came here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PastMovement {
+    /// What moved.
+    pub moved: NewMovement,
+    /// The stock after it.
+    pub on_hand: i64,
+    /// When.
+    pub at: Timestamp,
+    /// Who recorded it, as the audit trail names them.
+    pub by: String,
+}
 
 /// A movement with the name of who recorded it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -169,5 +198,24 @@ impl Tx {
             self.all::<Row, _>(AMONG, named! { business_id: self.business.0, ids: ids.clone() }).await?;
         recorded.sort_by_key(|signed| ids.iter().position(|id| *id == signed.movement.moved.id.0));
         Ok(recorded)
+    }
+
+    /// Adds movements of an item that were recorded before it came here, by time.
+    pub async fn add_past_movements(&self, item: ItemId, past: &[PastMovement]) -> Result<(), Error> {
+        let values = named! {
+            business_id: self.business.0,
+            item_id: item.0,
+            ids: past.iter().map(|one| one.moved.id.0).collect::<Vec<_>>(),
+            kinds: past.iter().map(|one| one.moved.kind.name().to_owned()).collect::<Vec<_>>(),
+            quantities: past.iter().map(|one| one.moved.quantity).collect::<Vec<_>>(),
+            stocks: past.iter().map(|one| one.on_hand).collect::<Vec<_>>(),
+            costs: past.iter().map(|one| one.moved.unit_cost.unwrap_or(NO_COST)).collect::<Vec<_>>(),
+            notes: past.iter().map(|one| one.moved.note.clone().unwrap_or_default()).collect::<Vec<_>>(),
+            times: past.iter().map(|one| to_db(one.at)).collect::<Vec<_>>(),
+            people: past.iter().map(|one| one.by.clone()).collect::<Vec<_>>(),
+            moved: past.iter().map(|one| one.moved.quantity).sum::<i64>(),
+            count: past.len() as i64,
+        };
+        self.execute(MOVE_ALL, values).await.map(drop)
     }
 }

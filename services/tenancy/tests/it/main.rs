@@ -31,6 +31,7 @@ mod item;
 mod joining;
 mod leak;
 mod onboarding;
+mod past_records;
 mod plan;
 mod platform_fakes;
 mod platform_fakes_checked;

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/tenancy/v1/audit.proto.
  */
 export const file_frontdesk_tenancy_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("CiBmcm9udGRlc2svdGVuYW5jeS92MS9hdWRpdC5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiOwoLRmllbGRDaGFuZ2USDQoFZmllbGQYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJIuABCgpBdWRpdEVudHJ5EgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgDIAEoCRISCgphY3Rvcl9uYW1lGAQgASgJEg4KBmFjdGlvbhgFIAEoCRITCgtyZWNvcmRfa2luZBgGIAEoCRIRCglyZWNvcmRfaWQYByABKAkSMgoHY2hhbmdlcxgIIAMoCzIhLmZyb250ZGVzay50ZW5hbmN5LnYxLkZpZWxkQ2hhbmdlEg8KB3JlZnVzYWwYCSABKAkiaAoXTGlzdEF1ZGl0RW50cmllc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcmVjb3JkX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImYKGExpc3RBdWRpdEVudHJpZXNSZXNwb25zZRIxCgdlbnRyaWVzGAEgAygLMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuQXVkaXRFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkyxQEKDEF1ZGl0U2VydmljZRK0AQoQTGlzdEF1ZGl0RW50cmllcxItLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RBdWRpdEVudHJpZXNSZXF1ZXN0Gi4uZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlIkGiuxgHCgECEAQYA4LT5JMCMBIuL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXVkaXQtZW50cmllc2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiBmcm9udGRlc2svdGVuYW5jeS92MS9hdWRpdC5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiOwoLRmllbGRDaGFuZ2USDQoFZmllbGQYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJIuABCgpBdWRpdEVudHJ5EgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgDIAEoCRISCgphY3Rvcl9uYW1lGAQgASgJEg4KBmFjdGlvbhgFIAEoCRITCgtyZWNvcmRfa2luZBgGIAEoCRIRCglyZWNvcmRfaWQYByABKAkSMgoHY2hhbmdlcxgIIAMoCzIhLmZyb250ZGVzay50ZW5hbmN5LnYxLkZpZWxkQ2hhbmdlEg8KB3JlZnVzYWwYCSABKAkiaAoXTGlzdEF1ZGl0RW50cmllc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcmVjb3JkX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJIoABChhMaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2USMQoHZW50cmllcxgBIAMoCzIgLmZyb250ZGVzay50ZW5hbmN5LnYxLkF1ZGl0RW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhgKEG1pc3Npbmdfc2VydmljZXMYAyADKAkyxQEKDEF1ZGl0U2VydmljZRK0AQoQTGlzdEF1ZGl0RW50cmllcxItLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RBdWRpdEVudHJpZXNSZXF1ZXN0Gi4uZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlIkGiuxgHCgECEAQYA4LT5JMCMBIuL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXVkaXQtZW50cmllc2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * A field that was changed.
@@ -165,6 +165,13 @@ export type ListAuditEntriesResponse = Message<"frontdesk.tenancy.v1.ListAuditEn
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
+
+  /**
+   * Services that did not answer: what was changed there is missing from this page.
+   *
+   * @generated from field: repeated string missing_services = 3;
+   */
+  missingServices: string[];
 };
 
 /**
@@ -175,7 +182,7 @@ export const ListAuditEntriesResponseSchema: GenMessage<ListAuditEntriesResponse
   messageDesc(file_frontdesk_tenancy_v1_audit, 3);
 
 /**
- * Who changed what of a business's records in tenancy, and which changes were refused.
+ * Who changed what of a business's records, whichever service keeps them, and which changes were refused.
  *
  * @generated from service frontdesk.tenancy.v1.AuditService
  */

@@ -1,0 +1,11 @@
+//! What calendar-sync keeps for a time only.
+
+use boot::retention;
+use database::Kept;
+
+/// Every table whose rows are deleted, or emptied, by their age.
+pub const KEPT: &[Kept] = &[
+    Kept::changes(),
+    Kept::installation_acts(),
+    Kept::rows("provider_run", "finished_at", retention::PROVIDER_RUNS, 1_000),
+];

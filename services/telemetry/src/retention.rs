@@ -1,0 +1,11 @@
+//! What telemetry keeps for a time only.
+
+use boot::retention;
+use database::Kept;
+
+/// Every table whose rows are deleted, or emptied, by their age.
+pub const KEPT: &[Kept] = &[
+    Kept::changes(),
+    Kept::installation_acts(),
+    Kept { emptied: Some("body"), ..Kept::rows("delivery", "received_at", retention::DELIVERIES, 500) },
+];
