@@ -20,7 +20,7 @@ tools: # PostgreSQL and Redis, and what the build needs
 
 .PHONY: run
 run: tools build ## Build and start everything at http://localhost:8080
-	@RUST_LOG=$${RUST_LOG:-warn} exec $(LOCAL) all
+	@RUST_LOG=$${RUST_LOG:-warn} exec $(LOCAL) all --demo-year
 
 .PHONY: build
 build: $(LOCAL) web/dist/development/index.html # Everything `make run` starts
@@ -96,7 +96,7 @@ chart-live: tools target/chart/installed.txt web/dist/production/index.html ## S
 .PHONY: watch
 watch: tools build ## `make run` with a Prometheus beside it: dashboards and alerts at http://localhost:7195/user/console/
 	@.ci/install prometheus
-	@RUST_LOG=$${RUST_LOG:-warn} exec $(LOCAL) all --processes --prometheus target/prometheus/prometheus
+	@RUST_LOG=$${RUST_LOG:-warn} exec $(LOCAL) all --demo-year --processes --prometheus target/prometheus/prometheus
 
 .PHONY: watch-live
 watch-live: tools ## Ask a real Prometheus every query of the dashboards, rules and runbooks, under traffic

@@ -13,12 +13,12 @@ use calendar_sync::GoogleConfig;
 use caller::{Gate, Keyring, Signer, Verifier};
 use database::Passwords;
 use demo_provider::{Book, DemoProvider};
-use jiff::tz::TimeZone;
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    demo::{self, Peers, salon},
+    demo::{self, Peers, Shelves, salon},
     demo_model::{self, DemoModel},
     stack::{
         Certificates, Client, Postgres, Program, Prometheus, Provider, READY_WITHIN, Redis, Secrets,
@@ -63,6 +63,9 @@ pub struct AllArgs {
     /// Days from today that the demo salon has bookings for.
     #[arg(long, default_value_t = 14)]
     demo_days: u8,
+    /// Gives the demo salon a year of history, when it is made.
+    #[arg(long)]
+    demo_year: bool,
     /// Client id at Google; without one, a page on this machine stands in for it.
     #[arg(long, env = "GOOGLE_CLIENT_ID")]
     google_client_id: Option<String>,
@@ -278,7 +281,7 @@ async fn ready(
 ) -> anyhow::Result<()> {
     wait_for_doors(plan).await?;
     if !args.no_demo {
-        fill(plan, args.demo_days.into(), data, shutdown).await?;
+        fill(plan, args, data, shutdown).await?;
     }
     announce(args, plan);
     Ok(())
@@ -302,7 +305,7 @@ async fn wait_for_doors(plan: &Plan) -> anyhow::Result<()> {
 /// Seeds once, and books the days that have come near since.
 async fn fill(
     plan: &Plan,
-    days: i64,
+    args: &AllArgs,
     data: &std::path::Path,
     shutdown: &CancellationToken,
 ) -> anyhow::Result<()> {
@@ -311,19 +314,71 @@ async fn fill(
         host.transport = tls.transport("local")?;
     }
     let peer = |n: usize| Peer::lazy(MEMBERS[n].name, &plan.url_of(MEMBERS[n]), &host);
-    let peers = Peers { auth: peer(0)?, tenancy: peer(1)?, scheduling: peer(2)?, calendar_sync: peer(3)? };
+    let peers = Peers {
+        auth: peer(0)?,
+        tenancy: peer(1)?,
+        scheduling: peer(2)?,
+        calendar_sync: peer(3)?,
+        telemetry: peer(4)?,
+    };
     let marker = data.join("demo-booked-on");
-    let today = host.clock.now().strftime("%F").to_string();
+    let now = host.clock.now();
+    let today = now.strftime("%F").to_string();
     let booked_on = fs::read_to_string(&marker).unwrap_or_default();
+    let anchor = anchor(args, data, &booked_on, &today)?;
     if booked_on.is_empty() {
         eprintln!("Filling the demo salon …");
-        demo::seed(&peers, &plan.secrets).await.context("seeding the demo")?;
+        let shelves = if anchor.is_some() { Shelves::Empty } else { Shelves::Delivered };
+        demo::seed(&peers, &plan.secrets, shelves).await.context("seeding the demo")?;
     }
     if booked_on != today {
-        let visits = demo::book(&peers, &host, days).await.context("booking the demo's days")?;
-        tracing::info!(visits, "the demo's next days are booked");
+        match anchor {
+            Some(anchor) => fill_year(&peers, anchor, now, &booked_on).await?,
+            None => {
+                let days = args.demo_days.into();
+                let visits = demo::book(&peers, &host, days).await.context("booking the demo's days")?;
+                tracing::info!(visits, "the demo's next days are booked");
+            }
+        }
         fs::write(marker, today)?;
     }
+    Ok(())
+}
+
+/// The day from which the demo's year counts back, if it has one: that of the first start.
+fn anchor(
+    args: &AllArgs,
+    data: &std::path::Path,
+    booked_on: &str,
+    today: &str,
+) -> anyhow::Result<Option<Date>> {
+    let kept = data.join("demo-year-before");
+    if booked_on.is_empty() && args.demo_year && !kept.exists() {
+        fs::write(&kept, today)?;
+    }
+    match fs::read_to_string(&kept) {
+        Ok(day) => Ok(Some(day.trim().parse().context("the demo's first day")?)),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Fills the year behind the demo's first day, and what was booked since another start.
+async fn fill_year(peers: &Peers, anchor: Date, now: Timestamp, booked_on: &str) -> anyhow::Result<()> {
+    let began = Instant::now();
+    let world = demo::world(anchor, now)?;
+    if booked_on.is_empty() {
+        let filled = demo::fill_year(peers, &world).await.context("filling the demo's year")?;
+        let demo::Filled { customers, visits, calls, follow_ups, movements } = filled;
+        let seconds = began.elapsed().as_secs_f64();
+        eprintln!(
+            "A year of Willow & Co: {customers} customers, {visits} visits, {calls} calls, {follow_ups} messages, \
+             {movements} movements of stock, in {seconds:.1} s"
+        );
+        return Ok(());
+    }
+    let since: Timestamp = format!("{booked_on}T00:00:00Z").parse().context("the day of the last start")?;
+    let visits = demo::book_since(peers, &world, since).await.context("booking the demo's days")?;
+    tracing::info!(visits, "what the demo's customers have booked since is in the book");
     Ok(())
 }
 

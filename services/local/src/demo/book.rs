@@ -19,13 +19,18 @@ use super::{
 
 const AT_ONCE: usize = 4;
 
-/// A visit that a customer might book.
-struct BookingRequest {
-    service: usize,
-    employee: usize,
-    customer: usize,
-    minute: i32,
-    end: i32,
+/// A visit that a customer might book. All but the minutes of the day are places in the demo's lists.
+pub struct BookingRequest {
+    /// What.
+    pub service: usize,
+    /// With whom.
+    pub employee: usize,
+    /// For whom.
+    pub customer: usize,
+    /// When it starts.
+    pub minute: i32,
+    /// When it ends.
+    pub end: i32,
 }
 
 /// Books `days` days from today; returns how many visits are in the book.
@@ -35,8 +40,17 @@ pub async fn days(scheduling: &Peer, host: &Host, days: i64) -> anyhow::Result<u
     let dates = (0..days).map(|offset| today.checked_add(offset.days())).collect::<Result<Vec<_>, _>>()?;
     let requests =
         dates.into_iter().flat_map(|date| requests(date).into_iter().map(move |request| (date, request)));
+    all(scheduling, &zone, requests).await
+}
+
+/// Books what customers want on some days; returns how many visits are in the book.
+pub async fn all(
+    scheduling: &Peer,
+    zone: &TimeZone,
+    requests: impl IntoIterator<Item = (Date, BookingRequest)>,
+) -> anyhow::Result<usize> {
     let booked = stream::iter(requests)
-        .map(|(date, request)| book(scheduling, &zone, date, request))
+        .map(|(date, request)| book(scheduling, zone, date, request))
         .buffered(AT_ONCE)
         .try_filter(|booked| future::ready(*booked))
         .try_collect::<Vec<_>>()

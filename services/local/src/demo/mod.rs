@@ -2,14 +2,17 @@
 //! calls. Every step may be repeated: ids and idempotency keys are fixed.
 
 mod book;
+mod harbour;
 pub mod salon;
 mod stock;
+mod year;
 
 use core::time::Duration;
 use std::time::Instant;
 
 use boot::{Host, peer::Peer};
 use caller::BusinessId;
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use proto::frontdesk::{
     auth::internal::v1 as auth, calendarsync::v1 as calendars, scheduling::v1 as scheduling,
     tenancy::v1 as tenancy,
@@ -18,6 +21,10 @@ use tonic::{Code, Status};
 use uuid::Uuid;
 
 use self::salon::{ACCOUNTS, BUSINESSES, CUSTOMERS, EMPLOYEES, PASSWORD, SERVICES, WILLOW};
+pub use self::{
+    stock::Shelves,
+    year::{Filled, World},
+};
 use crate::{demo_call::Platform, stack::Secrets};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -38,6 +45,8 @@ pub struct Peers {
     pub scheduling: Peer,
     /// Calendars.
     pub calendar_sync: Peer,
+    /// Calls.
+    pub telemetry: Peer,
 }
 
 /// The `n`th demo record of a kind, always with the same id.
@@ -54,17 +63,17 @@ fn business(id: &str) -> BusinessId {
 ///
 /// # Errors
 /// The first refusal.
-pub async fn seed(peers: &Peers, secrets: &Secrets) -> anyhow::Result<()> {
-    while_busy(async || seed_once(peers, secrets).await).await
+pub async fn seed(peers: &Peers, secrets: &Secrets, shelves: Shelves) -> anyhow::Result<()> {
+    while_busy(async || seed_once(peers, secrets, shelves).await).await
 }
 
-async fn seed_once(peers: &Peers, secrets: &Secrets) -> anyhow::Result<()> {
+async fn seed_once(peers: &Peers, secrets: &Secrets, shelves: Shelves) -> anyhow::Result<()> {
     businesses(peers).await?;
     // An account that joins a business without being an employee's becomes one.
     people(peers).await?;
     accounts(peers).await?;
     catalogue(peers).await?;
-    stock::fill(&peers.tenancy).await?;
+    stock::fill(&peers.tenancy, shelves).await?;
     connections(peers, secrets).await
 }
 
@@ -74,6 +83,38 @@ async fn seed_once(peers: &Peers, secrets: &Secrets) -> anyhow::Result<()> {
 /// When scheduling can't be reached.
 pub async fn book(peers: &Peers, host: &Host, days: i64) -> anyhow::Result<usize> {
     while_busy(async || book::days(&peers.scheduling, host, days).await).await
+}
+
+/// The seed of the demo's year.
+const SEED: u64 = 14;
+
+/// The salon whose demo was first started on `anchor`, with the year before it, at `now`.
+///
+/// # Errors
+/// When the days lie outside the calendar.
+pub fn world(anchor: Date, now: Timestamp) -> anyhow::Result<World> {
+    World::new(SEED, TimeZone::get(BUSINESSES[0].time_zone)?, anchor, now)
+}
+
+/// Gives Willow the year behind it, and opens the second salon half-way; what is there stays.
+///
+/// # Errors
+/// The first refusal.
+pub async fn fill_year(peers: &Peers, world: &World) -> anyhow::Result<Filled> {
+    while_busy(async || {
+        harbour::begin(peers).await?;
+        year::fill(peers, world).await
+    })
+    .await
+}
+
+/// Books what Willow's customers have had in mind since `since`.
+///
+/// # Errors
+/// When scheduling can't be reached.
+pub async fn book_since(peers: &Peers, world: &World, since: Timestamp) -> anyhow::Result<usize> {
+    let zone = TimeZone::get(BUSINESSES[0].time_zone)?;
+    while_busy(async || book::all(&peers.scheduling, &zone, year::ahead(world, since)).await).await
 }
 
 /// Takes a step that may be repeated until no service answers that it is unavailable.
@@ -159,6 +200,7 @@ async fn people(peers: &Peers) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// From one whole hour to another.
 fn span(weekday: i32, (from, to): (i32, i32)) -> scheduling::WeeklySpan {
     scheduling::WeeklySpan { weekday, from_minute: from * 60, to_minute: to * 60 }
 }

@@ -5,6 +5,7 @@
 mod access;
 mod crash;
 mod demo_calls;
+mod demo_year;
 mod desk;
 mod erasure;
 mod faults;
