@@ -96,7 +96,7 @@ export function OtherStylistDialog(props: OtherStylistDialogProps) {
                 >
                   {able.length === 0
                     ? 'No one else does these services.'
-                    : 'All who do these services are taken.'}
+                    : 'Everyone else who does these services is taken or not at work.'}
                 </Empty>
               );
             }

@@ -54,7 +54,8 @@ export function VisitActions(props: ActionsProps) {
         </ButtonLink>
       )}
       {cancellable && (
-        <Button variant="dangerOutline" onClick={() => onDo('cancel')}>
+        // The longest of them, in a phone's half.
+        <Button variant="dangerOutline" px="2" onClick={() => onDo('cancel')}>
           Cancel appointment
         </Button>
       )}

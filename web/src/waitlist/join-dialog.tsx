@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
-import { undoAction } from '../business/undo-change';
 import { type Draft, isSearchable, itemsOf, newDraft } from '../booking/draft';
 import { bookableServicesQuery } from '../booking/queries';
 import { ServicesPart } from '../booking/services-part';
 import { employeesQuery } from '../business/queries';
+import { undoAction } from '../business/undo-change';
 import { useZone } from '../business/use-zone';
 import { CustomerPicker } from '../customers/customer-picker';
 import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
