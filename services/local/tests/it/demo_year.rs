@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use boot::clock::Clock;
+use jiff::SignedDuration;
 use local::{
     demo::salon::WILLOW,
     stack::plan::postgres_url,
@@ -94,7 +96,11 @@ async fn a_year_of_the_demo_agrees_with_itself() {
 
     // The screens have something to show.
     let owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();
-    let insights = owner.get(&willow("insights")).await.unwrap();
+    let now = Clock::system().now();
+    let [first, last] =
+        [now - SignedDuration::from_hours(24 * 200), now].map(|at| at.strftime("%F").to_string());
+    let insights = format!("insights?firstDate={first}&lastDate={last}");
+    let insights = owner.get(&willow(&insights)).await.unwrap();
     let booked = insights["figures"]["booked"].as_str().unwrap_or("0");
     assert_ne!(booked, "0", "{insights}");
     let regular = sqlx::query(
