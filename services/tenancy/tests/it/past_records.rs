@@ -36,7 +36,7 @@ fn movement(n: u128, kind: StockMovementKind, quantity: i32, day: &str) -> PastM
         kind: kind.into(),
         quantity,
         at: Some(to_proto(at)),
-        by: "user:1".to_owned(),
+        by: format!("user:{}", Uuid::from_u128(1)),
         ..Default::default()
     }
 }
