@@ -16,10 +16,10 @@ use proto::{
         calendarsync::v1::{
             CalendarServiceAdapter, CalendarServiceHandler, ChangeCaldavPasswordRequest,
             ChangeCaldavPasswordResponse, ConnectCaldavCalendarRequest, ConnectCaldavCalendarResponse,
-            ConnectCalendarRequest, ConnectCalendarResponse, DisconnectCalendarRequest,
-            DisconnectCalendarResponse, FindCaldavCalendarsRequest, FindCaldavCalendarsResponse,
-            ListCalendarHealthRequest, ListCalendarHealthResponse, ListCalendarsRequest,
-            ListCalendarsResponse,
+            ConnectCalendarRequest, ConnectCalendarResponse, ConnectGoogleCalendarRequest,
+            ConnectGoogleCalendarResponse, DisconnectCalendarRequest, DisconnectCalendarResponse,
+            FindCaldavCalendarsRequest, FindCaldavCalendarsResponse, ListCalendarHealthRequest,
+            ListCalendarHealthResponse, ListCalendarsRequest, ListCalendarsResponse,
         },
     },
 };
@@ -187,6 +187,14 @@ impl CalendarServiceHandler for Onboarding {
         _: BusinessScope,
         _: ChangeCaldavPasswordRequest,
     ) -> Result<ChangeCaldavPasswordResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+
+    async fn connect_google_calendar(
+        &self,
+        _: BusinessScope,
+        _: ConnectGoogleCalendarRequest,
+    ) -> Result<ConnectGoogleCalendarResponse, Status> {
         Err(Status::unimplemented("not asked"))
     }
 
