@@ -14,7 +14,7 @@ use super::{DOORS, Settings, programs};
 use crate::stack::PAGE;
 
 /// Settings that hold a secret, or may.
-const SECRET: [&str; 11] = [
+const SECRET: [&str; 12] = [
     "SESSION_KEY",
     "SEALING_KEY",
     "SEALING_KEYS",
