@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 13] = [
     "call",
     "call_note",
     "call_quarter",
