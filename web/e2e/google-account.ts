@@ -10,7 +10,7 @@ const GOOGLE = process.env.FRONTDESK_GOOGLE ?? join(REPOSITORY, 'target/debug/go
 const PORT = 93;
 
 export const ACCOUNT = 'sofia@example.com';
-export const WORK = 'work@group.calendar.google.com';
+const WORK = 'work@group.calendar.google.com';
 
 /** A Google of one's own with one account, and a second stack that is known to it. */
 export class GoogleAccount {

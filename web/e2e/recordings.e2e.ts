@@ -15,7 +15,9 @@ const SECONDS = 6;
 
 /** A quiet tone, as a platform's file. */
 function wav(): Buffer {
-  const samples = Buffer.from(Array.from({ length: RATE * SECONDS }, (_, at) => 128 + Math.round(20 * Math.sin(at / 6))));
+  const samples = Buffer.from(
+    Array.from({ length: RATE * SECONDS }, (_, at) => 128 + Math.round(20 * Math.sin(at / 6))),
+  );
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);
   head.writeUInt32LE(36 + samples.length, 4);

@@ -12,7 +12,8 @@ import { Card } from '../ui/card';
 import { Refusal } from '../ui/states';
 import { Muted } from '../ui/text';
 import { recordingQuery } from './queries';
-import { readRecording, sizeText } from './recording-file';
+import { readRecording } from './recording-file';
+import { sizeText } from './size-text';
 import type { Playback } from './use-playback';
 
 type RecordingCardProps = { businessId: string; callId: string; zone: string; playback: Playback };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sizeText } from './recording-file';
+import { sizeText } from './size-text';
 import { heardAt } from './use-playback';
 
 describe('what of a transcript is being heard', () => {

@@ -15,7 +15,7 @@ import { ScreenReaderOnly, Text } from '../ui/text';
 type Said = { label: string; tone: Tone; text: string };
 
 /** What became of a sample, and what to do about it. */
-export function testText({ outcome, status, reason, url, elapsedMs }: TestVoiceConnectionResponse): Said {
+function testText({ outcome, status, reason, url, elapsedMs }: TestVoiceConnectionResponse): Said {
   switch (outcome) {
     case Outcome.ACCEPTED:
       return {
