@@ -22,6 +22,10 @@ const FILL: &str = "
            'Private', timestamptz '2026-06-01 08:00Z' FROM generate_series(1, 3000) n;
     INSERT INTO sync_state (business_id, calendar_id, due_at)
     SELECT business_id, id, connected_at + (row_number() OVER ()) * interval '1 second' FROM calendar;
+    INSERT INTO google_grant (user_id, id, account, key_id, master_key, sealed_key, sealed_refresh, granted_at)
+    SELECT id, id, id::text, id, 'first', 'x', 'x', connected_at FROM calendar;
+    INSERT INTO google_calendar (business_id, id, user_id, account, external_id, watch_due_at)
+    SELECT business_id, id, id, id::text, id::text, connected_at FROM calendar;
     INSERT INTO demo_calendar (business_id, id) SELECT business_id, id FROM calendar;
     INSERT INTO demo_event (business_id, calendar_id, id, title, starts_at, ends_at, change, changed_at)
     SELECT business_id, id, 'event-' || n, 'School', connected_at + n * interval '1 hour',
