@@ -34,7 +34,6 @@ impl Reach {
     }
 
     /// A client that connects only to what may be called, and leaves redirects to its caller, who checks them.
-    #[must_use]
     pub fn client(self) -> ClientBuilder {
         // A proxy would resolve names elsewhere.
         reqwest::Client::builder().redirect(Policy::none()).dns_resolver(Arc::new(Guarded(self))).no_proxy()

@@ -33,7 +33,8 @@ impl MigratorTrait for Migrator {
             step("m0006_change_log", change_log()),
             step(
                 "m0007_recordings",
-                [include_str!("migration/m0007_recordings.sql"), &tenant_table(SERVICE, "recording")].concat(),
+                [include_str!("migration/m0007_recordings.sql"), &tenant_table(SERVICE, "recording")]
+                    .concat(),
             ),
         ]
     }

@@ -253,7 +253,7 @@ mod tests {
         let said = |sharing: &[Customer], name| json(&recognise(speech, sharing, name))["say"].clone();
         let (ana, rui) = (customer("1", "Ana Sousa"), customer("2", "Rui Costa"));
         assert_eq!(said(&[], None), "Ich glaube, wir kennen uns noch nicht. Wie ist Ihr Name?");
-        assert_eq!(said(&[ana.clone()], None), "Ich habe Sie hier als Ana. Stimmt das?");
+        assert_eq!(said(core::slice::from_ref(&ana), None), "Ich habe Sie hier als Ana. Stimmt das?");
         assert_eq!(said(&[ana, rui], None), "Diese Nummer gehört Ana und Rui. Mit wem spreche ich?");
     }
 }

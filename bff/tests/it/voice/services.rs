@@ -379,7 +379,10 @@ impl AppointmentServiceHandler for Serving {
         let visit = book.appointments.iter_mut().find(|visit| visit.id == request.appointment_id);
         let visit = visit.ok_or_else(|| refuse(Reason::NotFound, "there is no such appointment"))?;
         visit.set_state(AppointmentState::Cancelled);
-        Ok(CancelAppointmentResponse { appointment: Some(visit.clone()), ..CancelAppointmentResponse::default() })
+        Ok(CancelAppointmentResponse {
+            appointment: Some(visit.clone()),
+            ..CancelAppointmentResponse::default()
+        })
     }
 
     async fn book_walk_in(

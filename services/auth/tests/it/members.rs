@@ -215,7 +215,8 @@ async fn a_changed_role_is_noted_with_who_changed_it_from_what_to_what() {
     let of = |n| named! { business_id: business(1).0, record_id: user(n).0 };
     let expected = format!("user:{} SetMemberRole MANAGER EMPLOYEE", user(1));
     assert_eq!(auth.peek(noted, of(3)).await, Some(expected));
-    let refused = "SELECT min(refusal) FROM change_entry WHERE business_id = :business_id AND action = :action";
+    let refused =
+        "SELECT min(refusal) FROM change_entry WHERE business_id = :business_id AND action = :action";
     loop {
         let values = named! { business_id: business(1).0, action: "SetMemberRole" };
         if let Some(refusal) = auth.peek(refused, values).await {

@@ -12,8 +12,8 @@ use std::{
 
 use anyhow::{Context, ensure};
 use bff::voice::model::ModelConfig;
-use calendar_sync::GoogleConfig;
 use boot::telemetry::ExportConfig;
+use calendar_sync::GoogleConfig;
 use tokio::{
     process::{Child, Command},
     time::{interval, sleep},

@@ -1,6 +1,9 @@
 //! What each process of the installation is told, as environment variables.
 
-use std::{collections::BTreeMap, path::{Path, PathBuf}};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use bff::voice::model::ModelConfig;
 use boot::telemetry::ExportConfig;

@@ -112,7 +112,14 @@ fn settings_without_a_fault_are_taken() {
 }
 
 /// Of which any value is right.
-const FREE: [&str; 3] = ["GOOGLE_CLIENT_ID", "GOOGLE_CALENDAR_CLIENT_ID", "AGENT_MODEL_KEY"];
+const FREE: [&str; 6] = [
+    "GOOGLE_CLIENT_ID",
+    "GOOGLE_CALENDAR_CLIENT_ID",
+    "AGENT_MODEL_KEY",
+    "RECORDINGS_REGION",
+    "RECORDINGS_ACCESS_KEY_ID",
+    "RECORDINGS_SECRET_ACCESS_KEY",
+];
 
 #[test]
 fn a_fault_of_every_setting_is_tried() {

@@ -92,7 +92,8 @@ impl RecordingServiceHandler for Recordings {
 }
 
 fn wire(recording: Recording, hidden: bool) -> WireRecording {
-    let of = |state: RecordingState| WireRecording { state: state.into(), hidden, ..WireRecording::default() };
+    let of =
+        |state: RecordingState| WireRecording { state: state.into(), hidden, ..WireRecording::default() };
     match recording {
         Recording::Awaited { failure } => {
             WireRecording { failure: failure.unwrap_or_default(), ..of(RecordingState::Awaited) }

@@ -49,7 +49,8 @@ impl Platform {
     /// # Errors
     /// When there is no TLS.
     pub fn new(reach: Reach) -> anyhow::Result<Self> {
-        let client = reach.client().timeout(PATIENCE).read_timeout(SILENCE).connect_timeout(CONNECT).build()?;
+        let client =
+            reach.client().timeout(PATIENCE).read_timeout(SILENCE).connect_timeout(CONNECT).build()?;
         Ok(Self { client, reach })
     }
 
@@ -67,9 +68,9 @@ impl Platform {
                 return Incoming::of(response);
             }
             let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
-            url = location
-                .and_then(|location| url.join(location).ok())
-                .ok_or_else(|| FetchError::Passing("the platform redirects to what is no address".to_owned()))?;
+            url = location.and_then(|location| url.join(location).ok()).ok_or_else(|| {
+                FetchError::Passing("the platform redirects to what is no address".to_owned())
+            })?;
         }
         Err(FetchError::Passing("the platform redirects without end".to_owned()))
     }

@@ -22,8 +22,7 @@ const LEASE: SignedDuration = SignedDuration::from_mins(10);
 /// The first word of a recording counts: platforms send the same one with several events.
 const AWAIT: &str = "INSERT INTO recording (business_id, call_id, state, source, due_at)
     VALUES (:business_id, :call_id, 'AWAITED', :source, :now) ON CONFLICT (business_id, call_id) DO NOTHING";
-pub(super) const OF_CALL: &str =
-    "SELECT state, content_type, size_bytes, delete_at, failure FROM recording
+pub(super) const OF_CALL: &str = "SELECT state, content_type, size_bytes, delete_at, failure FROM recording
     WHERE business_id = :business_id AND call_id = :call_id";
 pub(super) const CLAIM: &str = "
     WITH due AS MATERIALIZED (

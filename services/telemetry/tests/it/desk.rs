@@ -22,8 +22,8 @@ use proto::{
     },
     time::to_proto,
 };
-use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use reach::Reach;
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use telemetry::{
     KeepRecordings, Peers,
     migration::Migrator,

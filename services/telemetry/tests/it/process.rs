@@ -17,7 +17,12 @@ async fn the_service_migrates_serves_and_stops_when_it_is_asked_to() {
     let address = listener.local_addr().unwrap();
     let shutdown = CancellationToken::new();
     let nowhere = || "http://127.0.0.1:9".to_owned();
-    let config = Config { service: database.config(), scheduling_url: nowhere(), tenancy_url: nowhere(), recordings: ShelfConfig::default() };
+    let config = Config {
+        service: database.config(),
+        scheduling_url: nowhere(),
+        tenancy_url: nowhere(),
+        recordings: ShelfConfig::default(),
+    };
     let serving = tokio::spawn(telemetry::serve(config, listener, shutdown.clone()));
     let host = host_on(SERVICE, Clock::system());
     let mut calls = CallServiceClient::connect(format!("http://{address}")).await.unwrap();

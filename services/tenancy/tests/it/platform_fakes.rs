@@ -228,7 +228,10 @@ fn version_of<'a>(
 ) -> Result<&'a mut Value, (StatusCode, String)> {
     let found = match query.get("version") {
         None => versions.last_mut(),
-        Some(wanted) => versions.iter_mut().find(|version| version["version"].to_string() == **wanted),
+        Some(wanted) => {
+            let wanted: Value = wanted.parse().unwrap_or_default();
+            versions.iter_mut().find(|version| version["version"] == wanted)
+        }
     };
     found.map_or_else(|| refuse(404, "no such version"), Ok)
 }

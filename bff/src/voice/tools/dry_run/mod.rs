@@ -238,7 +238,10 @@ impl DryRun {
     ) -> Result<CancelAppointmentResponse, Status> {
         let (appointment, booked_before) = self.visit(desk, &message.appointment_id).await?;
         self.room()?.put(Visit { appointment: appointment.clone(), booked_before, cancelled: true });
-        Ok(CancelAppointmentResponse { appointment: Some(appointment), ..CancelAppointmentResponse::default() })
+        Ok(CancelAppointmentResponse {
+            appointment: Some(appointment),
+            ..CancelAppointmentResponse::default()
+        })
     }
 
     pub(super) async fn join_waitlist(

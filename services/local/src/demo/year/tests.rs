@@ -121,11 +121,11 @@ fn some_customers_cancel_move_and_stay_away() {
 #[test]
 fn prices_rose_in_the_course_of_the_year() {
     let world = world(1);
-    for service in 0..SERVICES.len() {
+    for (service, offered) in SERVICES.iter().enumerate() {
         let of_service = world.booked().filter(|(_, visit)| visit.service == service);
         let prices: BTreeSet<i32> = of_service.map(|(_, visit)| visit.price).collect();
-        let now = SERVICES[service].price;
-        assert_eq!(prices.len(), 2, "{}: {prices:?}", SERVICES[service].name);
+        let now = offered.price;
+        assert_eq!(prices.len(), 2, "{}: {prices:?}", offered.name);
         assert_eq!(prices.last(), Some(&now));
         assert!(prices.iter().all(|price| price % 50 == 0 && price * 100 >= now * 94));
     }

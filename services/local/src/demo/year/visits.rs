@@ -241,7 +241,8 @@ impl Salon<'_> {
         }
         let at = self.dice.instant(first, last);
         let by = self.changed_by();
-        End::Cancelled { at, by, reason: *self.dice.pick(&REASONS) }
+        let reason = self.dice.pick(&REASONS);
+        End::Cancelled { at, by, reason }
     }
 
     /// Where a visit was before it was moved, if there was a time then.
