@@ -32,7 +32,7 @@ use proto::{
 };
 use reach::Reach;
 use testkit::as_user;
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::Notify};
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
@@ -49,29 +49,40 @@ fn wav() -> Vec<u8> {
 }
 
 /// The files of a platform; what is not ready is found at the third attempt.
-struct Files(String);
+struct Files {
+    address: String,
+    asked: Arc<Asked>,
+}
+
+/// How often was asked for what does not come at once.
+#[derive(Default)]
+struct Asked {
+    times: AtomicUsize,
+    first: Notify,
+}
 
 impl Files {
     async fn serve() -> Self {
-        let asked = Arc::<AtomicUsize>::default();
+        let asked = Arc::<Asked>::default();
         let audio = || async { ([(header::CONTENT_TYPE, "binary/octet-stream")], wav()) };
         let files = Router::new()
             .route("/call.wav", get(audio))
             .route("/moved", get(async || Redirect::temporary("/call.wav")))
             .route("/round", get(async || Redirect::temporary("/round")))
             .route("/slow", get(not_ready))
+            .route("/stuck", get(stuck))
             .route("/page", get(async || ([(header::CONTENT_TYPE, "audio/wav")], "<!doctype html>")))
             .route("/huge", get(huge))
             .route("/private", get(async || StatusCode::FORBIDDEN))
-            .with_state(asked);
+            .with_state(asked.clone());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         tokio::spawn(async move { axum::serve(listener, files).await.unwrap() });
-        Self(format!("http://{address}"))
+        Self { address: format!("http://{address}"), asked }
     }
 
     fn of(&self, file: &str) -> String {
-        format!("{}/{file}", self.0)
+        format!("{}/{file}", self.address)
     }
 }
 
@@ -81,8 +92,17 @@ async fn huge() -> Response {
     ([(header::CONTENT_LENGTH, "999999999")], body).into_response()
 }
 
-async fn not_ready(State(asked): State<Arc<AtomicUsize>>) -> Response {
-    if asked.fetch_add(1, Ordering::SeqCst) < 2 {
+/// Never answers who asks first.
+async fn stuck(State(asked): State<Arc<Asked>>) -> Vec<u8> {
+    if asked.times.fetch_add(1, Ordering::SeqCst) == 0 {
+        asked.first.notify_one();
+        return core::future::pending().await;
+    }
+    wav()
+}
+
+async fn not_ready(State(asked): State<Arc<Asked>>) -> Response {
+    if asked.times.fetch_add(1, Ordering::SeqCst) < 2 {
         return StatusCode::NOT_FOUND.into_response();
     }
     wav().into_response()
@@ -273,9 +293,11 @@ async fn a_recording_is_deleted_when_it_was_kept_long_enough() {
 #[tokio::test]
 async fn a_task_that_was_begun_by_a_replica_that_died_is_taken_again() {
     let (desk, files) = (Desk::open().await, Files::serve().await);
-    let call = desk.record("end", recorded("platform-1", files.of("call.wav"))).await.unwrap().call_id;
-    desk.count("WITH taken AS (UPDATE recording SET due_at = due_at + interval '10 minutes' RETURNING 1) SELECT count(*) FROM taken")
-        .await;
+    let call = desk.record("end", recorded("platform-1", files.of("stuck"))).await.unwrap().call_id;
+    let dying = desk.keep_recordings.clone();
+    let dying = tokio::spawn(async move { dying.turn().await });
+    files.asked.first.notified().await;
+    dying.abort();
     assert_eq!(desk.keep_recordings.turn().await.unwrap(), 0);
     desk.time.advance(SignedDuration::from_mins(11));
     assert_eq!(desk.keep_recordings.turn().await.unwrap(), 1);
