@@ -166,9 +166,23 @@ test.describe('customers', () => {
     await dialog.getByRole('button', { name: 'Save customer' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await read(nora.id))?.email).toBe('nora@example.com');
+  });
+
+  test('get back what an edit changed, for whoever may see it', async () => {
+    const nora = await customer();
+    const page = await profile(nora, people.manager);
+    await page.getByRole('button', { name: 'Edit customer' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(`${nora.name} Prior`);
+    await dialog.getByLabel('E-mail').fill('nora@example.com');
+    await dialog.getByRole('button', { name: 'Save customer' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await heading(page, `${nora.name} Prior`).waitFor();
     await page.keyboard.press('Control+z');
-    await page.getByText(`${nora.name} Theirs is as before.`).waitFor();
-    expect((await read(nora.id))?.email).toBe('');
+    await page.getByText(`${nora.name} is as before.`).waitFor();
+    await heading(page, nora.name).waitFor();
+    const back = await read(nora.id);
+    expect([back?.name, back?.email]).toEqual([nora.name, '']);
   });
 
   test('have notes, the pinned ones first and shown when they are booked', async () => {
