@@ -126,8 +126,8 @@ const SELECT: &str = "SELECT c.id, c.kind, c.employee_id, c.name, s.synced_at,
         FROM unread_entry u WHERE u.business_id = c.business_id AND u.calendar_id = c.id
         ORDER BY since, object_id LIMIT 3) u) AS unread,
     g.user_id AS account_of,
-    g.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM google_grant l WHERE l.user_id = g.user_id
-        AND l.account = g.account AND l.refused_at IS NULL) AS authorization_required
+    g.user_id IS NOT NULL AND (SELECT l.user_id FROM google_grant l WHERE l.user_id = g.user_id
+        AND l.account = g.account AND l.refused_at IS NULL LIMIT 1) IS NULL AS authorization_required
     FROM calendar c LEFT JOIN google_calendar g ON g.business_id = c.business_id AND g.id = c.id
     JOIN sync_state s ON s.business_id = c.business_id AND s.calendar_id = c.id
         AND NOT s.leaving";

@@ -26,6 +26,8 @@ const FILL: &str = "
     SELECT id, id, id::text, id, 'first', 'x', 'x', connected_at FROM calendar;
     INSERT INTO google_calendar (business_id, id, user_id, account, external_id, watch_due_at)
     SELECT business_id, id, id, id::text, id::text, connected_at FROM calendar;
+    INSERT INTO google_channel (business_id, calendar_id, id, resource_id, token_hash, opened_at, expires_at)
+    SELECT business_id, id, md5('channel' || id)::uuid, 'r', 'x', connected_at, connected_at + interval '7 days' FROM calendar;
     INSERT INTO demo_calendar (business_id, id) SELECT business_id, id FROM calendar;
     INSERT INTO demo_event (business_id, calendar_id, id, title, starts_at, ends_at, change, changed_at)
     SELECT business_id, id, 'event-' || n, 'School', connected_at + n * interval '1 hour',
