@@ -212,7 +212,7 @@ async fn catalogue(peers: &Peers) -> anyhow::Result<()> {
     let message = scheduling::SetOpeningHoursRequest {
         business_id: WILLOW.to_owned(),
         time_zone: "Europe/London".to_owned(),
-        spans: (1..=5).map(|day| span(day, (9, 19))).chain([span(6, (9, 18))]).collect(),
+        spans: (1..).zip(salon::OPENING).map(|(day, hours)| span(day, hours)).collect(),
         ..Default::default()
     };
     schedules.set_opening_hours(peers.scheduling.as_service(willow, message, TIMEOUT)).await?;

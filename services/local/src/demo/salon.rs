@@ -57,6 +57,9 @@ pub const ACCOUNTS: [(&str, &str, &str, bool); 5] = [
     ("guest", "Grace Kim", "GUEST", false),
 ];
 
+/// When Willow is open, in local hours, from Monday on; on Sundays it is closed.
+pub const OPENING: [(i32, i32); 6] = [(9, 19), (9, 19), (9, 19), (9, 19), (9, 19), (9, 18)];
+
 /// An employee of Willow, with ISO weekdays worked and hours from and to.
 pub struct Employee {
     /// Shown everywhere.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 
 use super::dice::Dice;
-use crate::demo::salon::{EMPLOYEES, SERVICES};
+use crate::demo::salon::{EMPLOYEES, OPENING, SERVICES};
 
 /// Starts lie so many minutes apart.
 const STEP: i32 = 15;
@@ -53,7 +53,10 @@ impl Agenda {
         if !works(employee, date) {
             return None;
         }
-        let (opens, closes) = EMPLOYEES[employee].hours;
+        let day = usize::try_from(date.weekday().to_monday_zero_offset()).unwrap_or_default();
+        let (salon_opens, salon_closes) = *OPENING.get(day)?;
+        let (begins, ends) = EMPLOYEES[employee].hours;
+        let (opens, closes) = (begins.max(salon_opens), ends.min(salon_closes));
         let taken = self.0.entry((employee, date)).or_default();
         let needed = minutes(service);
         let last = closes * 60 - needed;
@@ -98,5 +101,18 @@ mod tests {
             "off on Saturdays"
         );
         assert_eq!(agenda.take(&mut dice, (1, tuesday), 0, (7, 9)), None, "begins at ten");
+    }
+
+    #[test]
+    fn who_works_longer_than_the_salon_is_open_is_booked_while_it_is() {
+        let (mut agenda, mut dice) = (Agenda::default(), Dice::new(1, "agenda"));
+        let saturday = Date::constant(2026, 6, 6);
+        let last = EMPLOYEES.len() - 1;
+        assert!(works(last, saturday) && EMPLOYEES[last].hours.1 > OPENING[5].1);
+        let mut ends = vec![];
+        while let Some(place) = agenda.take(&mut dice, (last, saturday), 0, (0, 24)) {
+            ends.push(place.minute + minutes(0));
+        }
+        assert!(!ends.is_empty() && ends.iter().all(|end| *end <= OPENING[5].1 * 60), "{ends:?}");
     }
 }
