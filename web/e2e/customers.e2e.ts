@@ -168,7 +168,7 @@ test.describe('customers', () => {
     expect((await read(nora.id))?.email).toBe('nora@example.com');
   });
 
-  test('get back what an edit changed, for whoever may see it', async () => {
+  test('get back what an edit changed', async () => {
     const nora = await customer();
     const page = await profile(nora, people.manager);
     await page.getByRole('button', { name: 'Edit customer' }).click();

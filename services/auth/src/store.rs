@@ -97,7 +97,7 @@ impl Store {
         self.tx(self.database.publishing_tx(&Worker::new("provisioning", business)))
     }
 
-    /// As [`Self::begin_in`], in the name of whoever acts there.
+    /// As [`Self::begin_in`], in the name of the one who acts there.
     #[must_use]
     pub fn begin_as(&self, tenant: &impl Tenant) -> Tx {
         self.tx(self.database.publishing_tx(tenant))

@@ -47,7 +47,7 @@ pub enum Error {
     /// Google gives no tokens for the answer.
     #[error("Google does not honour this answer: begin again")]
     ConsentRefused,
-    /// The person left out some of what was asked for.
+    /// The person allowed only a part of the access that Frontdesk needs.
     #[error("not all that Frontdesk needs was allowed")]
     ConsentIncomplete,
     /// The person has not given their leave, or Google honours it no more.

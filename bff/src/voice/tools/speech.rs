@@ -16,7 +16,7 @@ pub struct Speech<'a> {
     pub now: &'a Zoned,
 }
 
-/// What stands before the last of a list.
+/// The word before the last entry of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Joint {
     /// All of them.

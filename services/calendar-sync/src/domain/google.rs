@@ -23,7 +23,7 @@ const EVENT: &str = "frontdeskEvent";
 /// Longest id of an event that scheduling takes, with room for an instance.
 const LONGEST_ID: usize = 900;
 
-/// What is asked for of each event.
+/// The fields of an event that Google is asked to return.
 pub const FIELDS: &str = "id,status,etag,summary,updated,start,end,transparency,eventType,recurrence,\
     recurringEventId,originalStartTime,attendees(self,responseStatus),extendedProperties/private";
 

@@ -58,10 +58,10 @@ pub enum GoogleError {
     /// It may work later.
     #[error("{0}")]
     Unreachable(String),
-    /// It can't do what was asked right now.
+    /// Google can't carry out the call right now.
     #[error("{0}")]
     Failed(String),
-    /// It refuses what was asked, with this status.
+    /// Google refuses the call, with this status.
     #[error("Google answers {0}")]
     Answered(u16),
     /// The fault is here.

@@ -51,7 +51,7 @@ pub enum OAuthError {
     /// The code or the refresh token is not, or no longer, good for any.
     #[error("Google no longer honours this consent")]
     Refused,
-    /// The person left out some of what was asked for.
+    /// The person allowed only a part of the access that Frontdesk needs.
     #[error("not all that Frontdesk needs was allowed")]
     Incomplete,
     /// It may work later.
