@@ -32,6 +32,9 @@ pub enum Error {
     /// The store of recordings can't be reached.
     #[error(transparent)]
     Recordings(ShelfError),
+    /// A recording is kept in a store that is no longer configured.
+    #[error("a recording is kept where it can't be reached: RECORDINGS_URL is missing")]
+    RecordingsOutOfReach,
     /// A row that this version can't read.
     #[error("{table} {id} can't be read")]
     Unreadable {
@@ -62,6 +65,10 @@ impl From<Error> for Status {
             Error::Database(error) if passing(&error) => {
                 tracing::warn!(%error, "the database could not serve a call");
                 refuse(Reason::Unavailable, "the database is busy")
+            }
+            Error::RecordingsOutOfReach => {
+                tracing::error!(%error, "a recording could not be deleted");
+                refuse(Reason::Unavailable, "recordings can't be deleted now")
             }
             Error::Recordings(error) => {
                 tracing::warn!(%error, "a recording could not be deleted");

@@ -5,7 +5,11 @@ use jiff::SignedDuration;
 use uuid::Uuid;
 
 use crate::{
-    domain::{CallId, CustomerId, person::Person, recording::Place},
+    domain::{
+        CallId, CustomerId,
+        person::Person,
+        recording::{Place, Recording},
+    },
     error::Error,
     recordings::Shelf,
     store::Store,
@@ -45,7 +49,7 @@ impl ErasePerson {
                 let place = Place { business: scope.business(), call: *call };
                 shelf.delete(&place.key()).await.map_err(Error::Recordings)?;
             }
-            erase(store, scope, *call, CustomerId(ids[0])).await?;
+            erase(store, scope, *call, CustomerId(ids[0]), shelf.is_some()).await?;
         }
         if store.forget_parked(scope.business(), ids.clone()).await? {
             let tx = store.begin(scope);
@@ -56,9 +60,18 @@ impl ErasePerson {
     }
 }
 
-async fn erase(store: &Store, scope: &BusinessScope, id: CallId, customer: CustomerId) -> Result<(), Error> {
+async fn erase(
+    store: &Store,
+    scope: &BusinessScope,
+    id: CallId,
+    customer: CustomerId,
+    reaches_recordings: bool,
+) -> Result<(), Error> {
     let tx = store.begin(scope);
     let before = tx.call_by_id(id).await?;
+    if !reaches_recordings && matches!(tx.recording(id).await?, Some(Recording::Kept(_))) {
+        return Err(Error::RecordingsOutOfReach);
+    }
     tx.erase_beside(id).await?;
     tx.erase_recording(id, tx.now() + COPIES_END).await?;
     if before.erased_at.is_none() {

@@ -61,6 +61,8 @@ impl RecordingServiceHandler for Recordings {
     ) -> Result<GetRecordingResponse, Status> {
         let call = parse::id("call_id", &request.call_id)?;
         let (recording, hidden) = self.find(&scope, call).await?;
+        // Without the store nothing can be heard, and none is offered.
+        let recording = recording.filter(|_| self.shelf.is_some());
         Ok(GetRecordingResponse { recording: recording.map(|recording| wire(recording, hidden)) })
     }
 

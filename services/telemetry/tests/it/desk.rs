@@ -85,6 +85,15 @@ impl Desk {
         Self { host, time, app, channel, database, scheduling, tenancy, keep_recordings, recordings }
     }
 
+    /// From now on the service is one whose store of recordings is configured no more.
+    pub async fn lose_recordings(&mut self) {
+        let peers = (self.scheduling.serve(&self.host).await, self.tenancy.serve(&self.host).await);
+        let peers = Peers { scheduling: peers.0, tenancy: peers.1 };
+        let routes = telemetry::routes(self.app.clone(), peers, None, &self.host);
+        let address = testkit::serve(routes, &self.host).await;
+        self.channel = Channel::from_shared(format!("http://{address}")).unwrap().connect_lazy();
+    }
+
     pub fn intake(&self) -> IntakeServiceClient<Channel> {
         IntakeServiceClient::new(self.channel.clone())
     }

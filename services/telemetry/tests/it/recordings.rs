@@ -357,3 +357,21 @@ async fn an_employee_hears_whom_they_may_call_back() {
     let shown = recordings(&desk).get_recording(as_user(&desk.host, Role::Employee, SALON, wanted)).await;
     assert!(shown.unwrap().into_inner().recording.unwrap().hidden);
 }
+
+#[tokio::test]
+async fn a_person_is_not_erased_while_their_recording_is_out_of_reach() {
+    let (mut desk, files) = (Desk::open().await, Files::serve().await);
+    follow(&desk, vec![customer(1, 1, MIA, "Mia Wong", None)]).await;
+    let call = call_of_mia(&desk, &files).await;
+    desk.lose_recordings().await;
+    assert_eq!(recording(&desk, &call).await, None, "none is offered that can't be heard");
+    let message = ErasePersonRequest {
+        business_id: SALON.to_string(),
+        customers: vec![KnownRecord { id: MIA.to_string(), version: 1 }],
+        ..Default::default()
+    };
+    let request = testkit::as_service("tenancy", &desk.host, Some(SALON), message);
+    let refused = PersonErasureServiceClient::new(desk.channel.clone()).erase_person(request).await;
+    assert_eq!(reason_of(&refused.unwrap_err()), Some(Reason::Unavailable));
+    assert_eq!(files_on(&desk), 1);
+}
