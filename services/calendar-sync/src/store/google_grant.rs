@@ -29,16 +29,17 @@ const SAVE: &str = "INSERT INTO google_grant AS known (user_id, id, account, key
 const DELETE: &str = "DELETE FROM google_grant WHERE user_id = :user_id";
 const TAKE: &str = "UPDATE google_grant SET refresher = :lease, refreshing_until = :until
     WHERE user_id = :user_id AND refused_at IS NULL AND (refreshing_until IS NULL OR refreshing_until <= :now)";
+/// In place of the token that was spent, even when the turn ran out meanwhile: the spent one may be worth nothing now.
 const REFRESHED: &str =
     "UPDATE google_grant SET sealed_refresh = :sealed_refresh, sealed_access = :sealed_access,
         access_expires_at = :access_expires_at, refresher = NULL, refreshing_until = NULL
-    WHERE user_id = :user_id AND refresher = :lease";
+    WHERE user_id = :user_id AND sealed_refresh = :spent";
 const END: &str = "UPDATE google_grant SET refresher = NULL, refreshing_until = NULL
     WHERE user_id = :user_id AND refresher = :lease";
-/// Of the leave that was refused, not of one that was given since.
+/// Of the leave that was refused, not of one that was given since; nor when a token was refused that others replaced.
 const REFUSE: &str = "UPDATE google_grant SET refused_at = :now, sealed_refresh = NULL, sealed_access = NULL,
         access_expires_at = NULL, refresher = NULL, refreshing_until = NULL
-    WHERE user_id = :user_id AND id = :id";
+    WHERE user_id = :user_id AND id = :id AND sealed_refresh = COALESCE(:spent, sealed_refresh)";
 /// Each call moves `called_up_to` on by its share of a second; it may run ahead of the clock by the burst.
 const COUNT: &str = "UPDATE google_grant
     SET called_up_to = GREATEST(called_up_to, :now) + :gap_ms::bigint * interval '1 millisecond'
@@ -150,17 +151,17 @@ impl PeopleTx {
         Ok(self.execute(TAKE, values).await? == 1)
     }
 
-    /// Keeps new tokens and ends the turn; `false` when the turn was lost.
+    /// Keeps new tokens in place of the ones that were `spent`, and ends the turn; `false` when others replaced them.
     pub async fn save_refreshed(
         &self,
         user: UserId,
-        lease: Lease,
+        spent: &SealedTokens,
         tokens: &SealedTokens,
     ) -> Result<bool, Error> {
         let access = tokens.access.clone();
         let values = named! {
             user_id: user.0,
-            lease: lease.id,
+            spent: spent.refresh.clone(),
             sealed_refresh: tokens.refresh.clone(),
             sealed_access: access.as_ref().map(|(sealed, _)| sealed.clone()),
             access_expires_at: access.map(|(_, expires_at)| to_db(expires_at)),
@@ -173,9 +174,15 @@ impl PeopleTx {
         self.execute(END, named! { user_id: user.0, lease: lease.id }).await.map(drop)
     }
 
-    /// Forgets the tokens of a leave that Google honours no more.
-    pub async fn refuse_google_grant(&self, user: UserId, id: Uuid) -> Result<(), Error> {
-        self.execute(REFUSE, named! { user_id: user.0, id, now: self.at() }).await.map(drop)
+    /// Forgets the tokens of a leave that Google honours no more; of `spent` ones, unless others replaced them.
+    pub async fn refuse_google_grant(
+        &self,
+        user: UserId,
+        id: Uuid,
+        spent: Option<&SealedTokens>,
+    ) -> Result<(), Error> {
+        let spent = spent.map(|tokens| tokens.refresh.clone());
+        self.execute(REFUSE, named! { user_id: user.0, id, spent, now: self.at() }).await.map(drop)
     }
 
     /// Counts a call; how long to wait instead, where the account has used up its calls.

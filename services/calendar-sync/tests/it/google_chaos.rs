@@ -16,10 +16,11 @@ use crate::{
 const EDITS: u32 = 500;
 const LONG: u32 = 5_000;
 const SEED: u64 = 0x5EED_2026_1127;
-/// A worker died with the turn to spend the refresh token.
+/// A worker died with the turn to spend the refresh token, before it spent it.
 const LOST_REFRESH: &str =
     "UPDATE google_grant SET refresher = gen_random_uuid(), access_expires_at = 'epoch',
-    refreshing_until = (SELECT max(called_up_to) FROM google_grant) + interval '3 seconds'";
+    refreshing_until = (SELECT max(called_up_to) FROM google_grant) + interval '3 seconds'
+    WHERE refresher IS NULL";
 
 fn own(hour: i64) -> Value {
     let text = |minute| at(hour, minute).to_string();

@@ -107,9 +107,9 @@ impl Accounts {
         match &brought {
             Ok(tokens) => {
                 let tokens = self.seal(user, &grant, tokens, &refresh)?;
-                tx.save_refreshed(user, lease, &tokens).await?;
+                tx.save_refreshed(user, sealed, &tokens).await?;
             }
-            Err(OAuthError::Refused) => tx.refuse_google_grant(user, grant.id).await?,
+            Err(OAuthError::Refused) => tx.refuse_google_grant(user, grant.id, Some(sealed)).await?,
             Err(_) => tx.end_refresh(user, lease).await?,
         }
         tx.commit().await?;
@@ -157,7 +157,7 @@ impl Accounts {
     /// Google takes the access, and refuses what the leave is needed for.
     pub(super) async fn refuse(&self, user: UserId, grant: uuid::Uuid) -> Result<(), Error> {
         let tx = self.store.begin_for_people();
-        tx.refuse_google_grant(user, grant).await?;
+        tx.refuse_google_grant(user, grant, None).await?;
         tx.commit().await
     }
 }
