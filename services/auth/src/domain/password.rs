@@ -5,7 +5,7 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use argon2::{
     Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version,
-    password_hash::{self, PasswordHashString, SaltString},
+    password_hash::{self, Output, ParamsString, PasswordHashString, SaltString},
 };
 use zeroize::Zeroizing;
 
@@ -97,6 +97,21 @@ impl PasswordHash {
         PasswordHashString::new(text).map(Self)
     }
 
+    /// A hash that was made of no password: comparing takes as long, and making it costs nothing.
+    #[must_use]
+    pub fn of_no_password(salt: [u8; 16], output: [u8; 32]) -> Self {
+        let salt = SaltString::encode_b64(&salt).expect("16 bytes are a salt's recommended length");
+        let params = ParamsString::try_from(argon2().params()).expect("the parameters are argon2id's");
+        let hash = password_hash::PasswordHash {
+            algorithm: Algorithm::Argon2id.ident(),
+            version: Some(Version::V0x13.into()),
+            params,
+            salt: Some(salt.as_salt()),
+            hash: Some(Output::new(&output).expect("32 bytes are an output's recommended length")),
+        };
+        Self(hash.serialize())
+    }
+
     /// For the store.
     #[must_use]
     pub fn expose(&self) -> &str {
@@ -148,6 +163,16 @@ mod tests {
         assert!(new("pässwörd").is_ok());
         assert!(new(&"ü".repeat(128)).is_ok());
         assert_eq!(new(&"a".repeat(129)).unwrap_err(), PasswordRule::Length);
+    }
+
+    #[test]
+    fn what_no_password_made_takes_as_long_to_compare() {
+        let hash = PasswordHash::of_no_password([1; 16], [2; 32]);
+        assert!(!hash.is_outdated());
+        let made = new("correct horse").unwrap().hash([1; 16]);
+        let without_output = |hash: &PasswordHash| hash.expose().rsplit_once('$').unwrap().0.to_owned();
+        assert_eq!(without_output(&hash), without_output(&made));
+        assert_eq!(hash.expose().len(), made.expose().len());
     }
 
     #[test]
