@@ -37,7 +37,7 @@ impl Speech<'_> {
             (Some(near), _) => near.to_owned(),
             (None, Language::English) => english_date(day),
             (None, Language::German) => {
-                format!("{}, den {}", german_weekday(day.weekday()), german_date(day))
+                format!("{}, den {}", german_dates::weekday(day.weekday()), german_dates::day_and_month(day))
             }
         }
     }
@@ -48,7 +48,11 @@ impl Speech<'_> {
             (Some(near), _) => near.to_owned(),
             (None, Language::English) => format!("on {}", english_date(day)),
             (None, Language::German) => {
-                format!("am {}, dem {}", german_weekday(day.weekday()), german_date(day))
+                format!(
+                    "am {}, dem {}",
+                    german_dates::weekday(day.weekday()),
+                    german_dates::day_and_month(day)
+                )
             }
         }
     }
@@ -153,7 +157,7 @@ impl Speech<'_> {
     pub fn weekday(self, day: Weekday) -> &'static str {
         match self.language {
             Language::English => english_weekday(day),
-            Language::German => german_weekday(day),
+            Language::German => german_dates::weekday(day),
         }
     }
 }
@@ -169,25 +173,6 @@ fn english_date(day: Date) -> String {
     format!("{} the {}{suffix} of {}", english_weekday(day.weekday()), day.day(), day.strftime("%B"))
 }
 
-fn german_date(day: Date) -> String {
-    const MONTHS: [&str; 12] = [
-        "Januar",
-        "Februar",
-        "März",
-        "April",
-        "Mai",
-        "Juni",
-        "Juli",
-        "August",
-        "September",
-        "Oktober",
-        "November",
-        "Dezember",
-    ];
-    let month = usize::try_from(day.month()).ok().and_then(|month| MONTHS.get(month.wrapping_sub(1)));
-    format!("{}. {}", day.day(), month.unwrap_or(&""))
-}
-
 fn english_weekday(day: Weekday) -> &'static str {
     match day {
         Weekday::Monday => "Monday",
@@ -197,18 +182,6 @@ fn english_weekday(day: Weekday) -> &'static str {
         Weekday::Friday => "Friday",
         Weekday::Saturday => "Saturday",
         Weekday::Sunday => "Sunday",
-    }
-}
-
-fn german_weekday(day: Weekday) -> &'static str {
-    match day {
-        Weekday::Monday => "Montag",
-        Weekday::Tuesday => "Dienstag",
-        Weekday::Wednesday => "Mittwoch",
-        Weekday::Thursday => "Donnerstag",
-        Weekday::Friday => "Freitag",
-        Weekday::Saturday => "Samstag",
-        Weekday::Sunday => "Sonntag",
     }
 }
 

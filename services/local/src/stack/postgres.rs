@@ -3,6 +3,7 @@
 use core::time::Duration;
 use std::{
     fs,
+    net::{Ipv4Addr, TcpListener},
     path::{Path, PathBuf},
     process::Stdio,
 };
@@ -86,6 +87,9 @@ impl Postgres {
     }
 
     fn launch(&self) -> anyhow::Result<()> {
+        TcpListener::bind((Ipv4Addr::LOCALHOST, self.port)).with_context(|| {
+            format!("PostgreSQL is to listen on port {}, which another process holds", self.port)
+        })?;
         let options = format!(
             "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 \
              -c shared_buffers=64MB -c log_min_messages=warning",

@@ -41,29 +41,11 @@ impl ReadyAgent {
 
 /// A day in words: "Monday, 1 June 2026", "Montag, 1. Juni 2026".
 fn today(language: Language, at: &Zoned) -> String {
-    const DAYS: [&str; 7] = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"];
-    const MONTHS: [&str; 12] = [
-        "Januar",
-        "Februar",
-        "März",
-        "April",
-        "Mai",
-        "Juni",
-        "Juli",
-        "August",
-        "September",
-        "Oktober",
-        "November",
-        "Dezember",
-    ];
-    let named = |names: &'static [&'static str], at: i8| {
-        usize::try_from(at).ok().and_then(|at| names.get(at)).copied().unwrap_or_default()
-    };
     match language {
         Language::En => strtime::format("%A, %-d %B %Y", at).unwrap_or_default(),
         Language::De => {
-            let day = named(&DAYS, at.weekday().to_monday_zero_offset());
-            format!("{day}, {}. {} {}", at.day(), named(&MONTHS, at.month() - 1), at.year())
+            let (day, date) = (german_dates::weekday(at.weekday()), german_dates::day_and_month(at.date()));
+            format!("{day}, {date} {}", at.year())
         }
     }
 }

@@ -2,22 +2,6 @@
 
 use super::{Gist, Moment, Outlook, SaidDay};
 
-const WEEKDAYS: [&str; 7] = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"];
-const MONTHS: [&str; 12] = [
-    "Januar",
-    "Februar",
-    "März",
-    "April",
-    "Mai",
-    "Juni",
-    "Juli",
-    "August",
-    "September",
-    "Oktober",
-    "November",
-    "Dezember",
-];
-
 /// A sentence about the visit at `start`.
 pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String {
     let start = when(start);
@@ -96,9 +80,7 @@ fn clock(moment: Moment) -> String {
 
 fn date(moment: Moment) -> String {
     let date = moment.shown.date();
-    let weekday = WEEKDAYS[usize::from(date.weekday().to_monday_zero_offset().unsigned_abs())];
-    let month = MONTHS[usize::from(date.month().unsigned_abs()) - 1];
-    format!("{weekday}, {}. {month}", date.day())
+    format!("{}, {}", german_dates::weekday(date.weekday()), german_dates::day_and_month(date))
 }
 
 fn with(name: &str) -> String {
