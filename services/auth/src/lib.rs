@@ -182,7 +182,7 @@ pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow:
     let log = Log::start(database.clone(), host);
     tokio::spawn(database::keep_for_a_time(database.clone(), host.clone(), retention::KEPT));
     let refusals = database::note_refusals(database.clone(), host);
-    let changes = Arc::new(ChangeLog::new(database.clone()));
+    let changes = Arc::new(ChangeLog::new(database.clone(), store::NAMINGS));
     let store = Store::new(database, host, config.sealing_key()?);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let hasher = tokio::task::spawn_blocking(move || Hasher::new(cores)).await?;

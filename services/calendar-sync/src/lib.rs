@@ -143,7 +143,7 @@ pub async fn start(
     tokio::spawn(database::keep_for_a_time(database.clone(), host.clone(), retention::KEPT));
     let refusals = database::note_refusals(database.clone(), host);
     let gate = || host.gate.clone().keeping(refusals.clone());
-    let changes = Arc::new(ChangeLog::new(database.clone()));
+    let changes = Arc::new(ChangeLog::new(database.clone(), store::NAMINGS));
     let store = store::Store::new(database.clone());
     let vault = vault::Vault::new(settings.keys);
     app::rewrap_data_keys(&store, &vault).await.context("wrapping data keys with the current master key")?;

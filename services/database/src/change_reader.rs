@@ -1,6 +1,6 @@
-//! Reads the log of changes for the service that shows all of them.
+//! Reads the log of changes, and serves it to the service that shows all of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use caller::{BusinessScope, Tenant};
 use chrono::{DateTime, Utc};
@@ -8,10 +8,13 @@ use jiff::Timestamp;
 use proto::{
     error::{Reason, invalid, refuse},
     frontdesk::{
-        changes::internal::v1::{ChangeLogServiceHandler, ListChangesRequest, ListChangesResponse},
+        changes::internal::v1::{
+            ChangeLogServiceHandler, ListChangesRequest, ListChangesResponse, NameRecordsRequest,
+            NameRecordsResponse, RecordsOfKind,
+        },
         tenancy::v1::{AuditEntry, FieldChange},
     },
-    parse::optional_id,
+    parse::{id, optional_id},
     time,
 };
 use sea_orm::{DbErr, FromQueryResult};
@@ -19,7 +22,7 @@ use tonic::{Status, async_trait};
 use uuid::Uuid;
 
 use crate::{
-    Database, named,
+    Database, Naming, Tx, named,
     time::{from_db, to_db},
 };
 
@@ -34,22 +37,29 @@ macro_rules! select {
     };
 }
 
-const CHANGES: &str = select!("");
-const CHANGES_OF: &str = select!("record_id = :record_id AND ");
+/// A page of all entries.
+pub const CHANGES: &str = select!("");
+/// A page of the entries about one record.
+pub const CHANGES_OF: &str = select!("record_id = :record_id AND ");
 /// A page of the most, and one more.
 const MOST: i32 = 201;
+/// Records that are named at once.
+const MOST_RECORDS: usize = 2_000;
 /// Fields that each record has, which say nothing of the change.
 const ASIDE: [&str; 2] = ["business_id", "id"];
 
 /// Serves a service's part of the audit trail.
 #[derive(Debug)]
-pub struct ChangeLog(Database);
+pub struct ChangeLog {
+    database: Database,
+    namings: &'static [Naming],
+}
 
 impl ChangeLog {
-    /// Of a service with a log of changes.
+    /// Of a service with a log of changes, which keeps records of these kinds.
     #[must_use]
-    pub fn new(database: Database) -> Self {
-        Self(database)
+    pub fn new(database: Database, namings: &'static [Naming]) -> Self {
+        Self { database, namings }
     }
 }
 
@@ -66,6 +76,31 @@ struct Row {
     refusal: Option<String>,
 }
 
+impl<E: From<DbErr>> Tx<E> {
+    /// A page of a business's entries, the latest first, `limit` of them before a place; about one record if one is
+    /// given. Who acted is not named.
+    ///
+    /// # Errors
+    /// What Postgres refuses, or an entry that is no JSON.
+    pub async fn changes(
+        &self,
+        business: Uuid,
+        record: Option<Uuid>,
+        before: Option<(Timestamp, Uuid)>,
+        limit: u32,
+    ) -> Result<Vec<AuditEntry>, E> {
+        let (at, id) = before.unwrap_or((Timestamp::MAX, Uuid::max()));
+        let values = named! {
+            business_id: business, before_at: to_db(at), before_id: id, limit: i64::from(limit),
+        };
+        let rows = match record {
+            None => self.rows::<Row>(CHANGES, values).await?,
+            Some(record_id) => self.rows::<Row>(CHANGES_OF, values.and(named! { record_id })).await?,
+        };
+        Ok(rows.into_iter().map(wire).collect::<Result<_, _>>()?)
+    }
+}
+
 #[async_trait]
 impl ChangeLogServiceHandler for ChangeLog {
     async fn list_changes(
@@ -73,27 +108,49 @@ impl ChangeLogServiceHandler for ChangeLog {
         scope: BusinessScope,
         request: ListChangesRequest,
     ) -> Result<ListChangesResponse, Status> {
-        if !(1..=MOST).contains(&request.limit) {
-            return Err(invalid("limit", "must be 1 to 201"));
-        }
+        let limit = u32::try_from(request.limit).ok().filter(|_| (1..=MOST).contains(&request.limit));
+        let limit = limit.ok_or_else(|| invalid("limit", "must be 1 to 201"))?;
         let record: Option<Uuid> = optional_id("record_id", &request.record_id)?;
         let before_id: Option<Uuid> = optional_id("before_id", &request.before_id)?;
         let before_at = time::parse("before_at", request.before_at.as_ref())?;
-        let tx = self.0.tx::<DbErr>(&scope);
-        let values = named! {
-            business_id: scope.business().0,
-            before_at: to_db(before_at.unwrap_or(Timestamp::MAX)),
-            before_id: before_id.unwrap_or(Uuid::max()),
-            limit: i64::from(request.limit),
-        };
-        let rows = match record {
-            None => tx.rows::<Row>(CHANGES, values).await,
-            Some(record_id) => tx.rows::<Row>(CHANGES_OF, values.and(named! { record_id })).await,
-        };
-        let rows = rows.map_err(unreadable)?;
+        let before = before_at.map(|at| (at, before_id.unwrap_or(Uuid::max())));
+        let tx = self.database.tx::<DbErr>(&scope);
+        let entries = tx.changes(scope.business().0, record, before, limit).await.map_err(unreadable)?;
         tx.commit().await.map_err(unreadable)?;
-        Ok(ListChangesResponse { entries: rows.into_iter().map(wire).collect::<Result<_, _>>()? })
+        Ok(ListChangesResponse { entries })
     }
+
+    async fn name_records(
+        &self,
+        scope: BusinessScope,
+        request: NameRecordsRequest,
+    ) -> Result<NameRecordsResponse, Status> {
+        let wanted = wanted(&request.records)?;
+        let tx = self.database.tx::<DbErr>(&scope);
+        let mut names = vec![];
+        for (kind, ids) in wanted {
+            let naming = self.namings.iter().find(|naming| naming.kind == kind);
+            let naming =
+                naming.ok_or_else(|| invalid("records.kind", "is no kind of this service's records"))?;
+            let ids: Vec<Uuid> = ids.into_iter().collect();
+            names.extend(tx.record_names(scope.business().0, naming, &ids).await.map_err(unreadable)?);
+        }
+        tx.commit().await.map_err(unreadable)?;
+        Ok(NameRecordsResponse { names })
+    }
+}
+
+/// The records of each kind, each once.
+fn wanted(records: &[RecordsOfKind]) -> Result<BTreeMap<&str, BTreeSet<Uuid>>, Status> {
+    if records.iter().map(|of_kind| of_kind.ids.len()).sum::<usize>() > MOST_RECORDS {
+        return Err(invalid("records", "must be at most 2,000"));
+    }
+    let mut wanted = BTreeMap::<_, BTreeSet<Uuid>>::new();
+    for RecordsOfKind { kind, ids } in records {
+        let ids: Vec<Uuid> = ids.iter().map(|text| id("records.ids", text)).collect::<Result<_, _>>()?;
+        wanted.entry(kind.as_str()).or_default().extend(ids);
+    }
+    Ok(wanted)
 }
 
 fn unreadable(error: DbErr) -> Status {
@@ -101,7 +158,7 @@ fn unreadable(error: DbErr) -> Status {
     refuse(Reason::Unavailable, "the log of changes can't be read right now")
 }
 
-fn wire(row: Row) -> Result<AuditEntry, Status> {
+fn wire(row: Row) -> Result<AuditEntry, DbErr> {
     let mut before = fields(row.before.as_deref())?;
     let mut after = fields(row.after.as_deref())?;
     let mut names: Vec<String> = before.keys().chain(after.keys()).cloned().collect();
@@ -127,9 +184,9 @@ fn wire(row: Row) -> Result<AuditEntry, Status> {
 }
 
 /// Each field's value as JSON.
-fn fields(json: Option<&str>) -> Result<BTreeMap<String, String>, Status> {
+fn fields(json: Option<&str>) -> Result<BTreeMap<String, String>, DbErr> {
     let Some(json) = json else { return Ok(BTreeMap::new()) };
     let fields: BTreeMap<String, serde_json::Value> = serde_json::from_str(json)
-        .map_err(|error| Status::internal(format!("a change is no record: {error}")))?;
+        .map_err(|error| DbErr::Json(format!("a change is no record: {error}")))?;
     Ok(fields.into_iter().map(|(name, value)| (name, value.to_string())).collect())
 }

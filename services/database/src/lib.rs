@@ -13,6 +13,7 @@ mod idempotency;
 mod job;
 mod measure;
 mod migrate;
+mod naming;
 mod parameters;
 mod pool;
 mod process;
@@ -31,12 +32,13 @@ pub use audit::audit_sql;
 pub use change_log::{
     PartOf, change_log_sql, noted_fields, noted_part, noted_set, noted_table, renewed_noting_sql,
 };
-pub use change_reader::ChangeLog;
+pub use change_reader::{CHANGES, CHANGES_OF, ChangeLog};
 pub use error::{busy, constraint, sqlstate};
 pub use event::{NewEvent, push};
 pub use idempotency::{Attempt, IdempotencyError, idempotency_sql};
 pub use job::JobConfig;
 pub use migrate::{migrate, prepare};
+pub use naming::Naming;
 pub use parameters::{Named, Parameters};
 pub use pool::{Database, turn_to};
 pub use process::{ServiceSettings, check, run, run_job, run_service};

@@ -123,7 +123,7 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
     let answers = Cache::open(host);
     tokio::spawn(database::sweep(database.clone(), host.clone()));
     tokio::spawn(database::keep_for_a_time(database.clone(), host.clone(), retention::KEPT));
-    let changes = Arc::new(ChangeLog::new(database.clone()));
+    let changes = Arc::new(ChangeLog::new(database.clone(), store::NAMINGS));
     let store = Store::new(database.clone(), answers, measure.clone());
     tokio::spawn(write_demand(store.clone(), host.clone()));
     let patch_tests = PatchTests::new(store.clone(), tenancy.clone());

@@ -176,7 +176,7 @@ pub fn routes(database: Database, peers: Peers, shelf: Option<Shelf>, host: &Hos
     tokio::spawn(database::keep_for_a_time(database.clone(), host.clone(), retention::KEPT));
     let refusals = database::note_refusals(database.clone(), host);
     let gate = || host.gate.clone().keeping(refusals.clone());
-    let changes = Arc::new(ChangeLog::new(database.clone()));
+    let changes = Arc::new(ChangeLog::new(database.clone(), store::NAMINGS));
     let store = store::Store::new(database);
     let neighbours = neighbours::Neighbours { tenancy, scheduling: scheduling.clone() };
     let intake = Arc::new(grpc::Intake::new(store.clone(), shelf.is_some()));

@@ -9,6 +9,7 @@ mod customer;
 mod delivery;
 mod erasure;
 mod insight;
+mod naming;
 mod product_event;
 mod recording;
 mod tool_call;
@@ -24,6 +25,7 @@ pub use call_search::Wanted;
 pub use call_view::CallView;
 pub(crate) use customer::save_customer;
 pub use delivery::{Arrival, Delivery, DeliveryId};
+pub use naming::NAMINGS;
 pub use product_event::WantedEvents;
 
 use core::ops::Deref;

@@ -55,7 +55,7 @@ pub use import::{cancel_import, check_import, create_import, put_import_part, st
 pub use import_lines::Onboarding;
 pub use join_team::JoinTeam;
 pub use keep_customer_records::{RecordFormula, RecordPatchTest, delete_formula, delete_patch_test};
-pub use list_changes::{ListChanges, place};
+pub use list_changes::{Changes, ListChanges, place};
 pub use merge_customers::{MergeCustomers, UndoCustomerMerge};
 pub use move_stock::{MoveStock, Moves, counted_items, record_stock_take, undo_movement};
 pub use publish_all::publish_all;

@@ -2,7 +2,10 @@
 
 use caller::Role;
 use proto::frontdesk::{
-    changes::internal::v1::{ListChangesRequest, change_log_service_client::ChangeLogServiceClient},
+    changes::internal::v1::{
+        ListChangesRequest, NameRecordsRequest, RecordsOfKind,
+        change_log_service_client::ChangeLogServiceClient,
+    },
     scheduling::v1::{
         ListServicesRequest, Service, SetOpeningHoursRequest, UpdateServiceRequest, WeeklySpan,
     },
@@ -129,4 +132,35 @@ async fn a_refused_change_is_noted_and_entries_are_tenancys_to_read() {
     let before = ListChangesRequest { before_id: Uuid::nil().to_string(), limit: 0, ..request() };
     let refused = client.list_changes(as_service("tenancy", &salon.host, Some(OTHER), before)).await;
     assert_eq!(refused.unwrap_err().code(), Code::InvalidArgument);
+}
+
+#[tokio::test]
+async fn records_are_named_to_tenancy_and_what_is_not_there_is_gone() {
+    let salon = Salon::open().await;
+    let booked = salon.book_as(salon.agent(booking(vec![by(CUT, ANA)], local("2026-06-02", "09:00")))).await;
+    let booked = booked.unwrap();
+    let of_kind = |kind: &str, ids: &[&str]| RecordsOfKind {
+        kind: kind.to_owned(),
+        ids: ids.iter().map(|id| (*id).to_owned()).collect(),
+    };
+    let missing = Uuid::from_u128(77).to_string();
+    let request = |business: &str, records| NameRecordsRequest { business_id: business.to_owned(), records };
+    let mut client = ChangeLogServiceClient::new(salon.channel());
+    let wanted = || vec![of_kind("appointment", &[&booked.id]), of_kind("service", &[&CUT.to_string(), &missing])];
+    let named = client.name_records(salon.service("tenancy", request(&WILLOW.to_string(), wanted()))).await;
+    let named = named.unwrap().into_inner().names;
+    let told: Vec<_> = named.iter().map(|one| (one.kind.as_str(), one.name.as_str(), one.gone)).collect();
+    assert_eq!(told[0].0, "appointment");
+    assert_eq!(named[0].at, booked.starts_at);
+    assert!(told.contains(&("service", "Cut", false)) && told.contains(&("service", "", true)), "{told:?}");
+
+    let theirs = as_service("tenancy", &salon.host, Some(OTHER), request(&OTHER.to_string(), wanted()));
+    let theirs = client.name_records(theirs).await.unwrap().into_inner().names;
+    assert!(theirs.iter().all(|one| one.gone && one.name.is_empty()), "{theirs:?}");
+    let too_many: Vec<_> = (0..2_001).map(|n| Uuid::from_u128(n).to_string()).collect();
+    let too_many: Vec<_> = too_many.iter().map(String::as_str).collect();
+    for records in [vec![of_kind("customer", &[&missing])], vec![of_kind("service", &too_many)]] {
+        let refused = client.name_records(salon.service("tenancy", request(&WILLOW.to_string(), records)));
+        assert_eq!(refused.await.unwrap_err().code(), Code::InvalidArgument);
+    }
 }

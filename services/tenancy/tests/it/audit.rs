@@ -14,6 +14,7 @@ use crate::{
     item::{create, described},
     stage::{LINDE, Stage, WILLOW, assert_refused},
     stock::receive,
+    supplier::supplier,
 };
 
 fn of(business: BusinessId, record: &str, page_token: String) -> ListAuditEntriesRequest {
@@ -144,4 +145,27 @@ async fn what_is_rolled_back_is_not_noted_and_secrets_never_are() {
     let sealed =
         "SELECT count(*) FROM change_entry WHERE after::text LIKE '%sealed%' OR record_kind = 'data_key'";
     assert_eq!(stage.count(sealed).await, 0);
+}
+
+#[tokio::test]
+async fn what_entries_name_is_told_by_name_and_what_is_gone_is_said_to_be() {
+    let stage = Stage::open().await;
+    let supplier = supplier(&stage, WILLOW, "Acme").await;
+    let details = ItemDetails { supplier_id: supplier.id.clone(), ..described("Shampoo") };
+    let item = create(&stage, WILLOW, details).await.unwrap();
+    let mut client = AuditServiceClient::new(stage.channel.clone());
+    let of_item = ListAuditEntriesRequest { page_size: 0, ..of(WILLOW, &item.id, String::new()) };
+    let page = client.list_audit_entries(stage.owner_of(WILLOW, of_item.clone())).await.unwrap().into_inner();
+    let mut told: Vec<_> = page.names.iter().map(|one| (one.kind.as_str(), one.name.as_str(), one.gone)).collect();
+    told.sort_unstable();
+    // The account is auth's to name, which is away.
+    assert_eq!(told, [("item", "Shampoo", false), ("supplier", "Acme", false)]);
+    assert!(page.missing_services.contains(&"auth".to_owned()));
+
+    let remove = "DELETE FROM supplier";
+    sqlx::query("UPDATE item SET supplier_id = NULL").execute(&mut stage.superuser().await).await.unwrap();
+    sqlx::query(remove).execute(&mut stage.superuser().await).await.unwrap();
+    let page = client.list_audit_entries(stage.owner_of(WILLOW, of_item)).await.unwrap().into_inner();
+    let gone = page.names.iter().find(|one| one.kind == "supplier").unwrap();
+    assert_eq!((gone.id.as_str(), gone.name.as_str(), gone.gone), (supplier.id.as_str(), "", true));
 }
