@@ -20,7 +20,7 @@ import { PageSkeleton } from '../layout/skeletons';
 import { TabLinks } from '../layout/tab-links';
 import { paths } from '../paths';
 import { AgentTab } from './agent-tab';
-import { AuditTab } from './audit-tab';
+import { AuditTab } from './audit/audit-tab';
 import { BusinessTab } from './business-tab';
 import { HoursTab } from './hours-tab';
 import { IntegrationsTab } from './integrations-tab';

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/tenancy/v1/audit.proto.
  */
 export const file_frontdesk_tenancy_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("CiBmcm9udGRlc2svdGVuYW5jeS92MS9hdWRpdC5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiOwoLRmllbGRDaGFuZ2USDQoFZmllbGQYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJIuABCgpBdWRpdEVudHJ5EgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgDIAEoCRISCgphY3Rvcl9uYW1lGAQgASgJEg4KBmFjdGlvbhgFIAEoCRITCgtyZWNvcmRfa2luZBgGIAEoCRIRCglyZWNvcmRfaWQYByABKAkSMgoHY2hhbmdlcxgIIAMoCzIhLmZyb250ZGVzay50ZW5hbmN5LnYxLkZpZWxkQ2hhbmdlEg8KB3JlZnVzYWwYCSABKAkiaAoXTGlzdEF1ZGl0RW50cmllc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcmVjb3JkX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJIoABChhMaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2USMQoHZW50cmllcxgBIAMoCzIgLmZyb250ZGVzay50ZW5hbmN5LnYxLkF1ZGl0RW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhgKEG1pc3Npbmdfc2VydmljZXMYAyADKAkyxQEKDEF1ZGl0U2VydmljZRK0AQoQTGlzdEF1ZGl0RW50cmllcxItLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RBdWRpdEVudHJpZXNSZXF1ZXN0Gi4uZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlIkGiuxgHCgECEAQYA4LT5JMCMBIuL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXVkaXQtZW50cmllc2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiBmcm9udGRlc2svdGVuYW5jeS92MS9hdWRpdC5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiOwoLRmllbGRDaGFuZ2USDQoFZmllbGQYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJIuABCgpBdWRpdEVudHJ5EgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVhY3RvchgDIAEoCRISCgphY3Rvcl9uYW1lGAQgASgJEg4KBmFjdGlvbhgFIAEoCRITCgtyZWNvcmRfa2luZBgGIAEoCRIRCglyZWNvcmRfaWQYByABKAkSMgoHY2hhbmdlcxgIIAMoCzIhLmZyb250ZGVzay50ZW5hbmN5LnYxLkZpZWxkQ2hhbmdlEg8KB3JlZnVzYWwYCSABKAkiagoKUmVjb3JkTmFtZRIKCgJpZBgBIAEoCRIMCgRraW5kGAIgASgJEgwKBG5hbWUYAyABKAkSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBGdvbmUYBSABKAgiaAoXTGlzdEF1ZGl0RW50cmllc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcmVjb3JkX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJIrEBChhMaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2USMQoHZW50cmllcxgBIAMoCzIgLmZyb250ZGVzay50ZW5hbmN5LnYxLkF1ZGl0RW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhgKEG1pc3Npbmdfc2VydmljZXMYAyADKAkSLwoFbmFtZXMYBCADKAsyIC5mcm9udGRlc2sudGVuYW5jeS52MS5SZWNvcmROYW1lMsUBCgxBdWRpdFNlcnZpY2UStAEKEExpc3RBdWRpdEVudHJpZXMSLS5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBouLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RBdWRpdEVudHJpZXNSZXNwb25zZSJBorsYBwoBAhAEGAOC0+STAjASLi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2F1ZGl0LWVudHJpZXNiBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * A field that was changed.
@@ -71,7 +71,7 @@ export type AuditEntry = Message<"frontdesk.tenancy.v1.AuditEntry"> & {
   actor: string;
 
   /**
-   * The employee whose account that is; empty where it is no employee's.
+   * Whose account that is: the employee, else the member; empty where it is no member's.
    *
    * @generated from field: string actor_name = 4;
    */
@@ -117,6 +117,53 @@ export const AuditEntrySchema: GenMessage<AuditEntry> = /*@__PURE__*/
   messageDesc(file_frontdesk_tenancy_v1_audit, 1);
 
 /**
+ * A record that entries name, by what people call it.
+ *
+ * @generated from message frontdesk.tenancy.v1.RecordName
+ */
+export type RecordName = Message<"frontdesk.tenancy.v1.RecordName"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Such as `employee`; an account is a `user`.
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * Empty where the record has no name, such as the appointment of a guest without one.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * When it takes place; unset for what takes place at no time.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 4;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * There is no such record, or not any more.
+   *
+   * @generated from field: bool gone = 5;
+   */
+  gone: boolean;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.RecordName.
+ * Use `create(RecordNameSchema)` to create a new message.
+ */
+export const RecordNameSchema: GenMessage<RecordName> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_audit, 2);
+
+/**
  * @generated from message frontdesk.tenancy.v1.ListAuditEntriesRequest
  */
 export type ListAuditEntriesRequest = Message<"frontdesk.tenancy.v1.ListAuditEntriesRequest"> & {
@@ -150,7 +197,7 @@ export type ListAuditEntriesRequest = Message<"frontdesk.tenancy.v1.ListAuditEnt
  * Use `create(ListAuditEntriesRequestSchema)` to create a new message.
  */
 export const ListAuditEntriesRequestSchema: GenMessage<ListAuditEntriesRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_audit, 2);
+  messageDesc(file_frontdesk_tenancy_v1_audit, 3);
 
 /**
  * @generated from message frontdesk.tenancy.v1.ListAuditEntriesResponse
@@ -172,6 +219,13 @@ export type ListAuditEntriesResponse = Message<"frontdesk.tenancy.v1.ListAuditEn
    * @generated from field: repeated string missing_services = 3;
    */
   missingServices: string[];
+
+  /**
+   * The records that the entries name. Those of services that did not answer are left out.
+   *
+   * @generated from field: repeated frontdesk.tenancy.v1.RecordName names = 4;
+   */
+  names: RecordName[];
 };
 
 /**
@@ -179,7 +233,7 @@ export type ListAuditEntriesResponse = Message<"frontdesk.tenancy.v1.ListAuditEn
  * Use `create(ListAuditEntriesResponseSchema)` to create a new message.
  */
 export const ListAuditEntriesResponseSchema: GenMessage<ListAuditEntriesResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_audit, 3);
+  messageDesc(file_frontdesk_tenancy_v1_audit, 4);
 
 /**
  * Who changed what of a business's records, whichever service keeps them, and which changes were refused.

@@ -1,31 +1,26 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { Flex, Stack } from '@chakra-ui/react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ScrollText, TriangleAlert } from 'lucide-react';
 import { useSearchParams } from 'react-router';
-import type { AuditEntry } from '../gen/frontdesk/tenancy/v1/audit_pb';
-import { ButtonLink } from '../layout/links';
-import { Reading } from '../layout/reading';
-import { isId, paths } from '../paths';
-import { dateAndTime } from '../time/zoned';
-import { Badge } from '../ui/badge';
-import { Button } from '../ui/button';
-import { Card } from '../ui/card';
-import { LongList } from '../ui/long-list';
-import { RowsSkeleton } from '../ui/skeleton';
-import { Empty, Note } from '../ui/states';
-import { Muted, Text } from '../ui/text';
-import {
-  actionText,
-  actorText,
-  changeText,
-  missingText,
-  plain,
-  refusalText,
-  worthTelling,
-} from './audit-text';
-import type { TabProps } from './details-page';
-import { auditPages } from './queries';
+import { businessQuery } from '../../business/queries';
+import type { AuditEntry } from '../../gen/frontdesk/tenancy/v1/audit_pb';
+import { ButtonLink } from '../../layout/links';
+import { Reading } from '../../layout/reading';
+import { isId, paths } from '../../paths';
+import { dateAndTime } from '../../time/zoned';
+import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { LongList } from '../../ui/long-list';
+import { RowsSkeleton } from '../../ui/skeleton';
+import { Empty, Note } from '../../ui/states';
+import { Muted, ScreenReaderOnly, Text } from '../../ui/text';
+import type { TabProps } from '../details-page';
+import { auditPages } from '../queries';
+import { actorText, missingText, refusalText, titleText } from './entry-text';
+import { nameText, recordNames } from './record-names';
+import { changeText, currencyOf, type Reading as Read, worthTelling } from './value-text';
 
 const ROW_HEIGHT = 84;
 
@@ -35,15 +30,19 @@ export function AuditTab({ businessId, zone }: TabProps) {
   const wanted = search.get('record') ?? '';
   const recordId = isId(wanted) ? wanted : '';
   const query = useInfiniteQuery(auditPages(businessId, recordId));
+  const currency = useQuery(businessQuery(businessId)).data?.business?.currency ?? '';
+  const of = query.data && recordNames(query.data.pages).get(recordId);
+  const ofRecord = of ? nameText(of, zone) : 'one record';
   return (
     <Card
-      title={recordId ? 'Changes of one record' : 'Changes'}
+      title={recordId ? `Changes of ${ofRecord}` : 'Changes'}
       flush
       action={recordId && <ButtonLink to={paths.details(businessId, 'audit')}>All changes</ButtonLink>}
     >
       <Reading query={query} what="The changes" skeleton={<RowsSkeleton rows={6} label="Loading changes" />}>
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries);
+          const read = { zone, currency, names: recordNames(pages) };
           const missing = [...new Set(pages.flatMap((page) => page.missingServices))];
           return (
             <>
@@ -59,7 +58,7 @@ export function AuditTab({ businessId, zone }: TabProps) {
                 </Empty>
               ) : (
                 <LongList items={entries} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
-                  {(entry) => <EntryRow businessId={businessId} entry={entry} zone={zone} />}
+                  {(entry) => <EntryRow businessId={businessId} entry={entry} read={read} shown={recordId} />}
                 </LongList>
               )}
             </>
@@ -77,10 +76,12 @@ export function AuditTab({ businessId, zone }: TabProps) {
   );
 }
 
-type EntryRowProps = { businessId: string; entry: AuditEntry; zone: string };
+type EntryRowProps = { businessId: string; entry: AuditEntry; read: Read; shown: string };
 
-function EntryRow({ businessId, entry, zone }: EntryRowProps) {
-  const { action, recordKind, recordId, changes, refusal, at } = entry;
+function EntryRow({ businessId, entry, read: { zone, currency, names }, shown }: EntryRowProps) {
+  const { recordId, changes, refusal, at } = entry;
+  const read = { zone, currency: currencyOf(changes, currency), names };
+  const record = names.get(recordId);
   const about = [actorText(entry), at && dateAndTime(timestampDate(at), zone)].filter(Boolean).join(' · ');
   return (
     <Flex
@@ -94,19 +95,22 @@ function EntryRow({ businessId, entry, zone }: EntryRowProps) {
     >
       <Stack gap="0.5" flex="1 1 16rem" minWidth="0">
         <Flex gap="2" align="center" wrap="wrap">
-          <Text fontWeight="600">{action ? actionText(action) : plain(recordKind)}</Text>
+          <Text fontWeight="600">{titleText(entry, record, zone)}</Text>
           {refusal && <Badge tone="bad">Refused: {refusalText(refusal)}</Badge>}
         </Flex>
         <Muted fontSize="0.875rem">{about}</Muted>
-        {worthTelling(changes).map((change) => (
+        {worthTelling(changes, read).map((change) => (
           <Text key={change.field} fontSize="0.9375rem">
-            {changeText(change)}
+            {changeText(change, read)}
           </Text>
         ))}
       </Stack>
-      {recordId && (
+      {recordId && recordId !== shown && (
         <ButtonLink variant="quiet" to={paths.audit(businessId, recordId)}>
-          {plain(recordKind)}
+          Its changes
+          <ScreenReaderOnly>
+            : {record ? nameText(record, zone) : titleText(entry, undefined, zone)}
+          </ScreenReaderOnly>
         </ButtonLink>
       )}
     </Flex>

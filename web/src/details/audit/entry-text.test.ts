@@ -1,0 +1,66 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { describe, expect, it } from 'vitest';
+import { AuditEntrySchema, RecordNameSchema } from '../../gen/frontdesk/tenancy/v1/audit_pb';
+import { actionText, actorText, missingText, refusalText, titleText } from './entry-text';
+import { plain } from './field-words';
+import { nameText, recordNames } from './record-names';
+
+const ZONE = 'Europe/London';
+const named = (fields: MessageInitShape<typeof RecordNameSchema>) => create(RecordNameSchema, fields);
+
+describe('an entry of the audit trail', () => {
+  it('is told in plain words', () => {
+    expect(['UpdateItem', 'CreateItem', 'SetDayHours', 'AddStock'].map(actionText)).toEqual([
+      'Changed item',
+      'Created item',
+      'Set day hours',
+      'Added stock',
+    ]);
+    expect(plain('customer_note')).toBe('Customer note');
+    expect(missingText(['scheduling', 'telemetry'])).toBe('visits, services and hours; calls');
+  });
+
+  it('says which record was changed, by its name', () => {
+    const entry = { action: 'UpdateService', recordKind: 'service' };
+    const cut = named({ id: '1', kind: 'service', name: 'Cut & finish' });
+    expect(titleText(entry, cut, ZONE)).toBe('Changed service: Cut & finish');
+    expect(titleText(entry, named({ kind: 'service', gone: true }), ZONE)).toBe(
+      'Changed service: a service that no longer exists',
+    );
+    expect(titleText(entry, undefined, ZONE)).toBe('Changed service');
+    expect(titleText({ action: 'worker', recordKind: 'provider_record' }, undefined, ZONE)).toBe(
+      'Provider record changed',
+    );
+  });
+
+  it('names a visit by its customer and its time', () => {
+    const at = timestampFromDate(new Date('2026-06-03T10:30:00Z'));
+    expect(nameText(named({ kind: 'appointment', name: 'Ben Carter', at }), ZONE)).toMatch(
+      /^Ben Carter, 3 Jun 2026, 11:30/,
+    );
+    expect(nameText(named({ kind: 'appointment', at }), ZONE)).toMatch(/^Guest without a name, /);
+  });
+
+  it('takes the record that exists where an id may be of two kinds', () => {
+    const service = named({ id: '1', kind: 'service', name: 'Cut' });
+    const gone = named({ id: '1', kind: 'employee', gone: true });
+    for (const names of [
+      [service, gone],
+      [gone, service],
+    ])
+      expect(recordNames([{ names }]).get('1')).toBe(service);
+  });
+
+  it('names who did it', () => {
+    const by = (actor: string, actorName = '') => actorText(create(AuditEntrySchema, { actor, actorName }));
+    expect([by('user:1', 'Mia'), by('agent:1'), by('service:join-team'), by('user:1')]).toEqual([
+      'Mia',
+      'The phone agent',
+      'Frontdesk (join team)',
+      'An administrator of Frontdesk',
+    ]);
+    expect(refusalText('SLOT_TAKEN')).toBe('the time was taken');
+    expect(refusalText('HOLD_GONE')).toBe('hold gone');
+  });
+});

@@ -1,0 +1,72 @@
+import type { AuditEntry, RecordName } from '../../gen/frontdesk/tenancy/v1/audit_pb';
+import { plain } from './field-words';
+import { nameText } from './record-names';
+
+/** What is not said by adding "ed". */
+const DONE: Readonly<Record<string, string>> = {
+  Apply: 'Applied',
+  Begin: 'Began',
+  Cancel: 'Cancelled',
+  Leave: 'Left',
+  Map: 'Mapped',
+  Put: 'Sent',
+  Send: 'Sent',
+  Set: 'Set',
+  Take: 'Took',
+  Undo: 'Undid',
+  Update: 'Changed',
+  Withdraw: 'Withdrew',
+};
+
+/** "UpdateItem" as what was done: "Changed item". */
+export function actionText(action: string): string {
+  const [verb = '', ...rest] = plain(action).split(' ');
+  const done = DONE[verb] ?? (verb.endsWith('e') ? `${verb}d` : `${verb}ed`);
+  return [done, ...rest].join(' ');
+}
+
+/** What was done, and to which record: "Changed service: Cut & finish". */
+export function titleText(
+  { action, recordKind }: Pick<AuditEntry, 'action' | 'recordKind'>,
+  record: RecordName | undefined,
+  zone: string,
+): string {
+  const done = action && action !== 'worker' ? actionText(action) : `${plain(recordKind)} changed`;
+  return record ? `${done}: ${nameText(record, zone)}` : done;
+}
+
+/** Who did it. */
+export function actorText({ actor, actorName }: Pick<AuditEntry, 'actor' | 'actorName'>): string {
+  if (actorName) return actorName;
+  const [kind = '', name = ''] = actor.split(':');
+  if (kind === 'agent') return 'The phone agent';
+  if (kind === 'service') return `Frontdesk (${name.replaceAll('-', ' ')})`;
+  return kind === 'user' ? 'An administrator of Frontdesk' : 'Frontdesk';
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  ROLE_TOO_LOW: 'their role does not allow it',
+  STALE: 'it was changed in between',
+  INVALID_FIELD: 'a field was wrong',
+  NOT_FOUND: 'there is no such record',
+  ALREADY_EXISTS: 'there is one already',
+  SLOT_TAKEN: 'the time was taken',
+  TOO_SOON: 'it was too soon',
+  TOO_FAR: 'it was too far ahead',
+  NOT_WORKING: 'no one was at work then',
+  UNAVAILABLE: 'a service did not answer',
+};
+
+const SERVICES: Readonly<Record<string, string>> = {
+  auth: 'members and invitations',
+  scheduling: 'visits, services and hours',
+  'calendar-sync': 'calendars and booking systems',
+  telemetry: 'calls',
+};
+
+/** "visits, services and hours; calls": what changes are missing of. */
+export const missingText = (services: readonly string[]) =>
+  services.map((service) => SERVICES[service] ?? plain(service).toLowerCase()).join('; ');
+
+/** Why it was refused. */
+export const refusalText = (reason: string) => REFUSALS[reason] ?? plain(reason).toLowerCase();
