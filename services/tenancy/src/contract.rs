@@ -26,6 +26,7 @@ impl From<&Business> for pb::Business {
             website: text(business.website.as_ref()),
             currency: text(business.currency.as_ref()),
             brand_color: text(business.brand_color.as_ref()),
+            logo_digest: text(business.logo.as_ref()),
         }
     }
 }

@@ -38,7 +38,7 @@ use proto::frontdesk::{
             AuditServiceAdapter, BusinessServiceAdapter, CustomerExportServiceAdapter,
             CustomerMergeServiceAdapter, CustomerNoteServiceAdapter, CustomerRecordServiceAdapter,
             CustomerServiceAdapter, EmployeeServiceAdapter, ErasureServiceAdapter, FollowUpServiceAdapter,
-            ImportServiceAdapter, ItemServiceAdapter, StockServiceAdapter, SupplierServiceAdapter,
+            ImportServiceAdapter, ItemServiceAdapter, LogoServiceAdapter, StockServiceAdapter, SupplierServiceAdapter,
             VoiceConnectionServiceAdapter,
         },
     },
@@ -218,6 +218,7 @@ pub async fn routes(
     let publications = Arc::new(grpc::AgentPublications::new(store.clone(), publishing));
     let chats = Arc::new(grpc::AgentChats::new(store.clone()));
     let items = Arc::new(grpc::Items::new(store.clone()));
+    let logos = Arc::new(grpc::Logos::new(store.clone()));
     let stock = Arc::new(grpc::Stock::new(store.clone()));
     let suppliers = Arc::new(grpc::Suppliers::new(store.clone()));
     let imports = Arc::new(grpc::Imports::new(store.clone(), hint));
@@ -240,6 +241,7 @@ pub async fn routes(
         .add_service(DirectoryServiceAdapter::new(directory, gate()).into_server())
         .add_service(FollowUpServiceAdapter::new(follow_ups, gate()).into_server())
         .add_service(ItemServiceAdapter::new(items, gate()).into_server())
+        .add_service(LogoServiceAdapter::new(logos, gate()).into_server())
         .add_service(StockServiceAdapter::new(stock, gate()).into_server())
         .add_service(SupplierServiceAdapter::new(suppliers, gate()).into_server())
         .add_service(ImportServiceAdapter::new(imports, gate()).into_server())

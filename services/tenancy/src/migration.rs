@@ -119,6 +119,7 @@ impl MigratorTrait for Migrator {
                 &["agent_publication"],
             ),
             step("m0016_noted_agents", noted_agents()),
+            adding("m0017_logo", include_str!("migration/m0017_logo.sql"), &["business_logo"]),
         ]
     }
 }

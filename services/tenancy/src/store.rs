@@ -18,6 +18,7 @@ mod erasure;
 mod follow_up;
 mod import;
 mod item;
+mod logo;
 mod naming;
 mod stock;
 mod supplier;

@@ -5,6 +5,7 @@ import { paths } from '../paths';
 import { isAdmin, roleName } from '../session/roles';
 import { Avatar } from '../ui/avatar';
 import { Menu, MenuGroup, MenuLine, MenuLink } from '../ui/menu';
+import { BusinessMark } from './business-mark';
 import { useMemberships } from './queries';
 
 type SwitcherProps = { businessId: string | undefined; businessName: string; role: string };
@@ -19,7 +20,11 @@ export function BusinessSwitcher({ businessId, businessName, role }: SwitcherPro
       triggerProps={{ width: '100%', minWidth: '0' }}
       trigger={
         <>
-          {businessId ? <Avatar name={current} size="32px" /> : <Store size={20} aria-hidden />}
+          {businessId ? (
+            <BusinessMark businessId={businessId} name={current} size="32px" />
+          ) : (
+            <Store size={20} aria-hidden />
+          )}
           <chakra.span flex="1" minWidth="0" truncate fontWeight="600">
             {current}
           </chakra.span>

@@ -1,9 +1,11 @@
+import { base64Encode } from '@bufbuild/protobuf/wire';
 import { useQuery } from '@tanstack/react-query';
 import { rpcPages, rpcQuery } from '../api/query';
 import { AccountService, type Membership } from '../gen/frontdesk/auth/v1/account_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
+import { type GetLogoResponse, LogoService } from '../gen/frontdesk/tenancy/v1/logo_pb';
 import { isAdmin, normaliseRole } from '../session/roles';
 import { useSession } from '../session/use-session';
 
@@ -16,6 +18,17 @@ export const meQuery = () => rpcQuery(AccountService.method.getMe, {});
 
 export const businessQuery = (businessId: string) =>
   rpcQuery(BusinessService.method.getBusiness, { businessId });
+
+/** The picture that a digest names, as the address of an image: an image element can't send the session's token. */
+export const logoQuery = (businessId: string, digest: string) => ({
+  ...rpcQuery(LogoService.method.getLogo, { businessId, digest }),
+  staleTime: Number.POSITIVE_INFINITY,
+  select: pictureOf,
+});
+
+function pictureOf({ content }: GetLogoResponse): string {
+  return `data:image/png;base64,${base64Encode(content)}`;
+}
 
 export const openingHoursQuery = (businessId: string) =>
   rpcQuery(ScheduleService.method.getOpeningHours, { businessId });

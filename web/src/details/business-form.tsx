@@ -9,14 +9,13 @@ import { businessQuery, membershipsQuery } from '../business/queries';
 import { type Business, BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
-import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Refusal } from '../ui/states';
-import { Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { BrandField, IdentityFields } from './business-fields';
 import { type BusinessValues, businessFields, businessValues, fieldOf } from './business-values';
+import { LogoField } from './logo-field';
 
 type BusinessFormProps = { businessId: string; business: Business };
 
@@ -38,6 +37,10 @@ export function BusinessForm({ businessId, business }: BusinessFormProps) {
     setSeen(from);
     setStale(false);
     form.reset(businessValues(from));
+  };
+  /** Another logo is a version of its own: what is typed is saved over it, but over nothing else that was changed. */
+  const logoChanged = (to: Business) => {
+    if (to.version === seen.version + 1n) setSeen(to);
   };
   const save = form.handleSubmit(async (values) => {
     try {
@@ -95,14 +98,8 @@ export function BusinessForm({ businessId, business }: BusinessFormProps) {
         </Card>
         <Card title="Branding">
           <Stack gap="4">
+            <LogoField business={business} name={name} color={brandColor} onChanged={logoChanged} />
             <BrandField form={form} />
-            <Flex align="center" gap="3">
-              <Avatar name={name} color={brandColor} size="44px" />
-              <Stack gap="0" minWidth="0">
-                <Text fontWeight="600">{name || 'This business'}</Text>
-                <Muted fontSize="0.875rem">As it stands in lists of businesses.</Muted>
-              </Stack>
-            </Flex>
           </Stack>
         </Card>
       </Grid>

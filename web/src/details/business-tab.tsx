@@ -1,11 +1,11 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { may } from '../api/access';
+import { BusinessMark } from '../business/business-mark';
 import { businessQuery } from '../business/queries';
 import { AppointmentAccess, BusinessAccess } from '../gen/access';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { Reading } from '../layout/reading';
-import { Avatar } from '../ui/avatar';
 import { Card } from '../ui/card';
 import { Fact, Facts } from '../ui/facts';
 import { MailLink } from '../ui/mail-link';
@@ -46,12 +46,12 @@ export function BusinessTab({ businessId, role }: TabProps) {
 }
 
 function Read({ business, inside }: { business: Business; inside: boolean }) {
-  const { name, address, phone, email, website, currency, brandColor } = business;
+  const { name, address, phone, email, website, currency } = business;
   return (
     <Card title="Business">
       <Stack gap="5">
         <Flex align="center" gap="3">
-          <Avatar name={name} color={brandColor} size="44px" />
+          <BusinessMark businessId={business.id} name={name} size="64px" />
           <Muted>Owners change what is here.</Muted>
         </Flex>
         <Facts>

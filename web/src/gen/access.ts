@@ -271,6 +271,12 @@ export const ItemAccess = {
   exportItems: 'MANAGER',
 } as const;
 
+export const LogoAccess = {
+  getLogo: 'GUEST',
+  setLogo: 'OWNER',
+  removeLogo: 'OWNER',
+} as const;
+
 export const MatchingAccess = {
   matchServices: 'EMPLOYEE',
   listUnmatchedPhrases: 'MANAGER',

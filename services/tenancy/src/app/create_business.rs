@@ -41,6 +41,7 @@ impl CreateBusiness {
             website: None,
             currency,
             brand_color: None,
+            logo: None,
             version: 1,
         };
         let added = tx.add_business(business).await?;

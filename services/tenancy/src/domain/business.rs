@@ -2,7 +2,7 @@
 
 use caller::BusinessId;
 
-use super::{BrandColor, Country, Currency, Email, Phone, Stale, Website, Zone};
+use super::{BrandColor, Country, Currency, Email, LogoDigest, Phone, Stale, Website, Zone};
 
 /// A salon, as it introduces itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub struct Business {
     pub currency: Option<Currency>,
     /// The colour it is recognised by.
     pub brand_color: Option<BrandColor>,
+    /// Its logo.
+    pub logo: Option<LogoDigest>,
     /// Grows by one with each change.
     pub version: i64,
 }
@@ -82,6 +84,12 @@ impl Business {
         if described == self { self } else { Self { version: version + 1, ..described } }
     }
 
+    /// With this logo, or without one.
+    #[must_use]
+    pub fn recognised_by(self, logo: Option<LogoDigest>) -> Self {
+        if logo == self.logo { self } else { Self { logo, version: self.version + 1, ..self } }
+    }
+
     /// The country whose way of dialling its people use: its own number's, and where
     /// several share the country code the zone's among them; without a number the zone's.
     #[must_use]
@@ -110,6 +118,7 @@ mod tests {
             website: None,
             currency: None,
             brand_color: None,
+            logo: None,
             version: 1,
         }
     }
@@ -141,6 +150,15 @@ mod tests {
         assert_eq!(after.clone().described(details("Willow")), after);
         assert_eq!(after.clone().seen_at(Some(1)), Err(Stale(2)));
         assert_eq!(after.clone().seen_at(Some(2)).as_ref(), Ok(&after));
+    }
+
+    #[test]
+    fn another_logo_is_a_change_and_the_same_again_is_none() {
+        let logo = || Some(LogoDigest::stored("0".repeat(64)));
+        let with = business(None, "Europe/London").recognised_by(logo());
+        assert_eq!((with.logo.clone(), with.version), (logo(), 2));
+        assert_eq!(with.clone().recognised_by(logo()), with);
+        assert_eq!(with.recognised_by(None).version, 3);
     }
 
     #[test]

@@ -239,6 +239,7 @@ mod tests {
             website: None,
             currency: None,
             brand_color: None,
+            logo: None,
             version: 1,
         }
     }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{Added, InstallationTx, Tx, page};
 use crate::{
     Error,
-    domain::{BrandColor, Business, BusinessSetup, Currency, Email, Listing, Phone, Website},
+    domain::{BrandColor, Business, BusinessSetup, Currency, Email, Listing, LogoDigest, Phone, Website},
 };
 
 /// Answers of what a business is.
@@ -18,7 +18,8 @@ pub const BUSINESS: Kind = Kind::new("business");
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT business_id, name, address, phone, time_zone, email, website, currency, brand_color, version
+            "SELECT business_id, name, address, phone, time_zone, email, website, currency, brand_color,
+                logo_digest, version
             FROM business WHERE ",
             $rest
         )
@@ -34,7 +35,7 @@ const ADD: &str = "INSERT INTO business
     VALUES (:business_id, :name, :address, :phone, :time_zone, :currency, :version, :now)
     ON CONFLICT (business_id) DO NOTHING";
 const SAVE: &str = "UPDATE business SET name = :name, address = :address, phone = :phone, email = :email,
-        website = :website, currency = :currency, brand_color = :brand_color, version = :version
+        website = :website, currency = :currency, brand_color = :brand_color, logo_digest = :logo_digest, version = :version
     WHERE business_id = :business_id";
 /// How far each of some businesses is set up.
 pub const SETUPS: &str = "SELECT b.business_id,
@@ -56,6 +57,7 @@ struct Row {
     website: Option<String>,
     currency: Option<String>,
     brand_color: Option<String>,
+    logo_digest: Option<String>,
     version: i64,
 }
 
@@ -75,6 +77,7 @@ impl TryFrom<Row> for Business {
             website: row.website.map(Website::stored),
             currency: currency.map_err(|error| Error::Stored("currency", Box::new(error)))?,
             brand_color: brand_color.map_err(|error| Error::Stored("colour", Box::new(error)))?,
+            logo: row.logo_digest.map(LogoDigest::stored),
             version: row.version,
         })
     }
@@ -129,6 +132,7 @@ impl Tx {
             website: business.website.as_ref().map(Website::as_str),
             currency: business.currency.as_ref().map(Currency::as_str),
             brand_color: business.brand_color.as_ref().map(BrandColor::as_str),
+            logo_digest: business.logo.as_ref().map(LogoDigest::as_str),
             version: business.version,
         };
         self.execute(SAVE, values).await.map(drop)

@@ -63,6 +63,7 @@ async fn an_owner_changes_them_and_everyone_reads_them_at_once() {
         website: "https://willow.example/book".to_owned(),
         currency: "GBP".to_owned(),
         brand_color: "#148c84".to_owned(),
+        logo_digest: String::new(),
     };
     assert_eq!(changed, expected);
     assert_eq!(read(&stage, WILLOW).await, expected, "the kept answer went with the change");

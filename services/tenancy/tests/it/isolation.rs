@@ -16,18 +16,20 @@ use crate::{
     idempotency::add,
     import::imports,
     item::{create, described},
+    logo,
     stage::{LINDE, Stage, WILLOW},
     stock::receive_in,
     supplier::supplier,
 };
 
 /// Every table with a business.
-const TABLES: [&str; 27] = [
+const TABLES: [&str; 28] = [
     "agent_chat",
     "agent_draft",
     "agent_publication",
     "agent_version",
     "business",
+    "business_logo",
     "change_entry",
     "consent_change",
     "customer",
@@ -72,6 +74,7 @@ async fn full() -> Stage {
         let item = create(&stage, business, described("Shampoo")).await.unwrap();
         receive_in(&stage, business, &item.id, 5).await.unwrap();
         imported(&stage, business).await;
+        logo::set(&stage, business, logo::png(20)).await.unwrap();
         customer_export::begin(&stage, business, "").await.unwrap();
     }
     stage

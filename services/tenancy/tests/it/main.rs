@@ -30,6 +30,7 @@ mod isolation;
 mod item;
 mod joining;
 mod leak;
+mod logo;
 mod onboarding;
 mod past_records;
 mod plan;
