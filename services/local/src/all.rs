@@ -13,13 +13,14 @@ use calendar_sync::GoogleConfig;
 use caller::{Gate, Keyring, Signer, Verifier};
 use database::Passwords;
 use demo_provider::{Book, DemoProvider};
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use jiff::tz::TimeZone;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    demo::{self, Peers, Shelves, salon},
+    demo::{Peers, salon},
     demo_model::{self, DemoModel},
+    filling::{Filling, Past},
     stack::{
         Certificates, Client, Postgres, Program, Prometheus, Provider, READY_WITHIN, Redis, Secrets,
         plan::{MEMBERS, Plan, flags},
@@ -280,10 +281,17 @@ async fn ready(
     shutdown: &CancellationToken,
 ) -> anyhow::Result<()> {
     wait_for_doors(plan).await?;
-    if !args.no_demo {
-        fill(plan, args, data, shutdown).await?;
+    if args.no_demo {
+        announce(args, plan);
+        return Ok(());
     }
+    let filling = filling(plan, args, data, shutdown)?;
+    let behind = filling.open(&plan.secrets).await?;
     announce(args, plan);
+    // The salon is open meanwhile, and stays so whatever becomes of its past.
+    if let Err(error) = filling.finish(behind).await {
+        eprintln!("The demo salon's past is not whole: {error:#}. It is filled up at the next start.");
+    }
     Ok(())
 }
 
@@ -302,13 +310,13 @@ async fn wait_for_doors(plan: &Plan) -> anyhow::Result<()> {
     }
 }
 
-/// Seeds once, and books the days that have come near since.
-async fn fill(
+/// What the demo is filled through.
+fn filling(
     plan: &Plan,
     args: &AllArgs,
     data: &std::path::Path,
     shutdown: &CancellationToken,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Filling> {
     let mut host = host(&plan.secrets, shutdown)?;
     if let Some(tls) = &plan.tls {
         host.transport = tls.transport("local")?;
@@ -321,65 +329,8 @@ async fn fill(
         calendar_sync: peer(3)?,
         telemetry: peer(4)?,
     };
-    let marker = data.join("demo-booked-on");
-    let now = host.clock.now();
-    let today = now.strftime("%F").to_string();
-    let booked_on = fs::read_to_string(&marker).unwrap_or_default();
-    let anchor = anchor(args, data, &booked_on, &today)?;
-    if booked_on.is_empty() {
-        eprintln!("Filling the demo salon …");
-        let shelves = if anchor.is_some() { Shelves::Empty } else { Shelves::Delivered };
-        demo::seed(&peers, &plan.secrets, shelves).await.context("seeding the demo")?;
-    }
-    if booked_on != today {
-        match anchor {
-            Some(anchor) => fill_year(&peers, anchor, now, &booked_on).await?,
-            None => {
-                let days = args.demo_days.into();
-                let visits = demo::book(&peers, &host, days).await.context("booking the demo's days")?;
-                tracing::info!(visits, "the demo's next days are booked");
-            }
-        }
-        fs::write(marker, today)?;
-    }
-    Ok(())
-}
-
-/// The day from which the demo's year counts back, if it has one: that of the first start.
-fn anchor(
-    args: &AllArgs,
-    data: &std::path::Path,
-    booked_on: &str,
-    today: &str,
-) -> anyhow::Result<Option<Date>> {
-    let kept = data.join("demo-year-before");
-    if booked_on.is_empty() && args.demo_year && !kept.exists() {
-        fs::write(&kept, today)?;
-    }
-    match fs::read_to_string(&kept) {
-        Ok(day) => Ok(Some(day.trim().parse().context("the demo's first day")?)),
-        Err(_) => Ok(None),
-    }
-}
-
-/// Fills the year behind the demo's first day, and what was booked since another start.
-async fn fill_year(peers: &Peers, anchor: Date, now: Timestamp, booked_on: &str) -> anyhow::Result<()> {
-    let began = Instant::now();
-    let world = demo::world(anchor, now)?;
-    if booked_on.is_empty() {
-        let filled = demo::fill_year(peers, &world).await.context("filling the demo's year")?;
-        let demo::Filled { customers, visits, calls, follow_ups, movements } = filled;
-        let seconds = began.elapsed().as_secs_f64();
-        eprintln!(
-            "A year of Willow & Co: {customers} customers, {visits} visits, {calls} calls, {follow_ups} messages, \
-             {movements} movements of stock, in {seconds:.1} s"
-        );
-        return Ok(());
-    }
-    let since: Timestamp = format!("{booked_on}T00:00:00Z").parse().context("the day of the last start")?;
-    let visits = demo::book_since(peers, &world, since).await.context("booking the demo's days")?;
-    tracing::info!(visits, "what the demo's customers have booked since is in the book");
-    Ok(())
+    let wanted = if args.demo_year { Past::Year } else { Past::None };
+    Ok(Filling::new(peers, host, data, wanted, args.demo_days.into()))
 }
 
 /// A host that calls the services in the name of `local`.

@@ -6,6 +6,7 @@ mod bench;
 pub mod demo;
 pub mod demo_call;
 mod demo_model;
+mod filling;
 pub mod stack;
 pub mod telephone;
 pub mod visitor;

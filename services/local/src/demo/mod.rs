@@ -108,6 +108,14 @@ pub async fn fill_year(peers: &Peers, world: &World) -> anyhow::Result<Filled> {
     .await
 }
 
+/// Gives Willow its customers, and the visits of today and of days to come: nobody else takes their time then.
+///
+/// # Errors
+/// The first refusal.
+pub async fn open_year(peers: &Peers, world: &World) -> anyhow::Result<()> {
+    while_busy(async || year::open(peers, world).await).await
+}
+
 /// Books what Willow's customers have had in mind since `since`.
 ///
 /// # Errors

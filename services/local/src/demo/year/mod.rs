@@ -26,7 +26,16 @@ use self::{
 };
 use super::stock::GOODS;
 
-pub use self::fill::{Filled, ahead, fill};
+pub use self::fill::{Filled, ahead, fill, open};
+
+/// Which of its visits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Days {
+    /// Of the days before today, latest first.
+    BeforeToday,
+    /// Of today and later.
+    FromToday,
+}
 
 /// The salon as it is at an instant.
 #[derive(Debug)]

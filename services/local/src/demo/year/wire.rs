@@ -17,7 +17,7 @@ use proto::{
 };
 
 use super::{
-    World,
+    Days, World,
     calls::{Call, MESSAGES, Subject, line},
     dice::Dice,
     ids,
@@ -61,10 +61,15 @@ impl World {
         self.clients.iter().enumerate().map(customer).collect()
     }
 
-    /// By when they start.
-    pub(super) fn past_visits(&self) -> Vec<PastVisit> {
-        let mut booked: Vec<_> = self.booked().collect();
+    /// By when they start; those of the past backwards, so that the days that are looked at first are there first.
+    pub(super) fn past_visits(&self, days: Days) -> Vec<PastVisit> {
+        let today = self.year.zone.to_datetime(self.now).date();
+        let wanted = |visit: &Visit| (visit.place.date >= today) == (days == Days::FromToday);
+        let mut booked: Vec<_> = self.booked().filter(|(_, visit)| wanted(visit)).collect();
         booked.sort_by_key(|(n, visit)| (visit.starts_at, *n));
+        if days == Days::BeforeToday {
+            booked.reverse();
+        }
         booked.into_iter().map(|(n, visit)| self.past_visit(n, visit)).collect()
     }
 
