@@ -14,7 +14,17 @@ export type Runtime = {
 
 /** What is kept for a time: the server deletes it by the same figures. */
 export type KeptDays = Record<
-  'changes' | 'deliveries' | 'exports' | 'imports' | 'mail' | 'productEvents' | 'securityEvents',
+  | 'answers'
+  | 'changes'
+  | 'deliveries'
+  | 'events'
+  | 'exports'
+  | 'imports'
+  | 'mail'
+  | 'productEvents'
+  | 'providerRuns'
+  | 'securityEvents'
+  | 'syncHistory',
   number
 >;
 

@@ -130,20 +130,24 @@ fn policy(nonce: &str) -> HeaderValue {
     HeaderValue::try_from(policy).expect("a nonce is visible ASCII")
 }
 
-/// What the page is told of the installation, safe inside a script element.
 /// For how many days what is kept for a time is kept, as the privacy page tells it.
 fn kept_days(environment: Environment) -> serde_json::Value {
     serde_json::json!({
+        "answers": in_days(retention::ANSWERS),
         "changes": in_days(retention::CHANGES),
         "deliveries": in_days(retention::DELIVERIES),
+        "events": in_days(retention::EVENTS),
         "exports": in_days(retention::EXPORTS),
         "imports": in_days(retention::IMPORTS),
         "mail": in_days(retention::MAIL),
         "productEvents": in_days(retention::PRODUCT_EVENTS),
+        "providerRuns": in_days(retention::PROVIDER_RUNS),
         "securityEvents": in_days(SecurityProfile::of(environment).events.age),
+        "syncHistory": in_days(retention::SYNC_HISTORY),
     })
 }
 
+/// What the page is told of the installation, safe inside a script element.
 fn runtime(environment: Environment, renewal: SignedDuration, reports: Wanted) -> String {
     let kept = kept_days(environment);
     let environment = match environment {

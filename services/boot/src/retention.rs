@@ -27,6 +27,12 @@ pub const PRODUCT_EVENTS: SignedDuration = days(90);
 pub const MAIL: SignedDuration = days(30);
 /// Runs of a salon's own booking system.
 pub const PROVIDER_RUNS: SignedDuration = days(90);
+/// When which appointment was written into which calendar.
+pub const SYNC_HISTORY: SignedDuration = days(30);
+/// What services tell each other of changed records; one that was away for longer takes everything anew.
+pub const EVENTS: SignedDuration = days(14);
+/// Answers to writes, so that a repeated one has one effect.
+pub const ANSWERS: SignedDuration = days(1);
 
 /// A time in whole days.
 #[must_use]
@@ -40,7 +46,10 @@ mod tests {
 
     #[test]
     fn times_are_whole_days() {
-        for kept in [CHANGES, EXPORTS, IMPORTS, DELIVERIES, PRODUCT_EVENTS, MAIL] {
+        for kept in [
+            CHANGES, EXPORTS, IMPORTS, DELIVERIES, PRODUCT_EVENTS, MAIL, PROVIDER_RUNS, SYNC_HISTORY, EVENTS,
+            ANSWERS,
+        ] {
             assert_eq!(days(in_days(kept)), kept);
         }
     }

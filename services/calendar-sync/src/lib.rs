@@ -167,7 +167,6 @@ pub async fn start(
     tokio::spawn(follower.run(follow::Tenancy));
     let follower = Follower::new(FOLLOWER, scheduling.clone(), database, host);
     tokio::spawn(follower.run(follow::Appointments::new(host.clock.clone())));
-    tokio::spawn(app::sweep_history(store.clone(), host.shutdown.clone()));
     let writer = Writer {
         store: store.clone(),
         outside: outside.clone(),

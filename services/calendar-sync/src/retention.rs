@@ -8,4 +8,5 @@ pub const KEPT: &[Kept] = &[
     Kept::changes(),
     Kept::installation_acts(),
     Kept::rows("provider_run", "finished_at", retention::PROVIDER_RUNS, 1_000),
+    Kept::rows("sync_history", "at", retention::SYNC_HISTORY, 1_000),
 ];

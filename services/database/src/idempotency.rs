@@ -2,16 +2,13 @@
 //!
 //! A key counts for 24 hours, for one actor and one method of one business: a key means nothing under another.
 
+use boot::retention;
 use caller::{BusinessScope, Method};
-use jiff::SignedDuration;
 use prost::Message;
 use sea_orm::{DbErr, FromQueryResult};
 use sha2::{Digest, Sha256};
 
 use crate::{Named, Tx, named, table::tenant_table, time::to_db};
-
-/// How long an answer is kept.
-const KEPT: SignedDuration = SignedDuration::from_hours(24);
 
 /// Takes over an expired key as if it were new. A concurrent attempt waits here for the other's end.
 const CLAIM: &str = "INSERT INTO idempotency_key AS kept
@@ -95,7 +92,7 @@ impl<E: From<DbErr> + From<IdempotencyError>> Tx<E> {
     /// [`IdempotencyError::KeyReused`] for another request under the same key.
     pub async fn claim<R: Message + Default>(&self, attempt: &Attempt) -> Result<Option<R>, E> {
         let Some(key) = &attempt.key else { return Ok(None) };
-        let expires_at = to_db(self.now() + KEPT);
+        let expires_at = to_db(self.now() + retention::ANSWERS);
         let claim = named! { request_hash: attempt.hash.clone(), expires_at, now: self.at() };
         if self.execute(CLAIM, self.key(attempt, key).and(claim)).await? == 1 {
             return Ok(None);

@@ -3,10 +3,10 @@
 use core::time::Duration;
 use std::sync::Arc;
 
-use boot::Host;
+use boot::{Host, retention};
 use caller::InstallationScope;
 use database::{Database, Tx, named, to_db};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use prost::Message;
 use proto::{
     ResponseStream,
@@ -27,7 +27,6 @@ const POLL: Duration = Duration::from_millis(200);
 /// serves many commits.
 const BREATH: Duration = Duration::from_millis(5);
 const BATCH: u64 = 500;
-const KEPT: SignedDuration = SignedDuration::from_hours(14 * 24);
 const PRUNE_EVERY: Duration = Duration::from_secs(3600);
 
 /// Everything below the oldest running transaction is final.
@@ -196,7 +195,7 @@ async fn watch_head(database: Database, sender: watch::Sender<i64>) {
 
 async fn prune_regularly(database: Database, host: Host) {
     loop {
-        if let Err(error) = prune(&database, host.clock.now() - KEPT).await {
+        if let Err(error) = prune(&database, host.clock.now() - retention::EVENTS).await {
             tracing::warn!(%error, "the log's tail was not pruned");
         }
         tokio::time::sleep(PRUNE_EVERY).await;

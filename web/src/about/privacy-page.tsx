@@ -57,6 +57,14 @@ function keptForATime(days: KeptDays): Lines {
       `in a business, for ${daysText(days.changes)}, and who took copies of customers’ data, for ${daysText(days.exports)}.`,
     ],
     ['Tables that were imported', `for ${daysText(days.imports)}; the customers and items in them stay.`],
+    [
+      'What was written into calendars and booking systems',
+      `as a record of when, for ${daysText(days.syncHistory)} and ${daysText(days.providerRuns)}; the appointments stay.`,
+    ],
+    [
+      'What our own services tell each other',
+      `of changed records, for ${daysText(days.events)}, and answers that a repeated request gets again, for ${daysText(days.answers)}.`,
+    ],
     ['Letters that were sent', `for ${daysText(days.mail)}.`],
     ['Which pages are used', `without anyone’s words, for ${daysText(days.productEvents)}.`],
     ['Security records', `for ${daysText(days.securityEvents)}.`],

@@ -1,19 +1,16 @@
 //! What happened to the events of appointments.
 
-use caller::InstallationScope;
-use database::{from_db, named, to_db};
-use jiff::{SignedDuration, Timestamp};
+use database::{from_db, named};
+use jiff::Timestamp;
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
-use super::{Store, Tx};
+use super::Tx;
 use crate::{
     domain::{AppointmentId, CalendarId, sync_step::Step},
     error::Error,
 };
 
-/// How long it is kept.
-const KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
 const MOST_LINES: i64 = 100;
 
 const ADD: &str = "INSERT INTO sync_history (business_id, appointment_id, calendar_id, id, at, step, fault)
@@ -22,8 +19,6 @@ pub(super) const OF_APPOINTMENT: &str = "SELECT h.at, h.step, h.calendar_id, c.n
     FROM sync_history h JOIN calendar c ON c.business_id = h.business_id AND c.id = h.calendar_id
     WHERE h.business_id = :business_id AND h.appointment_id = :appointment_id
     ORDER BY h.at DESC, h.id DESC LIMIT :limit";
-const SWEEP: &str = "DELETE FROM sync_history WHERE (business_id, id) IN (
-    SELECT business_id, id FROM sync_history WHERE at < :before ORDER BY at LIMIT 1000)";
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,16 +83,5 @@ impl Tx {
         let values =
             named! { business_id: self.business.0, appointment_id: appointment.0, limit: MOST_LINES };
         self.all::<Row, _>(OF_APPOINTMENT, values).await
-    }
-}
-
-impl Store {
-    /// Forgets a thousand of the lines that are too old; says how many there were.
-    pub async fn sweep_history(&self) -> Result<u64, Error> {
-        let tx = self.database.installation_tx::<Error>(&InstallationScope::worker("sweep"));
-        let before = to_db(tx.now() - KEPT);
-        let swept = tx.execute(SWEEP, named! { before }).await?;
-        tx.commit().await?;
-        Ok(swept)
     }
 }
