@@ -40,8 +40,9 @@ const PER_DAY: u32 = 18;
 const TIMEOUT: Duration = Duration::from_secs(20);
 const ZONE: &str = "Europe/London";
 
-/// Books times that are free, each of one business after the other.
-pub async fn measure(args: &BenchArgs, secrets: &Secrets) -> anyhow::Result<()> {
+/// Books times that are free, each of one business after the other: another `round` books other times. `how` is told
+/// behind the names of the figures.
+pub async fn measure(args: &BenchArgs, secrets: &Secrets, round: u32, how: &str) -> anyhow::Result<()> {
     let host = host(secrets, &tokio_util::sync::CancellationToken::new())?;
     let peer = |n: usize| Peer::lazy(MEMBERS[n].name, &url(args.base_port, MEMBERS[n]), &host);
     let (tenancy, scheduling) = (peer(1)?, peer(2)?);
@@ -59,7 +60,7 @@ pub async fn measure(args: &BenchArgs, secrets: &Secrets) -> anyhow::Result<()> 
         Ok(date.to_zoned(zone.clone())?.checked_add(minutes.minutes())?.timestamp())
     };
     let turns = (load::WARM_UP_SECONDS + args.seconds) * PER_SECOND / BUSINESSES + 1;
-    let starts: Vec<_> = (0..turns).map(start).collect::<Result<_, _>>()?;
+    let starts: Vec<_> = (round * turns..(round + 1) * turns).map(start).collect::<Result<_, _>>()?;
     let rate = Rate { per_second: PER_SECOND, seconds: args.seconds };
     let refused = Arc::new(AtomicUsize::new(0));
     let latencies = load::run(rate, |n| {
@@ -78,11 +79,11 @@ pub async fn measure(args: &BenchArgs, secrets: &Secrets) -> anyhow::Result<()> 
     let refused = refused.load(Ordering::Relaxed);
     let answered = latencies.count() as f64 / latencies.span.as_secs_f64();
     print(
-        &format!("bookings of {BUSINESSES} businesses by gRPC"),
+        &format!("bookings of {BUSINESSES} businesses by gRPC{how}"),
         "≥ 300/s",
         &format!("{answered:.0}/s, {refused} refused"),
     );
-    print(&format!("bookings, {PER_SECOND}/s, p99"), "≤ 25 ms", &latencies.to_string());
+    print(&format!("bookings, {PER_SECOND}/s{how}, p99"), "≤ 25 ms", &latencies.to_string());
     Ok(())
 }
 

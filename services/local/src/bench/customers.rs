@@ -10,7 +10,12 @@ use futures::{StreamExt, TryStreamExt, stream};
 use proto::frontdesk::tenancy::v1 as tenancy;
 use tonic::{Code, Status};
 
-use super::{BenchArgs, load::Latencies, print};
+use super::{
+    BenchArgs,
+    lists::{self, Ends, ends, ms},
+    load::Latencies,
+    print,
+};
 use crate::{
     all::host,
     demo::id,
@@ -51,12 +56,10 @@ const TYPED: [&str; 14] = [
     "qqqq",
 ];
 const SEARCHES_EACH: usize = 40;
-/// A thousand pages of a hundred thousand customers.
-const PAGE: usize = 100;
 
 /// Fills the salon and prints how quickly its customers are found.
 pub async fn measure(args: &BenchArgs, secrets: &Secrets) -> anyhow::Result<()> {
-    let salon = id("bench-customers", 0);
+    let salon = lists::salon();
     fill(args, secrets, &salon).await.context("the salon's customers")?;
     let admin = Visitor::sign_in(&args.url, "admin").await?;
     let (mut all, mut slowest) = (vec![], (Duration::ZERO, ""));
@@ -77,37 +80,11 @@ pub async fn measure(args: &BenchArgs, secrets: &Secrets) -> anyhow::Result<()> 
         "≤ 50 ms",
         &ms(Latencies::from(all).quantile(0.95)),
     );
-    let (first, last) = pages(&admin, &salon).await?;
-    print(&format!("page 1 of {} customers, 100 each, p95", args.customers), "≤ 50 ms", &ms(first));
+    let Ends { rows, first, last } = ends(&admin, &salon, "customers?").await?;
+    print(&format!("page 1 of {rows} customers, 100 each, p95"), "≤ 50 ms", &ms(first));
     print("the last pages of them, p95", "as page 1", &ms(last));
     print(&format!("the slowest of what is typed (“{}”), p95", slowest.1), "≤ 100 ms", &ms(slowest.0));
-    Ok(())
-}
-
-/// Reads the list from end to end: how long the first page takes, and how long the last ones do.
-async fn pages(admin: &Visitor, salon: &str) -> anyhow::Result<(Duration, Duration)> {
-    let page = |token: &str| below(salon, &format!("customers?pageSize={PAGE}&pageToken={token}"));
-    let mut first = vec![];
-    for _ in 0..SEARCHES_EACH {
-        let began = Instant::now();
-        admin.get(&page("")).await?;
-        first.push(began.elapsed());
-    }
-    let (mut taken, mut token) = (vec![], String::new());
-    loop {
-        let began = Instant::now();
-        let answer = admin.get(&page(&token)).await?;
-        taken.push(began.elapsed());
-        token = answer["nextPageToken"].as_str().unwrap_or_default().to_owned();
-        if token.is_empty() {
-            let last = taken.split_off(taken.len().saturating_sub(SEARCHES_EACH));
-            return Ok((Latencies::from(first).quantile(0.95), Latencies::from(last).quantile(0.95)));
-        }
-    }
-}
-
-fn ms(time: Duration) -> String {
-    format!("{:.1} ms", time.as_secs_f64() * 1000.0)
+    lists::measure(args, secrets, &salon).await
 }
 
 /// Creates the salon and its customers; those that an earlier run created are found again.

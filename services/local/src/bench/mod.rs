@@ -6,6 +6,7 @@ mod capacity;
 mod customers;
 mod desk;
 mod following;
+mod lists;
 mod load;
 mod pauses;
 mod programs;
@@ -98,7 +99,11 @@ pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
             Work::Pauses => pauses::measure(),
             Work::Webhooks => webhooks(&args, &secrets.get("retell-demo-key")?).await?,
             Work::Bookings => {
-                bookings::measure(&args, &secrets).await?;
+                bookings::measure(&args, &secrets, 0, "").await?;
+                lists::note_bookings(&args, &secrets, false).await?;
+                let unnoted = bookings::measure(&args, &secrets, 1, ", not noted as changes").await;
+                lists::note_bookings(&args, &secrets, true).await?;
+                unnoted?;
                 following::wait(args.base_port, &secrets).await.context("the bookings' followers")?;
             }
             Work::Search => search(&args, &secrets).await?,
