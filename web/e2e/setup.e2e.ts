@@ -3,8 +3,10 @@ import { MemberService } from '../src/gen/frontdesk/auth/v1/member_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
 import { freshPage, heading, inside } from './browser';
 import { LINKS, mailed } from './mail';
+import { cardOf } from './quiet-day';
 import { RestClient } from './rest';
 import { PASSWORD, people, WILLOW } from './stack';
+import { bookedOnThePhone } from './telephone';
 import { expect, test } from './test';
 import { until } from './until';
 
@@ -73,7 +75,8 @@ test.describe('a new salon', () => {
     await dialog.getByLabel('Webhook key').fill('key_1234567890');
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
     const webhook = admin.getByLabel('Webhook address of Front desk line', { exact: true });
-    expect(await webhook.inputValue()).toMatch(/\/api\/webhooks\/voice\/retell\/[0-9a-f-]{36}$/);
+    const webhookUrl = await webhook.inputValue();
+    expect(webhookUrl).toMatch(/\/api\/webhooks\/voice\/retell\/[0-9a-f-]{36}$/);
     const steps = admin.getByRole('navigation', { name: 'Steps' });
     await until(async () => expect(await steps.getByText(', done').count()).toBe(6));
     await admin.getByRole('button', { name: 'Finish' }).click();
@@ -106,6 +109,19 @@ test.describe('a new salon', () => {
     await page.getByText('Signs in and sees their own day').waitFor();
     expect(await page.getByRole('list', { name: 'Employees' }).getByRole('listitem').count()).toBe(1);
     await heading(ana, 'My day').waitFor();
+
+    // The first customer calls, and the visit stands on the day of the new employee.
+    const caller = `Fiona First ${randomUUID().slice(0, 4)}`;
+    const line = { webhook: webhookUrl, key: 'key_1234567890' };
+    const booked = await bookedOnThePhone(line, caller, 'Haircut');
+    expect(booked.employee).toBe('Ana Ash');
+    await ana.goto(`/${businessId}/schedule?date=${booked.startsAt.slice(0, 10)}`);
+    await cardOf(ana, caller).waitFor();
+    await page.goto(`/${businessId}/calls`);
+    await page.getByText(caller).first().waitFor();
+    // Nothing is left to do for the administrator either: the test call is the first call.
+    await admin.goto(`/admin/businesses/create?business=${businessId}&step=phone`);
+    await admin.getByText(/^A call from .+ arrived/).waitFor();
   });
 
   test('shows its owner what is left to do, with the way there', async () => {

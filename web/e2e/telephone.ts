@@ -28,7 +28,7 @@ export async function askedOnThePhone(words: string): Promise<void> {
 }
 
 /** A caller is on the line until the returned function hangs up. */
-export async function onTheLine(): Promise<() => Promise<void>> {
+export async function onTheLine(): Promise<() => Promise<unknown>> {
   const call = {
     call_id: `call_${crypto.randomUUID().replaceAll('-', '')}`,
     call_type: 'phone_call',
@@ -68,16 +68,61 @@ export async function saidOnThePhone(words: string, recordingUrl?: string): Prom
   });
 }
 
-/** Sends what the platform would, signed as the platform signs. */
-async function delivered(payload: object): Promise<void> {
+/** A salon's line at Retell: where its webhooks go, and the key that signs them. */
+type Line = { webhook: string; key: string };
+
+/** A new caller books the first free time for a service: when that is, and with whom. */
+export async function bookedOnThePhone(
+  line: Line,
+  name: string,
+  service: string,
+): Promise<{ startsAt: string; employee: string }> {
+  const call = {
+    call_id: `call_${crypto.randomUUID().replaceAll('-', '')}`,
+    call_type: 'phone_call',
+    direction: 'inbound',
+    from_number: '+447700900987',
+    to_number: '+442079460123',
+    start_timestamp: Date.now(),
+  };
+  const ongoing = { ...call, call_status: 'ongoing' };
+  await delivered({ event: 'call_started', call: ongoing }, line);
+  const tool = async (called: string, args: object) => {
+    const answer = (await delivered({ name: called, args, call: ongoing }, line)) as Answer;
+    if (answer.ok !== true) throw new Error(`${called}: ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const { customer_id } = await tool('create_customer', { name });
+  const { offers } = await tool('search_availability', { service, customer_id });
+  const offer = offers?.[0];
+  if (!offer) throw new Error('There is no free time.');
+  const { hold_id } = await tool('hold_slot', { starts_at: offer.starts_at, services: offer.services });
+  await tool('book_appointment', { hold_id, customer_id });
+  const ended = { ...call, call_status: 'ended', end_timestamp: Date.now() };
+  await delivered({ event: 'call_ended', call: ended }, line);
+  return { startsAt: offer.starts_at, employee: offer.with };
+}
+
+type Offer = { starts_at: string; with: string; services: unknown };
+type Answer = { ok?: boolean; customer_id?: string; hold_id?: string; offers?: Offer[] };
+
+async function demoLine(): Promise<Line> {
   const key = await readFile(join(DATA, 'secrets', 'retell-demo-key'), 'utf8');
+  return { webhook: `${BASE_URL}/api/webhooks/voice/retell/${CONNECTION}`, key };
+}
+
+/** Sends what the platform would, signed as the platform signs; what is answered, if anything is. */
+async function delivered(payload: object, line?: Line): Promise<unknown> {
+  const { webhook, key } = line ?? (await demoLine());
   const body = JSON.stringify(payload);
   const at = Date.now();
   const digest = createHmac('sha256', key).update(`${body}${at}`).digest('hex');
-  const answer = await fetch(`${BASE_URL}/api/webhooks/voice/retell/${CONNECTION}`, {
+  const answer = await fetch(webhook, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Retell-Signature': `v=${at},d=${digest}` },
     body,
   });
-  if (!answer.ok) throw new Error(`The agent was not heard: ${answer.status} ${await answer.text()}`);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`The agent was not heard: ${answer.status} ${text}`);
+  return text ? JSON.parse(text) : undefined;
 }
