@@ -10,6 +10,7 @@ mod delivery;
 mod erasure;
 mod insight;
 mod naming;
+mod past_run;
 mod product_event;
 mod recording;
 mod tool_call;
@@ -26,6 +27,7 @@ pub use call_view::CallView;
 pub(crate) use customer::save_customer;
 pub use delivery::{Arrival, Delivery, DeliveryId};
 pub use naming::NAMINGS;
+pub use past_run::PastRow;
 pub use product_event::WantedEvents;
 
 use core::ops::Deref;

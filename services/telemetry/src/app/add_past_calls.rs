@@ -11,7 +11,7 @@ use crate::{
         visit::Visit,
     },
     error::Error,
-    store::{Arrival, Delivery, Tx},
+    store::{PastRow, Tx},
 };
 
 /// A call that is over.
@@ -49,40 +49,34 @@ pub struct PastRun {
 /// # Errors
 /// [`Error::EventKeyTaken`] where two calls share what their platform calls them.
 pub async fn add_past_calls(tx: Tx, calls: Vec<PastCall>) -> Result<usize, Error> {
-    let mut added = 0;
+    let (mut opened, mut rows) = (vec![], vec![]);
     for call in calls {
         if let Some(before) = tx.open_call(&call.identity, call.id, call.told.first_seen).await? {
-            call.add(&tx, before).await?;
-            added += 1;
+            let after = call.tell(&tx, &before, &mut rows);
+            opened.push((before, after));
         }
     }
+    tx.add_past_runs(&rows).await?;
+    for (before, after) in &opened {
+        tx.save_call(before, after).await?;
+    }
     tx.commit().await?;
-    Ok(added)
+    Ok(opened.len())
 }
 
 impl PastCall {
-    async fn add(self, tx: &Tx, before: Call) -> Result<(), Error> {
+    /// The call as it was when it was over; `rows` are its runs.
+    fn tell(self, tx: &Tx, before: &Call, rows: &mut Vec<PastRow>) -> Call {
         let Self { identity, told, runs, bookings, .. } = self;
         let mut after = before.clone().learn(told);
-        for (place, run) in runs.into_iter().enumerate() {
-            let delivery = Delivery {
-                connection: identity.connection,
-                event_key: format!("{}:{place}", identity.platform_call_id),
-                body: vec![],
-                received_at: run.at,
-            };
-            let Arrival::First(delivery) = tx.add_delivery(delivery, before.id).await? else {
-                return Err(Error::EventKeyTaken);
-            };
-            let PastRun { at, name, arguments, answer, effect } = run;
-            let progress = Progress::Running { since: at };
-            let begun = ToolCall { id: tx.new_id(), call: before.id, name, arguments, started: at, progress };
-            tx.add_tool_call(&begun, delivery).await?;
-            tx.answer_tool_call(begun.id, answer.clone(), effect.appointment).await?;
-            let answered = ToolCall { progress: Progress::Answered(answer), ..begun };
-            after = after.answered(&answered).credit(&effect, at);
+        for (place, PastRun { at, name, arguments, answer, effect }) in runs.into_iter().enumerate() {
+            let progress = Progress::Answered(answer.clone());
+            let run = ToolCall { id: tx.new_id(), call: before.id, name, arguments, started: at, progress };
+            after = after.answered(&run).credit(&effect, at);
+            let event_key = format!("{}:{place}", identity.platform_call_id);
+            let (connection, appointment) = (identity.connection, effect.appointment);
+            rows.push(PastRow { connection, event_key, at, run, answer, appointment });
         }
-        let after = bookings.into_iter().fold(after, |call, (id, visit)| call.booked(id, visit));
-        tx.save_call(&before, &after).await
+        bookings.into_iter().fold(after, |call, (id, visit)| call.booked(id, visit))
     }
 }
