@@ -26,6 +26,7 @@ mod provider_chaos;
 mod provider_turns;
 mod radicale;
 mod read;
+mod retention;
 mod rollback;
 mod salon;
 mod scheduling;
