@@ -47,7 +47,15 @@ mod tests {
     #[test]
     fn times_are_whole_days() {
         for kept in [
-            CHANGES, EXPORTS, IMPORTS, DELIVERIES, PRODUCT_EVENTS, MAIL, PROVIDER_RUNS, SYNC_HISTORY, EVENTS,
+            CHANGES,
+            EXPORTS,
+            IMPORTS,
+            DELIVERIES,
+            PRODUCT_EVENTS,
+            MAIL,
+            PROVIDER_RUNS,
+            SYNC_HISTORY,
+            EVENTS,
             ANSWERS,
         ] {
             assert_eq!(days(in_days(kept)), kept);

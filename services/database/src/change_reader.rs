@@ -186,7 +186,7 @@ fn wire(row: Row) -> Result<AuditEntry, DbErr> {
 /// Each field's value as JSON.
 fn fields(json: Option<&str>) -> Result<BTreeMap<String, String>, DbErr> {
     let Some(json) = json else { return Ok(BTreeMap::new()) };
-    let fields: BTreeMap<String, serde_json::Value> = serde_json::from_str(json)
-        .map_err(|error| DbErr::Json(format!("a change is no record: {error}")))?;
+    let fields: BTreeMap<String, serde_json::Value> =
+        serde_json::from_str(json).map_err(|error| DbErr::Json(format!("a change is no record: {error}")))?;
     Ok(fields.into_iter().map(|(name, value)| (name, value.to_string())).collect())
 }

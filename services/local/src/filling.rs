@@ -174,7 +174,9 @@ impl<T: FromStr<Err = jiff::Error> + core::fmt::Display> Mark<T> {
     /// What it says; nothing where it is not there.
     fn read(&self) -> anyhow::Result<Option<T>> {
         match fs::read_to_string(&self.path) {
-            Ok(text) => Ok(Some(text.trim().parse().with_context(|| format!("reading {}", self.path.display()))?)),
+            Ok(text) => {
+                Ok(Some(text.trim().parse().with_context(|| format!("reading {}", self.path.display()))?))
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).with_context(|| format!("reading {}", self.path.display())),
         }

@@ -38,8 +38,8 @@ use proto::frontdesk::{
             AuditServiceAdapter, BusinessServiceAdapter, CustomerExportServiceAdapter,
             CustomerMergeServiceAdapter, CustomerNoteServiceAdapter, CustomerRecordServiceAdapter,
             CustomerServiceAdapter, EmployeeServiceAdapter, ErasureServiceAdapter, FollowUpServiceAdapter,
-            ImportServiceAdapter, ItemServiceAdapter, LogoServiceAdapter, StockServiceAdapter, SupplierServiceAdapter,
-            VoiceConnectionServiceAdapter,
+            ImportServiceAdapter, ItemServiceAdapter, LogoServiceAdapter, StockServiceAdapter,
+            SupplierServiceAdapter, VoiceConnectionServiceAdapter,
         },
     },
 };

@@ -146,7 +146,8 @@ async fn records_are_named_to_tenancy_and_what_is_not_there_is_gone() {
     let missing = Uuid::from_u128(77).to_string();
     let request = |business: &str, records| NameRecordsRequest { business_id: business.to_owned(), records };
     let mut client = ChangeLogServiceClient::new(salon.channel());
-    let wanted = || vec![of_kind("appointment", &[&booked.id]), of_kind("service", &[&CUT.to_string(), &missing])];
+    let wanted =
+        || vec![of_kind("appointment", &[&booked.id]), of_kind("service", &[&CUT.to_string(), &missing])];
     let named = client.name_records(salon.service("tenancy", request(&WILLOW.to_string(), wanted()))).await;
     let named = named.unwrap().into_inner().names;
     let told: Vec<_> = named.iter().map(|one| (one.kind.as_str(), one.name.as_str(), one.gone)).collect();

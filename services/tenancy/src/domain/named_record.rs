@@ -216,11 +216,8 @@ mod tests {
         records.add_field("created_by", &format!("\"user:{}\"", id(5)));
         records.add_field("id", &format!("\"{}\"", id(6)));
         records.add_field("service_id", "no JSON");
-        let expected = vec![
-            ("employee", vec![id(1), id(2), id(3)]),
-            ("user", vec![id(5)]),
-            ("service", vec![id(4)]),
-        ];
+        let expected =
+            vec![("employee", vec![id(1), id(2), id(3)]), ("user", vec![id(5)]), ("service", vec![id(4)])];
         assert_eq!(named(&records), expected);
     }
 

@@ -25,9 +25,7 @@ impl Tx {
     pub async fn keep_logo(&self, logo: Option<&Logo>) -> Result<(), Error> {
         let business_id = self.business.0;
         match logo {
-            Some(logo) => {
-                self.execute(SAVE, named! { business_id, content: logo.content.clone() }).await?
-            }
+            Some(logo) => self.execute(SAVE, named! { business_id, content: logo.content.clone() }).await?,
             None => self.execute(DROP, named! { business_id }).await?,
         };
         Ok(())

@@ -156,7 +156,8 @@ async fn what_entries_name_is_told_by_name_and_what_is_gone_is_said_to_be() {
     let mut client = AuditServiceClient::new(stage.channel.clone());
     let of_item = ListAuditEntriesRequest { page_size: 0, ..of(WILLOW, &item.id, String::new()) };
     let page = client.list_audit_entries(stage.owner_of(WILLOW, of_item.clone())).await.unwrap().into_inner();
-    let mut told: Vec<_> = page.names.iter().map(|one| (one.kind.as_str(), one.name.as_str(), one.gone)).collect();
+    let mut told: Vec<_> =
+        page.names.iter().map(|one| (one.kind.as_str(), one.name.as_str(), one.gone)).collect();
     told.sort_unstable();
     // The account is auth's to name, which is away.
     assert_eq!(told, [("item", "Shampoo", false), ("supplier", "Acme", false)]);

@@ -6,8 +6,12 @@ use core::{
 };
 
 use proto::frontdesk::{
-    scheduling::internal::v1::{AddPastVisitsRequest, PastVisit, past_visit_service_client::PastVisitServiceClient},
-    telemetry::internal::v1::{AddPastCallsRequest, PastCall, past_call_service_client::PastCallServiceClient},
+    scheduling::internal::v1::{
+        AddPastVisitsRequest, PastVisit, past_visit_service_client::PastVisitServiceClient,
+    },
+    telemetry::internal::v1::{
+        AddPastCallsRequest, PastCall, past_call_service_client::PastCallServiceClient,
+    },
     tenancy::internal::v1::{
         AddPastCustomersRequest, AddPastFollowUpsRequest, AddPastMovementsRequest,
         past_record_service_client::PastRecordServiceClient,
