@@ -114,7 +114,7 @@ test.describe('a new salon', () => {
     const caller = `Fiona First ${randomUUID().slice(0, 4)}`;
     const line = { webhook: webhookUrl, key: 'key_1234567890' };
     const booked = await bookedOnThePhone(line, caller, 'Haircut');
-    expect(booked.employee).toBe('Ana Ash');
+    expect(booked.employee).toMatch(/^Ana/);
     await ana.goto(`/${businessId}/schedule?date=${booked.startsAt.slice(0, 10)}`);
     await cardOf(ana, caller).waitFor();
     await page.goto(`/${businessId}/calls`);
