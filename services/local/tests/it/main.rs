@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that unwraps nothing has failed")]
 
 mod access;
+mod bad_input;
 mod changes;
 mod crash;
 mod demo_calls;
