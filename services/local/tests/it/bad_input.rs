@@ -13,7 +13,7 @@ const NAMES: [(&str, &str, &str, &str); 9] = [
     ("POST", "customers", "name", r#"{"name": "?"}"#),
     ("POST", "suppliers", "name", r#"{"name": "?"}"#),
     ("POST", "items", "name", r#"{"details": {"name": "?"}}"#),
-    ("POST", "resources", "name", r#"{"name": "?", "kind": "chair"}"#),
+    ("POST", "resources", "name", r#"{"resource": {"name": "?", "kind": "chair"}}"#),
     (
         "POST",
         "services",
@@ -55,7 +55,7 @@ const OTHERS: [(&str, &str, &str, &str); 9] = [
         "spans",
         r#"{"timeZone": "Europe/London", "spans": [{"weekday": 8, "fromMinute": 540, "toMinute": 1500}]}"#,
     ),
-    ("POST", "opening-exceptions", "first_date", r#"{"firstDate": "2030-02-30", "lastDate": "2030-03-01"}"#),
+    ("POST", "opening-exceptions", "firstDate", r#"{"firstDate": "2030-02-30", "lastDate": "2030-03-01"}"#),
 ];
 
 /// What is wrong with an answer that should name a field, if anything is.
