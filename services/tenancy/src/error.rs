@@ -62,6 +62,9 @@ pub enum Error {
     /// The record was changed since it was seen.
     #[error(transparent)]
     Stale(#[from] Stale),
+    /// A record is not what the change that is taken back left.
+    #[error("the {0} was changed again since")]
+    ChangedSince(&'static str),
     /// The customer is part of another one.
     #[error("this customer was merged into another one")]
     Merged,
@@ -124,7 +127,7 @@ impl From<Error> for Status {
             Error::WrongImportState(_) => refuse(Reason::WrongState, error.to_string()),
             Error::Table(fault) => invalid("text", &fault.to_string()),
             Error::MissingPart => invalid("part_count", "is more than what was sent"),
-            Error::Moved(_) => refuse(Reason::Stale, error.to_string()),
+            Error::Moved(_) | Error::ChangedSince(_) => refuse(Reason::Stale, error.to_string()),
             Error::Stale(Stale(version)) => refuse_with(Reason::Stale, error.to_string(), "version", version),
             Error::Merged | Error::Erased | Error::Lasting(_) => {
                 refuse(Reason::WrongState, error.to_string())

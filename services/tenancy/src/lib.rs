@@ -38,8 +38,8 @@ use proto::frontdesk::{
             AuditServiceAdapter, BusinessServiceAdapter, CustomerExportServiceAdapter,
             CustomerMergeServiceAdapter, CustomerNoteServiceAdapter, CustomerRecordServiceAdapter,
             CustomerServiceAdapter, EmployeeServiceAdapter, ErasureServiceAdapter, FollowUpServiceAdapter,
-            ImportServiceAdapter, ItemServiceAdapter, LogoServiceAdapter, StockServiceAdapter,
-            SupplierServiceAdapter, VoiceConnectionServiceAdapter,
+            ImportServiceAdapter, ItemServiceAdapter, LogoServiceAdapter, RecordChangeServiceAdapter,
+            StockServiceAdapter, SupplierServiceAdapter, VoiceConnectionServiceAdapter,
         },
     },
 };
@@ -212,6 +212,7 @@ pub async fn routes(
     let merges = Arc::new(grpc::CustomerMerges::new(store.clone(), contacts.clone()));
     let notes = Arc::new(grpc::CustomerNotes::new(store.clone()));
     let records = Arc::new(grpc::CustomerRecords::new(store.clone()));
+    let changes = Arc::new(grpc::RecordChanges::new(store.clone()));
     let past = Arc::new(grpc::PastRecords::new(store.clone()));
     let patch_tests = Arc::new(grpc::PatchTestRecords::new(store.clone()));
     let agents = Arc::new(grpc::Agents::new(store.clone()));
@@ -233,6 +234,7 @@ pub async fn routes(
         .add_service(CustomerMergeServiceAdapter::new(merges, gate()).into_server())
         .add_service(CustomerNoteServiceAdapter::new(notes, gate()).into_server())
         .add_service(CustomerRecordServiceAdapter::new(records, gate()).into_server())
+        .add_service(RecordChangeServiceAdapter::new(changes, gate()).into_server())
         .add_service(PatchTestRecordServiceAdapter::new(patch_tests, gate()).into_server())
         .add_service(AgentSettingsServiceAdapter::new(agents, gate()).into_server())
         .add_service(AgentPublicationServiceAdapter::new(publications, gate()).into_server())

@@ -120,6 +120,7 @@ impl MigratorTrait for Migrator {
             ),
             step("m0016_noted_agents", noted_agents()),
             adding("m0017_logo", include_str!("migration/m0017_logo.sql"), &["business_logo"]),
+            step("m0018_undoable_changes", undoable_changes()),
         ]
     }
 }
@@ -158,6 +159,16 @@ fn noted_agents() -> String {
         &installation_acts_end_sql(NAME),
         &noted_fields("agent_draft", "settings", &["revision"]),
         &noted_table("agent_version", &["settings", "published_by", "published_at"]),
+    ]
+    .concat()
+}
+
+fn undoable_changes() -> String {
+    [
+        include_str!("migration/m0018_undoable_changes.sql"),
+        &tenant_table(NAME, "undoable_change"),
+        &noted_table("patch_test", &["version"]),
+        &noted_table("formula", &["version"]),
     ]
     .concat()
 }

@@ -22,6 +22,7 @@ mod logo;
 mod naming;
 mod stock;
 mod supplier;
+mod undoable;
 mod voice_connection;
 
 use core::{

@@ -342,6 +342,10 @@ export const ProviderConnectionAccess = {
   compareProviderAvailability: 'OWNER',
 } as const;
 
+export const RecordChangeAccess = {
+  undoRecordChange: 'EMPLOYEE',
+} as const;
+
 export const RecordingAccess = {
   getRecording: 'EMPLOYEE',
   readRecording: 'EMPLOYEE',

@@ -154,7 +154,7 @@ impl FollowUpServiceHandler for Serving {
             }
         };
         let follow_up = FollowUp { id, ..FollowUp::default() };
-        Ok(CreateFollowUpResponse { follow_up: Some(follow_up) })
+        Ok(CreateFollowUpResponse { follow_up: Some(follow_up), ..CreateFollowUpResponse::default() })
     }
 
     async fn assign_follow_up(

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::{
     Error,
-    domain::{EmployeeId, FollowUp, FollowUpId},
+    domain::{ChangeId, EmployeeId, FollowUp, FollowUpId, Undoable},
     store::{NamedFollowUp, Tx},
 };
 
@@ -34,20 +34,23 @@ pub struct ChangeFollowUp {
 }
 
 impl ChangeFollowUp {
-    /// Changes it and publishes it, if anything is different.
+    /// Changes it and publishes it, if anything is different; the follow-up, and the change.
     ///
     /// # Errors
     /// [`Error::NotFound`]; [`Error::Unknown`] for an employee whom the business doesn't have.
-    pub async fn run(self, tx: Tx) -> Result<NamedFollowUp, Error> {
+    pub async fn run(self, tx: Tx) -> Result<(NamedFollowUp, Option<ChangeId>), Error> {
         let before = tx.take_follow_up(self.id).await?;
+        let id = self.id;
         let changed = self.apply(before.follow_up.clone(), &tx);
         if changed == before.follow_up {
-            return Ok(before);
+            return Ok((before, None));
         }
         tx.save_follow_up(&changed).await?;
         let named = tx.publish_follow_up(&changed).await?;
+        let change = Undoable::FollowUpChanged(id, before.follow_up.standing());
+        let change = tx.add_undoable(&change.leaving(changed.version)).await?;
         tx.commit().await?;
-        Ok(named)
+        Ok((named, Some(change)))
     }
 
     fn apply(self, follow_up: FollowUp, tx: &Tx) -> FollowUp {

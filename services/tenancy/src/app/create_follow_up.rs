@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     Error,
-    domain::{CustomerId, Dialled, EmployeeId, FollowUp, FollowUpState},
+    domain::{ChangeId, CustomerId, Dialled, EmployeeId, FollowUp, FollowUpState, Undoable},
     store::{NamedFollowUp, Tx},
 };
 
@@ -27,11 +27,11 @@ pub struct CreateFollowUp {
 }
 
 impl CreateFollowUp {
-    /// Creates it and publishes it.
+    /// Creates it and publishes it; the follow-up, and the change.
     ///
     /// # Errors
     /// [`Error::Phone`]; [`Error::Unknown`] for a customer or an employee whom the business doesn't have.
-    pub async fn run(self, tx: &Tx) -> Result<NamedFollowUp, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(NamedFollowUp, ChangeId), Error> {
         let Self { text, customer, dialled, call, employee, due_at } = self;
         let follow_up = FollowUp {
             phone: tx.complete_phone(dialled).await?,
@@ -50,7 +50,9 @@ impl CreateFollowUp {
             tx.hold_customer(customer).await.map_err(no_such_customer)?;
         }
         tx.add_follow_up(&follow_up).await?;
-        tx.publish_follow_up(&follow_up).await
+        let named = tx.publish_follow_up(&follow_up).await?;
+        let creation = Undoable::FollowUpCreated(follow_up.id).leaving(follow_up.version);
+        Ok((named, tx.add_undoable(&creation).await?))
     }
 }
 

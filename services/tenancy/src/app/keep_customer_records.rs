@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     Error,
-    domain::{CustomerId, Formula, FormulaId, PatchTest, PatchTestId, Recorded},
+    domain::{ChangeId, CustomerId, Formula, FormulaId, PatchTest, PatchTestId, Recorded, Undoable},
     store::Tx,
 };
 
@@ -26,20 +26,21 @@ pub struct RecordPatchTest {
 }
 
 impl RecordPatchTest {
-    /// Records and publishes it.
+    /// Records and publishes it; the test, and the change.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the business has no such customer.
-    pub async fn run(self, tx: &Tx) -> Result<PatchTest, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(PatchTest, ChangeId), Error> {
         let Self { customer, subject, tested_on, reacted, valid_until } = self;
         let id = tx.new_id();
         let test =
-            PatchTest { id, customer, subject, tested_on, reacted, valid_until, recorded: tx.recorded() };
+            PatchTest { id, customer, subject, tested_on, reacted, valid_until, recorded: tx.recorded(), version: 1 };
         tx.hold_customer(test.customer).await?;
         tx.add_patch_test(&test).await?;
-        tx.publish_record(test.id, test.customer, 1).await?;
+        tx.publish_record(test.id, test.customer, test.version).await?;
+        let change = tx.add_undoable(&Undoable::PatchTestRecorded(customer, test.id).leaving(test.version)).await?;
         let tests = tx.patch_tests(customer).await?;
-        tests.into_iter().find(|one| one.id == test.id).map_or(Ok(test), Ok)
+        Ok((tests.into_iter().find(|one| one.id == test.id).unwrap_or(test), change))
     }
 }
 
@@ -57,41 +58,50 @@ pub struct RecordFormula {
 }
 
 impl RecordFormula {
-    /// Records and publishes it.
+    /// Records and publishes it; the formula, and the change.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the business has no such customer.
-    pub async fn run(self, tx: &Tx) -> Result<Formula, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(Formula, ChangeId), Error> {
         let Self { customer, text, mixed_on, visit } = self;
-        let formula = Formula { id: tx.new_id(), customer, text, mixed_on, visit, recorded: tx.recorded() };
+        let formula = Formula { id: tx.new_id(), customer, text, mixed_on, visit, recorded: tx.recorded(), version: 1 };
         tx.hold_customer(customer).await?;
         tx.add_formula(&formula).await?;
-        tx.publish_record(formula.id, formula.customer, 1).await?;
+        tx.publish_record(formula.id, formula.customer, formula.version).await?;
+        let change = tx.add_undoable(&Undoable::FormulaRecorded(customer, formula.id).leaving(formula.version)).await?;
         let formulas = tx.formulas(customer).await?;
-        formulas.into_iter().find(|one| one.id == formula.id).map_or(Ok(formula), Ok)
+        Ok((formulas.into_iter().find(|one| one.id == formula.id).unwrap_or(formula), change))
     }
 }
 
-/// Deletes and publishes a patch test, if it is there.
+/// Deletes and publishes a patch test, if it is there; the change.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn delete_patch_test(tx: Tx, customer: CustomerId, id: PatchTestId) -> Result<(), Error> {
-    if tx.delete_patch_test(customer, id).await? {
-        tx.publish_record(id, customer, 2).await?;
-    }
-    tx.commit().await
+pub async fn delete_patch_test(
+    tx: Tx,
+    customer: CustomerId,
+    id: PatchTestId,
+) -> Result<Option<ChangeId>, Error> {
+    let Some(test) = tx.delete_patch_test(customer, id).await? else { return Ok(None) };
+    let deletion = test.version + 1;
+    tx.publish_record(id, test.customer, deletion).await?;
+    let change = tx.add_undoable(&Undoable::PatchTestDeleted(test).leaving(deletion)).await?;
+    tx.commit().await?;
+    Ok(Some(change))
 }
 
-/// Deletes and publishes a formula, if it is there.
+/// Deletes and publishes a formula, if it is there; the change.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn delete_formula(tx: Tx, customer: CustomerId, id: FormulaId) -> Result<(), Error> {
-    if tx.delete_formula(customer, id).await? {
-        tx.publish_record(id, customer, 2).await?;
-    }
-    tx.commit().await
+pub async fn delete_formula(tx: Tx, customer: CustomerId, id: FormulaId) -> Result<Option<ChangeId>, Error> {
+    let Some(formula) = tx.delete_formula(customer, id).await? else { return Ok(None) };
+    let deletion = formula.version + 1;
+    tx.publish_record(id, formula.customer, deletion).await?;
+    let change = tx.add_undoable(&Undoable::FormulaDeleted(formula).leaving(deletion)).await?;
+    tx.commit().await?;
+    Ok(Some(change))
 }
 
 impl Tx {
@@ -99,7 +109,7 @@ impl Tx {
         Recorded { by: self.actor().to_owned(), author: String::new(), at: self.now() }
     }
 
-    async fn publish_record(
+    pub(super) async fn publish_record(
         &self,
         id: impl Into<Uuid>,
         customer: CustomerId,

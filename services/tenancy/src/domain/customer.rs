@@ -1,6 +1,7 @@
 //! A person the salon serves.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use super::{Email, Phone};
 
@@ -72,7 +73,7 @@ impl Tags {
 }
 
 /// Whether a customer agrees to advertising.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MarketingConsent {
     /// Whether they do.
     pub given: bool,
@@ -146,14 +147,19 @@ impl Customer {
         }
     }
 
+    /// The answer about advertising, replaced.
+    #[must_use]
+    pub fn answering(self, marketing_consent: Option<MarketingConsent>) -> Self {
+        Self { marketing_consent, version: self.version + 1, ..self }
+    }
+
     /// Records whether they agree to advertising. Who recorded the same first stays.
     #[must_use]
     pub fn consenting(self, given: bool, by: &str, at: Timestamp) -> Self {
         if self.marketing_consent.as_ref().is_some_and(|consent| consent.given == given) {
             return self;
         }
-        let marketing_consent = Some(MarketingConsent { given, at, by: by.to_owned() });
-        Self { marketing_consent, version: self.version + 1, ..self }
+        self.answering(Some(MarketingConsent { given, at, by: by.to_owned() }))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the salon notes about a customer.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use super::{CustomerId, customer::Stale};
 
@@ -10,7 +11,7 @@ typed_id::typed_id! {
 }
 
 /// A note about a customer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CustomerNote {
     /// Unique in the installation.
     pub id: CustomerNoteId,

@@ -1,6 +1,7 @@
 //! Patch tests, formulas and answers about advertising of a customer.
 
 use jiff::{Timestamp, civil::Date};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::CustomerId;
@@ -13,7 +14,7 @@ typed_id::typed_id! {
 }
 
 /// Who recorded something, and when.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recorded {
     /// As the audit trail names them.
     pub by: String,
@@ -24,7 +25,7 @@ pub struct Recorded {
 }
 
 /// A test of a product on a customer's skin.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PatchTest {
     /// Unique in the installation.
     pub id: PatchTestId,
@@ -40,10 +41,12 @@ pub struct PatchTest {
     pub valid_until: Option<Date>,
     /// By whom.
     pub recorded: Recorded,
+    /// Grows as it is deleted and put back.
+    pub version: i64,
 }
 
 /// What was mixed for a customer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Formula {
     /// Unique in the installation.
     pub id: FormulaId,
@@ -57,6 +60,8 @@ pub struct Formula {
     pub visit: Option<Uuid>,
     /// By whom.
     pub recorded: Recorded,
+    /// Grows as it is deleted and put back.
+    pub version: i64,
 }
 
 /// An answer about advertising.

@@ -1,6 +1,7 @@
 //! What a person has to see to.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{CustomerId, EmployeeId, Phone};
@@ -11,7 +12,7 @@ typed_id::typed_id! {
 }
 
 /// Where it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FollowUpState {
     /// It still has to be done.
     Open,
@@ -22,6 +23,17 @@ pub enum FollowUpState {
         /// When.
         at: Timestamp,
     },
+}
+
+/// What people change of a follow-up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standing {
+    /// Whose it is.
+    pub employee: Option<EmployeeId>,
+    /// Until when.
+    pub due_at: Option<Timestamp>,
+    /// Whether it is done.
+    pub state: FollowUpState,
 }
 
 /// A message that a caller left, or something else that a person has to see to.
@@ -52,9 +64,24 @@ pub struct FollowUp {
 }
 
 impl FollowUp {
-    /// Assigns it to an employee, due at some time.
+    /// Whose it is, until when, and whether it is done.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        Standing { employee: self.employee, due_at: self.due_at, state: self.state.clone() }
+    }
+
+    /// It stands as it did before.
+    #[must_use]
+    pub fn standing_again(self, Standing { employee, due_at, state }: Standing) -> Self {
+        Self { employee, due_at, state, version: self.version + 1, ..self }
+    }
+
+    /// Assigns it to an employee, due at some time, if that is not how it stands.
     #[must_use]
     pub fn assigned(self, employee: Option<EmployeeId>, due_at: Option<Timestamp>) -> Self {
+        if (self.employee, self.due_at) == (employee, due_at) {
+            return self;
+        }
         Self { employee, due_at, version: self.version + 1, ..self }
     }
 
@@ -114,5 +141,13 @@ mod tests {
         let done = open().completed("user:2", Timestamp::UNIX_EPOCH);
         assert_eq!(done.reopened(), FollowUp { version: 3, ..open() });
         assert_eq!(open().reopened(), open());
+    }
+
+    #[test]
+    fn what_is_assigned_as_it_stands_stays_as_it_is_and_what_changed_stands_again_as_before() {
+        let due_at = Some(Timestamp::UNIX_EPOCH);
+        let assigned = open().assigned(Some(EmployeeId(Uuid::nil())), due_at);
+        assert_eq!(assigned.clone().assigned(Some(EmployeeId(Uuid::nil())), due_at), assigned);
+        assert_eq!(assigned.standing_again(open().standing()), FollowUp { version: 3, ..open() });
     }
 }

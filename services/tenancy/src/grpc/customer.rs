@@ -129,8 +129,9 @@ impl CustomerServiceHandler for Customers {
             RecordMarketingConsent { id: id("customer_id", &request.customer_id)?, given: request.given };
         self.store
             .idempotent(&scope, &RECORD_MARKETING_CONSENT, &request, async |tx| {
-                let customer = command.run(tx).await?;
-                Ok(RecordMarketingConsentResponse { customer: Some(pb::Customer::from(&customer)) })
+                let (customer, change) = command.run(tx).await?;
+                let customer = Some(pb::Customer::from(&customer));
+                Ok(RecordMarketingConsentResponse { customer, change_id: fields::change_id(change) })
             })
             .await
     }

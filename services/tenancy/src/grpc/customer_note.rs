@@ -69,8 +69,9 @@ impl CustomerNoteServiceHandler for CustomerNotes {
         };
         self.store
             .idempotent(&scope, &CREATE_CUSTOMER_NOTE, &request, async |tx| {
-                let created = command.run(tx).await?;
-                Ok(CreateCustomerNoteResponse { note: Some(pb::CustomerNote::from(&created)) })
+                let (created, change) = command.run(tx).await?;
+                let note = Some(pb::CustomerNote::from(&created));
+                Ok(CreateCustomerNoteResponse { note, change_id: change.to_string() })
             })
             .await
     }
@@ -88,8 +89,9 @@ impl CustomerNoteServiceHandler for CustomerNotes {
         };
         self.store
             .idempotent(&scope, &UPDATE_CUSTOMER_NOTE, &request, async |tx| {
-                let updated = command.run(tx).await?;
-                Ok(UpdateCustomerNoteResponse { note: Some(pb::CustomerNote::from(&updated)) })
+                let (updated, change) = command.run(tx).await?;
+                let note = Some(pb::CustomerNote::from(&updated));
+                Ok(UpdateCustomerNoteResponse { note, change_id: fields::change_id(change) })
             })
             .await
     }
@@ -100,8 +102,8 @@ impl CustomerNoteServiceHandler for CustomerNotes {
         request: DeleteCustomerNoteRequest,
     ) -> Result<DeleteCustomerNoteResponse, Status> {
         let key = key(&request.customer_id, &request.note_id)?;
-        delete_customer_note(self.store.begin(&scope), key).await?;
-        Ok(DeleteCustomerNoteResponse {})
+        let change = delete_customer_note(self.store.begin(&scope), key).await?;
+        Ok(DeleteCustomerNoteResponse { change_id: fields::change_id(change) })
     }
 }
 

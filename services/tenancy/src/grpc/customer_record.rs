@@ -17,6 +17,7 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
+use super::fields;
 use crate::{
     app::{RecordFormula, RecordPatchTest, delete_formula, delete_patch_test},
     domain::{ConsentChange, Formula, PatchTest},
@@ -61,8 +62,9 @@ impl CustomerRecordServiceHandler for CustomerRecords {
         let command = patch_test(&request)?;
         self.store
             .idempotent(&scope, &RECORD_PATCH_TEST, &request, async |tx| {
-                let recorded = command.run(tx).await?;
-                Ok(RecordPatchTestResponse { patch_test: Some(pb::PatchTest::from(&recorded)) })
+                let (recorded, change) = command.run(tx).await?;
+                let patch_test = Some(pb::PatchTest::from(&recorded));
+                Ok(RecordPatchTestResponse { patch_test, change_id: change.to_string() })
             })
             .await
     }
@@ -74,8 +76,8 @@ impl CustomerRecordServiceHandler for CustomerRecords {
     ) -> Result<DeletePatchTestResponse, Status> {
         let customer = id("customer_id", &request.customer_id)?;
         let test = id("patch_test_id", &request.patch_test_id)?;
-        delete_patch_test(self.store.begin(&scope), customer, test).await?;
-        Ok(DeletePatchTestResponse {})
+        let change = delete_patch_test(self.store.begin(&scope), customer, test).await?;
+        Ok(DeletePatchTestResponse { change_id: fields::change_id(change) })
     }
 
     async fn list_formulas(
@@ -104,8 +106,9 @@ impl CustomerRecordServiceHandler for CustomerRecords {
         };
         self.store
             .idempotent(&scope, &RECORD_FORMULA, &request, async |tx| {
-                let recorded = command.run(tx).await?;
-                Ok(RecordFormulaResponse { formula: Some(pb::Formula::from(&recorded)) })
+                let (recorded, change) = command.run(tx).await?;
+                let formula = Some(pb::Formula::from(&recorded));
+                Ok(RecordFormulaResponse { formula, change_id: change.to_string() })
             })
             .await
     }
@@ -117,8 +120,8 @@ impl CustomerRecordServiceHandler for CustomerRecords {
     ) -> Result<DeleteFormulaResponse, Status> {
         let customer = id("customer_id", &request.customer_id)?;
         let formula = id("formula_id", &request.formula_id)?;
-        delete_formula(self.store.begin(&scope), customer, formula).await?;
-        Ok(DeleteFormulaResponse {})
+        let change = delete_formula(self.store.begin(&scope), customer, formula).await?;
+        Ok(DeleteFormulaResponse { change_id: fields::change_id(change) })
     }
 
     async fn list_consent_changes(

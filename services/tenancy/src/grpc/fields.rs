@@ -11,7 +11,7 @@ use uuid::Uuid;
 use caller::BusinessId;
 
 use crate::domain::{
-    Barcode, BarcodeError, BrandColor, Currency, Dialled, Email, Listing, PhoneError, Place, Tags,
+    Barcode, BarcodeError, BrandColor, ChangeId, Currency, Dialled, Email, Listing, PhoneError, Place, Tags,
     UnknownColor, UnknownCurrency, VoicePlatform, Website, Zone, amount,
 };
 
@@ -28,6 +28,11 @@ const WHOLE_TAX: i32 = 10_000;
 const LONGEST_ADDRESS: usize = 300;
 /// Businesses that an administrator reads about at once.
 const MOST_BUSINESSES: usize = 50;
+
+/// The change that a request made; empty where nothing changed.
+pub(crate) fn change_id(change: Option<ChangeId>) -> String {
+    change.map(|change| change.to_string()).unwrap_or_default()
+}
 
 /// A name or label: one line of at most 200 characters.
 pub(crate) fn name(field: &str, value: &str) -> Result<String, Status> {

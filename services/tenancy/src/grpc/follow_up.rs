@@ -43,10 +43,10 @@ impl FollowUps {
         scope: &BusinessScope,
         follow_up_id: &str,
         change: FollowUpChange,
-    ) -> Result<Option<pb::FollowUp>, Status> {
+    ) -> Result<(Option<pb::FollowUp>, String), Status> {
         let id = id("follow_up_id", follow_up_id)?;
-        let changed = ChangeFollowUp { id, change }.run(self.store.begin(scope)).await?;
-        Ok(Some(pb::FollowUp::from(&changed)))
+        let (changed, change) = ChangeFollowUp { id, change }.run(self.store.begin(scope)).await?;
+        Ok((Some(pb::FollowUp::from(&changed)), fields::change_id(change)))
     }
 }
 
@@ -81,8 +81,9 @@ impl FollowUpServiceHandler for FollowUps {
         let command = parse(&request)?;
         self.store
             .idempotent(&scope, &CREATE_FOLLOW_UP, &request, async |tx| {
-                let created = command.run(tx).await?;
-                Ok(CreateFollowUpResponse { follow_up: Some(pb::FollowUp::from(&created)) })
+                let (created, change) = command.run(tx).await?;
+                let follow_up = Some(pb::FollowUp::from(&created));
+                Ok(CreateFollowUpResponse { follow_up, change_id: change.to_string() })
             })
             .await
     }
@@ -96,8 +97,8 @@ impl FollowUpServiceHandler for FollowUps {
             employee: optional_id("employee_id", &request.employee_id)?,
             due_at: instant("due_at", request.due_at.as_ref())?,
         };
-        let follow_up = self.change(&scope, &request.follow_up_id, assign).await?;
-        Ok(AssignFollowUpResponse { follow_up })
+        let (follow_up, change_id) = self.change(&scope, &request.follow_up_id, assign).await?;
+        Ok(AssignFollowUpResponse { follow_up, change_id })
     }
 
     async fn complete_follow_up(
@@ -105,8 +106,9 @@ impl FollowUpServiceHandler for FollowUps {
         scope: BusinessScope,
         request: CompleteFollowUpRequest,
     ) -> Result<CompleteFollowUpResponse, Status> {
-        let follow_up = self.change(&scope, &request.follow_up_id, FollowUpChange::Complete).await?;
-        Ok(CompleteFollowUpResponse { follow_up })
+        let complete = FollowUpChange::Complete;
+        let (follow_up, change_id) = self.change(&scope, &request.follow_up_id, complete).await?;
+        Ok(CompleteFollowUpResponse { follow_up, change_id })
     }
 
     async fn reopen_follow_up(
@@ -114,8 +116,9 @@ impl FollowUpServiceHandler for FollowUps {
         scope: BusinessScope,
         request: ReopenFollowUpRequest,
     ) -> Result<ReopenFollowUpResponse, Status> {
-        let follow_up = self.change(&scope, &request.follow_up_id, FollowUpChange::Reopen).await?;
-        Ok(ReopenFollowUpResponse { follow_up })
+        let reopen = FollowUpChange::Reopen;
+        let (follow_up, change_id) = self.change(&scope, &request.follow_up_id, reopen).await?;
+        Ok(ReopenFollowUpResponse { follow_up, change_id })
     }
 }
 

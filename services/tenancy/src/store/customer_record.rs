@@ -31,12 +31,15 @@ macro_rules! select {
 }
 
 macro_rules! delete {
-    ($table:literal) => {
+    ($table:literal, $columns:literal) => {
         concat!(
             "DELETE FROM ",
             $table,
-            " WHERE business_id = :business_id AND id = :id AND customer_id = ",
-            any_part!()
+            " AS r WHERE business_id = :business_id AND id = :id AND customer_id = ",
+            any_part!(),
+            " RETURNING ",
+            $columns,
+            ", r.created_by, r.created_at, NULL::text AS author"
         )
     };
 }
@@ -44,13 +47,13 @@ macro_rules! delete {
 /// The latest patch tests of a customer.
 pub const PATCH_TESTS: &str = select!(
     "r.id, r.customer_id, r.subject, r.tested_on::text AS tested_on, r.reacted,
-        r.valid_until::text AS valid_until",
+        r.valid_until::text AS valid_until, r.version",
     "patch_test",
     " ORDER BY r.tested_on DESC, r.created_at DESC, r.id DESC LIMIT 100"
 );
 /// The latest formulas of a customer.
 pub const FORMULAS: &str = select!(
-    "r.id, r.customer_id, r.text, r.mixed_on::text AS mixed_on, r.appointment_id",
+    "r.id, r.customer_id, r.text, r.mixed_on::text AS mixed_on, r.appointment_id, r.version",
     "formula",
     " ORDER BY r.mixed_on DESC, r.created_at DESC, r.id DESC LIMIT 100"
 );
@@ -58,18 +61,27 @@ pub const FORMULAS: &str = select!(
 pub const CONSENT_CHANGES: &str =
     select!("r.given", "consent_change", " ORDER BY r.created_at DESC, r.id DESC LIMIT 100");
 const ADD_PATCH_TEST: &str = "INSERT INTO patch_test
-        (business_id, id, customer_id, subject, tested_on, reacted, valid_until, created_by, created_at)
+        (business_id, id, customer_id, subject, tested_on, reacted, valid_until, created_by, created_at, version)
     VALUES (:business_id, :id, :customer_id, :subject, :tested_on::text::date, :reacted, :valid_until::text::date,
-        :created_by, :created_at)";
+        :created_by, :created_at, :version)";
 const ADD_FORMULA: &str = "INSERT INTO formula
-        (business_id, id, customer_id, text, mixed_on, appointment_id, created_by, created_at)
+        (business_id, id, customer_id, text, mixed_on, appointment_id, created_by, created_at, version)
     VALUES (:business_id, :id, :customer_id, :text, :mixed_on::text::date, :appointment_id, :created_by,
-        :created_at)";
+        :created_at, :version)";
 const ADD_CONSENT_CHANGE: &str =
     "INSERT INTO consent_change (business_id, id, customer_id, given, created_by, created_at)
     VALUES (:business_id, :id, :customer_id, :given, :created_by, :created_at)";
-const DELETE_PATCH_TEST: &str = delete!("patch_test");
-const DELETE_FORMULA: &str = delete!("formula");
+const DELETE_CONSENT_CHANGE: &str = "DELETE FROM consent_change WHERE business_id = :business_id
+    AND customer_id = :customer_id AND given = :given AND created_by = :created_by AND created_at = :created_at";
+const DELETE_PATCH_TEST: &str = delete!(
+    "patch_test",
+    "r.id, r.customer_id, r.subject, r.tested_on::text AS tested_on, r.reacted,
+        r.valid_until::text AS valid_until, r.version"
+);
+const DELETE_FORMULA: &str = delete!(
+    "formula",
+    "r.id, r.customer_id, r.text, r.mixed_on::text AS mixed_on, r.appointment_id, r.version"
+);
 
 #[derive(FromQueryResult)]
 struct PatchTestRow {
@@ -79,6 +91,7 @@ struct PatchTestRow {
     tested_on: String,
     reacted: bool,
     valid_until: Option<String>,
+    version: i64,
     created_by: String,
     created_at: DateTime<Utc>,
     author: Option<String>,
@@ -91,6 +104,7 @@ struct FormulaRow {
     text: String,
     mixed_on: String,
     appointment_id: Option<Uuid>,
+    version: i64,
     created_by: String,
     created_at: DateTime<Utc>,
     author: Option<String>,
@@ -123,6 +137,7 @@ impl TryFrom<PatchTestRow> for PatchTest {
             reacted: row.reacted,
             valid_until: row.valid_until.as_deref().map(date).transpose()?,
             recorded: recorded(row.created_by, row.author, row.created_at),
+            version: row.version,
         })
     }
 }
@@ -137,6 +152,7 @@ impl TryFrom<FormulaRow> for Formula {
             mixed_on: date(&row.mixed_on)?,
             visit: row.appointment_id,
             recorded: recorded(row.created_by, row.author, row.created_at),
+            version: row.version,
         })
     }
 }
@@ -175,6 +191,7 @@ impl Tx {
             tested_on: test.tested_on.to_string(),
             reacted: test.reacted,
             valid_until: test.valid_until.map(|date| date.to_string()),
+            version: test.version,
         });
         self.add_record("patch_test_customer", ADD_PATCH_TEST, values).await
     }
@@ -189,6 +206,7 @@ impl Tx {
             text: formula.text.as_str(),
             mixed_on: formula.mixed_on.to_string(),
             appointment_id: formula.visit,
+            version: formula.version,
         });
         self.add_record("formula_customer", ADD_FORMULA, values).await
     }
@@ -208,16 +226,38 @@ impl Tx {
         self.add_record("consent_change_customer", ADD_CONSENT_CHANGE, values).await
     }
 
-    /// Deletes a patch test; whether it was there.
-    pub async fn delete_patch_test(&self, customer: CustomerId, id: PatchTestId) -> Result<bool, Error> {
-        let values = self.of_customer(customer).and(named! { id: id.0 });
-        Ok(self.execute(DELETE_PATCH_TEST, values).await? > 0)
+    /// Deletes an answer about advertising.
+    pub async fn delete_consent_change(
+        &self,
+        customer: CustomerId,
+        consent: &MarketingConsent,
+    ) -> Result<(), Error> {
+        let values = self.of_customer(customer).and(named! {
+            given: consent.given,
+            created_by: consent.by.as_str(),
+            created_at: to_db(consent.at),
+        });
+        self.execute(DELETE_CONSENT_CHANGE, values).await.map(drop)
     }
 
-    /// Deletes a formula; whether it was there.
-    pub async fn delete_formula(&self, customer: CustomerId, id: FormulaId) -> Result<bool, Error> {
+    /// Deletes a patch test; what it was, if it was there.
+    pub async fn delete_patch_test(
+        &self,
+        customer: CustomerId,
+        id: PatchTestId,
+    ) -> Result<Option<PatchTest>, Error> {
         let values = self.of_customer(customer).and(named! { id: id.0 });
-        Ok(self.execute(DELETE_FORMULA, values).await? > 0)
+        self.one::<PatchTestRow, _>(DELETE_PATCH_TEST, values).await
+    }
+
+    /// Deletes a formula; what it was, if it was there.
+    pub async fn delete_formula(
+        &self,
+        customer: CustomerId,
+        id: FormulaId,
+    ) -> Result<Option<Formula>, Error> {
+        let values = self.of_customer(customer).and(named! { id: id.0 });
+        self.one::<FormulaRow, _>(DELETE_FORMULA, values).await
     }
 
     async fn add_record(&self, constraint: &'static str, sql: &str, values: Named) -> Result<(), Error> {

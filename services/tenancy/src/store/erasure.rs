@@ -61,6 +61,8 @@ const DELETE: [&str; 4] = [
     "DELETE FROM formula WHERE business_id = :business_id AND customer_id = ANY(:ids::uuid[])",
     "DELETE FROM consent_change WHERE business_id = :business_id AND customer_id = ANY(:ids::uuid[])",
 ];
+const DELETE_UNDOABLE: &str =
+    "DELETE FROM undoable_change WHERE business_id = :business_id AND customer_id = ANY(:ids::uuid[])";
 const MERGED_INTO: &str = "SELECT DISTINCT survivor_id FROM customer_merge WHERE business_id = :business_id
     AND (survivor_id = ANY(:ids::uuid[]) OR merged_id = ANY(:ids::uuid[]))";
 const BLANK_MERGES: &str = "UPDATE customer_merge SET before = :nobody, after = :nobody
@@ -241,6 +243,7 @@ impl Tx {
     pub async fn delete_beside(&self, ids: &[CustomerId]) -> Result<u64, Error> {
         let ids = uuids(ids);
         let about = || named! { business_id: self.business.0, ids: ids.clone() };
+        self.execute(DELETE_UNDOABLE, about()).await?;
         let mut deleted = 0;
         for sql in DELETE {
             deleted += self.execute(sql, about()).await?;

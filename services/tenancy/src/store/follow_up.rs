@@ -58,6 +58,8 @@ const SAVE: &str = "UPDATE follow_up SET employee_id = :employee_id, due_at = :d
         done_at = :done_at, version = :version
     WHERE business_id = :business_id AND id = :id";
 
+const DELETE: &str = "DELETE FROM follow_up WHERE business_id = :business_id AND id = :id";
+
 /// Before anything is due.
 const FIRST: Timestamp = Timestamp::constant(-62_135_596_800, 0);
 /// The last second there is: nothing is due then.
@@ -183,6 +185,11 @@ impl Tx {
         });
         let reasons: &[Reason] = &[("follow_up_employee", no_employee)];
         self.try_execute(SAVE, values).await.map(drop).map_err(|error| refused(error, reasons))
+    }
+
+    /// Deletes one that is there.
+    pub async fn delete_follow_up(&self, id: FollowUpId) -> Result<(), Error> {
+        self.execute(DELETE, self.follow_up_key(id)).await.map(drop)
     }
 
     /// One, which no other transaction changes until this one ends.

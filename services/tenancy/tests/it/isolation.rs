@@ -51,6 +51,7 @@ const TABLES: [&str; 28] = [
     "patch_test",
     "stock_movement",
     "supplier",
+    "undoable_change",
     "voice_connection",
 ];
 

@@ -43,5 +43,6 @@ mod stage;
 mod start;
 mod stock;
 mod supplier;
+mod undoing;
 mod voice;
 mod voice_test;

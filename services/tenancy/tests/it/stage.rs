@@ -22,6 +22,7 @@ use proto::{
             customer_service_client::CustomerServiceClient, employee_service_client::EmployeeServiceClient,
             erasure_service_client::ErasureServiceClient, follow_up_service_client::FollowUpServiceClient,
             import_service_client::ImportServiceClient, item_service_client::ItemServiceClient,
+            record_change_service_client::RecordChangeServiceClient,
             stock_service_client::StockServiceClient, supplier_service_client::SupplierServiceClient,
             voice_connection_service_client::VoiceConnectionServiceClient,
         },
@@ -150,6 +151,10 @@ impl Stage {
 
     pub fn customer_notes(&self) -> CustomerNoteServiceClient<PeerChannel> {
         CustomerNoteServiceClient::new(self.channel.clone())
+    }
+
+    pub fn record_changes(&self) -> RecordChangeServiceClient<PeerChannel> {
+        RecordChangeServiceClient::new(self.channel.clone())
     }
 
     pub fn follow_ups(&self) -> FollowUpServiceClient<PeerChannel> {

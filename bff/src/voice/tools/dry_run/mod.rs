@@ -263,7 +263,7 @@ impl DryRun {
     ) -> Result<CreateFollowUpResponse, Status> {
         let id = self.lock().new_id();
         let follow_up = FollowUp { id, text: message.text, phone: message.phone, ..FollowUp::default() };
-        Ok(CreateFollowUpResponse { follow_up: Some(follow_up) })
+        Ok(CreateFollowUpResponse { follow_up: Some(follow_up), ..CreateFollowUpResponse::default() })
     }
 }
 

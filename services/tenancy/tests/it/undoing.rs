@@ -1,0 +1,426 @@
+//! Changes of what is on record of customers, and of follow-ups, that are taken back.
+
+use caller::{IDEMPOTENCY_HEADER, Role, UserId};
+use jiff::SignedDuration;
+use proto::{
+    error::Reason,
+    frontdesk::{
+        events::v1::event::Payload,
+        tenancy::v1::{
+            AssignFollowUpRequest, CompleteFollowUpRequest, ConsentChange, CreateCustomerNoteRequest,
+            CreateFollowUpRequest, Customer, CustomerNote, DeleteCustomerNoteRequest, DeleteFormulaRequest,
+            DeletePatchTestRequest, FollowUp, FollowUpState, Formula, GetCustomerRequest,
+            ListConsentChangesRequest, ListCustomerNotesRequest, ListFollowUpsRequest, ListFormulasRequest,
+            ListPatchTestsRequest, MarketingConsent, PatchTest, RecordFormulaRequest,
+            RecordMarketingConsentRequest, ReopenFollowUpRequest, UndoRecordChangeRequest,
+            UpdateCustomerNoteRequest,
+        },
+    },
+    time::to_proto,
+};
+use testkit::{SESSION, as_person, as_user};
+use tonic::{Request, Status};
+use uuid::Uuid;
+
+use crate::{
+    customer_record::test_of,
+    erasure::erase,
+    event::{followed, next},
+    stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused},
+};
+
+/// A colleague of the person who calls elsewhere.
+const COLLEAGUE: UserId = UserId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0b01));
+
+fn undoing(change: &str) -> UndoRecordChangeRequest {
+    UndoRecordChangeRequest { business_id: WILLOW.to_string(), change_id: change.to_owned() }
+}
+
+async fn send(stage: &Stage, request: Request<UndoRecordChangeRequest>) -> Result<(), Status> {
+    stage.record_changes().undo_record_change(request).await.map(drop)
+}
+
+async fn undo(stage: &Stage, change: &str) -> Result<(), Status> {
+    send(stage, stage.employee_of(WILLOW, undoing(change))).await
+}
+
+fn by_colleague<T>(stage: &Stage, message: T) -> Request<T> {
+    as_person(&stage.host, COLLEAGUE, SESSION, Some(WILLOW), Some(Role::Employee), message)
+}
+
+async fn write(stage: &Stage, customer: &str, text: &str) -> (CustomerNote, String) {
+    let message = CreateCustomerNoteRequest {
+        business_id: WILLOW.to_string(),
+        customer_id: customer.to_owned(),
+        text: text.to_owned(),
+        pinned: true,
+    };
+    let answer = stage.customer_notes().create_customer_note(stage.employee_of(WILLOW, message)).await;
+    let answer = answer.unwrap().into_inner();
+    (answer.note.unwrap(), answer.change_id)
+}
+
+fn rewriting(note: &CustomerNote, text: &str, pinned: bool) -> UpdateCustomerNoteRequest {
+    UpdateCustomerNoteRequest {
+        business_id: WILLOW.to_string(),
+        customer_id: note.customer_id.clone(),
+        note_id: note.id.clone(),
+        text: text.to_owned(),
+        pinned,
+        version: 0,
+    }
+}
+
+async fn rewrite(stage: &Stage, request: Request<UpdateCustomerNoteRequest>) -> String {
+    stage.customer_notes().update_customer_note(request).await.unwrap().into_inner().change_id
+}
+
+async fn delete_note(stage: &Stage, note: &CustomerNote) -> String {
+    let message = DeleteCustomerNoteRequest {
+        business_id: WILLOW.to_string(),
+        customer_id: note.customer_id.clone(),
+        note_id: note.id.clone(),
+    };
+    let answer = stage.customer_notes().delete_customer_note(stage.employee_of(WILLOW, message)).await;
+    answer.unwrap().into_inner().change_id
+}
+
+async fn notes(stage: &Stage, customer: &str) -> Vec<CustomerNote> {
+    let message = ListCustomerNotesRequest {
+        business_id: WILLOW.to_string(),
+        customer_id: customer.to_owned(),
+        ..Default::default()
+    };
+    let answer = stage.customer_notes().list_customer_notes(stage.employee_of(WILLOW, message)).await;
+    answer.unwrap().into_inner().notes
+}
+
+/// A note but for its version, which grows with each change.
+fn without_version(notes: Vec<CustomerNote>) -> Vec<CustomerNote> {
+    notes.into_iter().map(|note| CustomerNote { version: 0, ..note }).collect()
+}
+
+async fn record_test(stage: &Stage, customer: &str) -> (PatchTest, String) {
+    let request = stage.employee_of(WILLOW, test_of(WILLOW, customer));
+    let answer = stage.customer_records().record_patch_test(request).await.unwrap().into_inner();
+    (answer.patch_test.unwrap(), answer.change_id)
+}
+
+async fn delete_test(stage: &Stage, test: &PatchTest) -> String {
+    let message = DeletePatchTestRequest {
+        business_id: WILLOW.to_string(),
+        customer_id: test.customer_id.clone(),
+        patch_test_id: test.id.clone(),
+    };
+    let answer = stage.customer_records().delete_patch_test(stage.employee_of(WILLOW, message)).await;
+    answer.unwrap().into_inner().change_id
+}
+
+async fn tests(stage: &Stage, customer: &str) -> Vec<PatchTest> {
+    let message =
+        ListPatchTestsRequest { business_id: WILLOW.to_string(), customer_id: customer.to_owned() };
+    let answer = stage.customer_records().list_patch_tests(stage.employee_of(WILLOW, message)).await;
+    answer.unwrap().into_inner().patch_tests
+}
+
+async fn mix(stage: &Stage, customer: &str) -> (Formula, String) {
+    let message = RecordFormulaRequest {
+        business_id: WILLOW.to_string(),
+        customer_id: customer.to_owned(),
+        text: "6/0, 20 vol".to_owned(),
+        mixed_on: "2026-05-30".to_owned(),
+        appointment_id: Uuid::from_u128(7).to_string(),
+    };
+    let answer = stage.customer_records().record_formula(stage.employee_of(WILLOW, message)).await;
+    let answer = answer.unwrap().into_inner();
+    (answer.formula.unwrap(), answer.change_id)
+}
+
+async fn delete_formula(stage: &Stage, formula: &Formula) -> String {
+    let message = DeleteFormulaRequest {
+        business_id: WILLOW.to_string(),
+        customer_id: formula.customer_id.clone(),
+        formula_id: formula.id.clone(),
+    };
+    let answer = stage.customer_records().delete_formula(stage.employee_of(WILLOW, message)).await;
+    answer.unwrap().into_inner().change_id
+}
+
+async fn formulas(stage: &Stage, customer: &str) -> Vec<Formula> {
+    let message = ListFormulasRequest { business_id: WILLOW.to_string(), customer_id: customer.to_owned() };
+    let answer = stage.customer_records().list_formulas(stage.employee_of(WILLOW, message)).await;
+    answer.unwrap().into_inner().formulas
+}
+
+fn answering(customer: &str, given: bool) -> RecordMarketingConsentRequest {
+    let business_id = WILLOW.to_string();
+    RecordMarketingConsentRequest { business_id, customer_id: customer.to_owned(), given }
+}
+
+async fn answer(stage: &Stage, request: Request<RecordMarketingConsentRequest>) -> String {
+    stage.customers().record_marketing_consent(request).await.unwrap().into_inner().change_id
+}
+
+async fn consent(stage: &Stage, customer: &str) -> Option<MarketingConsent> {
+    let message = GetCustomerRequest { business_id: WILLOW.to_string(), customer_id: customer.to_owned() };
+    let answer = stage.customers().get_customer(stage.employee_of(WILLOW, message)).await;
+    answer.unwrap().into_inner().customer.unwrap().marketing_consent
+}
+
+async fn answers(stage: &Stage, customer: &str) -> Vec<ConsentChange> {
+    let message =
+        ListConsentChangesRequest { business_id: WILLOW.to_string(), customer_id: customer.to_owned() };
+    let answer = stage.customer_records().list_consent_changes(stage.employee_of(WILLOW, message)).await;
+    answer.unwrap().into_inner().changes
+}
+
+async fn note_follow_up(stage: &Stage, customer: &Customer) -> (FollowUp, String) {
+    let message = CreateFollowUpRequest {
+        business_id: WILLOW.to_string(),
+        text: "Call back".to_owned(),
+        customer_id: customer.id.clone(),
+        ..Default::default()
+    };
+    let answer = stage.follow_ups().create_follow_up(stage.employee_of(WILLOW, message)).await;
+    let answer = answer.unwrap().into_inner();
+    (answer.follow_up.unwrap(), answer.change_id)
+}
+
+async fn assign(stage: &Stage, follow_up: &FollowUp, employee: &str) -> String {
+    let message = AssignFollowUpRequest {
+        business_id: WILLOW.to_string(),
+        follow_up_id: follow_up.id.clone(),
+        employee_id: employee.to_owned(),
+        due_at: Some(to_proto("2026-06-02T15:00:00Z".parse().unwrap())),
+    };
+    let answer = stage.follow_ups().assign_follow_up(stage.employee_of(WILLOW, message)).await;
+    answer.unwrap().into_inner().change_id
+}
+
+async fn complete(stage: &Stage, follow_up: &FollowUp) -> String {
+    let message =
+        CompleteFollowUpRequest { business_id: WILLOW.to_string(), follow_up_id: follow_up.id.clone() };
+    let answer = stage.follow_ups().complete_follow_up(stage.employee_of(WILLOW, message)).await;
+    answer.unwrap().into_inner().change_id
+}
+
+async fn reopen(stage: &Stage, request: Request<ReopenFollowUpRequest>) -> String {
+    stage.follow_ups().reopen_follow_up(request).await.unwrap().into_inner().change_id
+}
+
+fn reopening(follow_up: &FollowUp) -> ReopenFollowUpRequest {
+    ReopenFollowUpRequest { business_id: WILLOW.to_string(), follow_up_id: follow_up.id.clone() }
+}
+
+async fn follow_ups(stage: &Stage, state: FollowUpState) -> Vec<FollowUp> {
+    let message = ListFollowUpsRequest {
+        business_id: WILLOW.to_string(),
+        state: state.into(),
+        ..ListFollowUpsRequest::default()
+    };
+    let answer = stage.follow_ups().list_follow_ups(stage.employee_of(WILLOW, message)).await;
+    let open = answer.unwrap().into_inner().follow_ups;
+    open.into_iter().map(|one| FollowUp { version: 0, ..one }).collect()
+}
+
+/// A stage whose clock reads parts of a microsecond, as the machine's does and no row keeps.
+async fn precise() -> Stage {
+    let stage = Stage::open().await;
+    stage.time.advance(SignedDuration::from_nanos(123));
+    stage
+}
+
+#[tokio::test]
+async fn changes_of_a_note_are_taken_back_in_turn_as_far_as_its_writing() {
+    let stage = precise().await;
+    let mia = stage.customer(WILLOW, "Mia", "").await;
+    let (note, written) = write(&stage, &mia.id, "Allergic to nuts").await;
+    let first = without_version(notes(&stage, &mia.id).await);
+    let rewritten = rewrite(&stage, stage.employee_of(WILLOW, rewriting(&note, "Likes tea", true))).await;
+    let unpinned = rewrite(&stage, stage.employee_of(WILLOW, rewriting(&note, "Likes tea", false))).await;
+    let last = notes(&stage, &mia.id).await;
+    stage.time.advance(SignedDuration::from_mins(2));
+    let deleted = delete_note(&stage, &note).await;
+    assert_eq!(notes(&stage, &mia.id).await, []);
+
+    undo(&stage, &deleted).await.unwrap();
+    // With the time at which it was written, and who wrote it.
+    assert_eq!(without_version(notes(&stage, &mia.id).await), without_version(last));
+    undo(&stage, &unpinned).await.unwrap();
+    assert!(notes(&stage, &mia.id).await[0].pinned);
+    undo(&stage, &rewritten).await.unwrap();
+    assert_eq!(without_version(notes(&stage, &mia.id).await), first);
+    undo(&stage, &written).await.unwrap();
+    assert_eq!(notes(&stage, &mia.id).await, []);
+    assert_refused(undo(&stage, &written).await, Reason::NotFound);
+}
+
+#[tokio::test]
+async fn patch_tests_and_formulas_are_there_again_and_gone_again() {
+    let stage = precise().await;
+    let mia = stage.customer(WILLOW, "Mia", "").await;
+    let (test, recorded) = record_test(&stage, &mia.id).await;
+    let (formula, mixed) = mix(&stage, &mia.id).await;
+    let both = (tests(&stage, &mia.id).await, formulas(&stage, &mia.id).await);
+    let deleted = [delete_test(&stage, &test).await, delete_formula(&stage, &formula).await];
+    assert_eq!((tests(&stage, &mia.id).await, formulas(&stage, &mia.id).await), (vec![], vec![]));
+    for change in &deleted {
+        undo(&stage, change).await.unwrap();
+    }
+    assert_eq!((tests(&stage, &mia.id).await, formulas(&stage, &mia.id).await), both);
+    for change in [&recorded, &mixed] {
+        undo(&stage, change).await.unwrap();
+    }
+    assert_eq!((tests(&stage, &mia.id).await, formulas(&stage, &mia.id).await), (vec![], vec![]));
+}
+
+#[tokio::test]
+async fn an_answer_about_advertising_recorded_by_mistake_is_no_answer() {
+    let stage = precise().await;
+    let mia = stage.customer(WILLOW, "Mia", "").await;
+    let agreed = answer(&stage, stage.employee_of(WILLOW, answering(&mia.id, true))).await;
+    let before = (consent(&stage, &mia.id).await, answers(&stage, &mia.id).await);
+    stage.time.advance(SignedDuration::from_mins(1));
+    let again = answer(&stage, stage.employee_of(WILLOW, answering(&mia.id, true))).await;
+    assert_eq!(again, "", "nothing changed");
+    let withdrew = answer(&stage, stage.employee_of(WILLOW, answering(&mia.id, false))).await;
+    undo(&stage, &withdrew).await.unwrap();
+    assert_eq!((consent(&stage, &mia.id).await, answers(&stage, &mia.id).await), before);
+    undo(&stage, &agreed).await.unwrap();
+    assert_eq!((consent(&stage, &mia.id).await, answers(&stage, &mia.id).await), (None, vec![]));
+}
+
+#[tokio::test]
+async fn a_follow_up_stands_as_before_in_turn_as_far_as_its_creation() {
+    let stage = precise().await;
+    let [mia, ana] = [stage.customer(WILLOW, "Mia", "").await, stage.customer(WILLOW, "Ana", "").await];
+    let employee = stage.employee(WILLOW, "Noah").await;
+    let (follow_up, created) = note_follow_up(&stage, &mia).await;
+    note_follow_up(&stage, &ana).await;
+    let [noted, other] = <[FollowUp; 2]>::try_from(follow_ups(&stage, FollowUpState::Open).await).unwrap();
+    let (noted, other) = if noted.id == follow_up.id { (noted, other) } else { (other, noted) };
+    let assigned = assign(&stage, &follow_up, &employee.id).await;
+    assert_eq!(assign(&stage, &follow_up, &employee.id).await, "", "nothing changed");
+    let given = follow_ups(&stage, FollowUpState::Open).await;
+    stage.time.advance(SignedDuration::from_mins(1));
+    let done = complete(&stage, &follow_up).await;
+    let completed = follow_ups(&stage, FollowUpState::Done).await;
+    let reopened = reopen(&stage, stage.employee_of(WILLOW, reopening(&follow_up))).await;
+
+    undo(&stage, &reopened).await.unwrap();
+    assert_eq!(follow_ups(&stage, FollowUpState::Done).await, completed);
+    undo(&stage, &done).await.unwrap();
+    assert_eq!(follow_ups(&stage, FollowUpState::Open).await, given);
+    undo(&stage, &assigned).await.unwrap();
+    assert!(follow_ups(&stage, FollowUpState::Open).await.contains(&noted));
+    undo(&stage, &created).await.unwrap();
+    assert_eq!(follow_ups(&stage, FollowUpState::Open).await, [other]);
+}
+
+#[tokio::test]
+async fn no_later_change_of_a_colleague_is_undone() {
+    let stage = precise().await;
+    let mia = stage.customer(WILLOW, "Mia", "").await;
+    let (note, written) = write(&stage, &mia.id, "Allergic to nuts").await;
+    let rewritten = rewrite(&stage, stage.employee_of(WILLOW, rewriting(&note, "Likes tea", true))).await;
+    rewrite(&stage, by_colleague(&stage, rewriting(&note, "Likes coffee", true))).await;
+    let agreed = answer(&stage, stage.employee_of(WILLOW, answering(&mia.id, true))).await;
+    answer(&stage, by_colleague(&stage, answering(&mia.id, false))).await;
+    let (follow_up, created) = note_follow_up(&stage, &mia).await;
+    let done = complete(&stage, &follow_up).await;
+    reopen(&stage, by_colleague(&stage, reopening(&follow_up))).await;
+    let (test, recorded) = record_test(&stage, &mia.id).await;
+    let deletion = DeletePatchTestRequest {
+        business_id: WILLOW.to_string(),
+        customer_id: mia.id.clone(),
+        patch_test_id: test.id,
+    };
+    stage.customer_records().delete_patch_test(by_colleague(&stage, deletion)).await.unwrap();
+
+    for change in [&rewritten, &written, &agreed, &done, &created, &recorded] {
+        assert_refused(undo(&stage, change).await, Reason::Stale);
+    }
+    assert_eq!(notes(&stage, &mia.id).await[0].text, "Likes coffee");
+    assert!(!consent(&stage, &mia.id).await.unwrap().given);
+    assert_eq!(follow_ups(&stage, FollowUpState::Open).await.len(), 1, "as the colleague left it");
+}
+
+#[tokio::test]
+async fn a_change_is_undone_once_within_ten_minutes_by_the_account_that_made_it() {
+    let stage = Stage::open().await;
+    let mia = stage.customer(WILLOW, "Mia", "").await;
+    let (_, change) = write(&stage, &mia.id, "Allergic to nuts").await;
+    let guest = as_user(&stage.host, Role::Guest, WILLOW, undoing(&change));
+    assert_refused(send(&stage, guest).await, Reason::RoleTooLow);
+    assert_refused(send(&stage, by_colleague(&stage, undoing(&change))).await, Reason::NotFound);
+    let elsewhere = UndoRecordChangeRequest { business_id: LINDE.to_string(), ..undoing(&change) };
+    assert_refused(send(&stage, stage.employee_of(LINDE, elsewhere)).await, Reason::NotFound);
+    assert_refused(undo(&stage, &Uuid::from_u128(9).to_string()).await, Reason::NotFound);
+
+    let with_key = || {
+        let mut request = stage.employee_of(WILLOW, undoing(&change));
+        request.metadata_mut().insert(IDEMPOTENCY_HEADER, "k1".parse().unwrap());
+        request
+    };
+    send(&stage, with_key()).await.unwrap();
+    send(&stage, with_key()).await.unwrap();
+    assert_refused(undo(&stage, &change).await, Reason::NotFound);
+
+    let (_, change) = write(&stage, &mia.id, "Likes tea").await;
+    stage.time.advance(SignedDuration::from_mins(10));
+    assert_refused(undo(&stage, &change).await, Reason::NotFound);
+    assert_eq!(notes(&stage, &mia.id).await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_an_undo_changes_is_told_to_followers_as_the_newest_version() {
+    let stage = Stage::open().await;
+    let mia = stage.customer(WILLOW, "Mia", "").await;
+    let mut stream = followed(&stage).await;
+    let (note, _) = write(&stage, &mia.id, "Allergic to nuts").await;
+    let deleted = delete_note(&stage, &note).await;
+    undo(&stage, &deleted).await.unwrap();
+    let (test, _) = record_test(&stage, &mia.id).await;
+    for _ in 0..2 {
+        let deleted = delete_test(&stage, &test).await;
+        undo(&stage, &deleted).await.unwrap();
+    }
+    let mut told = vec![];
+    while told.len() < 8 {
+        let event = next(&mut stream).await;
+        match event.payload {
+            Some(Payload::CustomerNote(_)) => told.push(("note", event.version)),
+            Some(Payload::CustomerRecord(_)) => told.push(("test", event.version)),
+            _ => {}
+        }
+    }
+    let expected =
+        [("note", 1), ("note", 2), ("note", 3), ("test", 1), ("test", 2), ("test", 3), ("test", 4), ("test", 5)];
+    assert_eq!(told, expected);
+}
+
+#[tokio::test]
+async fn nothing_about_a_person_who_was_erased_is_put_back() {
+    let stage = Stage::open().await;
+    let [mia, tom] = [stage.customer(WILLOW, "Mia", "").await, stage.customer(WILLOW, "Tom", "").await];
+    let (note, _) = write(&stage, &mia.id, "Allergic to nuts").await;
+    let (test, _) = record_test(&stage, &mia.id).await;
+    let (formula, _) = mix(&stage, &mia.id).await;
+    let deleted = [
+        delete_note(&stage, &note).await,
+        delete_test(&stage, &test).await,
+        delete_formula(&stage, &formula).await,
+    ];
+    write(&stage, &tom.id, "Likes tea").await;
+    erase(&stage, WILLOW, &mia.id).await.unwrap();
+    for change in &deleted {
+        assert_refused(undo(&stage, change).await, Reason::NotFound);
+    }
+    assert_eq!(stage.count("SELECT count(*) FROM undoable_change").await, 1, "the other customer's");
+}
+
+#[tokio::test]
+async fn an_unreadable_id_names_its_field() {
+    let stage = Stage::open().await;
+    assert_field_refused(undo(&stage, "none").await, "change_id");
+}
