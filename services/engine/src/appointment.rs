@@ -1,6 +1,7 @@
 //! A booked visit and its state.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use super::{
     id::{CallId, CustomerId, EmployeeId, VisitId},
@@ -31,7 +32,7 @@ pub enum State {
 }
 
 /// A cancellation: who, when and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cancellation {
     /// When.
     pub at: Timestamp,
@@ -298,6 +299,17 @@ impl Appointment {
         }
         let CancelRequest { at, by, reason, .. } = request;
         let cancellation = Cancellation { at, by, reason, late: missed.is_some() };
+        Ok(self.cancelled_as(cancellation)?)
+    }
+
+    /// Has a cancellation that was decided on before count again.
+    ///
+    /// # Errors
+    /// If the visit has begun, ended or been cancelled.
+    pub fn cancelled_as(self, cancellation: Cancellation) -> Result<Self, WrongState> {
+        if !self.state.is_ahead() {
+            return Err(WrongState);
+        }
         Ok(Self { state: State::Cancelled(cancellation), version: self.version + 1, ..self })
     }
 }

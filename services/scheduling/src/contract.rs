@@ -1,6 +1,7 @@
 //! Records of the domain as messages of the contract: in answers and in events.
 
 use engine::{
+    appointment::{Cancellation, State},
     dates::DateRange,
     dependency::{Dependency, Rule},
     hours::{DaySpan, WeeklyPattern, WeeklySpan},
@@ -355,6 +356,20 @@ impl From<&StoredAppointment> for pb::Appointment {
             occurrence: occurrence.map_or(0, |occurrence| occurrence.number.into()),
             moved_alone: occurrence.is_some() && !appointment.is_as_planned(),
             contact_hidden: false,
+            cancellation: match &appointment.state {
+                State::Cancelled(cancellation) => Some(pb::Cancellation::from_engine(cancellation)),
+                _ => None,
+            },
+        }
+    }
+}
+
+impl FromEngine<&Cancellation> for pb::Cancellation {
+    fn from_engine(cancellation: &Cancellation) -> Self {
+        Self {
+            cancelled_by: cancellation.by.clone(),
+            cancelled_at: Some(to_proto(cancellation.at)),
+            reason: cancellation.reason.clone(),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     Error,
     domain::{
         id::ChangeId,
-        undoable::{StepChange, Undoable},
+        undoable::{Returned, StepChange, Undoable},
     },
     store::{StoredAppointment, Tx},
 };
@@ -66,16 +66,45 @@ pub struct RestoreAppointment {
 }
 
 impl RestoreAppointment {
-    /// Restores the visit and publishes it.
+    /// Restores the visit and publishes it; what it is now, and the change.
     ///
     /// # Errors
     /// [`Error::NotFound`], a stale version, a cancellation of another day, or time that has been taken
     /// meanwhile.
-    pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(StoredAppointment, ChangeId), Error> {
         let visit = tx.take_visit(self.id).await?;
         let appointment = visit.appointment.clone().seen_at(self.seen)?;
         let restored = appointment.restore(&visit.progress, tx.now(), &visit.schedule.zone)?;
         tx.save_step(&visit, &restored, Step::Back).await?;
-        tx.publish_appointment(&RESTORE_APPOINTMENT, self.id).await
+        let stored = tx.publish_appointment(&RESTORE_APPOINTMENT, self.id).await?;
+        let step = Some(StepChange::of(&visit.appointment, &restored));
+        Ok((stored, tx.add_undoable(&Undoable { step, ..Undoable::default() }).await?))
+    }
+}
+
+impl Tx {
+    /// Takes the change of a visit's state back on behalf of a method; what it is now.
+    ///
+    /// # Errors
+    /// A version other than the change's, a state that can't be entered from it, or time that has been taken meanwhile.
+    pub(super) async fn undo_step(
+        &self,
+        step: StepChange,
+        method: &'static Method,
+    ) -> Result<StoredAppointment, Error> {
+        let StepChange { visit: record, found, version, before: stage, cancellation } = step;
+        let id = VisitId(record);
+        let stored = match cancellation {
+            None => SetAppointmentState { id, stage, seen: Some(version) }.enter(self, method).await?.0,
+            Some(cancellation) => {
+                let visit = self.take_visit(id).await?;
+                let cancelled =
+                    visit.appointment.clone().seen_at(Some(version))?.cancelled_as(cancellation)?;
+                self.save_step(&visit, &cancelled, Step::Forward).await?;
+                self.publish_appointment(method, id).await?
+            }
+        };
+        self.follow_returned(&[Returned { record, from: found, to: stored.appointment.version }]).await?;
+        Ok(stored)
     }
 }

@@ -15,17 +15,15 @@ use proto::frontdesk::scheduling::v1::{
     change_service_methods::UNDO_CHANGE, time_off_service_methods::APPROVE_TIME_OFF,
 };
 
-use super::{
-    ChangeWorkingTime, SetAppointmentState, apply_proposal::ended, join_waitlist::ended as entry_ended,
-};
+use super::{ChangeWorkingTime, apply_proposal::ended, join_waitlist::ended as entry_ended};
 use crate::{
     Error,
     domain::{
         id::{ChangeId, ContactId},
         time_off::Decision,
         undoable::{
-            Before, EntryChange, ProposalAct, ProposalChange, Returned, StepChange, TimeOffChange, Undoable,
-            VisitChange, WorkingTimeChange,
+            Before, EntryChange, ProposalAct, ProposalChange, Returned, TimeOffChange, Undoable, VisitChange,
+            WorkingTimeChange,
         },
     },
     measure::Figure,
@@ -66,11 +64,8 @@ impl UndoChange {
             tx.audit(&UNDO_CHANGE, self.id).await?;
             return Ok(vec![]);
         }
-        if let Some(StepChange { visit, found, version, before: stage }) = step {
-            let back = SetAppointmentState { id: VisitId(visit), stage, seen: Some(version) };
-            let (stored, step) = back.enter(tx, &UNDO_CHANGE).await?;
-            tx.follow_returned(&[Returned { record: visit, from: found, to: step.version }]).await?;
-            return Ok(vec![stored]);
+        if let Some(step) = step {
+            return Ok(vec![tx.undo_step(step, &UNDO_CHANGE).await?]);
         }
         let schedule = tx.settled_schedule().await?;
         if let Some(proposal) = &proposal {

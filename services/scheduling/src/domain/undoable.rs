@@ -3,7 +3,7 @@
 mod before;
 
 use engine::{
-    appointment::Appointment,
+    appointment::{Appointment, Cancellation, State},
     hours::{DayHours, WeeklyPattern},
     progress::Stage,
     visit::Occupied,
@@ -46,7 +46,7 @@ pub struct Undoable {
 }
 
 /// A visit that entered another state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepChange {
     /// Which.
     pub visit: Uuid,
@@ -56,6 +56,9 @@ pub struct StepChange {
     pub version: i64,
     /// Where it stood.
     pub before: Stage,
+    /// Who had cancelled it, and why.
+    #[serde(default)]
+    pub cancellation: Option<Cancellation>,
 }
 
 /// A record that is again what it was before a change: at `to` it says what it said at `from`.
@@ -225,7 +228,11 @@ impl StepChange {
     #[must_use]
     pub fn of(visit: &Appointment, entered: &Appointment) -> Self {
         let (found, version) = (visit.version, entered.version);
-        Self { visit: visit.id.0, found, version, before: visit.state.stage() }
+        let cancellation = match &visit.state {
+            State::Cancelled(cancellation) => Some(cancellation.clone()),
+            _ => None,
+        };
+        Self { visit: visit.id.0, found, version, before: visit.state.stage(), cancellation }
     }
 }
 

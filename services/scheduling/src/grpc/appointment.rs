@@ -130,8 +130,9 @@ impl AppointmentServiceHandler for Appointments {
         let command = restore(&request)?;
         self.store
             .idempotent(&scope, &RESTORE_APPOINTMENT, &request, async |tx| {
-                let stored = command.run(tx).await?;
-                Ok(RestoreAppointmentResponse { appointment: Some(pb::Appointment::from(&stored)) })
+                let (stored, change) = command.run(tx).await?;
+                let appointment = Some(pb::Appointment::from(&stored));
+                Ok(RestoreAppointmentResponse { appointment, change_id: change.to_string() })
             })
             .await
     }

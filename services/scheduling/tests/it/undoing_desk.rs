@@ -7,7 +7,7 @@ use proto::{
     frontdesk::scheduling::v1::{
         Appointment, AppointmentState as State, BookFromWaitlistRequest, CancelAppointmentRequest,
         ContactOutcome, LeaveWaitlistRequest, ListWaitlistRequest, MoveAppointmentRequest,
-        MoveAppointmentResponse, WaitlistEntry, WaitlistState,
+        MoveAppointmentResponse, RestoreAppointmentRequest, WaitlistEntry, WaitlistState,
     },
     time::to_proto,
 };
@@ -216,4 +216,46 @@ async fn a_call_that_was_noted_by_mistake_leaves_the_line_open() {
     let told = note(ContactOutcome::Told).await;
     remove_day(&salon, ANA, TUESDAY).await.unwrap();
     assert_eq!(reason(&undo(&salon, &told).await.unwrap_err()), Reason::Stale);
+}
+
+/// A cancellation taken back by hand; what it is now, and the change.
+async fn restored(salon: &Salon, visit: &Appointment) -> (Appointment, String) {
+    let request = RestoreAppointmentRequest {
+        business_id: WILLOW.to_string(),
+        appointment_id: visit.id.clone(),
+        version: 0,
+    };
+    let answer = salon.appointments().restore_appointment(salon.manager(request)).await.unwrap().into_inner();
+    (answer.appointment.unwrap(), answer.change_id)
+}
+
+#[tokio::test]
+async fn a_cancellation_that_was_taken_back_by_mistake_counts_again_with_who_cancelled_and_why() {
+    let salon = Salon::open().await;
+    let visit = salon.book(vec![by(CUT, ANA)], ten()).await.unwrap();
+    assert_eq!(visit.cancellation, None);
+    let cancelled = salon.cancel(&visit.id).await.unwrap();
+    let why = cancelled.cancellation.clone().unwrap();
+    assert!(why.cancelled_by.starts_with("agent:"), "{why:?}");
+    assert_eq!((why.reason.as_str(), why.cancelled_at), ("ill", Some(to_proto(salon.host.clock.now()))));
+    salon.time.advance(SignedDuration::from_mins(5));
+    let (again, change) = restored(&salon, &visit).await;
+    assert_eq!((again.state(), &again.cancellation), (State::Booked, &None));
+
+    let back = undo(&salon, &change).await.unwrap();
+    assert_eq!(without_version(&back[0]), without_version(&cancelled));
+    salon.book(vec![by(CUT, ANA)], ten()).await.unwrap();
+    assert_eq!(salon.overlaps().await, 0);
+}
+
+#[tokio::test]
+async fn a_restored_visit_that_was_moved_since_is_not_cancelled_again() {
+    let salon = Salon::open().await;
+    let visit = salon.book(vec![by(CUT, ANA)], ten()).await.unwrap();
+    salon.cancel(&visit.id).await.unwrap();
+    let (_, change) = restored(&salon, &visit).await;
+    let (_, move_back) = moved(&salon, moving::request(&visit.id, local(TUESDAY, "11:00"))).await.unwrap();
+    assert_eq!(reason(&undo(&salon, &change).await.unwrap_err()), Reason::Stale);
+    undo(&salon, &move_back).await.unwrap();
+    assert_eq!(undo(&salon, &change).await.unwrap()[0].state(), State::Cancelled);
 }
