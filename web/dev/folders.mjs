@@ -70,6 +70,7 @@ const NOUNS = {
     from: ['proposals', 'series'],
     offers: [
       'cancel-dialog',
+      'cancellation-text',
       'contact-words',
       'contacts',
       'conflicts',

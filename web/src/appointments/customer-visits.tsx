@@ -1,5 +1,6 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { employeesQuery, meQuery } from '../business/queries';
 import { employeesOf, servicesOf } from '../day/naming';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { Reading } from '../layout/reading';
@@ -9,6 +10,7 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { H3, Muted } from '../ui/text';
+import { cancellationText, type Readers } from './cancellation-text';
 import { allUpcomingQuery, pastPages } from './queries';
 import { AppointmentBadge } from './state';
 
@@ -25,8 +27,10 @@ type CustomerVisitsProps = {
 export function CustomerVisits({ businessId, customerId, zone, title, except }: CustomerVisitsProps) {
   const upcoming = useQuery(allUpcomingQuery(businessId, customerId));
   const past = useInfiniteQuery(pastPages(businessId, customerId));
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const userId = useQuery(meQuery()).data?.id ?? '';
   const others = (visits: Appointment[]) => visits.filter(({ id }) => id !== except);
-  const rows = { businessId, zone };
+  const rows = { businessId, zone, readers: { employees, userId } };
   return (
     <Card title={title}>
       <Stack gap="4">
@@ -89,6 +93,7 @@ function whatAndWho(visit: Appointment): string {
 type VisitsProps = {
   businessId: string;
   zone: string;
+  readers: Readers;
   title: string;
   visits: Appointment[];
   none: string;
@@ -96,7 +101,7 @@ type VisitsProps = {
   more?: boolean;
 };
 
-function Visits({ businessId, zone, title, visits, none, more = false }: VisitsProps) {
+function Visits({ businessId, zone, readers, title, visits, none, more = false }: VisitsProps) {
   return (
     <Stack gap="1">
       <H3>{title}</H3>
@@ -104,6 +109,7 @@ function Visits({ businessId, zone, title, visits, none, more = false }: VisitsP
       <Box as="ul" listStyleType="none" aria-label={title}>
         {visits.map((visit) => {
           const at = moment(visit.startsAt);
+          const cancelled = cancellationText(visit, readers, zone, new Date());
           return (
             <Flex as="li" key={visit.id} gap="3" py="1.5" align="baseline" justify="space-between">
               <Box minWidth="0">
@@ -111,6 +117,7 @@ function Visits({ businessId, zone, title, visits, none, more = false }: VisitsP
                   {at ? `${dayName(at, zone, new Date())}, ${timeOfDay(at, zone)}` : 'A visit'}
                 </VisitLink>
                 <Muted overflowWrap="anywhere">{whatAndWho(visit)}</Muted>
+                {cancelled && <Muted overflowWrap="anywhere">{cancelled}</Muted>}
               </Box>
               <AppointmentBadge state={visit.state} />
             </Flex>

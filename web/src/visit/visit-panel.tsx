@@ -1,7 +1,8 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Layers2 } from 'lucide-react';
+import { CalendarX2, Layers2 } from 'lucide-react';
 import { useState } from 'react';
+import { cancellationText } from '../appointments/cancellation-text';
 import { ConflictsOf } from '../appointments/conflicts';
 import { Contacts } from '../appointments/contacts';
 import { AppointmentBadge } from '../appointments/state';
@@ -63,6 +64,7 @@ export function VisitPanel(props: VisitPanelProps) {
   const [from, to] = [moment(visit.startsAt), moment(visit.endsAt)];
   const when = from && to ? `${dayName(from, zone, new Date())}, ${timeSpan(from, to, zone)}` : '';
   const close = () => setDoing(null);
+  const cancelled = cancellationText(visit, { employees, userId: me }, zone, new Date());
   return (
     <Stack gap="5">
       {!titled && (
@@ -70,6 +72,11 @@ export function VisitPanel(props: VisitPanelProps) {
           <Text fontWeight="550">{when}</Text>
           <AppointmentBadge state={visit.state} />
         </Flex>
+      )}
+      {cancelled && (
+        <Note tone="info" icon={CalendarX2}>
+          {cancelled}
+        </Note>
       )}
       {visit.squeezedIn && (
         <Note tone="info" icon={Layers2}>
