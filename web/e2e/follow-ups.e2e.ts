@@ -1,6 +1,7 @@
 import { FollowUpService } from '../src/gen/frontdesk/tenancy/v1/follow_up_pb';
 import { freshPage, heading, inside } from './browser';
 import { followed } from './live';
+import { toast } from './quiet-day';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
 import { expect, test } from './test';
@@ -51,7 +52,8 @@ test.describe('follow-ups', () => {
     await row.getByRole('button', { name: `Done ${mine}` }).click();
     await row.waitFor({ state: 'detached' });
     await until(async () => expect(await open()).toEqual([]));
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await toast(page).getByText(`Done: ${mine}`).waitFor();
+    await toast(page).getByRole('button', { name: 'Undo' }).click();
     await row.waitFor();
     expect((await open())[0]?.employeeName).toBe('Mia Larsen');
   });

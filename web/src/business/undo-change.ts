@@ -1,9 +1,11 @@
 import { call } from '../api/call';
 import { ChangeService } from '../gen/frontdesk/scheduling/v1/change_pb';
 import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { RecordChangeService } from '../gen/frontdesk/tenancy/v1/record_change_pb';
 import { ApiError, messageOf } from '../http/errors';
 import type { ToastAction } from '../ui/toasts';
 import { type Undone, undos } from '../ui/undos';
+import { readCustomersAgain } from './read-customers-again';
 import { readTeamAgain } from './read-team-again';
 import { readWaitlistAgain } from './read-visits-again';
 
@@ -16,7 +18,9 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /** Takes a change of several records back, all of it or nothing, and then says `done`. */
 export const undoChange = (businessId: string, changeId: string, done: string) =>
-  taking(done, () => call(ChangeService.method.undoChange, { businessId, changeId }, withKey()));
+  taking(done, readWorkAgain, () =>
+    call(ChangeService.method.undoChange, { businessId, changeId }, withKey()),
+  );
 
 /** The action of a toast that tells of a change, which takes it back; none where nothing was changed. */
 export const undoAction = (businessId: string, changeId: string, done: string): ToastAction | undefined =>
@@ -24,11 +28,42 @@ export const undoAction = (businessId: string, changeId: string, done: string): 
 
 /** Withdraws time off that was requested and approved at once. */
 export const undoTimeOff = (businessId: string, timeOffId: string, done: string) =>
-  taking(done, () => call(TimeOffService.method.withdrawTimeOff, { businessId, timeOffId }, withKey()));
+  taking(done, readWorkAgain, () =>
+    call(TimeOffService.method.withdrawTimeOff, { businessId, timeOffId }, withKey()),
+  );
+
+/**
+ * The action of a toast that tells of a change of what is on record of a customer, or of a follow-up; none where
+ * nothing was changed.
+ */
+export const undoRecordAction = (
+  businessId: string,
+  changeId: string,
+  done: string,
+): ToastAction | undefined =>
+  changeId
+    ? undos.push(
+        taking(done, readCustomersAgain, () =>
+          call(RecordChangeService.method.undoRecordChange, { businessId, changeId }, withKey()),
+        ),
+      )
+    : undefined;
 
 const withKey = () => ({ idempotencyKey: crypto.randomUUID() });
 
-const taking = (done: string, takeBack: () => Promise<unknown>) => async (): Promise<Undone> => {
+/** Visits, hours, time off and who waits. */
+function readWorkAgain(): void {
+  readTeamAgain();
+  void readWaitlistAgain();
+}
+
+type Taking = (
+  done: string,
+  readAgain: () => unknown,
+  takeBack: () => Promise<unknown>,
+) => () => Promise<Undone>;
+
+const taking: Taking = (done, readAgain, takeBack) => async () => {
   try {
     await takeBack();
     return { tone: 'good', text: done };
@@ -36,7 +71,6 @@ const taking = (done: string, takeBack: () => Promise<unknown>) => async (): Pro
     const reason = error instanceof ApiError ? REFUSALS[error.reason ?? ''] : undefined;
     return { tone: 'bad', text: `Not undone. ${reason ?? messageOf(error, 'The server refused it.')}` };
   } finally {
-    readTeamAgain();
-    void readWaitlistAgain();
+    void readAgain();
   }
 };

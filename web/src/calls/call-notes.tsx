@@ -14,6 +14,7 @@ import { dateAndTime, moment } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { TextArea } from '../ui/field';
+import { shortText } from '../ui/short-text';
 import { Refusal } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
@@ -30,9 +31,13 @@ export function CallNotes({ businessId, callId, notes, zone }: CallNotesProps) {
   const [text, setText] = useKeptText(`note of call ${callId}`);
   const again = () => void queries.invalidateQueries({ queryKey: callQuery(businessId, callId).queryKey });
   const { act, running, error } = useAction(CallService.method.createCallNote, {
-    onDone: () => {
+    onDone: ({ note }) => {
       setText('');
       again();
+      if (!note) return;
+      const remove = () => call(CallService.method.deleteCallNote, { businessId, callId, noteId: note.id });
+      const undo = undos.push(takingBack(remove, 'The note is gone again.', again));
+      toasts.show('good', `Noted: ${shortText(note.text)}`, undo);
     },
   });
   const wrong = fieldErrorsOf(error).text;

@@ -1,12 +1,14 @@
 import { Flex } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api/action';
+import { undoRecordAction } from '../business/undo-change';
 import { type Customer, CustomerService } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { messageOf } from '../http/errors';
 import { dateAndTime, moment } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
 import { ConsentHistory } from './consent-history';
 import { consentChangesQuery, customerQuery } from './queries';
 
@@ -16,8 +18,14 @@ type ConsentProps = { businessId: string; customer: Customer; zone: string; edit
 export function Consent({ businessId, customer, zone, editable }: ConsentProps) {
   const queries = useQueryClient();
   const { act, running, error } = useAction(CustomerService.method.recordMarketingConsent, {
-    onDone: ({ customer: changed }) => {
+    onDone: ({ customer: changed, changeId }, { given }) => {
       if (!changed) return;
+      const { name } = changed;
+      toasts.show(
+        'good',
+        given ? `${name} agrees to receive advertising.` : `${name} does not want advertising.`,
+        undoRecordAction(businessId, changeId, `The answer of ${name} is taken back.`),
+      );
       queries.setQueryData(
         customerQuery(businessId, changed.id).queryKey,
         (before) => before && { ...before, customer: changed },

@@ -165,7 +165,7 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
             <CustomerVisits businessId={businessId} customerId={customer.id} zone={zone} title="Visits" />
           </Box>
           <Box order="3">
-            <NotesCard businessId={businessId} customerId={customer.id} zone={zone} />
+            <NotesCard businessId={businessId} customer={customer} zone={zone} />
           </Box>
           <Box order="6">
             <CustomerCalls businessId={businessId} customerId={customer.id} zone={zone} />
@@ -189,10 +189,10 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
             )}
           </Card>
           <Box order="4">
-            <PatchTestsCard businessId={businessId} customerId={customer.id} zone={zone} />
+            <PatchTestsCard businessId={businessId} customer={customer} zone={zone} />
           </Box>
           <Box order="4">
-            <FormulasCard businessId={businessId} customerId={customer.id} zone={zone} />
+            <FormulasCard businessId={businessId} customer={customer} zone={zone} />
           </Box>
           <Box order="5">
             <FiguresCard businessId={businessId} customerId={customer.id} zone={zone} />

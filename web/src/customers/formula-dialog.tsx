@@ -2,7 +2,9 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
 import { pastPages } from '../appointments/queries';
+import { undoRecordAction } from '../business/undo-change';
 import { servicesOf } from '../day/naming';
+import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { CustomerRecordService } from '../gen/frontdesk/tenancy/v1/customer_record_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptText } from '../session/use-draft';
@@ -11,15 +13,18 @@ import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextArea, TextField } from '../ui/field';
 import { SelectField } from '../ui/select-field';
+import { shortText } from '../ui/short-text';
 import { Refusal } from '../ui/states';
+import { toasts } from '../ui/toasts';
 import { formulasQuery } from './queries';
 
 const LONGEST = 2000;
 
-type FormulaDialogProps = { businessId: string; customerId: string; zone: string; onClose: () => void };
+type FormulaDialogProps = { businessId: string; customer: Customer; zone: string; onClose: () => void };
 
 /** Records what was mixed, on a date or for a visit. */
-export function FormulaDialog({ businessId, customerId, zone, onClose }: FormulaDialogProps) {
+export function FormulaDialog({ businessId, customer, zone, onClose }: FormulaDialogProps) {
+  const { id: customerId, name } = customer;
   const queries = useQueryClient();
   const today = dayKey(new Date(), zone);
   const [text, setText] = useKeptText('formula');
@@ -28,9 +33,14 @@ export function FormulaDialog({ businessId, customerId, zone, onClose }: Formula
   const [sent, setSent] = useState(false);
   const visits = useInfiniteQuery(pastPages(businessId, customerId)).data?.pages[0]?.appointments ?? [];
   const { act, running, error } = useAction(CustomerRecordService.method.recordFormula, {
-    onDone: () => {
+    onDone: ({ formula, changeId }) => {
       setText('');
       void queries.invalidateQueries({ queryKey: formulasQuery(businessId, customerId).queryKey });
+      toasts.show(
+        'good',
+        `Added a formula for ${name}: ${shortText(formula?.text ?? '')}`,
+        undoRecordAction(businessId, changeId, `The formula for ${name} is gone again.`),
+      );
       onClose();
     },
   });

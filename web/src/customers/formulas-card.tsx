@@ -4,6 +4,8 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../api/action';
 import { fetchedAhead } from '../api/fetched-ahead';
+import { undoRecordAction } from '../business/undo-change';
+import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { CustomerRecordService, type Formula } from '../gen/frontdesk/tenancy/v1/customer_record_pb';
 import { messageOf } from '../http/errors';
 import { TextLink } from '../layout/links';
@@ -13,6 +15,7 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Muted, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
 import { formulasQuery } from './queries';
 import { RecordRow } from './record-row';
 import { dayText } from './record-text';
@@ -21,12 +24,12 @@ const FormulaDialog = fetchedAhead(() =>
   import('./formula-dialog').then(({ FormulaDialog }) => FormulaDialog),
 );
 
-type CardProps = { businessId: string; customerId: string; zone: string };
+type CardProps = { businessId: string; customer: Customer; zone: string };
 
 /** What was mixed for a customer, the latest first. */
-export function FormulasCard({ businessId, customerId, zone }: CardProps) {
+export function FormulasCard({ businessId, customer, zone }: CardProps) {
   const [adding, setAdding] = useState(false);
-  const query = useQuery(formulasQuery(businessId, customerId));
+  const query = useQuery(formulasQuery(businessId, customer.id));
   return (
     <Card
       title="Formulas"
@@ -48,7 +51,7 @@ export function FormulasCard({ businessId, customerId, zone }: CardProps) {
           ) : (
             <Box as="ul" listStyleType="none" aria-label="Formulas">
               {formulas.map((formula) => (
-                <Row key={formula.id} businessId={businessId} customerId={customerId} formula={formula} />
+                <Row key={formula.id} businessId={businessId} customer={customer} formula={formula} />
               ))}
             </Box>
           )
@@ -57,7 +60,7 @@ export function FormulasCard({ businessId, customerId, zone }: CardProps) {
       {adding && (
         <FormulaDialog
           businessId={businessId}
-          customerId={customerId}
+          customer={customer}
           zone={zone}
           onClose={() => setAdding(false)}
         />
@@ -66,13 +69,19 @@ export function FormulasCard({ businessId, customerId, zone }: CardProps) {
   );
 }
 
-type RowProps = { businessId: string; customerId: string; formula: Formula };
+type RowProps = { businessId: string; customer: Customer; formula: Formula };
 
-function Row({ businessId, customerId, formula }: RowProps) {
+function Row({ businessId, customer: { id: customerId, name }, formula }: RowProps) {
   const queries = useQueryClient();
   const { act, running, error } = useAction(CustomerRecordService.method.deleteFormula, {
-    onDone: () =>
-      void queries.invalidateQueries({ queryKey: formulasQuery(businessId, customerId).queryKey }),
+    onDone: ({ changeId }) => {
+      void queries.invalidateQueries({ queryKey: formulasQuery(businessId, customerId).queryKey });
+      toasts.show(
+        'good',
+        `Deleted the formula of ${dayText(formula.mixedOn)} for ${name}.`,
+        undoRecordAction(businessId, changeId, `The formula of ${name} is back.`),
+      );
+    },
   });
   return (
     <RecordRow

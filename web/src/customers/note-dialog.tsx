@@ -10,19 +10,25 @@ import { TextArea } from '../ui/field';
 import { Refusal } from '../ui/states';
 import { LONGEST_NOTE } from './longest-note';
 
-type NoteDialogProps = { businessId: string; note: CustomerNote; onSaved: () => void; onClose: () => void };
+type NoteDialogProps = {
+  businessId: string;
+  note: CustomerNote;
+  onSaved: (changeId: string) => void;
+  onRefused: () => void;
+  onClose: () => void;
+};
 
 /** Changes a note. */
-export function NoteDialog({ businessId, note, onSaved, onClose }: NoteDialogProps) {
+export function NoteDialog({ businessId, note, onSaved, onRefused, onClose }: NoteDialogProps) {
   const [text, setText] = useKeptText(`note ${note.id}`, note.text);
   const [pinned, setPinned] = useState(note.pinned);
   const [empty, setEmpty] = useState(false);
   const { act, running, error } = useAction(CustomerNoteService.method.updateCustomerNote, {
-    onDone: () => {
-      onSaved();
+    onDone: ({ changeId }) => {
+      onSaved(changeId);
       onClose();
     },
-    onRefused: onSaved,
+    onRefused,
   });
   const wrong = fieldErrorsOf(error);
   const save = () => {

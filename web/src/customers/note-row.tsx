@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../api/action';
+import { undoRecordAction } from '../business/undo-change';
 import { type CustomerNote, CustomerNoteService } from '../gen/frontdesk/tenancy/v1/customer_note_pb';
 import { messageOf } from '../http/errors';
 import { dateAndTime, moment } from '../time/zoned';
@@ -11,6 +12,7 @@ import { Button } from '../ui/button';
 import { ConfirmDialog } from '../ui/dialog';
 import { Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
 import { NoteDialog } from './note-dialog';
 import { notePages } from './queries';
 
@@ -23,23 +25,32 @@ const Item = chakra('li', {
   },
 });
 
-type NoteRowProps = { businessId: string; note: CustomerNote; zone: string };
+type NoteRowProps = { businessId: string; note: CustomerNote; customerName: string; zone: string };
 
 /** A note, who wrote it and when, and what can be done with it. */
-export function NoteRow({ businessId, note, zone }: NoteRowProps) {
+export function NoteRow({ businessId, note, customerName, zone }: NoteRowProps) {
   const queries = useQueryClient();
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
   const { customerId, id: noteId, version, text } = note;
   const again = () =>
     void queries.invalidateQueries({ queryKey: notePages(businessId, customerId).queryKey });
+  const tell = (said: string, changeId: string, undone: string) => {
+    again();
+    toasts.show('good', said, undoRecordAction(businessId, changeId, undone));
+  };
   const pinning = useAction(CustomerNoteService.method.updateCustomerNote, {
-    onDone: again,
+    onDone: ({ changeId }, { pinned }) =>
+      tell(
+        `${pinned ? 'Pinned' : 'Unpinned'} the note about ${customerName}.`,
+        changeId,
+        `The note about ${customerName} is ${pinned ? 'no longer pinned' : 'pinned again'}.`,
+      ),
     onRefused: again,
   });
   const deleting = useAction(CustomerNoteService.method.deleteCustomerNote, {
-    onDone: () => {
+    onDone: ({ changeId }) => {
       setOpen(null);
-      again();
+      tell(`Deleted a note about ${customerName}.`, changeId, `The note about ${customerName} is back.`);
     },
   });
   const at = moment(note.createdAt);
@@ -84,7 +95,19 @@ export function NoteRow({ businessId, note, zone }: NoteRowProps) {
         <Refusal>{pinning.error && messageOf(pinning.error, 'The note could not be changed.')}</Refusal>
       </Stack>
       {open === 'edit' && (
-        <NoteDialog businessId={businessId} note={note} onSaved={again} onClose={() => setOpen(null)} />
+        <NoteDialog
+          businessId={businessId}
+          note={note}
+          onSaved={(changeId) =>
+            tell(
+              `Saved the note about ${customerName}.`,
+              changeId,
+              `The note about ${customerName} says what it said before.`,
+            )
+          }
+          onRefused={again}
+          onClose={() => setOpen(null)}
+        />
       )}
       {open === 'delete' && (
         <ConfirmDialog

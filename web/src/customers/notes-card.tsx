@@ -2,7 +2,9 @@ import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
+import { undoRecordAction } from '../business/undo-change';
 import { CustomerNoteService } from '../gen/frontdesk/tenancy/v1/customer_note_pb';
+import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
 import { useKeptText } from '../session/use-draft';
@@ -10,18 +12,20 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { CheckField } from '../ui/check-field';
 import { TextArea } from '../ui/field';
+import { shortText } from '../ui/short-text';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
 import { Muted } from '../ui/text';
+import { toasts } from '../ui/toasts';
 import { LONGEST_NOTE } from './longest-note';
 import { NoteRow } from './note-row';
 import { notePages } from './queries';
 
-type NotesCardProps = { businessId: string; customerId: string; zone: string };
+type NotesCardProps = { businessId: string; customer: Customer; zone: string };
 
 /** What the salon notes about a customer, and a field for one more. */
-export function NotesCard({ businessId, customerId, zone }: NotesCardProps) {
-  const query = useInfiniteQuery(notePages(businessId, customerId));
+export function NotesCard({ businessId, customer, zone }: NotesCardProps) {
+  const query = useInfiniteQuery(notePages(businessId, customer.id));
   return (
     <Card title="Notes">
       <Stack gap="4">
@@ -32,7 +36,13 @@ export function NotesCard({ businessId, customerId, zone }: NotesCardProps) {
             return (
               <Box as="ul" listStyleType="none" aria-label="Notes">
                 {notes.map((note) => (
-                  <NoteRow key={note.id} businessId={businessId} note={note} zone={zone} />
+                  <NoteRow
+                    key={note.id}
+                    businessId={businessId}
+                    note={note}
+                    customerName={customer.name}
+                    zone={zone}
+                  />
                 ))}
               </Box>
             );
@@ -47,22 +57,27 @@ export function NotesCard({ businessId, customerId, zone }: NotesCardProps) {
             Show more notes
           </Button>
         )}
-        <NewNote businessId={businessId} customerId={customerId} />
+        <NewNote businessId={businessId} customer={customer} />
       </Stack>
     </Card>
   );
 }
 
-function NewNote({ businessId, customerId }: Omit<NotesCardProps, 'zone'>) {
+function NewNote({ businessId, customer: { id: customerId, name } }: Omit<NotesCardProps, 'zone'>) {
   const queries = useQueryClient();
   const [text, setText] = useKeptText('note');
   const [pinned, setPinned] = useState(false);
   const [empty, setEmpty] = useState(false);
   const { act, running, error } = useAction(CustomerNoteService.method.createCustomerNote, {
-    onDone: () => {
+    onDone: ({ note, changeId }) => {
       setText('');
       setPinned(false);
       void queries.invalidateQueries({ queryKey: notePages(businessId, customerId).queryKey });
+      toasts.show(
+        'good',
+        `Noted about ${name}: ${shortText(note?.text ?? '')}`,
+        undoRecordAction(businessId, changeId, `The note about ${name} is gone again.`),
+      );
     },
   });
   const wrong = fieldErrorsOf(error);

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useAction } from '../api/action';
+import { undoRecordAction } from '../business/undo-change';
+import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { CustomerRecordService, PatchTestResult } from '../gen/frontdesk/tenancy/v1/customer_record_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptText } from '../session/use-draft';
@@ -9,12 +11,14 @@ import { Choice } from '../ui/choice';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { Refusal } from '../ui/states';
+import { toasts } from '../ui/toasts';
 import { readPatchTestsAgain, testedServicesQuery } from './queries';
 
-type PatchTestDialogProps = { businessId: string; customerId: string; today: string; onClose: () => void };
+type PatchTestDialogProps = { businessId: string; customer: Customer; today: string; onClose: () => void };
 
 /** Records a patch test. */
-export function PatchTestDialog({ businessId, customerId, today, onClose }: PatchTestDialogProps) {
+export function PatchTestDialog({ businessId, customer, today, onClose }: PatchTestDialogProps) {
+  const { id: customerId, name } = customer;
   const queries = useQueryClient();
   const [subject, setSubject] = useKeptText('patch test');
   const [testedOn, setTestedOn] = useState(today);
@@ -26,9 +30,14 @@ export function PatchTestDialog({ businessId, customerId, today, onClose }: Patc
   const services = useQuery(testedServicesQuery(businessId)).data?.services ?? [];
   const names = [...new Set(services.map(({ patchTest }) => patchTest))].filter(Boolean);
   const { act, running, error } = useAction(CustomerRecordService.method.recordPatchTest, {
-    onDone: () => {
+    onDone: ({ patchTest, changeId }) => {
       setSubject('');
       readPatchTestsAgain(queries, businessId, customerId);
+      toasts.show(
+        'good',
+        `Added a patch test for ${name}: ${patchTest?.subject}.`,
+        undoRecordAction(businessId, changeId, `The patch test for ${name} is gone again.`),
+      );
       onClose();
     },
   });

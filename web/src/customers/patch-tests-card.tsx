@@ -4,6 +4,8 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../api/action';
 import { fetchedAhead } from '../api/fetched-ahead';
+import { undoRecordAction } from '../business/undo-change';
+import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import {
   CustomerRecordService,
   type PatchTest,
@@ -17,6 +19,7 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Muted, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
 import { patchTestsQuery, readPatchTestsAgain } from './queries';
 import { RecordRow } from './record-row';
 import { dayText } from './record-text';
@@ -25,12 +28,12 @@ const PatchTestDialog = fetchedAhead(() =>
   import('./patch-test-dialog').then(({ PatchTestDialog }) => PatchTestDialog),
 );
 
-type CardProps = { businessId: string; customerId: string; zone: string };
+type CardProps = { businessId: string; customer: Customer; zone: string };
 
 /** A customer's patch tests, the latest first, and whether each still counts. */
-export function PatchTestsCard({ businessId, customerId, zone }: CardProps) {
+export function PatchTestsCard({ businessId, customer, zone }: CardProps) {
   const [adding, setAdding] = useState(false);
-  const query = useQuery(patchTestsQuery(businessId, customerId));
+  const query = useQuery(patchTestsQuery(businessId, customer.id));
   const today = dayKey(new Date(), zone);
   return (
     <Card
@@ -53,13 +56,7 @@ export function PatchTestsCard({ businessId, customerId, zone }: CardProps) {
           ) : (
             <Box as="ul" listStyleType="none" aria-label="Patch tests">
               {patchTests.map((test) => (
-                <Row
-                  key={test.id}
-                  businessId={businessId}
-                  customerId={customerId}
-                  test={test}
-                  today={today}
-                />
+                <Row key={test.id} businessId={businessId} customer={customer} test={test} today={today} />
               ))}
             </Box>
           )
@@ -68,7 +65,7 @@ export function PatchTestsCard({ businessId, customerId, zone }: CardProps) {
       {adding && (
         <PatchTestDialog
           businessId={businessId}
-          customerId={customerId}
+          customer={customer}
           today={today}
           onClose={() => setAdding(false)}
         />
@@ -77,12 +74,19 @@ export function PatchTestsCard({ businessId, customerId, zone }: CardProps) {
   );
 }
 
-type RowProps = { businessId: string; customerId: string; test: PatchTest; today: string };
+type RowProps = { businessId: string; customer: Customer; test: PatchTest; today: string };
 
-function Row({ businessId, customerId, test, today }: RowProps) {
+function Row({ businessId, customer: { id: customerId, name }, test, today }: RowProps) {
   const queries = useQueryClient();
   const { act, running, error } = useAction(CustomerRecordService.method.deletePatchTest, {
-    onDone: () => readPatchTestsAgain(queries, businessId, customerId),
+    onDone: ({ changeId }) => {
+      readPatchTestsAgain(queries, businessId, customerId);
+      toasts.show(
+        'good',
+        `Deleted the patch test of ${name}: ${test.subject}.`,
+        undoRecordAction(businessId, changeId, `The patch test of ${name} is back.`),
+      );
+    },
   });
   const reacted = test.result === PatchTestResult.REACTION;
   const over = test.validUntil !== '' && test.validUntil < today;

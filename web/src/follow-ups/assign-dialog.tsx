@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
+import { undoRecordAction } from '../business/undo-change';
 import { type FollowUp, FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 import { messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
+import { shortText } from '../ui/short-text';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
-import { dueFields, dueOf } from './due';
+import { toasts } from '../ui/toasts';
+import { dueFields, dueOf, dueText } from './due';
 import { OwnerAndDue } from './owner-and-due';
 import { followUpPages } from './queries';
 
@@ -19,7 +22,14 @@ export function AssignDialog({ businessId, followUp, zone, onClose }: AssignDial
   const [owner, setOwner] = useState(followUp.employeeId);
   const [due, setDue] = useState(() => dueFields(followUp.dueAt, zone));
   const { act, running, error } = useAction(FollowUpService.method.assignFollowUp, {
-    onDone: () => {
+    onDone: ({ followUp: changed, changeId }) => {
+      const text = shortText(followUp.text);
+      const due = dueText(changed?.dueAt, zone, new Date())?.text;
+      toasts.show(
+        'good',
+        `Assigned to ${changed?.employeeName || 'anyone'}: ${text}${due ? ` · ${due}` : ''}`,
+        undoRecordAction(businessId, changeId, `As before: ${text}`),
+      );
       void queries.invalidateQueries({ queryKey: followUpPages(businessId).queryKey });
       onClose();
     },

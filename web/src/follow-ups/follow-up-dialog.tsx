@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
+import { undoRecordAction } from '../business/undo-change';
 import { CustomerPicker } from '../customers/customer-picker';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
@@ -9,6 +10,7 @@ import { useKeptText } from '../session/use-draft';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextArea, TextField } from '../ui/field';
+import { shortText } from '../ui/short-text';
 import { Refusal } from '../ui/states';
 import { toasts } from '../ui/toasts';
 import { type DueFields, dueOf } from './due';
@@ -35,10 +37,15 @@ export function FollowUpDialog({ businessId, zone, about, onClose }: FollowUpDia
   const [owner, setOwner] = useState('');
   const [due, setDue] = useState<DueFields>({ day: '', time: '' });
   const { act, running, error } = useAction(FollowUpService.method.createFollowUp, {
-    onDone: () => {
+    onDone: ({ followUp, changeId }) => {
       setText('');
       void queries.invalidateQueries({ queryKey: followUpPages(businessId).queryKey.slice(0, 1) });
-      toasts.show('good', 'The follow-up is noted.');
+      const noted = shortText(followUp?.text ?? '');
+      toasts.show(
+        'good',
+        `Noted for ${followUp?.employeeName || 'anyone'}: ${noted}`,
+        undoRecordAction(businessId, changeId, `Taken back: ${noted}`),
+      );
       onClose();
     },
   });

@@ -3,19 +3,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Check, MessageSquareText, StickyNote } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../api/action';
-import { call } from '../api/call';
 import { changePages } from '../api/pages';
 import { CONTACT_HIDDEN } from '../business/contact-policy';
-import { takingBack } from '../business/taking-back';
+import { undoRecordAction } from '../business/undo-change';
 import { type FollowUp, FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 import { messageOf } from '../http/errors';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { Button } from '../ui/button';
 import { PhoneLink } from '../ui/phone-link';
+import { shortText } from '../ui/short-text';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { undos } from '../ui/undos';
 import { AssignDialog } from './assign-dialog';
 import { dueText } from './due';
 import { DueAndOwner } from './due-and-owner';
@@ -80,9 +79,6 @@ export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProp
   );
 }
 
-/** As much of it as a toast has room for. */
-const short = (text: string) => (text.length > 60 ? `${text.slice(0, 60).trimEnd()}…` : text);
-
 /** Removes it from the list at once, and restores it when that is refused or undone. */
 function useDone(businessId: string, { id, text }: FollowUp): () => void {
   const queries = useQueryClient();
@@ -90,11 +86,10 @@ function useDone(businessId: string, { id, text }: FollowUp): () => void {
   const readAgain = () => void queries.invalidateQueries({ queryKey: list.queryKey.slice(0, 1) });
   const request = { businessId, followUpId: id };
   const complete = useAction(FollowUpService.method.completeFollowUp, {
-    onDone: () => {
+    onDone: ({ changeId }) => {
       readAgain();
-      const reopen = () => call(FollowUpService.method.reopenFollowUp, request);
-      const undo = undos.push(takingBack(reopen, `Open again: ${short(text)}`, readAgain));
-      toasts.show('good', `Done: ${short(text)}`, undo);
+      const undo = undoRecordAction(businessId, changeId, `Open again: ${shortText(text)}`);
+      toasts.show('good', `Done: ${shortText(text)}`, undo);
     },
     onRefused: (error) => {
       readAgain();
