@@ -5,10 +5,12 @@ import { useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
+import { call } from '../api/call';
 import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { useBusinessRole } from '../business/queries';
+import { takingBack } from '../business/taking-back';
 import { useZone } from '../business/use-zone';
 import { AuditAccess, ItemAccess, StockAccess } from '../gen/access';
 import { type Item, ItemService } from '../gen/frontdesk/tenancy/v1/item_pb';
@@ -26,6 +28,7 @@ import { moneyText } from '../ui/money';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { onHandText, taxText } from './item-text';
 import type { Move } from './move-dialog';
 import { MovementRow } from './movement-row';
@@ -143,19 +146,20 @@ function Changes({ businessId, item, mayAudit, onEdit }: ChangesProps) {
   const name = item.details?.name;
   const onRefused = (error: unknown) =>
     toasts.show('bad', messageOf(error, 'The item could not be changed.'));
-  const restoring = useAction(ItemService.method.restoreItem, {
-    onDone: () => {
-      readItemsAgain(queries);
-      toasts.show('good', `${name} is on the list again.`);
-    },
+  const request = { businessId, itemId: item.id };
+  const { archiveItem, restoreItem } = ItemService.method;
+  const tell = (said: string, undoing: () => Promise<unknown>, undone: string) => {
+    readItemsAgain(queries);
+    toasts.show('good', said, undos.push(takingBack(undoing, undone, () => readItemsAgain(queries))));
+  };
+  const restoring = useAction(restoreItem, {
+    onDone: () =>
+      tell(`${name} is on the list again.`, () => call(archiveItem, request), `${name} is archived again.`),
     onRefused,
   });
-  const request = { businessId, itemId: item.id };
-  const archiving = useAction(ItemService.method.archiveItem, {
-    onDone: () => {
-      readItemsAgain(queries);
-      toasts.show('good', `Archived ${name}.`, { label: 'Undo', run: () => restoring.act(request) });
-    },
+  const archiving = useAction(archiveItem, {
+    onDone: () =>
+      tell(`Archived ${name}.`, () => call(restoreItem, request), `${name} is on the list again.`),
     onRefused,
   });
   return (

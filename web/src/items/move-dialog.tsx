@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
+import { call } from '../api/call';
+import { takingBack } from '../business/taking-back';
 import type { Item } from '../gen/frontdesk/tenancy/v1/item_pb';
-import { StockMovementKind, StockService } from '../gen/frontdesk/tenancy/v1/stock_pb';
+import { type StockMovement, StockMovementKind, StockService } from '../gen/frontdesk/tenancy/v1/stock_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
@@ -11,6 +13,7 @@ import { currencySymbol, minorOf } from '../ui/money';
 import { Refusal } from '../ui/states';
 import { Muted } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { onHandText, quantityText } from './item-text';
 import { readItemsAgain } from './read-items-again';
 
@@ -103,10 +106,16 @@ export function MoveDialog({ businessId, item, move, onClose }: MoveDialogProps)
 
 function useMove(businessId: string, item: Item, move: Move, onClose: () => void) {
   const queries = useQueryClient();
-  const onDone = (_: unknown, { quantity = 0 }: { quantity?: number }) => {
-    readItemsAgain(queries);
-    const amount = quantityText(quantity, item.details?.unit ?? '');
-    toasts.show('good', `${DONE[move]} ${amount} of ${item.details?.name}.`);
+  const again = () => readItemsAgain(queries);
+  const onDone = (
+    { movement }: { movement?: StockMovement | undefined },
+    { quantity = 0 }: { quantity?: number },
+  ) => {
+    again();
+    const what = `${quantityText(quantity, item.details?.unit ?? '')} of ${item.details?.name}`;
+    const request = { businessId, itemId: item.id, movementId: movement?.id ?? '' };
+    const undo = () => call(StockService.method.undoStockMovement, request);
+    toasts.show('good', `${DONE[move]} ${what}.`, undos.push(takingBack(undo, `Undone: ${what}.`, again)));
     onClose();
   };
   const taking = useAction(StockService.method.takeFromStock, { onDone });
