@@ -192,20 +192,20 @@ test.describe('customers without an employee', () => {
     await changed.getByText('Changed since').waitFor();
     expect(await changed.getByRole('button').count()).toBe(0);
 
-    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
     const asking = page.getByRole('dialog', { name: 'Dismiss the proposal?' });
     await asking.getByText(/^1 customer still has no employee\./).waitFor();
     expect(await asking.getByRole('listitem').allTextContents()).toEqual([
       expect.stringMatching(/^Lena Left/),
     ]);
-    await asking.getByRole('button', { name: 'Dismiss' }).click();
+    await asking.getByRole('button', { name: 'Dismiss', exact: true }).click();
     await toast(page).getByText('Proposal dismissed. 1 customer stays in the inbox.').waitFor();
     await until(async () => expect(await lines.count()).toBe(0));
     await page.keyboard.press('Control+z');
     await toast(page).getByText('The proposal is open again.').waitFor();
     await page.getByText(`${NOAH} is away`, { exact: true }).click();
-    await page.getByRole('main').getByRole('button', { name: 'Dismiss' }).click();
-    await asking.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Dismiss', exact: true }).click();
+    await asking.getByRole('button', { name: 'Dismiss', exact: true }).click();
     await until(async () => expect(await lines.count()).toBe(0));
     await inboxRow(page, 'Lena Left').waitFor();
     expect(await openIds()).toEqual([left]);

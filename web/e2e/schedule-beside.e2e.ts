@@ -203,7 +203,7 @@ test.describe('beside the day', () => {
       });
       return proposals.filter(({ date }) => date === day.date);
     };
-    if ((await open()).length > 0) await panel.getByRole('button', { name: 'Dismiss' }).click();
+    if ((await open()).length > 0) await panel.getByRole('button', { name: 'Dismiss', exact: true }).click();
     await until(async () => expect(await open()).toHaveLength(0));
   });
 });

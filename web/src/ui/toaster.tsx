@@ -1,6 +1,8 @@
 import { chakra, Stack } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { Fragment, useEffect, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { modals } from './modals';
 import { sessionToasts, type Toast, type ToastAction, type Toasts, toasts } from './toasts';
 import { FOOTING } from './use-footing';
 
@@ -13,14 +15,16 @@ const LOOK = {
 /** Clears the navigation bar of a phone, and any bar at the foot of the page. */
 const SESSION_BOTTOM = { base: `calc(5rem + ${FOOTING})`, md: `calc(1rem + ${FOOTING})` };
 
-/** Both places toasts appear in. */
+/** Both places toasts appear in: within the dialog in front, where there is one, since nothing else takes a press then. */
 export function Toasters() {
-  return (
-    <>
+  const front = useSyncExternalStore(modals.subscribe, () => modals.front);
+  const places = (
+    <Fragment key={front ? 'dialog' : 'page'}>
       <Region toasts={toasts} top="72px" label="Notifications" />
       <Region toasts={sessionToasts} bottom={SESSION_BOTTOM} label="Session notifications" />
-    </>
+    </Fragment>
   );
+  return front ? createPortal(places, front) : places;
 }
 
 function Region({
@@ -34,6 +38,9 @@ function Region({
   bottom?: object;
 }) {
   const list = useSyncExternalStore(place.subscribe, () => place.list);
+  // What comes into a region that is there already is read aloud: a toast may have moved with it.
+  const [there, setThere] = useState(false);
+  useEffect(() => setThere(true), []);
   return (
     <Stack
       as="section"
@@ -47,7 +54,7 @@ function Region({
       pointerEvents="none"
       {...position}
     >
-      {list.map((toast) => (
+      {there && list.map((toast) => (
         <Item key={toast.id} toast={toast} place={place} />
       ))}
     </Stack>
@@ -93,7 +100,7 @@ function Item({ toast, place }: { toast: Toast; place: Toasts }) {
       </chakra.div>
       <chakra.button
         type="button"
-        aria-label="Dismiss"
+        aria-label="Dismiss this notification"
         onClick={() => place.dismiss(toast.id)}
         width="11"
         height="11"
