@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useAction } from '../api/action';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { undoAction } from '../business/undo-change';
-import { customerOf } from '../day/naming';
+import { customerOf, whenAndWho } from '../day/naming';
 import {
   type Appointment,
   AppointmentService,
@@ -56,7 +56,7 @@ export function CancelDialog({ businessId, appointment, when, zone, onClose }: C
       const customer = customerOf(appointment);
       toasts.show(
         'good',
-        `Cancelled: ${customer}, ${inSentence(when)}. The time is free again.`,
+        `Cancelled: ${customer}, ${inSentence(whenAndWho(appointment, zone))}. The time is free again.`,
         undoAction(businessId, changeId, `${customer} is booked again.`),
       );
       onClose();

@@ -31,7 +31,7 @@ export function ToldDialog({ businessId, line, when, onClose }: ToldDialogProps)
       void readVisitsAgain();
       toasts.show(
         'good',
-        `${customer} was told. The visit stays booked.`,
+        `${customer} was told. The visit stays booked: ${inSentence(when)}${line.employeeName && ` with ${line.employeeName}`}.`,
         undoAction(businessId, changeId, `${customer} is open in the inbox again.`),
       );
       onClose();

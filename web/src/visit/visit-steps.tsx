@@ -5,7 +5,7 @@ import { stateName } from '../appointments/state';
 import { isOpen, untimelyText } from '../business/open-now';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { undoAction } from '../business/undo-change';
-import { customerOf } from '../day/naming';
+import { customerOf, whenAndWho } from '../day/naming';
 import {
   type Appointment,
   AppointmentService,
@@ -13,8 +13,10 @@ import {
   type AppointmentStep,
 } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { ApiError, messageOf } from '../http/errors';
+import { inSentence } from '../time/in-sentence';
 import { Button } from '../ui/button';
 import { Refusal } from '../ui/states';
+import { toasts } from '../ui/toasts';
 import { useNow } from '../ui/use-now';
 import { STEP_NAMES } from './step-names';
 
@@ -32,18 +34,36 @@ type StepsProps = {
 export function VisitSteps({ businessId, visit, zone, steps, stepBack }: StepsProps) {
   const now = useNow(15_000);
   const step = useAction(AppointmentService.method.setAppointmentState, {
-    onDone: ({ changeId }) => {
+    onDone: ({ appointment: stands, changeId }) => {
       readVisitsAgain();
-      undoAction(businessId, changeId, `${customerOf(visit)} is “${stateName(visit.state)}” again.`);
+      const now = stands ?? visit;
+      const customer = customerOf(visit);
+      toasts.show(
+        'good',
+        `${customer} is “${stateName(now.state)}”: ${inSentence(whenAndWho(now, zone))}.`,
+        undoAction(businessId, changeId, `${customer} is “${stateName(visit.state)}” again.`),
+      );
     },
   });
-  const restoring = useAction(AppointmentService.method.restoreAppointment, { onDone: readVisitsAgain });
+  const restoring = useAction(AppointmentService.method.restoreAppointment, {
+    onDone: ({ appointment: restored, changeId }) => {
+      readVisitsAgain();
+      const customer = customerOf(visit);
+      toasts.show(
+        'good',
+        `${customer} is booked again: ${inSentence(whenAndWho(restored ?? visit, zone))}.`,
+        undoAction(businessId, changeId, `${customer} is cancelled again.`),
+      );
+    },
+  });
   const running = step.running || restoring.running;
   const appointment = { businessId, appointmentId: visit.id, version: visit.version };
   const back = stepBack && isOpen(stepBack, now) ? stepBack.state : undefined;
   const onward = steps.filter((one) => isOpen(one, now)).map(({ state }) => state);
   const isCancelled = visit.state === AppointmentState.CANCELLED;
   const refused = step.error ?? restoring.error;
+
+  if (onward.length === 0 && back === undefined && !refused) return null;
 
   const begin = (run: () => void) => {
     step.reset();
@@ -52,7 +72,7 @@ export function VisitSteps({ businessId, visit, zone, steps, stepBack }: StepsPr
   };
   return (
     <Stack gap="3">
-      <Flex role="group" aria-label="State" gap="2" wrap="wrap" _empty={{ display: 'none' }}>
+      <Flex role="group" aria-label="State" gap="2" wrap="wrap">
         {onward.map((state, index) => (
           <Button
             key={state}
