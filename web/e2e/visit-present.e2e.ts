@@ -1,5 +1,7 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Page } from '@playwright/test';
 import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
 import { DayService } from '../src/gen/frontdesk/scheduling/v1/day_pb';
 import { ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import { TimeOffKind, TimeOffService } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
@@ -50,6 +52,66 @@ test('what a visit is too early for is absent, comes by itself, and goes when it
   );
   await page.clock.fastForward((VISIT_MINUTES + 1) * MINUTE_MS);
   await late.waitFor({ state: 'detached' });
+  await salon.leave(id);
+});
+
+/** Words in the columns of the day that the line of the present runs through. */
+const wordsStruck = (page: Page) =>
+  page.evaluate(() => {
+    const all = new CSSStyleSheet();
+    all.replaceSync('* { pointer-events: auto !important; }');
+    document.adoptedStyleSheets.push(all);
+    const isOpaque = (element: Element) => {
+      const { backgroundColor } = getComputedStyle(element);
+      return !/^(transparent|rgba\(.*, 0(\.\d+)?\)|color\(.* \/ 0?\.\d+\))$/.test(backgroundColor);
+    };
+    const struck: string[] = [];
+    for (const line of document.querySelectorAll('[data-now]')) {
+      if (getComputedStyle(line).visibility === 'hidden') continue;
+      const { top, height } = line.getBoundingClientRect();
+      const y = top + height / 2;
+      const texts = document.createTreeWalker(line.parentElement as Element, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const range = document.createRange();
+        range.selectNodeContents(texts.currentNode);
+        for (const box of range.getClientRects()) {
+          if (box.width === 0 || y < box.top || y > box.bottom) continue;
+          const layers = document.elementsFromPoint(box.left + box.width / 2, y);
+          const above = layers.slice(0, Math.max(0, layers.indexOf(line)));
+          if (layers.includes(line) && !above.some(isOpaque))
+            struck.push(texts.currentNode.textContent ?? '');
+        }
+      }
+    }
+    document.adoptedStyleSheets.pop();
+    return struck;
+  });
+
+test('the line of the present never strikes words through: not of a card, nor of blocked time', async () => {
+  const start = salon.at(0);
+  const id = await salon.book('Nora Now', salon.rosa, start);
+  const { block } = await salon.client.call(BlockService.method.blockTime, {
+    businessId: SECOND,
+    employeeId: salon.theo,
+    title: 'Stock count',
+    startsAt: timestampFromDate(start),
+    endsAt: timestampFromDate(new Date(start.getTime() + 60 * MINUTE_MS)),
+  });
+  const blockId = block?.id ?? '';
+  salon.undo.push(() => salon.client.call(BlockService.method.unblockTime, { businessId: SECOND, blockId }));
+  const page = await salon.page('/schedule');
+  await page.clock.install();
+  await page.goto(`/${SECOND}/schedule`);
+  await cardOf(page, 'Nora Now', ROSA).waitFor();
+  const lines = page.locator('[data-now]');
+  const until5 = start.getTime() - Date.now() + 5 * MINUTE_MS;
+  // From the first row of words to the last, of both.
+  await page.clock.fastForward(until5);
+  for (let minute = 5; minute < VISIT_MINUTES; minute += 5) {
+    expect(await lines.count()).toBeGreaterThan(0);
+    expect(await wordsStruck(page)).toEqual([]);
+    await page.clock.fastForward(5 * MINUTE_MS);
+  }
   await salon.leave(id);
 });
 

@@ -57,6 +57,10 @@ export const ColumnBody = memo(function ColumnBody({
   const hour = 60 * pxPerMinute;
   const { onPoint, onPress, onSpan, onBlock } = actions;
   const free = useMemo(() => startSpans(starts ?? []), [starts]);
+  const words = useMemo(
+    () => column.shades.map(({ from, to }) => wordsIn(from, to, hours, pxPerMinute)),
+    [column.shades, hours, pxPerMinute],
+  );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div
@@ -95,7 +99,7 @@ export const ColumnBody = memo(function ColumnBody({
         />
       ))}
       <div className="clock" style={{ backgroundSize: `100% ${hour}px, 100% ${hour / 2}px` }} aria-hidden />
-      <NowLine day={column.day} zone={zone} hours={hours} pxPerMinute={pxPerMinute} />
+      <NowLine day={column.day} zone={zone} hours={hours} pxPerMinute={pxPerMinute} words={words} />
       {column.cards.map((card) => (
         <VisitSlot
           key={card.key}
@@ -133,6 +137,14 @@ function GhostCard({ ghost, from, pxPerMinute }: { ghost: Ghost; from: number; p
       {ghost.then && height >= LABEL_HEIGHT && `${minuteText(ghost.from)} ${ghost.name}`}
     </span>
   );
+}
+
+/** Pixels that the label of shaded time takes at most: two lines, in a narrow column. */
+const WORDS_HEIGHT = 42;
+
+function wordsIn(from: number, to: number, hours: Span, pxPerMinute: number): Span {
+  const start = Math.max(from, hours.from);
+  return { from: start, to: Math.min(to, start + WORDS_HEIGHT / pxPerMinute) };
 }
 
 /** Pixels below which a label is cut off. */
