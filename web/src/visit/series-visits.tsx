@@ -1,19 +1,31 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { AppointmentBadge } from '../appointments/state';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { Reading } from '../layout/reading';
 import { VisitLink } from '../layout/visit-link';
 import { seriesQuery } from '../series/queries';
 import { dayName, moment, timeOfDay } from '../time/zoned';
+import { Button } from '../ui/button';
 import { RowsSkeleton } from '../ui/skeleton';
 import { H3, Text } from '../ui/text';
 
 type SeriesVisitsProps = { businessId: string; visit: Appointment; zone: string };
 
-/** The visits that were booked with this one, which repeats. */
+/** So many of a series are seen at a glance, and of a longer one those around the visit. */
+const AT_A_GLANCE = 8;
+const [BEFORE, AFTER] = [1, 4];
+
+const isNear = (one: Appointment, visit: Appointment) =>
+  one.occurrence >= visit.occurrence - BEFORE && one.occurrence <= visit.occurrence + AFTER;
+
+/** The visits that were booked with this one, which repeats; of many the nearest, and all on demand. */
 export function SeriesVisits({ businessId, visit, zone }: SeriesVisitsProps) {
+  const [whole, setWhole] = useState(false);
   const query = useQuery(seriesQuery(businessId, visit.seriesId));
+  const shownOf = (all: readonly Appointment[]) =>
+    whole || all.length <= AT_A_GLANCE ? all : all.filter((one) => isNear(one, visit));
   return (
     <Stack as="section" gap="1" aria-label="Series">
       <Reading
@@ -21,13 +33,13 @@ export function SeriesVisits({ businessId, visit, zone }: SeriesVisitsProps) {
         what="The series"
         skeleton={<RowsSkeleton rows={2} label="Loading the series" />}
       >
-        {({ series }) => (
+        {({ series: { appointments: all } = { appointments: [visit] } }) => (
           <>
             <H3>
-              Visit {visit.occurrence} of {series?.appointments.length ?? visit.occurrence} of its series
+              Visit {visit.occurrence} of {all.length} of its series
             </H3>
             <Box as="ul" listStyleType="none">
-              {series?.appointments.map(({ id, startsAt, state }) => {
+              {shownOf(all).map(({ id, startsAt, state }) => {
                 const at = moment(startsAt);
                 const when = at ? `${dayName(at, zone, new Date())}, ${timeOfDay(at, zone)}` : 'A visit';
                 return (
@@ -46,6 +58,11 @@ export function SeriesVisits({ businessId, visit, zone }: SeriesVisitsProps) {
                 );
               })}
             </Box>
+            {shownOf(all).length < all.length && (
+              <Button alignSelf="flex-start" onClick={() => setWhole(true)}>
+                Show all {all.length} visits
+              </Button>
+            )}
           </>
         )}
       </Reading>

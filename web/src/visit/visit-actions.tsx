@@ -55,7 +55,12 @@ export function VisitActions(props: ActionsProps) {
       )}
       {cancellable && (
         // The longest of them, in a phone's half.
-        <Button variant="dangerOutline" px="2" onClick={() => onDo('cancel')}>
+        <Button
+          variant="dangerOutline"
+          px="2"
+          fontSize={{ base: '0.875rem', sm: '1rem' }}
+          onClick={() => onDo('cancel')}
+        >
           Cancel appointment
         </Button>
       )}
