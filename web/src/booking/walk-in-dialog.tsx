@@ -75,6 +75,7 @@ export function WalkInDialog({ businessId, onClose, onBook, onWait }: WalkInDial
     'Book without the test',
   );
   const bookable = searchable && Boolean(next.data?.next) && tests.settled;
+  const full = searchable && next.data?.next === null;
   // A refusal is about what was chosen when it came.
   const change = (changed: Draft) => {
     reset();
@@ -125,9 +126,11 @@ export function WalkInDialog({ businessId, onClose, onBook, onWait }: WalkInDial
         <Button onClick={onClose} disabled={running} minHeight="12">
           Close
         </Button>
-        <Button type="submit" variant="contained" loading={running} disabled={!bookable}>
-          Book now
-        </Button>
+        {!full && (
+          <Button type="submit" variant="contained" loading={running} disabled={!bookable}>
+            Book now
+          </Button>
+        )}
       </DialogActions>
     </FormDialog>
   );
