@@ -1,3 +1,4 @@
+import { chakra } from '@chakra-ui/react';
 import { CalendarPlus } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
@@ -56,11 +57,13 @@ async function prepare(
 type BookForCallerProps = {
   businessId: string;
   call: Call;
+  /** A phone shows its sign alone. */
+  compact?: boolean;
   onPrepared: (booking: CallBooking) => void;
 };
 
 /** Begins a booking with the caller and what they asked for; absent for those who may not book. */
-export function BookForCaller({ businessId, call, onPrepared }: BookForCallerProps) {
+export function BookForCaller({ businessId, call, compact = false, onPrepared }: BookForCallerProps) {
   const role = useBusinessRole(businessId);
   const zone = useZone(businessId);
   const matched = useMatched(businessId, call);
@@ -77,7 +80,7 @@ export function BookForCaller({ businessId, call, onPrepared }: BookForCallerPro
   return (
     <Button loading={preparing} onClick={() => void begin()}>
       {!preparing && <CalendarPlus size={18} aria-hidden />}
-      New booking
+      <chakra.span srOnly={compact ? { base: true, sm: false } : undefined}>New booking</chakra.span>
       <ScreenReaderOnly> for {callerOf(call)}</ScreenReaderOnly>
     </Button>
   );

@@ -75,7 +75,7 @@ export function CallLine({ businessId, call, zone, onBook }: CallLineProps) {
         ))}
       </Stack>
       <Flex gap="2" wrap="wrap" justify="flex-end">
-        <BookForCaller businessId={businessId} call={call} onPrepared={onBook} />
+        <BookForCaller businessId={businessId} call={call} compact onPrepared={onBook} />
         <ButtonLink to={paths.call(businessId, call.id)}>
           Open
           <ScreenReaderOnly>the call with {callerOf(call)}</ScreenReaderOnly>

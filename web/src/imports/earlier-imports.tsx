@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useZone } from '../business/use-zone';
 import { type Import, type ImportKind, ImportState } from '../gen/frontdesk/tenancy/v1/import_pb';
@@ -31,10 +31,11 @@ export function EarlierImports({ businessId, kind, onShow }: EarlierImportsProps
     <Card title="Earlier imports">
       <ul>
         {worth.map((one) => (
-          <Flex as="li" key={one.id} listStyleType="none" gap="3" align="center" wrap="wrap" py="1">
-            <Text flex="1" minWidth="12rem">
-              {one.fileName || 'Pasted'} <Muted as="span">{aboutOf(one, zone)}</Muted>
-            </Text>
+          <Flex as="li" key={one.id} listStyleType="none" gap="3" align="center" py="1">
+            <Box flex="1" minWidth="0">
+              <Text overflowWrap="anywhere">{one.fileName || 'Pasted lines'}</Text>
+              <Muted fontSize="0.875rem">{aboutOf(one, zone)}</Muted>
+            </Box>
             <Button variant="quiet" onClick={() => onShow(one.id)}>
               Open
               <ScreenReaderOnly> {one.fileName || 'pasted lines'}</ScreenReaderOnly>
