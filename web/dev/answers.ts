@@ -25,6 +25,7 @@ import {
 } from './fixtures';
 import { INTELLIGENCE_ANSWERS } from './intelligence-answers';
 import { SALON_ANSWERS } from './salon-answers';
+import { longHistory, shownVisits, VISIT_ANSWERS } from './visit-answers';
 
 /** Methods that misbehave in a screenshot, by name; all others answer normally. */
 export type Scenario = Record<string, 'empty' | 'broken' | 'silent' | 'many' | 'untrusted' | 'contradicting'>;
@@ -135,6 +136,7 @@ const ANSWERS: Record<string, Answer> = {
   ...CACHE_ANSWERS,
   ...SALON_ANSWERS,
   ...INTELLIGENCE_ANSWERS,
+  ...VISIT_ANSWERS,
   ...fullestDay(SALON_ANSWERS),
   GetFrontendConfiguration: () => ({
     oauth: {
@@ -153,13 +155,14 @@ const ANSWERS: Record<string, Answer> = {
   ListBusinesses: () => ({ businesses }),
   GetOpeningHours: () => ({ timeZone: 'Europe/London', spans: openingHours }),
   GetAppointment: ({ appointmentId }) => {
-    const appointment = byId(appointments, appointmentId);
+    const appointment = byId([...appointments, ...shownVisits], appointmentId);
+    const isShown = shownVisits.some(({ id }) => id === appointmentId);
     return (
       appointment && {
         appointment,
         steps: stepsOf(appointment),
         ...delayWindowOf(appointment),
-        ...HISTORY,
+        ...(isShown ? longHistory : HISTORY),
         timeZone: 'Europe/London',
       }
     );

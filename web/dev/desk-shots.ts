@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { paths } from '../src/paths';
-import { WILLOW } from './fixtures';
+import { id, WILLOW } from './fixtures';
 import { LOOKED_AT, owner, press } from './salon-shots';
 import type { Shot } from './shots';
+import { CANCELLED_VISIT, SERIES_VISIT } from './visit-answers';
 
 const EVERYWHERE = [
   'desktop-light',
@@ -33,6 +34,19 @@ async function withService(page: Page): Promise<void> {
   await page.getByLabel('Service 2', { exact: true }).selectOption({ label: 'Cut & finish' });
   await page.getByRole('heading', { name: /^Free / }).waitFor();
 }
+
+const seriesVisit = { path: paths.appointment(WILLOW, SERIES_VISIT), as: owner };
+
+/** Moves a visit of a series by its form, as far as the question which visits are meant. */
+async function moving(page: Page): Promise<void> {
+  await press('Exact time…')(page);
+  const form = page.getByRole('form', { name: 'Move' });
+  await form.getByLabel('Time').fill('16:45');
+  await form.getByRole('button', { name: 'Move' }).click();
+  await page.getByRole('dialog', { name: 'Change the series?' }).getByRole('radio').nth(2).waitFor();
+}
+
+const importing = paths.itemImport(WILLOW);
 
 /** A visit and what is done with it at the desk, in each of its states. */
 export const DESK_SHOTS: Shot[] = [
@@ -65,6 +79,31 @@ export const DESK_SHOTS: Shot[] = [
       await dialog.getByRole('list', { name: 'Patch tests' }).waitFor();
     },
   },
+  { name: 'visit-series', ...seriesVisit, looks: EVERYWHERE },
+  { name: 'visit-series-dialog', ...seriesVisit, looks: EVERYWHERE, act: moving },
+  {
+    name: 'visit-series-cancel-dialog',
+    ...seriesVisit,
+    looks: EVERYWHERE,
+    act: async (page) => {
+      await press('Cancel appointment')(page);
+      await page.getByRole('dialog').getByRole('radio').nth(2).waitFor();
+    },
+  },
+  {
+    name: 'visit-cancelled',
+    path: paths.appointment(WILLOW, CANCELLED_VISIT),
+    as: owner,
+    looks: EVERYWHERE,
+  },
+  {
+    name: 'visit-cancelled-dialog',
+    path: `${paths.schedule(WILLOW)}?visit=${CANCELLED_VISIT}`,
+    as: owner,
+    looks: EVERYWHERE,
+  },
+  { name: 'items-import', path: importing, as: owner, looks: EVERYWHERE },
+  { name: 'items-import-checked', path: `${importing}?import=${id(37, 1)}`, as: owner, looks: EVERYWHERE },
   {
     name: 'walk-in-none-dialog',
     ...day,
