@@ -54,9 +54,7 @@ function Region({
       pointerEvents="none"
       {...position}
     >
-      {there && list.map((toast) => (
-        <Item key={toast.id} toast={toast} place={place} />
-      ))}
+      {there && list.map((toast) => <Item key={toast.id} toast={toast} place={place} />)}
     </Stack>
   );
 }

@@ -10,9 +10,7 @@ const shown = async (count: number) => {
     by: 'agent:1',
     text: `Change ${count - index}`,
   }));
-  const Component = () => (
-    <VisitHistory entries={entries} employees={[]} userId="me" zone="Europe/London" />
-  );
+  const Component = () => <VisitHistory entries={entries} employees={[]} userId="me" zone="Europe/London" />;
   mount([{ path: '/', Component }], '/');
   return within(await screen.findByRole('list', { name: 'History' }));
 };
