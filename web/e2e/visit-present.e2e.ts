@@ -98,7 +98,8 @@ test('the line of the present never strikes words through: not of a card, nor of
     endsAt: timestampFromDate(new Date(start.getTime() + 60 * MINUTE_MS)),
   });
   const blockId = block?.id ?? '';
-  salon.undo.push(() => salon.client.call(BlockService.method.unblockTime, { businessId: SECOND, blockId }));
+  const unblock = () => salon.client.call(BlockService.method.unblockTime, { businessId: SECOND, blockId });
+  salon.undo.push(unblock);
   const page = await salon.page('/schedule');
   await page.clock.install();
   await page.goto(`/${SECOND}/schedule`);
@@ -113,6 +114,7 @@ test('the line of the present never strikes words through: not of a card, nor of
     await page.clock.fastForward(5 * MINUTE_MS);
   }
   await salon.leave(id);
+  await unblock();
 });
 
 test('a late visit finds a way past another, from its own page', async () => {

@@ -62,6 +62,8 @@ function Region({
 function Item({ toast, place }: { toast: Toast; place: Toasts }) {
   const { icon: Icon, colour } = LOOK[toast.tone];
   const { action, other } = toast;
+  // One that moves into a dialog, or out of it, is left by the pointer and the focus without a word.
+  useEffect(() => () => place.release(toast.id), [place, toast.id]);
   return (
     <chakra.div
       pointerEvents="auto"

@@ -54,6 +54,22 @@ describe('toasts', () => {
     expect(clock.waiting).toBe(0);
   });
 
+  it('go on to go away once they are no longer where they were kept', () => {
+    const toasts = place(3);
+    toasts.show('info', 'Kept');
+    toasts.show('info', 'Not kept');
+    const [kept, other] = toasts.list;
+    clock.advance(4000);
+    toasts.hold(kept?.id ?? 0);
+    for (const toast of [kept, other]) toasts.release(toast?.id ?? 0);
+    clock.advance(1000);
+    expect(toasts.list.map(({ text }) => text)).toEqual(['Kept']);
+    clock.advance(4000);
+    expect(toasts.list).toEqual([]);
+    toasts.release(kept?.id ?? 0);
+    expect(clock.waiting).toBe(0);
+  });
+
   it('stay while the pointer is on them', () => {
     const toasts = place(3);
     toasts.show('info', 'Read me');

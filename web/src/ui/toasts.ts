@@ -67,6 +67,12 @@ export class Toasts {
     this.#stop(id);
   }
 
+  /** A toast is no longer where it may have been kept. */
+  release(id: number): void {
+    const isKept = !this.#running.has(id) && this.#list.some((toast) => toast.id === id);
+    if (isKept) this.resume(id);
+  }
+
   resume(id: number): void {
     this.#stop(id);
     this.#running.set(
