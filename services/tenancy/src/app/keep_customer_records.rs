@@ -33,12 +33,21 @@ impl RecordPatchTest {
     pub async fn run(self, tx: &Tx) -> Result<(PatchTest, ChangeId), Error> {
         let Self { customer, subject, tested_on, reacted, valid_until } = self;
         let id = tx.new_id();
-        let test =
-            PatchTest { id, customer, subject, tested_on, reacted, valid_until, recorded: tx.recorded(), version: 1 };
+        let test = PatchTest {
+            id,
+            customer,
+            subject,
+            tested_on,
+            reacted,
+            valid_until,
+            recorded: tx.recorded(),
+            version: 1,
+        };
         tx.hold_customer(test.customer).await?;
         tx.add_patch_test(&test).await?;
         tx.publish_record(test.id, test.customer, test.version).await?;
-        let change = tx.add_undoable(&Undoable::PatchTestRecorded(customer, test.id).leaving(test.version)).await?;
+        let recording = Undoable::PatchTestRecorded(customer, test.id).leaving(test.version);
+        let change = tx.add_undoable(&recording).await?;
         let tests = tx.patch_tests(customer).await?;
         Ok((tests.into_iter().find(|one| one.id == test.id).unwrap_or(test), change))
     }
@@ -64,11 +73,13 @@ impl RecordFormula {
     /// [`Error::NotFound`] when the business has no such customer.
     pub async fn run(self, tx: &Tx) -> Result<(Formula, ChangeId), Error> {
         let Self { customer, text, mixed_on, visit } = self;
-        let formula = Formula { id: tx.new_id(), customer, text, mixed_on, visit, recorded: tx.recorded(), version: 1 };
+        let formula =
+            Formula { id: tx.new_id(), customer, text, mixed_on, visit, recorded: tx.recorded(), version: 1 };
         tx.hold_customer(customer).await?;
         tx.add_formula(&formula).await?;
         tx.publish_record(formula.id, formula.customer, formula.version).await?;
-        let change = tx.add_undoable(&Undoable::FormulaRecorded(customer, formula.id).leaving(formula.version)).await?;
+        let recording = Undoable::FormulaRecorded(customer, formula.id).leaving(formula.version);
+        let change = tx.add_undoable(&recording).await?;
         let formulas = tx.formulas(customer).await?;
         Ok((formulas.into_iter().find(|one| one.id == formula.id).unwrap_or(formula), change))
     }

@@ -38,7 +38,8 @@ impl CreateCustomerNote {
         tx.add_customer_note(&note).await?;
         tx.publish_note(&note).await?;
         let signed = tx.customer_note((note.customer, note.id)).await?;
-        Ok((signed, tx.add_undoable(&Undoable::NoteWritten(note.customer, note.id).leaving(note.version)).await?))
+        let writing = Undoable::NoteWritten(note.customer, note.id).leaving(note.version);
+        Ok((signed, tx.add_undoable(&writing).await?))
     }
 }
 

@@ -117,8 +117,7 @@ async fn delete_test(stage: &Stage, test: &PatchTest) -> String {
 }
 
 async fn tests(stage: &Stage, customer: &str) -> Vec<PatchTest> {
-    let message =
-        ListPatchTestsRequest { business_id: WILLOW.to_string(), customer_id: customer.to_owned() };
+    let message = ListPatchTestsRequest { business_id: WILLOW.to_string(), customer_id: customer.to_owned() };
     let answer = stage.customer_records().list_patch_tests(stage.employee_of(WILLOW, message)).await;
     answer.unwrap().into_inner().patch_tests
 }
@@ -394,8 +393,16 @@ async fn what_an_undo_changes_is_told_to_followers_as_the_newest_version() {
             _ => {}
         }
     }
-    let expected =
-        [("note", 1), ("note", 2), ("note", 3), ("test", 1), ("test", 2), ("test", 3), ("test", 4), ("test", 5)];
+    let expected = [
+        ("note", 1),
+        ("note", 2),
+        ("note", 3),
+        ("test", 1),
+        ("test", 2),
+        ("test", 3),
+        ("test", 4),
+        ("test", 5),
+    ];
     assert_eq!(told, expected);
 }
 
