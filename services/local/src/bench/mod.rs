@@ -2,6 +2,7 @@
 //! saw beside the targets.
 
 mod bookings;
+mod call_events;
 mod capacity;
 mod customers;
 mod desk;
@@ -67,6 +68,8 @@ enum Work {
     /// Of the core this runs on, before anything is loaded.
     Pauses,
     Webhooks,
+    /// On both cores: `.ci/bench` runs it so; left out unless it is asked for.
+    CallEvents,
     /// Before a salon gets its history: the other services follow that for a while.
     Bookings,
     Search,
@@ -93,11 +96,12 @@ pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
     let secrets = Secrets::open(&args.data.join("secrets"))?;
     for work in Work::value_variants().iter().filter(|work| match args.only {
         Some(only) => only == **work,
-        None => !matches!(**work, Work::Capacity | Work::Programs | Work::Soak),
+        None => !matches!(**work, Work::CallEvents | Work::Capacity | Work::Programs | Work::Soak),
     }) {
         match work {
             Work::Pauses => pauses::measure(),
             Work::Webhooks => webhooks(&args, &secrets.get("retell-demo-key")?).await?,
+            Work::CallEvents => call_events::measure(&args, &secrets.get("retell-demo-key")?).await?,
             Work::Bookings => {
                 bookings::measure(&args, &secrets, 0, "").await?;
                 lists::note_bookings(&args, &secrets, false).await?;
