@@ -30,7 +30,7 @@ pub use gateway::Gateway;
 use browser::{Admissions, Browser, CursorKey, KeySet, Live, Page, PageReports, Record, RequestRate, Xsrf};
 use edge::{Edge, Limits, Rate, Sampling};
 use refusal::Refusal;
-use voice::{Conversations, Line, chat::Chats};
+use voice::{Conversations, Line, LostCalls, chat::Chats};
 
 /// The doors' name, in passports and telemetry.
 pub const NAME: &str = "bff";
@@ -80,6 +80,9 @@ pub async fn serve_within(
     let conversations = Conversations::new(model.clone(), limits.calls, host.leaving.clone());
     if config.doors.contains(&Door::Voice) {
         let line = Line { public_url: public_url.clone(), conversations: conversations.clone() };
+        let meter = opentelemetry::global::meter("frontdesk");
+        let lost = LostCalls::new(gateway.clone(), line.clone(), &limits, &meter);
+        tokio::spawn(lost.run(host.leaving.clone()));
         router = router.merge(voice::routes(gateway.clone(), line, &limits));
     }
     let sampling = sampling(&config)?;

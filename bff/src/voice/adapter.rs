@@ -6,7 +6,7 @@ use subtle::ConstantTimeEq;
 use tonic::Status;
 
 use super::{
-    delivery::{Delivery, ToolCall},
+    delivery::{CallEvent, Delivery, ToolCall},
     hmac_format::HmacFormat,
 };
 
@@ -86,6 +86,20 @@ pub trait Adapter: core::fmt::Debug + Sync {
     /// # Errors
     /// INVALID_ARGUMENT, naming the field.
     fn parse(&self, received: Received<'_>) -> Result<Delivery, Status>;
+
+    /// The events of which any tells all there is to tell of a call that has ended.
+    fn reports(&self, call: &str) -> Vec<String>;
+
+    /// Whether that it has ended is all there is to tell of a call.
+    fn end_suffices(&self) -> bool {
+        false
+    }
+
+    /// Reads a call that has ended, as the platform's own API shows it.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT, naming the field.
+    fn listed(&self, document: &[u8]) -> Result<CallEvent, Status>;
 
     /// What says that an event is kept.
     fn acknowledgement(&self) -> StatusCode {

@@ -2,12 +2,19 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use jiff::Timestamp;
-use proto::{error::invalid, frontdesk::telemetry::internal::v1::CallFacts, sample_call, time};
+use proto::{
+    error::invalid,
+    frontdesk::telemetry::{
+        internal::v1::CallFacts,
+        v1::{Speaker, Turn},
+    },
+    sample_call, time,
+};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use tonic::Status;
 
-use super::twilio::twiml::Handoff;
+use super::{adapter::digits, twilio::twiml::Handoff};
 
 /// Retell's own ids have 37 characters; event keys and idempotency keys hold twice that.
 const MAX_CALL_ID: usize = 100;
@@ -38,6 +45,30 @@ impl Delivery {
     }
 }
 
+/// Where published agents deliver, the address names the version of the settings they were published from.
+const VERSION: &str = "agent_version";
+
+impl Delivery {
+    /// The same, of a call that runs on the version that its address names, unless the body names one.
+    #[must_use]
+    pub fn at(mut self, query: Option<&str>) -> Self {
+        let version = query.and_then(|query| {
+            let mut pairs = form_urlencoded::parse(query.as_bytes());
+            let (_, version) = pairs.find(|(name, _)| name == VERSION)?;
+            digits(&version).and_then(|version| i32::try_from(version).ok())
+        });
+        let Some(version) = version else { return self };
+        let facts: Vec<&mut CallFacts> = match &mut self {
+            Self::Event(event) | Self::Incoming(event) | Self::HandedBack(event, _) => vec![&mut event.facts],
+            Self::Tools(calls) => calls.iter_mut().map(|call| &mut call.facts).collect(),
+        };
+        for facts in facts.into_iter().filter(|facts| facts.agent_version == 0) {
+            facts.agent_version = version;
+        }
+        self
+    }
+}
+
 /// Something that happened to a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallEvent {
@@ -47,6 +78,67 @@ pub struct CallEvent {
     pub facts: CallFacts,
     /// The call is over.
     pub ended: bool,
+}
+
+impl CallEvent {
+    /// What a platform's own API tells of a call that has ended.
+    #[must_use]
+    pub fn listed(facts: CallFacts) -> Self {
+        Self { key: listed_key(&facts.platform_call_id), facts, ended: true }
+    }
+}
+
+/// Names what a platform's own API told of a call.
+#[must_use]
+pub fn listed_key(call: &str) -> String {
+    format!("{call}:listed")
+}
+
+/// Something said, by the platform's clock.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said {
+    /// Who said it.
+    pub speaker: Speaker,
+    /// The words.
+    pub text: String,
+    /// Milliseconds after the start of the call; -1 where the platform says nothing of it.
+    pub offset_ms: i32,
+    /// When it began, in seconds of any clock.
+    pub from: Option<f64>,
+    /// When it ended, in seconds of the same clock.
+    pub to: Option<f64>,
+}
+
+/// Turns, with how long the caller waited for the agent's, and which of them the caller spoke into.
+#[must_use]
+pub fn turns(said: &[Said]) -> Vec<Turn> {
+    let neighbour = |at: Option<usize>| at.and_then(|at| said.get(at));
+    let turn = |(at, words): (usize, &Said)| {
+        let is_agent = words.speaker == Speaker::Agent;
+        let of_caller = |other: Option<&'_ Said>| {
+            other.filter(|other| is_agent && other.speaker != words.speaker).cloned()
+        };
+        let before = of_caller(neighbour(at.checked_sub(1)));
+        let after = of_caller(neighbour(Some(at + 1)));
+        Turn {
+            speaker: words.speaker.into(),
+            text: words.text.clone(),
+            offset_ms: words.offset_ms,
+            latency_ms: before.and_then(|before| waited(before.to, words.from)),
+            interrupted: after.is_some_and(|after| overlaps(words.to, after.from)),
+        }
+    };
+    said.iter().enumerate().map(turn).collect()
+}
+
+/// Milliseconds from one moment to a later one.
+fn waited(from: Option<f64>, to: Option<f64>) -> Option<i32> {
+    let seconds = to? - from?;
+    (seconds >= 0.0).then(|| offset_ms(Some(seconds)))
+}
+
+fn overlaps(end: Option<f64>, next: Option<f64>) -> bool {
+    end.zip(next).is_some_and(|(end, next)| next < end)
 }
 
 /// A tool the agent calls.
@@ -176,6 +268,40 @@ mod tests {
         for text in ["", "anonymous", "+0447700900", "447700900123", "+44 7700 900123", "+1234567890123456"] {
             assert_eq!(e164(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_call_runs_on_the_version_that_its_address_names() {
+        let event = |agent_version| {
+            let facts = CallFacts { agent_version, ..CallFacts::default() };
+            Delivery::Event(CallEvent { key: "k".to_owned(), facts, ended: false })
+        };
+        assert_eq!(event(0).at(Some("x=1&agent_version=7")), event(7));
+        assert_eq!(event(3).at(Some("agent_version=7")), event(3), "what the body says counts");
+        for query in [None, Some(""), Some("agent_version="), Some("agent_version=-1"), Some("version=7")] {
+            assert_eq!(event(0).at(query), event(0), "{query:?}");
+        }
+    }
+
+    #[test]
+    fn the_caller_waits_for_the_agent_and_speaks_into_its_turn() {
+        let said = |speaker, text: &str, from, to| Said {
+            speaker,
+            text: text.to_owned(),
+            offset_ms: -1,
+            from: Some(from),
+            to: Some(to),
+        };
+        let turns = turns(&[
+            said(Speaker::Agent, "Hello", 0.5, 1.0),
+            said(Speaker::Caller, "A cut", 1.5, 2.0),
+            said(Speaker::Agent, "I have ten, noon", 2.75, 5.0),
+            said(Speaker::Caller, "Ten", 4.5, 5.2),
+            said(Speaker::Agent, "Ten it is", 5.1, 6.0),
+        ]);
+        let measured: Vec<_> = turns.iter().map(|turn| (turn.latency_ms, turn.interrupted)).collect();
+        let expected = [(None, false), (None, false), (Some(750), true), (None, false), (None, false)];
+        assert_eq!(measured, expected, "an answer before the end of the question was not waited for");
     }
 
     #[test]

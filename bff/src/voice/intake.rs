@@ -82,8 +82,8 @@ impl Intake {
         &self.connection
     }
 
-    /// Keeps a call event; when the call has ended, gives back the times it held.
-    pub async fn record(&self, event: CallEvent) -> Result<(), Status> {
+    /// Keeps a call event, and says whether it is news; when the call has ended, gives back the times it held.
+    pub async fn record(&self, event: CallEvent) -> Result<bool, Status> {
         let message = RecordCallEventRequest {
             business_id: self.agent.business_id(),
             delivery: Some(self.delivery(event.key)),
@@ -93,7 +93,7 @@ impl Intake {
         if event.ended {
             self.release_holds(recorded.call_id).await;
         }
-        Ok(())
+        Ok(!recorded.duplicate)
     }
 
     /// Holds end by themselves in minutes, so the event is acknowledged either way.

@@ -45,6 +45,26 @@ impl Outcome {
     }
 }
 
+/// What came of looking for lost calls at a platform.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// All that was found is kept.
+    Complete,
+    /// The platform did not tell.
+    Platform,
+    /// Not all could be kept: it is looked again.
+    Broken,
+}
+
+/// What came of a call of which webhooks told too little.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lost {
+    /// It was taken in.
+    Taken,
+    /// What the platform says of it can't be read.
+    Unreadable,
+}
+
 /// The door's instruments.
 #[derive(Debug, Clone)]
 pub struct Metrics {
@@ -53,6 +73,8 @@ pub struct Metrics {
     duration: Histogram<f64>,
     turns: Counter<u64>,
     interruptions: Counter<u64>,
+    looks: Counter<u64>,
+    lost: Counter<u64>,
 }
 
 impl Metrics {
@@ -85,12 +107,28 @@ impl Metrics {
                 .with_description("Turns that a caller spoke into.")
                 .with_unit("{turn}")
                 .build(),
+            looks: meter
+                .u64_counter("frontdesk.voice.call_looks")
+                .with_description("Looks at the platforms for calls of which no webhook told.")
+                .with_unit("{look}")
+                .build(),
+            lost: meter
+                .u64_counter("frontdesk.voice.lost_calls")
+                .with_description("Calls that were found so, by what came of them.")
+                .with_unit("{call}")
+                .build(),
         };
         for answered in [true, false] {
             metrics.turns.add(0, &[turn(answered)]);
         }
         metrics.interruptions.add(0, &[]);
         for platform in Platform::ALL {
+            for look in [Look::Complete, Look::Platform, Look::Broken] {
+                metrics.looks.add(0, &looked(platform, look));
+            }
+            for lost in [Lost::Taken, Lost::Unreadable] {
+                metrics.lost.add(0, &lost_call(platform, lost));
+            }
             for fault in Fault::ALL {
                 metrics.rejected.add(0, &refusal(platform, fault));
             }
@@ -119,6 +157,16 @@ impl Metrics {
     /// Counts a turn that the caller spoke into.
     pub fn interrupted(&self) {
         self.interruptions.add(1, &[]);
+    }
+
+    /// Counts a look for lost calls.
+    pub fn looked(&self, platform: Platform, look: Look) {
+        self.looks.add(1, &looked(platform, look));
+    }
+
+    /// Counts a call of which webhooks told too little.
+    pub fn lost(&self, platform: Platform, lost: Lost) {
+        self.lost.add(1, &lost_call(platform, lost));
     }
 
     /// Records a tool call.
@@ -165,6 +213,23 @@ impl ModelMetrics {
     pub fn failed(&self, fault: &ModelFault) {
         self.failures.add(1, &[KeyValue::new("reason", fault.name())]);
     }
+}
+
+fn looked(platform: Platform, look: Look) -> [KeyValue; 2] {
+    let outcome = match look {
+        Look::Complete => "complete",
+        Look::Platform => "platform",
+        Look::Broken => "broken",
+    };
+    [KeyValue::new("outcome", outcome), KeyValue::new("frontdesk.voice.platform", platform.name())]
+}
+
+fn lost_call(platform: Platform, lost: Lost) -> [KeyValue; 2] {
+    let outcome = match lost {
+        Lost::Taken => "taken",
+        Lost::Unreadable => "unreadable",
+    };
+    [KeyValue::new("outcome", outcome), KeyValue::new("frontdesk.voice.platform", platform.name())]
 }
 
 fn turn(answered: bool) -> KeyValue {

@@ -10,6 +10,7 @@ mod delivery;
 pub mod elevenlabs;
 pub mod hmac_format;
 mod intake;
+mod lost_calls;
 mod metrics;
 pub mod model;
 mod platform;
@@ -40,6 +41,7 @@ use tonic::Status;
 
 pub use self::{
     adapter::{Fault, Received},
+    lost_calls::LostCalls,
     relay::Conversations,
 };
 use self::{
@@ -68,16 +70,7 @@ pub fn routes(gateway: Gateway, line: Line, limits: &Limits) -> Router {
 
 /// [`routes`] that measure with a meter of one's own.
 pub fn routes_measured(gateway: Gateway, line: Line, limits: &Limits, meter: &Meter) -> Router {
-    let gateway = gateway.for_voice();
-    let connections = Connections::new(gateway.clone());
-    let door = VoiceDoor {
-        connections,
-        playbooks: Playbooks::new(),
-        gateway,
-        metrics: Metrics::new(meter),
-        body_time: limits.unsigned_body_time,
-        line,
-    };
+    let door = VoiceDoor::new(gateway.for_voice(), line, limits, meter);
     let relay = get(relay::upgrade).layer(map_response(|response| routed(response, relay::PATH)));
     let deliveries = post(receive).layer(map_response(|response| routed(response, PATH)));
     Router::new().route(PATH, deliveries).route(relay::PATH, relay).with_state(door)
@@ -127,6 +120,17 @@ async fn receive(
 }
 
 impl VoiceDoor {
+    fn new(gateway: Gateway, line: Line, limits: &Limits, meter: &Meter) -> Self {
+        Self {
+            connections: Connections::new(gateway.clone()),
+            playbooks: Playbooks::new(),
+            gateway,
+            metrics: Metrics::new(meter),
+            body_time: limits.unsigned_body_time,
+            line,
+        }
+    }
+
     async fn deal_with(
         self,
         connection: Arc<Connection>,
@@ -141,7 +145,7 @@ impl VoiceDoor {
         }
         Probation::passed(&parts.extensions);
         let delivery = match connection.platform.adapter().parse(received) {
-            Ok(delivery) => delivery,
+            Ok(delivery) => delivery.at(parts.uri.query()),
             Err(status) => return (Outcome::Malformed, Err(status.into())),
         };
         if let Some(call) = delivery.sample() {

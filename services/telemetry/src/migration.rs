@@ -36,6 +36,7 @@ impl MigratorTrait for Migrator {
                 [include_str!("migration/m0007_recordings.sql"), &tenant_table(SERVICE, "recording")]
                     .concat(),
             ),
+            step("m0008_turns", include_str!("migration/m0008_turns.sql")),
         ]
     }
 }

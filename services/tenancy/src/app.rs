@@ -5,6 +5,7 @@ mod add_past;
 mod change_agent;
 mod change_follow_up;
 mod change_voice_connection;
+mod check_calls;
 mod complete_phone;
 mod create_business;
 mod create_customer;
@@ -45,6 +46,7 @@ pub use add_past::{Quantity, Told, add_past_customers, add_past_follow_ups, add_
 pub use change_agent::{PublishAgent, RollBackAgent, SaveAgentDraft};
 pub use change_follow_up::{ChangeFollowUp, FollowUpChange};
 pub use change_voice_connection::{RotateVoiceSecret, UpdateVoiceConnection};
+pub use check_calls::{CallCheck, CallChecks};
 pub use create_business::CreateBusiness;
 pub use create_customer::CreateCustomer;
 pub use create_employee::CreateEmployee;

@@ -37,6 +37,9 @@ pub struct Config {
     /// Where ElevenLabs' API is: another one for accounts whose data stays in a region.
     #[arg(long, env = "ELEVENLABS_API_URL", default_value = "https://api.elevenlabs.io")]
     pub elevenlabs_api_url: Url,
+    /// Where Twilio's API is: another one for accounts whose data stays in a region.
+    #[arg(long, env = "TWILIO_API_URL", default_value = "https://api.twilio.com")]
+    pub twilio_api_url: Url,
     /// Where auth is, which says who joins a business.
     #[arg(long, env = "AUTH_URL", default_value = "http://127.0.0.1:7101")]
     pub auth_url: String,
@@ -80,6 +83,7 @@ impl Config {
             ("RETELL_API_URL", Some(&self.retell_api_url)),
             ("VAPI_API_URL", Some(&self.vapi_api_url)),
             ("ELEVENLABS_API_URL", Some(&self.elevenlabs_api_url)),
+            ("TWILIO_API_URL", Some(&self.twilio_api_url)),
         ] {
             let Some(url) = url else { continue };
             if !url.username().is_empty() || url.password().is_some() || url.cannot_be_a_base() {
@@ -99,6 +103,7 @@ impl Config {
                 retell: self.retell_api_url.clone(),
                 vapi: self.vapi_api_url.clone(),
                 elevenlabs: self.elevenlabs_api_url.clone(),
+                twilio: self.twilio_api_url.clone(),
             },
         }
     }

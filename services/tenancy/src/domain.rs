@@ -7,6 +7,7 @@ pub mod amount;
 mod barcode;
 mod brand_color;
 mod business;
+mod call_check;
 mod country;
 mod currency;
 mod customer;
@@ -46,6 +47,7 @@ pub use agent_settings::{AgentDraft, AgentSettings, AgentVersion, Behaviour, Cha
 pub use barcode::{Barcode, BarcodeError};
 pub use brand_color::{BrandColor, UnknownColor};
 pub use business::{Business, BusinessSetup, Details};
+pub use call_check::{CallCheckStatus, Span, has_settled, next_after, next_after_ours, next_look};
 pub use country::Country;
 pub use currency::{Currency, UnknownCurrency};
 pub use customer::{Customer, CustomerId, ERASED, MarketingConsent, Stale, Tags, WantedCustomers};

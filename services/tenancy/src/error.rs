@@ -7,7 +7,8 @@ use sealing::envelope::SealError;
 use tonic::Status;
 
 use crate::domain::{
-    Lasting, NoCurrency, NotUndone, PhoneError, Stale, TooManyChats, VoicePlatform, WrongImportState,
+    Lasting, NoCurrency, NotUndone, PhoneError, PublicationFault, Stale, TooManyChats, VoicePlatform,
+    WrongImportState,
 };
 use crate::lines::table::TableFault;
 
@@ -59,6 +60,9 @@ pub enum Error {
     /// Nothing is published over a connection.
     #[error("{0}")]
     NotPublished(&'static str),
+    /// A platform does not tell its calls.
+    #[error("the platform does not tell its calls: {0}")]
+    NoCalls(PublicationFault),
     /// The record was changed since it was seen.
     #[error(transparent)]
     Stale(#[from] Stale),
@@ -116,7 +120,7 @@ impl From<Error> for Status {
             Error::Phone(fault) => invalid("phone", &fault.to_string()),
             Error::OneKey => invalid("api_key", &error.to_string()),
             Error::Voice(_) => invalid("voice", &error.to_string()),
-            Error::NotPublished(_) => refuse(Reason::WrongState, error.to_string()),
+            Error::NotPublished(_) | Error::NoCalls(_) => refuse(Reason::WrongState, error.to_string()),
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
             Error::Taken(_) => refuse(Reason::AlreadyExists, error.to_string()),
             Error::TakenField(field, fault) => refuse_field(Reason::AlreadyExists, field, fault),

@@ -31,7 +31,7 @@ use proto::frontdesk::{
     tenancy::{
         internal::v1::{
             DirectoryServiceAdapter, PastRecordServiceAdapter, PatchTestRecordServiceAdapter,
-            PublishedAgentServiceAdapter, VoiceSecretServiceAdapter,
+            PlatformCallServiceAdapter, PublishedAgentServiceAdapter, VoiceSecretServiceAdapter,
         },
         v1::{
             AgentChatServiceAdapter, AgentPublicationServiceAdapter, AgentSettingsServiceAdapter,
@@ -189,10 +189,21 @@ pub async fn routes(
     let reach = if host.environment == Environment::Production { Reach::Public } else { Reach::Anywhere };
     let webhooks = WebhookUrls::new(addresses.public_url);
     let publishing = Arc::<Notify>::default();
+    let platforms = Platforms::new(&outgoing::web(reach, host.clock.clone())?, addresses.platforms);
+    let call_checks = app::CallChecks {
+        store: store.clone(),
+        vault: vault.clone(),
+        platforms: platforms.clone(),
+        webhooks: webhooks.clone(),
+    };
+    let adopted = call_checks.adopt().await.context("looking for calls over connections of before")?;
+    if adopted > 0 {
+        tracing::info!(adopted, "calls are looked for over connections of before");
+    }
     let publisher = app::PublicationWorker {
         store: store.clone(),
         vault: vault.clone(),
-        platforms: Platforms::new(&outgoing::web(reach, host.clock.clone())?, addresses.platforms),
+        platforms,
         webhooks: webhooks.clone(),
         measure: measure::Publications::new(&global::meter(NAME)),
         hint: publishing.clone(),
@@ -203,6 +214,7 @@ pub async fn routes(
     let test = app::TestVoiceConnection { vault: vault.clone(), webhooks, web: own };
     let gate = || host.gate.clone().keeping(refusals.clone());
     let voice = Arc::new(grpc::VoiceConnections::new(store.clone(), vault, test));
+    let platform_calls = Arc::new(grpc::PlatformCalls(call_checks));
     let businesses = Arc::new(grpc::Businesses::new(store.clone()));
     let employees = Arc::new(grpc::Employees::new(store.clone()));
     let customers = Arc::new(grpc::Customers::new(store.clone(), contacts.clone()));
@@ -249,6 +261,7 @@ pub async fn routes(
         .add_service(ImportServiceAdapter::new(imports, gate()).into_server())
         .add_service(VoiceConnectionServiceAdapter::new(voice.clone(), gate()).into_server())
         .add_service(VoiceSecretServiceAdapter::new(voice, gate()).into_server())
+        .add_service(PlatformCallServiceAdapter::new(platform_calls, gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server());
     Ok(match host.environment {
         Environment::Production => routes,

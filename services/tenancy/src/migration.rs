@@ -121,6 +121,7 @@ impl MigratorTrait for Migrator {
             step("m0016_noted_agents", noted_agents()),
             adding("m0017_logo", include_str!("migration/m0017_logo.sql"), &["business_logo"]),
             step("m0018_undoable_changes", undoable_changes()),
+            adding("m0019_call_checks", include_str!("migration/m0019_call_checks.sql"), &["call_check"]),
         ]
     }
 }

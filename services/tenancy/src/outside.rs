@@ -3,15 +3,18 @@
 mod api;
 mod elevenlabs;
 mod retell;
+mod twilio;
 mod vapi;
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use outgoing::Web;
+use serde_json::Value;
 use tonic::async_trait;
 use url::Url;
 
-use crate::domain::{PlatformAgent, PublicationFault, Script, VoicePlatform, VoiceSecret};
+use crate::domain::{PlatformAgent, PublicationFault, Script, Span, VoicePlatform, VoiceSecret};
 
 /// Where the platforms' APIs are.
 #[derive(Debug, Clone)]
@@ -22,6 +25,8 @@ pub struct PlatformUrls {
     pub vapi: Url,
     /// ElevenLabs'.
     pub elevenlabs: Url,
+    /// Twilio's.
+    pub twilio: Url,
 }
 
 /// An agent at a platform, and what opens it.
@@ -29,6 +34,8 @@ pub struct PlatformUrls {
 pub struct Account {
     /// The agent there.
     pub agent: String,
+    /// The account there, where the API needs one.
+    pub number: String,
     /// The key for the platform's API.
     pub key: VoiceSecret,
     /// What its deliveries are checked with.
@@ -48,12 +55,52 @@ pub trait AgentPlatform: core::fmt::Debug + Send + Sync {
     async fn publish(&self, account: &Account, script: &Script) -> Result<(), PublicationFault>;
 }
 
-/// Every platform that takes the agent.
+/// Calls that are asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// When they started.
+    pub span: Span,
+    /// Where the platform delivers what happens in them.
+    pub webhook: &'a str,
+    /// Where the list goes on; empty for its beginning.
+    pub page: &'a str,
+}
+
+/// A call that has ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EndedCall {
+    /// The platform's id.
+    pub id: String,
+    /// When it ended.
+    pub ended_at: Timestamp,
+}
+
+/// Calls of a list, at most a hundred.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallPage {
+    /// Those of them that have ended.
+    pub calls: Vec<EndedCall>,
+    /// Where the list goes on.
+    pub next: Option<String>,
+}
+
+/// A platform that tells its calls by its API.
+#[async_trait]
+pub trait CallHistory: core::fmt::Debug + Send + Sync {
+    /// The salon's calls of a span.
+    async fn list(&self, account: &Account, wanted: Wanted<'_>) -> Result<CallPage, PublicationFault>;
+
+    /// All that the platform knows of one call.
+    async fn read(&self, account: &Account, call: &str) -> Result<Value, PublicationFault>;
+}
+
+/// Every platform.
 #[derive(Debug, Clone)]
 pub struct Platforms {
-    retell: Arc<dyn AgentPlatform>,
-    vapi: Arc<dyn AgentPlatform>,
-    elevenlabs: Arc<dyn AgentPlatform>,
+    retell: Arc<retell::Retell>,
+    vapi: Arc<vapi::Vapi>,
+    elevenlabs: Arc<elevenlabs::ElevenLabs>,
+    twilio: Arc<twilio::Twilio>,
 }
 
 impl Platforms {
@@ -65,10 +112,11 @@ impl Platforms {
             retell: Arc::new(retell::Retell(api(urls.retell))),
             vapi: Arc::new(vapi::Vapi(api(urls.vapi))),
             elevenlabs: Arc::new(elevenlabs::ElevenLabs(api(urls.elevenlabs))),
+            twilio: Arc::new(twilio::Twilio(api(urls.twilio))),
         }
     }
 
-    /// One of them; `None` for one where our own agent speaks.
+    /// Where one of them takes the agent; `None` for one where our own agent speaks.
     #[must_use]
     pub fn of(&self, platform: VoicePlatform) -> Option<&dyn AgentPlatform> {
         match platform {
@@ -76,6 +124,17 @@ impl Platforms {
             VoicePlatform::Vapi => Some(self.vapi.as_ref()),
             VoicePlatform::ElevenLabs => Some(self.elevenlabs.as_ref()),
             VoicePlatform::Twilio => None,
+        }
+    }
+
+    /// Where one of them tells its calls.
+    #[must_use]
+    pub fn history(&self, platform: VoicePlatform) -> &dyn CallHistory {
+        match platform {
+            VoicePlatform::Retell => self.retell.as_ref(),
+            VoicePlatform::Vapi => self.vapi.as_ref(),
+            VoicePlatform::ElevenLabs => self.elevenlabs.as_ref(),
+            VoicePlatform::Twilio => self.twilio.as_ref(),
         }
     }
 }

@@ -17,11 +17,15 @@ pub struct Memory {
     messages: Vec<ChatCompletionRequestMessage>,
     turns: Vec<Turn>,
     began: Instant,
+    /// When the caller had spoken, until it is answered.
+    heard: Option<Instant>,
+    /// When the agent began to speak, until its turn is on record.
+    speaking: Option<Instant>,
 }
 
 impl Memory {
     pub fn begin(instructions: &str, greeting: &str) -> Self {
-        let mut memory = Self { messages: vec![system(instructions)], turns: vec![], began: Instant::now() };
+        let mut memory = Self::of(vec![system(instructions)]);
         memory.say(greeting);
         memory
     }
@@ -29,7 +33,16 @@ impl Memory {
     /// A conversation that goes on from what was [said](Self::said); what was said before is on no record.
     pub fn resume(instructions: &str, said: Vec<ChatCompletionRequestMessage>) -> Self {
         let messages = core::iter::once(system(instructions)).chain(said).collect();
-        Self { messages, turns: vec![], began: Instant::now() }
+        Self::of(messages)
+    }
+
+    fn of(messages: Vec<ChatCompletionRequestMessage>) -> Self {
+        Self { messages, turns: vec![], began: Instant::now(), heard: None, speaking: None }
+    }
+
+    /// The first words of an answer leave.
+    pub fn begins_to_speak(&mut self) {
+        self.speaking.get_or_insert_with(Instant::now);
     }
 
     /// All but the instructions.
@@ -64,6 +77,8 @@ impl Memory {
             name: None,
         }));
         self.turn(Speaker::Caller, text);
+        self.heard = Some(Instant::now());
+        self.speaking = None;
     }
 
     pub fn say(&mut self, text: &str) {
@@ -94,6 +109,7 @@ impl Memory {
             return;
         };
         turn.text = spoken(&turn.text, heard);
+        turn.interrupted = true;
         if turn.text.is_empty() {
             self.turns.pop();
         }
@@ -118,11 +134,23 @@ impl Memory {
                 turn.text.push_str(text);
             }
             None => {
-                let offset_ms = i32::try_from(self.began.elapsed().as_millis()).unwrap_or(i32::MAX);
-                self.turns.push(Turn { speaker: speaker.into(), text: text.to_owned(), offset_ms });
+                let spoke = self.speaking.take().filter(|_| speaker == Speaker::Agent);
+                let heard = self.heard.take();
+                let latency_ms = heard.zip(spoke).map(|(heard, spoke)| millis(heard, spoke));
+                self.turns.push(Turn {
+                    speaker: speaker.into(),
+                    text: text.to_owned(),
+                    offset_ms: millis(self.began, spoke.unwrap_or_else(Instant::now)),
+                    latency_ms,
+                    interrupted: false,
+                });
             }
         }
     }
+}
+
+fn millis(from: Instant, to: Instant) -> i32 {
+    i32::try_from(to.saturating_duration_since(from).as_millis()).unwrap_or(i32::MAX)
 }
 
 /// The part of `text` up to the end of what was heard. Platforms name the words of the last piece alone.
@@ -174,6 +202,8 @@ fn called(wanted: &Wanted) -> ChatCompletionMessageToolCalls {
 
 #[cfg(test)]
 mod tests {
+    use core::time::Duration;
+
     use super::*;
 
     fn texts(turns: &[Turn]) -> Vec<&str> {
@@ -193,6 +223,25 @@ mod tests {
         assert_eq!(last.content, Some("I have 10 am,…".into()));
         memory.cut("");
         assert_eq!(texts(&memory.turns()), ["Hello.", "A cut, please"]);
+    }
+
+    #[test]
+    fn the_wait_for_an_answer_is_until_its_first_words() {
+        let mut memory = Memory::begin("Be kind.", "Hello.");
+        memory.hear("A cut, please");
+        let heard = memory.heard.unwrap();
+        memory.began = heard - Duration::from_secs(2);
+        memory.speaking = Some(heard + Duration::from_millis(640));
+        memory.begins_to_speak();
+        memory.say("I have 10 am.");
+        memory.begins_to_speak();
+        memory.say("Or noon.");
+        memory.cut("I have 10 am.");
+        let turns = memory.turns();
+        assert_eq!((turns[0].latency_ms, turns[0].interrupted), (None, false), "a greeting answers no one");
+        let answer = &turns[2];
+        assert_eq!((answer.offset_ms, answer.latency_ms, answer.interrupted), (2_640, Some(640), true));
+        assert_eq!(answer.text, "I have 10 am.");
     }
 
     #[test]

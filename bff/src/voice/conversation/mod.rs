@@ -137,6 +137,7 @@ impl<H: Hands> Conversation<H> {
             };
             match piece {
                 Ok(Some(Piece::Text(more))) => {
+                    self.memory.begins_to_speak();
                     text.push_str(&more);
                     // Who carries the words is gone; what was begun is still finished.
                     let _ = speak.send(Utterance::Words(more)).await;
@@ -195,6 +196,7 @@ impl<H: Hands> Conversation<H> {
     }
 
     async fn say(&mut self, words: &str, speak: &mpsc::Sender<Utterance>) {
+        self.memory.begins_to_speak();
         let _ = speak.send(Utterance::Words(words.to_owned())).await;
         self.memory.say(words);
     }

@@ -207,6 +207,6 @@ impl Record {
     /// # Errors
     /// When telemetry does not take it.
     pub async fn keep(self) -> Result<(), Status> {
-        self.intake.record(self.event).await
+        self.intake.record(self.event).await.map(drop)
     }
 }

@@ -9,7 +9,7 @@ use tonic::Status;
 
 use super::{
     adapter::{Adapter, Fault, Proof, Received},
-    delivery::{Delivery, ToolCall},
+    delivery::{CallEvent, Delivery, ToolCall},
 };
 
 /// The platform's name in paths and records.
@@ -30,6 +30,14 @@ impl Adapter for ElevenLabs {
 
     fn parse(&self, received: Received<'_>) -> Result<Delivery, Status> {
         payload::parse(received.body)
+    }
+
+    fn reports(&self, call: &str) -> Vec<String> {
+        ["post_call_transcription", "call_initiation_failure"].map(|event| format!("{call}:{event}")).to_vec()
+    }
+
+    fn listed(&self, document: &[u8]) -> Result<CallEvent, Status> {
+        payload::listed(document)
     }
 
     /// A webhook that answers anything else ten times in a row is disabled.

@@ -13,13 +13,14 @@ use proto::{
     time,
 };
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tonic::Status;
 
 use crate::{
     body::malformed,
-    voice::delivery::{
-        CallEvent, Delivery, ToolCall, arguments, call_id, e164, hash, name, number, offset_ms,
+    voice::{
+        adapter::digits,
+        delivery::{CallEvent, Delivery, ToolCall, arguments, call_id, e164, hash, name, number, offset_ms},
     },
 };
 
@@ -41,7 +42,18 @@ struct Data {
     metadata: Option<Metadata>,
     analysis: Option<Analysis>,
     failure_reason: Option<String>,
+    conversation_initiation_client_data: Option<ClientData>,
 }
+
+#[derive(Deserialize)]
+struct ClientData {
+    dynamic_variables: Option<Map<String, Value>>,
+}
+
+/// The published agent's variable that has the version of the settings it was published from.
+const VERSION: &str = "frontdesk_agent_version";
+/// What ElevenLabs measures of a turn: from the end of the question to the first sentence, or to the first words.
+const WAITS: [&str; 2] = ["convai_llm_service_ttf_sentence", "convai_llm_service_ttfb"];
 
 #[derive(Deserialize, Default)]
 struct Metadata {
@@ -68,6 +80,20 @@ struct Utterance {
     role: Option<String>,
     message: Option<String>,
     time_in_call_secs: Option<f64>,
+    /// The caller spoke into it.
+    interrupted: Option<bool>,
+    conversation_turn_metrics: Option<Value>,
+}
+
+/// Reads a conversation as ElevenLabs' API shows it: as in its events.
+///
+/// # Errors
+/// INVALID_ARGUMENT, naming the field.
+pub fn listed(document: &[u8]) -> Result<CallEvent, Status> {
+    let data: Data =
+        serde_json::from_slice(document).map_err(|error| malformed(document, &error.to_string()))?;
+    let id = call_id("conversation_id", data.conversation_id.as_deref())?;
+    Ok(CallEvent::listed(data.facts(&id)?))
 }
 
 /// Reads a body that was believed.
@@ -132,8 +158,19 @@ impl Data {
             summary: summary.unwrap_or_default(),
             turns: self.transcript.iter().flatten().filter_map(Utterance::turn).collect(),
             disconnection_reason: reason.cloned().unwrap_or_default(),
+            agent_version: self.agent_version(),
             ..bare(id)
         })
+    }
+}
+
+impl Data {
+    /// What the published agent's own variable says.
+    fn agent_version(&self) -> i32 {
+        let variables = self.conversation_initiation_client_data.as_ref();
+        let version = variables.and_then(|data| data.dynamic_variables.as_ref()?.get(VERSION));
+        let number = version.and_then(|version| version.as_i64().or_else(|| digits(version.as_str()?)));
+        number.and_then(|number| i32::try_from(number).ok()).unwrap_or_default().max(0)
     }
 }
 
@@ -164,8 +201,22 @@ impl Utterance {
             _ => return None,
         };
         let text = self.message.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
-        let offset_ms = offset_ms(self.time_in_call_secs);
-        Some(Turn { speaker: speaker.into(), text: text.to_owned(), offset_ms })
+        let is_agent = speaker == Speaker::Agent;
+        Some(Turn {
+            speaker: speaker.into(),
+            text: text.to_owned(),
+            offset_ms: offset_ms(self.time_in_call_secs),
+            latency_ms: self.waited().filter(|_| is_agent),
+            // The message is what was said of it then.
+            interrupted: is_agent && self.interrupted.unwrap_or_default(),
+        })
+    }
+
+    fn waited(&self) -> Option<i32> {
+        let metrics = self.conversation_turn_metrics.as_ref()?;
+        let metrics = metrics.get("metrics").unwrap_or(metrics);
+        let seconds = WAITS.iter().find_map(|name| metrics.get(name)?.get("elapsed_time")?.as_f64())?;
+        Some(offset_ms(Some(seconds)))
     }
 }
 

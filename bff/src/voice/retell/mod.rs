@@ -8,7 +8,7 @@ use tonic::Status;
 
 use super::{
     adapter::{Adapter, Fault, Proof, Received},
-    delivery::{Delivery, ToolCall},
+    delivery::{CallEvent, Delivery, ToolCall},
 };
 
 /// The platform's name in paths and records.
@@ -29,6 +29,15 @@ impl Adapter for Retell {
 
     fn parse(&self, received: Received<'_>) -> Result<Delivery, Status> {
         payload::parse(received.body)
+    }
+
+    /// The analysis is the last that comes.
+    fn reports(&self, call: &str) -> Vec<String> {
+        vec![format!("{call}:call_analyzed")]
+    }
+
+    fn listed(&self, document: &[u8]) -> Result<CallEvent, Status> {
+        payload::listed(document)
     }
 
     /// A delivery holds one tool call, and the answer is the body.

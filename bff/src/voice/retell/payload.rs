@@ -4,7 +4,7 @@ use proto::{
     error::invalid,
     frontdesk::telemetry::{
         internal::v1::CallFacts,
-        v1::{CallState, Speaker, Turn},
+        v1::{CallState, Speaker},
     },
 };
 use serde::Deserialize;
@@ -14,7 +14,8 @@ use tonic::Status;
 use crate::{
     body::malformed,
     voice::delivery::{
-        CallEvent, Delivery, ToolCall, arguments, call_id, e164, hash, millis, name, number, offset_ms,
+        CallEvent, Delivery, Said, ToolCall, arguments, call_id, e164, hash, millis, name, number, offset_ms,
+        turns,
     },
 };
 
@@ -52,11 +53,22 @@ struct Utterance {
 struct Word {
     /// Seconds after the start of the call.
     start: Option<f64>,
+    end: Option<f64>,
 }
 
 #[derive(Deserialize)]
 struct Analysis {
     call_summary: Option<String>,
+}
+
+/// Reads a call as Retell's API shows it: as in its events.
+///
+/// # Errors
+/// INVALID_ARGUMENT, naming the field.
+pub fn listed(document: &[u8]) -> Result<CallEvent, Status> {
+    let call: Call =
+        serde_json::from_slice(document).map_err(|error| malformed(document, &error.to_string()))?;
+    Ok(CallEvent::listed(call.facts(&call.id()?, CallState::Ended)?))
 }
 
 /// Reads a body whose signature was believed.
@@ -123,6 +135,7 @@ impl Call {
     }
 
     fn facts(&self, id: &str, state: CallState) -> Result<CallFacts, Status> {
+        let said: Vec<_> = self.transcript_object.iter().flatten().filter_map(Utterance::said).collect();
         let summary = self.call_analysis.as_ref().and_then(|analysis| analysis.call_summary.clone());
         Ok(CallFacts {
             state: state.into(),
@@ -131,7 +144,7 @@ impl Call {
             started_at: millis("call.start_timestamp", self.start_timestamp)?,
             ended_at: millis("call.end_timestamp", self.end_timestamp)?,
             summary: summary.unwrap_or_default(),
-            turns: self.transcript_object.iter().flatten().filter_map(Utterance::turn).collect(),
+            turns: turns(&said),
             disconnection_reason: self.disconnection_reason.clone().unwrap_or_default(),
             recording_url: self.recording_url.clone().unwrap_or_default(),
             ..bare(id)
@@ -140,7 +153,7 @@ impl Call {
 }
 
 impl Utterance {
-    fn turn(&self) -> Option<Turn> {
+    fn said(&self) -> Option<Said> {
         let speaker = match self.role.as_str() {
             "agent" => Speaker::Agent,
             "user" => Speaker::Caller,
@@ -148,8 +161,10 @@ impl Utterance {
             _ => return None,
         };
         let text = self.content.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
-        let start = self.words.as_ref().and_then(|words| words.first()?.start);
-        Some(Turn { speaker: speaker.into(), text: text.to_owned(), offset_ms: offset_ms(start) })
+        let words = self.words.as_deref().unwrap_or_default();
+        let from = words.first().and_then(|word| word.start);
+        let to = words.last().and_then(|word| word.end);
+        Some(Said { speaker, text: text.to_owned(), offset_ms: offset_ms(from), from, to })
     }
 }
 
@@ -159,7 +174,10 @@ fn bare(id: &str) -> CallFacts {
 
 #[cfg(test)]
 mod tests {
-    use proto::error::{Reason, reason_of};
+    use proto::{
+        error::{Reason, reason_of},
+        frontdesk::telemetry::v1::Turn,
+    };
     use serde_json::json;
     use tonic_types::StatusExt;
 
@@ -210,8 +228,18 @@ mod tests {
             ended_at: at(1_780_300_860, 0),
             summary: "Booked a cut.".into(),
             turns: vec![
-                Turn { speaker: Speaker::Agent.into(), text: "Hello".into(), offset_ms: 600 },
-                Turn { speaker: Speaker::Caller.into(), text: "Hi there".into(), offset_ms: -1 },
+                Turn {
+                    speaker: Speaker::Agent.into(),
+                    text: "Hello".into(),
+                    offset_ms: 600,
+                    ..Turn::default()
+                },
+                Turn {
+                    speaker: Speaker::Caller.into(),
+                    text: "Hi there".into(),
+                    offset_ms: -1,
+                    ..Turn::default()
+                },
             ],
             disconnection_reason: "user_hangup".into(),
             recording_url: "https://files.example/call_a1.wav".into(),
@@ -219,6 +247,27 @@ mod tests {
             agent_version: 0,
         };
         assert_eq!(read.facts, expected);
+    }
+
+    #[test]
+    fn a_call_of_its_api_is_the_same_call() {
+        let words = |from: f64, to: f64| json!([{"word": "w", "start": from, "end": to}]);
+        let call = json!({
+            "call_id": "call_a1", "call_status": "ended", "direction": "inbound", "from_number": "+447700900123",
+            "start_timestamp": 1_780_300_800_250_i64, "end_timestamp": 1_780_300_860_000_i64,
+            "transcript_object": [
+                {"role": "user", "content": "A cut", "words": words(1.0, 2.0)},
+                {"role": "agent", "content": "I have ten,", "words": words(2.5, 4.0)},
+                {"role": "user", "content": "Ten", "words": words(3.8, 4.2)},
+            ],
+            "call_analysis": {"call_summary": "Booked a cut."},
+        });
+        let read = listed(call.to_string().as_bytes()).unwrap();
+        assert_eq!((read.key.as_str(), read.ended), ("call_a1:listed", true));
+        assert_eq!(read.facts, event("call_analyzed", call).facts);
+        let agent = &read.facts.turns[1];
+        assert_eq!((agent.latency_ms, agent.interrupted), (Some(500), true));
+        assert!(listed(b"{}").is_err() && listed(b"[").is_err());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use tonic::Status;
 
 use super::{
     adapter::{Adapter, Fault, Proof, Received},
-    delivery::{Delivery, ToolCall},
+    delivery::{CallEvent, Delivery, ToolCall},
 };
 
 /// The platform's name in paths and records.
@@ -32,6 +32,19 @@ impl Adapter for Twilio {
 
     fn parse(&self, received: Received<'_>) -> Result<Delivery, Status> {
         payload::parse(received.body)
+    }
+
+    fn reports(&self, _: &str) -> Vec<String> {
+        vec![]
+    }
+
+    /// What was said is told by our own agent.
+    fn end_suffices(&self) -> bool {
+        true
+    }
+
+    fn listed(&self, document: &[u8]) -> Result<CallEvent, Status> {
+        payload::listed(document)
     }
 
     /// The agent's tools run in the conversation, not in webhooks.

@@ -10,7 +10,10 @@ use serde::Deserialize;
 use tonic::Status;
 
 use super::twiml::Handoff;
-use crate::voice::delivery::{CallEvent, Delivery, call_id, hash, name, number};
+use crate::{
+    body::malformed,
+    voice::delivery::{CallEvent, Delivery, call_id, hash, name, number},
+};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
@@ -58,6 +61,36 @@ pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
     Ok(Delivery::Event(CallEvent { key: format!("{id}:status:{status}:{number}"), facts, ended }))
 }
 
+/// A call as Twilio's API shows it.
+#[derive(Debug, Deserialize)]
+struct Listed {
+    sid: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+    status: Option<String>,
+    start_time: Option<String>,
+    end_time: Option<String>,
+}
+
+/// Reads a call as Twilio's API shows it.
+///
+/// # Errors
+/// INVALID_ARGUMENT, naming the field.
+pub fn listed(document: &[u8]) -> Result<CallEvent, Status> {
+    let call: Listed =
+        serde_json::from_slice(document).map_err(|error| malformed(document, &error.to_string()))?;
+    let id = call_id("sid", call.sid.as_deref())?;
+    Ok(CallEvent::listed(CallFacts {
+        state: CallState::Ended.into(),
+        from_number: number(call.from.as_deref()),
+        to_number: number(call.to.as_deref()),
+        started_at: instant("start_time", call.start_time.as_deref())?,
+        ended_at: instant("end_time", call.end_time.as_deref())?,
+        disconnection_reason: call.status.unwrap_or_default(),
+        ..bare(&id)
+    }))
+}
+
 fn is_incoming(status: &str) -> bool {
     matches!(status, "ringing" | "in-progress")
 }
@@ -101,12 +134,16 @@ impl Form {
     }
 
     fn instant(&self) -> Result<Option<pbjson_types::Timestamp>, Status> {
-        let read = |text: &str| -> Result<Timestamp, Status> {
-            let at = rfc2822::parse(text).map_err(|_| invalid("Timestamp", "is not a time in RFC 2822"))?;
-            Ok(at.timestamp())
-        };
-        Ok(self.timestamp.as_deref().map(read).transpose()?.map(time::to_proto))
+        instant("Timestamp", self.timestamp.as_deref())
     }
+}
+
+fn instant(field: &str, text: Option<&str>) -> Result<Option<pbjson_types::Timestamp>, Status> {
+    let read = |text: &str| -> Result<Timestamp, Status> {
+        let at = rfc2822::parse(text).map_err(|_| invalid(field, "is not a time in RFC 2822"))?;
+        Ok(at.timestamp())
+    };
+    Ok(text.map(read).transpose()?.map(time::to_proto))
 }
 
 fn bare(id: &str) -> CallFacts {

@@ -9,7 +9,7 @@ use tonic::Status;
 
 use super::{
     adapter::{Adapter, Fault, Proof, Received},
-    delivery::{Delivery, ToolCall},
+    delivery::{CallEvent, Delivery, ToolCall},
 };
 
 /// The platform's name in paths and records.
@@ -30,6 +30,14 @@ impl Adapter for Vapi {
 
     fn parse(&self, received: Received<'_>) -> Result<Delivery, Status> {
         payload::parse(received.body)
+    }
+
+    fn reports(&self, call: &str) -> Vec<String> {
+        vec![format!("{call}:end-of-call-report")]
+    }
+
+    fn listed(&self, document: &[u8]) -> Result<CallEvent, Status> {
+        payload::listed(document)
     }
 
     /// Each result stands under its tool call's id, as a string.

@@ -4,7 +4,7 @@ use proto::{
     error::invalid,
     frontdesk::telemetry::{
         internal::v1::CallFacts,
-        v1::{CallState, Speaker, Turn},
+        v1::{CallState, Speaker},
     },
 };
 use serde::Deserialize;
@@ -14,7 +14,7 @@ use tonic::Status;
 use crate::{
     body::malformed,
     voice::delivery::{
-        CallEvent, Delivery, ToolCall, call_id, e164, hash, name, number, offset_ms, rfc3339,
+        CallEvent, Delivery, Said, ToolCall, call_id, e164, hash, name, number, offset_ms, rfc3339, turns,
         written_arguments,
     },
 };
@@ -82,6 +82,9 @@ struct Utterance {
     role: Option<String>,
     message: Option<String>,
     seconds_from_start: Option<f64>,
+    /// Milliseconds since 1970.
+    time: Option<f64>,
+    end_time: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -98,6 +101,19 @@ struct Function {
     name: Option<String>,
     arguments: Option<Value>,
     parameters: Option<Value>,
+}
+
+/// Reads a call as Vapi's API shows it: what a report has beside the call stands in it.
+///
+/// # Errors
+/// INVALID_ARGUMENT, naming the field.
+pub fn listed(document: &[u8]) -> Result<CallEvent, Status> {
+    let unread = |error: serde_json::Error| malformed(document, &error.to_string());
+    let call: Call = serde_json::from_slice(document).map_err(unread)?;
+    let message: Message = serde_json::from_slice(document).map_err(unread)?;
+    let id = call_id("id", call.id.as_deref())?;
+    let message = Message { call: Some(call), ..message };
+    Ok(CallEvent::listed(message.facts(&id, CallState::Ended)?))
 }
 
 /// Reads a body whose signature was believed.
@@ -169,6 +185,7 @@ impl Message {
         let (from, to) = if self.is_outbound() { (salon, customer) } else { (customer, salon) };
         let said = self.artifact.as_ref().and_then(|artifact| artifact.messages.as_ref());
         let said = said.or(self.messages.as_ref());
+        let said: Vec<_> = said.into_iter().flatten().filter_map(Utterance::said).collect();
         let summary = self.analysis.as_ref().and_then(|analysis| analysis.summary.clone());
         let recording = self.artifact.as_ref().and_then(|artifact| artifact.recording_url.clone());
         let created = call.and_then(|call| call.created_at.as_deref());
@@ -180,7 +197,7 @@ impl Message {
             // The time of an end that has not come is not told.
             ended_at: if state == CallState::Ended { rfc3339("message.endedAt", ended)? } else { None },
             summary: summary.unwrap_or_default(),
-            turns: said.into_iter().flatten().filter_map(Utterance::turn).collect(),
+            turns: turns(&said),
             disconnection_reason: self.ended_reason.clone().unwrap_or_default(),
             recording_url: recording.unwrap_or_default(),
             ..bare(id)
@@ -207,7 +224,7 @@ impl Message {
 }
 
 impl Utterance {
-    fn turn(&self) -> Option<Turn> {
+    fn said(&self) -> Option<Said> {
         let speaker = match self.role.as_deref()? {
             "bot" | "assistant" => Speaker::Agent,
             "user" => Speaker::Caller,
@@ -215,8 +232,10 @@ impl Utterance {
             _ => return None,
         };
         let text = self.message.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
+        let seconds = |millis: Option<f64>| millis.map(|millis| millis / 1000.0);
+        let (from, to) = (seconds(self.time), seconds(self.end_time));
         let offset_ms = offset_ms(self.seconds_from_start);
-        Some(Turn { speaker: speaker.into(), text: text.to_owned(), offset_ms })
+        Some(Said { speaker, text: text.to_owned(), offset_ms, from, to })
     }
 }
 

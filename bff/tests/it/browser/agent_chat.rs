@@ -168,6 +168,7 @@ fn past_call() -> GetCallResponse {
         speaker: speaker.into(),
         text: text.into(),
         offset_ms,
+        ..Turn::default()
     };
     let at = |text: &str| Some(time::to_proto(text.parse().unwrap()));
     let offered = json!({"ok": true, "say": "At noon.",

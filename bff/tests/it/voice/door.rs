@@ -8,7 +8,7 @@ use bff::{
     config::PublicUrl,
     edge::{Edge, Limits, Sampling, TrustedProxies},
     gateway::ServiceUrls,
-    voice::{self, Conversations, Line, model::Model, retell::signature},
+    voice::{self, Conversations, Line, LostCalls, model::Model, retell::signature},
 };
 use boot::{clock::TestClock, config::Secret};
 use http::{HeaderMap, Request, StatusCode};
@@ -27,7 +27,7 @@ use proto::frontdesk::{
     },
     telemetry::internal::v1::IntakeServiceAdapter,
     tenancy::{
-        internal::v1::{PublishedAgentServiceAdapter, VoiceSecretServiceAdapter},
+        internal::v1::{PlatformCallServiceAdapter, PublishedAgentServiceAdapter, VoiceSecretServiceAdapter},
         v1::{CustomerServiceAdapter, EmployeeServiceAdapter, FollowUpServiceAdapter},
     },
 };
@@ -49,6 +49,8 @@ pub struct Door {
     pub edge: Arc<Edge>,
     pub host: boot::Host,
     pub conversations: Conversations,
+    /// What looks for calls of which no webhook told.
+    pub lost: LostCalls,
     meters: SdkMeterProvider,
     metrics: InMemoryMetricExporter,
     hosts: Vec<boot::Host>,
@@ -127,12 +129,14 @@ impl Door {
         let conversations = Conversations::new(model, limits.calls, host.leaving.clone());
         let line = Line { public_url: public_url(), conversations };
         let gateway = Gateway::new(&urls, &[bff::Door::Voice], &host).unwrap();
+        let meter = meters.meter("test");
+        let lost = LostCalls::new(gateway.clone(), line.clone(), &limits, &meter);
         let router = voice::routes_measured(gateway, line.clone(), &limits, &meters.meter("test"))
             .route(STUCK, get(core::future::pending::<()>));
         let sampling = Sampling::new(&Secret::new("a key"), 1.0);
         let edge = Arc::new(Edge::new(router, limits, TrustedProxies::default(), false, sampling));
         let conversations = line.conversations;
-        Self { salon, time, edge, host, conversations, meters, metrics, hosts }
+        Self { salon, time, edge, host, conversations, lost, meters, metrics, hosts }
     }
 
     pub fn book(&self) -> std::sync::MutexGuard<'_, Book> {
@@ -234,6 +238,7 @@ fn tenancy(serving: Arc<Serving>, gate: caller::Gate) -> Routes {
         .add_service(CustomerServiceAdapter::new(serving.clone(), gate.clone()).into_server())
         .add_service(EmployeeServiceAdapter::new(serving.clone(), gate.clone()).into_server())
         .add_service(PublishedAgentServiceAdapter::new(serving.clone(), gate.clone()).into_server())
+        .add_service(PlatformCallServiceAdapter::new(serving.clone(), gate.clone()).into_server())
         .add_service(FollowUpServiceAdapter::new(serving, gate).into_server())
 }
 

@@ -16,9 +16,12 @@ use proto::{
             VisitItem,
         },
         telemetry::internal::v1::{CallFacts, Delivery, FinishToolCallRequest},
-        tenancy::v1::{
-            AgentSettings, CreateFollowUpRequest, Customer, Employee, HmacFormat, ReadyAgent, VoicePlatform,
-            WebhookCheck,
+        tenancy::{
+            internal::v1::CallCheck,
+            v1::{
+                AgentSettings, CreateFollowUpRequest, Customer, Employee, HmacFormat, ReadyAgent,
+                VoicePlatform, WebhookCheck,
+            },
         },
     },
     time,
@@ -68,6 +71,13 @@ pub struct Book {
     /// Messages that callers left.
     pub messages: Vec<CreateFollowUpRequest>,
     pub waiting: Vec<JoinWaitlistRequest>,
+    /// Looks for lost calls that are due.
+    pub checks: Vec<CallCheck>,
+    /// Calls that the platform lists, with what it tells of each.
+    pub documents: Vec<(String, Option<String>)>,
+    pub documents_read: usize,
+    /// Looks that ended: calls taken in, and whether some could not be.
+    pub looked: Vec<(i32, bool)>,
     pub opened: usize,
     /// How often the published agent was read.
     pub read: usize,
@@ -139,6 +149,10 @@ impl Salon {
             phrases: vec![],
             messages: vec![],
             waiting: vec![],
+            checks: vec![],
+            documents: vec![],
+            documents_read: 0,
+            looked: vec![],
             opened: 0,
             read: 0,
             down: BTreeSet::new(),

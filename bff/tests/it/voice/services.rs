@@ -9,7 +9,7 @@ use proto::{
     error::{Reason, invalid, refuse},
     frontdesk::{
         scheduling::v1::*,
-        telemetry::internal::v1::*,
+        telemetry::{internal::v1::*, v1::CallState},
         tenancy::{internal::v1::*, v1::*},
     },
     time,
@@ -48,6 +48,60 @@ impl VoiceSecretServiceHandler for Serving {
             time_zone: "Europe/London".into(),
             ..OpenVoiceConnectionResponse::default()
         })
+    }
+}
+
+#[async_trait]
+impl PlatformCallServiceHandler for Serving {
+    async fn claim_call_check(
+        &self,
+        scope: InstallationScope,
+        _: ClaimCallCheckRequest,
+    ) -> Result<ClaimCallCheckResponse, Status> {
+        let mut book = self.0.for_door(&scope)?;
+        Ok(ClaimCallCheckResponse { check: book.checks.pop() })
+    }
+
+    async fn list_platform_calls(
+        &self,
+        scope: InstallationScope,
+        request: ListPlatformCallsRequest,
+    ) -> Result<ListPlatformCallsResponse, Status> {
+        let book = self.0.for_door(&scope)?;
+        assert!(request.check.is_some());
+        if book.down.contains("platform") {
+            return Err(refuse(Reason::WrongState, "the platform does not tell its calls"));
+        }
+        // One a page: what lies on the last is taken in as well.
+        let at: usize = request.page_token.parse().unwrap_or(0);
+        let next = at + 1;
+        Ok(ListPlatformCallsResponse {
+            platform_call_ids: book.documents.iter().map(|(id, _)| id.clone()).skip(at).take(1).collect(),
+            next_page_token: if next < book.documents.len() { next.to_string() } else { String::new() },
+        })
+    }
+
+    async fn read_platform_call(
+        &self,
+        scope: InstallationScope,
+        request: ReadPlatformCallRequest,
+    ) -> Result<ReadPlatformCallResponse, Status> {
+        let mut book = self.0.for_door(&scope)?;
+        book.documents_read += 1;
+        let found = book.documents.iter().find(|(id, _)| *id == request.platform_call_id);
+        let document = found.and_then(|(_, document)| document.clone());
+        let document = document.ok_or_else(|| refuse(Reason::NotFound, "there is no such call"))?;
+        Ok(ReadPlatformCallResponse { document: document.into_bytes() })
+    }
+
+    async fn finish_call_check(
+        &self,
+        scope: InstallationScope,
+        request: FinishCallCheckRequest,
+    ) -> Result<FinishCallCheckResponse, Status> {
+        let mut book = self.0.for_door(&scope)?;
+        book.looked.push((request.taken_count, request.incomplete));
+        Ok(FinishCallCheckResponse {})
     }
 }
 
@@ -515,6 +569,26 @@ impl IntakeServiceHandler for Serving {
         let facts_of = call_id(&facts);
         book.tools.insert(key, (delivery, request.name, tool_call_id.clone()));
         Ok(BeginToolCallResponse { call_id: facts_of, tool_call_id, result: result.unwrap_or_default() })
+    }
+
+    async fn list_untold_calls(
+        &self,
+        scope: BusinessScope,
+        request: ListUntoldCallsRequest,
+    ) -> Result<ListUntoldCallsResponse, Status> {
+        let book = self.0.for_agent("list_untold_calls", &scope, &request.business_id)?;
+        assert_eq!(request.connection_id, CONNECTION.to_string());
+        let has = |key: &String| book.events.contains_key(&(CONNECTION.to_string(), key.clone()));
+        let is_told = |call: &EndedCall| {
+            let ended = |facts: &CallFacts| {
+                facts.platform_call_id == call.platform_call_id && facts.state() == CallState::Ended
+            };
+            call.event_keys.iter().any(has)
+                || (call.end_suffices && book.events.values().any(|(_, facts)| ended(facts)))
+        };
+        let untold = request.calls.iter().filter(|call| !is_told(call));
+        let platform_call_ids = untold.map(|call| call.platform_call_id.clone()).collect();
+        Ok(ListUntoldCallsResponse { platform_call_ids })
     }
 
     async fn finish_tool_call(

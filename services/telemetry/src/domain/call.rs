@@ -244,7 +244,13 @@ mod tests {
     #[test]
     fn an_erased_call_keeps_what_it_came_to_and_learns_nothing_of_the_person() {
         let said = |text: &str| {
-            let turn = Turn { speaker: Speaker::Caller, text: text.to_owned(), offset_ms: None };
+            let turn = Turn {
+                speaker: Speaker::Caller,
+                text: text.to_owned(),
+                offset_ms: None,
+                latency_ms: None,
+                interrupted: false,
+            };
             Facts {
                 from: Phone::parse("+442079460018"),
                 summary: Some(text.to_owned()),

@@ -136,12 +136,16 @@ mod tests {
     }
 
     fn transcript() -> impl Strategy<Value = Transcript> {
-        let turn =
-            (any::<bool>(), "[ab]{0,2}", option::of(0..3_i32)).prop_map(|(caller, text, offset_ms)| Turn {
+        let measured = (option::of(0..3_i32), option::of(0..2_i32), any::<bool>());
+        let turn = (any::<bool>(), "[ab]{0,2}", measured).prop_map(
+            |(caller, text, (offset_ms, latency_ms, interrupted))| Turn {
                 speaker: if caller { Speaker::Caller } else { Speaker::Agent },
                 text,
                 offset_ms,
-            });
+                latency_ms,
+                interrupted,
+            },
+        );
         vec(turn, 0..4).prop_map(Transcript::new)
     }
 

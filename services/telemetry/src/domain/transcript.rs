@@ -35,6 +35,10 @@ pub struct Turn {
     pub text: String,
     /// Milliseconds after the start of the call, where the platform says so.
     pub offset_ms: Option<i32>,
+    /// Milliseconds from the end of what the caller said to the first words of the agent's answer, where they were measured.
+    pub latency_ms: Option<i32>,
+    /// The caller spoke into it: the words are those spoken until then.
+    pub interrupted: bool,
 }
 
 /// All that was said up to some moment.
@@ -84,7 +88,7 @@ mod tests {
     use super::*;
 
     fn said(speaker: Speaker, text: &str) -> Turn {
-        Turn { speaker, text: text.to_owned(), offset_ms: None }
+        Turn { speaker, text: text.to_owned(), offset_ms: None, latency_ms: None, interrupted: false }
     }
 
     #[test]
@@ -94,6 +98,15 @@ mod tests {
         assert_eq!(early.clone().longer(late.clone()), late);
         assert_eq!(late.clone().longer(early.clone()), late);
         assert_eq!(late.common(&early), 1);
+    }
+
+    #[test]
+    fn what_was_measured_later_stays_whichever_comes_first() {
+        let told = Transcript::new(vec![said(Speaker::Agent, "Hello")]);
+        let turn = Turn { latency_ms: Some(640), interrupted: true, ..said(Speaker::Agent, "Hello") };
+        let measured = Transcript::new(vec![turn]);
+        assert_eq!(told.clone().longer(measured.clone()), measured);
+        assert_eq!(measured.clone().longer(told), measured);
     }
 
     #[test]

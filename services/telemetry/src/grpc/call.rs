@@ -255,7 +255,13 @@ fn turn(turn: &Turn) -> WireTurn {
         Speaker::Agent => WireSpeaker::Agent,
         Speaker::Caller => WireSpeaker::Caller,
     };
-    WireTurn { speaker: speaker.into(), text: turn.text.clone(), offset_ms: turn.offset_ms.unwrap_or(-1) }
+    WireTurn {
+        speaker: speaker.into(),
+        text: turn.text.clone(),
+        offset_ms: turn.offset_ms.unwrap_or(-1),
+        latency_ms: turn.latency_ms,
+        interrupted: turn.interrupted,
+    }
 }
 
 /// Bytes shown of each of so many runs' arguments and of its result: all of them together stay far

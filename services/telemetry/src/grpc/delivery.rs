@@ -48,13 +48,19 @@ pub(super) fn connection(scope: &BusinessScope) -> Result<ConnectionId, Status> 
     }
 }
 
+/// The voice connection that calls, which the field must name.
+pub(super) fn own_connection(scope: &BusinessScope, field: &str, id: &str) -> Result<ConnectionId, Status> {
+    let connection = connection(scope)?;
+    if parse::id::<ConnectionId>(field, id)? != connection {
+        return Err(invalid(field, "is not the connection of the passport"));
+    }
+    Ok(connection)
+}
+
 /// A delivery, which must have come in on the caller's own connection.
 pub(super) fn delivery(scope: &BusinessScope, wire: Option<WireDelivery>) -> Result<Delivery, Status> {
     let wire = wire.ok_or_else(|| invalid("delivery", "is required"))?;
-    let connection = connection(scope)?;
-    if parse::id::<ConnectionId>("delivery.connection_id", &wire.connection_id)? != connection {
-        return Err(invalid("delivery.connection_id", "is not the connection of the passport"));
-    }
+    let connection = own_connection(scope, "delivery.connection_id", &wire.connection_id)?;
     if wire.body.len() > MAX_BODY {
         return Err(refuse(Reason::TooLarge, "delivery.body is larger than 1 MiB"));
     }
@@ -116,7 +122,9 @@ fn turn(wire: WireTurn) -> Result<Turn, Status> {
         Ok(WireSpeaker::Unspecified) | Err(_) => return Err(invalid("facts.turns.speaker", "is required")),
     };
     let text = words("facts.turns.text", &wire.text, KEPT_TURN)?.unwrap_or_default();
-    Ok(Turn { speaker, text, offset_ms: (wire.offset_ms >= 0).then_some(wire.offset_ms) })
+    let measured = |ms: i32| (ms >= 0).then_some(ms);
+    let latency_ms = wire.latency_ms.and_then(measured);
+    Ok(Turn { speaker, text, offset_ms: measured(wire.offset_ms), latency_ms, interrupted: wire.interrupted })
 }
 
 fn number(field: &str, text: &str) -> Result<Option<Phone>, Status> {

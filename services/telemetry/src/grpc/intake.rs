@@ -2,9 +2,11 @@
 
 use caller::BusinessScope;
 use proto::{
+    error::invalid,
     frontdesk::telemetry::internal::v1::{
-        BeginToolCallRequest, BeginToolCallResponse, FinishToolCallRequest, FinishToolCallResponse,
-        IntakeServiceHandler, RecordCallEventRequest, RecordCallEventResponse,
+        BeginToolCallRequest, BeginToolCallResponse, EndedCall as WireEndedCall, FinishToolCallRequest,
+        FinishToolCallResponse, IntakeServiceHandler, ListUntoldCallsRequest, ListUntoldCallsResponse,
+        RecordCallEventRequest, RecordCallEventResponse,
     },
     parse,
 };
@@ -13,10 +15,14 @@ use tonic::{Status, async_trait};
 use super::{delivery, tool_call};
 use crate::{
     SERVICE,
-    app::{BeginToolCall, FinishToolCall, RecordCallEvent},
+    app::{BeginToolCall, EndedCall, FinishToolCall, ListUntoldCalls, RecordCallEvent},
     measure::Ended,
     store::Store,
 };
+
+/// Calls that are asked about at once.
+const MOST_CALLS: usize = 100;
+const MOST_KEYS: usize = 10;
 
 /// Serves `IntakeService`.
 #[derive(Debug)]
@@ -67,6 +73,20 @@ impl IntakeServiceHandler for Intake {
         })
     }
 
+    async fn list_untold_calls(
+        &self,
+        scope: BusinessScope,
+        request: ListUntoldCallsRequest,
+    ) -> Result<ListUntoldCallsResponse, Status> {
+        let connection = delivery::own_connection(&scope, "connection_id", &request.connection_id)?;
+        if request.calls.len() > MOST_CALLS {
+            return Err(invalid("calls", "are more than 100"));
+        }
+        let calls = request.calls.into_iter().map(ended_call).collect::<Result<_, _>>()?;
+        let untold = ListUntoldCalls { connection, calls }.run(self.store.begin(&scope)).await?;
+        Ok(ListUntoldCallsResponse { platform_call_ids: untold })
+    }
+
     async fn finish_tool_call(
         &self,
         scope: BusinessScope,
@@ -78,4 +98,16 @@ impl IntakeServiceHandler for Intake {
         FinishToolCall { id, connection, answer, effect }.run(self.store.begin(&scope)).await?;
         Ok(FinishToolCallResponse {})
     }
+}
+
+fn ended_call(wire: WireEndedCall) -> Result<EndedCall, Status> {
+    if wire.event_keys.len() > MOST_KEYS {
+        return Err(invalid("calls.event_keys", "are more than 10"));
+    }
+    let key = |key: &String| parse::text("calls.event_keys", key, delivery::MAX_NAME);
+    Ok(EndedCall {
+        platform_call_id: parse::text("calls.platform_call_id", &wire.platform_call_id, delivery::MAX_NAME)?,
+        event_keys: wire.event_keys.iter().map(key).collect::<Result<_, _>>()?,
+        end_suffices: wire.end_suffices,
+    })
 }

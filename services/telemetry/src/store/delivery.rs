@@ -1,5 +1,7 @@
 //! Raw deliveries, each kept once.
 
+use std::collections::BTreeSet;
+
 use database::{named, to_db};
 use jiff::Timestamp;
 use sea_orm::{DbErr, FromQueryResult};
@@ -66,7 +68,52 @@ impl From<First> for Arrival {
     }
 }
 
+/// What was delivered under some keys.
+pub(super) const KEPT: &str = "SELECT event_key AS name FROM delivery
+    WHERE business_id = :business_id AND connection_id = :connection_id AND event_key = ANY(:names)";
+/// Which of some calls have ended.
+pub(super) const ENDED: &str = "SELECT platform_call_id AS name FROM call
+    WHERE business_id = :business_id AND connection_id = :connection_id AND platform_call_id = ANY(:names)
+        AND end_seen_at IS NOT NULL";
+
+#[derive(FromQueryResult)]
+struct Name {
+    name: String,
+}
+
 impl Tx {
+    /// Those of some event keys under which something was delivered.
+    pub async fn kept_keys(
+        &self,
+        connection: ConnectionId,
+        keys: Vec<String>,
+    ) -> Result<BTreeSet<String>, Error> {
+        self.names(KEPT, connection, keys).await
+    }
+
+    /// Those of some calls, by the platform's ids, of which it is known that they have ended.
+    pub async fn ended_calls(
+        &self,
+        connection: ConnectionId,
+        calls: Vec<String>,
+    ) -> Result<BTreeSet<String>, Error> {
+        self.names(ENDED, connection, calls).await
+    }
+
+    async fn names(
+        &self,
+        sql: &str,
+        connection: ConnectionId,
+        names: Vec<String>,
+    ) -> Result<BTreeSet<String>, Error> {
+        if names.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let values = named! { business_id: self.business.0, connection_id: connection.0, names };
+        let found = self.all::<Name, _>(sql, values).await?;
+        Ok(found.into_iter().map(|found: Name| found.name).collect())
+    }
+
     /// Adds a delivery for a call, unless its key was seen before.
     pub async fn add_delivery(&self, delivery: Delivery, call: CallId) -> Result<Arrival, Error> {
         let id = self.new_id::<DeliveryId>();

@@ -67,6 +67,7 @@ async fn no_hot_query_scans_a_whole_table() {
     let page = named! { business_id, after_start: before, after_id: id, limit: 50_i64 };
     let identity = named! { business_id, connection_id: id, platform_call_id: "17" };
     let key = named! { business_id, connection_id: id, event_key: "17" };
+    let named = named! { business_id, connection_id: id, names: vec!["17".to_owned(), "18".to_owned()] };
     let from: DateTimeUtc = "2026-06-01T00:00:00Z".parse().unwrap();
     let span = named! { business_id, from, to: before };
     let of_delivery = named! { business_id, delivery_id: id };
@@ -76,6 +77,8 @@ async fn no_hot_query_scans_a_whole_table() {
         (call::BY_IDENTITY.to_owned(), identity, "call_identity"),
         (call::BY_ID.to_owned(), named! { business_id, id }, "call_pkey"),
         (delivery::FIRST_OF.to_owned(), key, "delivery_once"),
+        (delivery::KEPT.to_owned(), named.clone(), "delivery_once"),
+        (delivery::ENDED.to_owned(), named, "call_identity"),
         (transcript::READ.to_owned(), of_call(), "turn_pkey"),
         (tool_call::of_delivery_sql(), of_delivery, "tool_call_once"),
         (tool_call::of_call_sql(), of_call(), "tool_call_of_call"),

@@ -18,9 +18,11 @@ struct Row {
     speaker: String,
     text: String,
     offset_ms: Option<i32>,
+    latency_ms: Option<i32>,
+    interrupted: bool,
 }
 
-pub(super) const READ: &str = "SELECT speaker, text, offset_ms FROM turn
+pub(super) const READ: &str = "SELECT speaker, text, offset_ms, latency_ms, interrupted FROM turn
     WHERE business_id = :business_id AND call_id = :call_id ORDER BY position";
 
 impl Tx {
@@ -30,7 +32,8 @@ impl Tx {
         let rows = self.rows::<Row>(READ, values).await?;
         let turn = |row: Row| {
             let speaker = Speaker::parse(&row.speaker)?;
-            Some(Turn { speaker, text: row.text, offset_ms: row.offset_ms })
+            let Row { text, offset_ms, latency_ms, interrupted, .. } = row;
+            Some(Turn { speaker, text, offset_ms, latency_ms, interrupted })
         };
         let turns: Option<Vec<Turn>> = rows.into_iter().map(turn).collect();
         turns.map(Transcript::new).ok_or_else(|| Error::Unreadable { table: "turn", id: call.to_string() })
@@ -53,10 +56,13 @@ impl Tx {
             self.execute(sql, call.clone().and(named! { kept })).await?;
         }
         if !turns.is_empty() {
-            let sql = "INSERT INTO turn (business_id, call_id, position, speaker, text, offset_ms)
-                       SELECT :business_id, :call_id, t.position, t.speaker, t.text, t.offset_ms
+            let sql = "INSERT INTO turn
+                       (business_id, call_id, position, speaker, text, offset_ms, latency_ms, interrupted)
+                       SELECT :business_id, :call_id, t.position, t.speaker, t.text, t.offset_ms,
+                           t.latency_ms, t.interrupted
                        FROM jsonb_to_recordset(:turns)
-                       AS t(position integer, speaker text, text text, offset_ms integer)";
+                       AS t(position integer, speaker text, text text, offset_ms integer, latency_ms integer,
+                           interrupted boolean)";
             self.execute(sql, call.and(named! { turns: JsonValue::from(turns) })).await?;
         }
         Ok(())
@@ -69,5 +75,7 @@ fn row((position, turn): (usize, &Turn)) -> JsonValue {
         "speaker": turn.speaker.name(),
         "text": turn.text,
         "offset_ms": turn.offset_ms,
+        "latency_ms": turn.latency_ms,
+        "interrupted": turn.interrupted,
     })
 }

@@ -331,7 +331,7 @@ pub fn ended(platform_call_id: &str) -> CallFacts {
 }
 
 pub fn said(speaker: Speaker, text: &str) -> Turn {
-    Turn { speaker: speaker.into(), text: text.to_owned(), offset_ms: 1200 }
+    Turn { speaker: speaker.into(), text: text.to_owned(), offset_ms: 1200, ..Turn::default() }
 }
 
 pub fn at(text: &str) -> Timestamp {

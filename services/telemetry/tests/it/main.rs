@@ -25,3 +25,4 @@ mod recordings;
 mod retention;
 mod tenancy;
 mod tool_calls;
+mod untold_calls;

@@ -119,6 +119,22 @@ async fn a_revised_transcript_keeps_its_order_and_its_missing_offsets() {
 }
 
 #[tokio::test]
+async fn a_turn_keeps_how_long_the_caller_waited_and_whether_they_spoke_into_it() {
+    let desk = Desk::open().await;
+    let asked = said(Speaker::Caller, "A cut, please");
+    let answer = Turn { latency_ms: Some(640), interrupted: true, ..said(Speaker::Agent, "I have ten,") };
+    let turns = vec![asked, answer];
+    let id =
+        desk.record("1", CallFacts { turns: turns.clone(), ..facts("platform-1") }).await.unwrap().call_id;
+    assert_eq!(desk.get(&id).await.unwrap().turns, turns);
+    // A delivery that measured nothing, of the same words, takes nothing away.
+    let unmeasured = turns.iter().map(|turn| Turn { latency_ms: None, interrupted: false, ..turn.clone() });
+    let told = CallFacts { turns: unmeasured.collect(), ..facts("platform-1") };
+    desk.record("2", told).await.unwrap();
+    assert_eq!(desk.get(&id).await.unwrap().turns, turns);
+}
+
+#[tokio::test]
 async fn deliveries_of_one_call_that_arrive_at_once_make_one_call() {
     let desk = Desk::open().await;
     let deliveries = (0..24).map(|n| {

@@ -42,6 +42,8 @@ impl UpdateVoiceConnection {
         if (&changed.platform_agent, &changed.voice) != (&before.platform_agent, &before.voice) {
             tx.wish_publication(Some(self.id)).await?;
         }
+        // Another agent may be one whose calls are told.
+        tx.expect_calls(self.id).await?;
         tx.commit().await?;
         Ok(changed)
     }
@@ -80,6 +82,7 @@ impl RotateVoiceSecret {
         tx.rotate_voice_secret(id, rotated).await?;
         // Another key may open what the one before did not, and tools may carry the secret.
         tx.wish_publication(Some(id)).await?;
+        tx.expect_calls(id).await?;
         let changed = tx.sealed_voice_connection(id).await?.connection;
         tx.commit().await?;
         Ok(changed)

@@ -108,10 +108,11 @@ impl PublicationWorker {
         };
         let secrets = self.vault.open(&sealed)?;
         let key = secrets.api_key.unwrap_or_else(|| secrets.secret.clone());
-        let account = Account { agent: connection.platform_agent.clone(), key, secret: secrets.secret };
+        let (agent, number) = (connection.platform_agent.clone(), connection.account.clone());
+        let account = Account { agent, number, key, secret: secrets.secret };
         let clock = connection.platform.clock(&business.zone.to_string());
-        let webhook = self.webhooks.of(connection);
-        let script = Script::of(&version.settings, &business, &clock, &connection.voice, webhook)
+        let webhook = self.webhooks.of_version(connection, version.version);
+        let script = Script::of(&version, &business, &clock, &connection.voice, webhook)
             .map_err(|error| Error::Stored("agent's settings", Box::new(error)))?;
         Ok(Some(Job { platform, kind: connection.platform, account, script, version: version.version }))
     }

@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{VoiceConnection, VoicePlatform};
+use super::{CallCheckStatus, VoiceConnection, VoicePlatform};
 
 /// First pause after a failure; each further one doubles it.
 const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(10);
@@ -135,6 +135,8 @@ pub struct PublishedConnection {
     pub connection: VoiceConnection,
     /// What is known; `None` before anything was to be published there.
     pub publication: Option<Publication>,
+    /// How its calls are looked for there.
+    pub calls: CallCheckStatus,
 }
 
 impl VoiceConnection {
@@ -220,7 +222,10 @@ mod tests {
             checking: false,
             error: None,
         };
-        let state = |connection, publication| PublishedConnection { connection, publication }.state();
+        let calls = CallCheckStatus { checked_at: None, taken: 0, taken_at: None, due_at: None, error: None };
+        let state = |connection, publication| {
+            PublishedConnection { connection, publication, calls: calls.clone() }.state()
+        };
         let retell = || connection(VoicePlatform::Retell, "agent_1");
         assert_eq!(state(connection(VoicePlatform::Twilio, ""), None), PublicationState::OwnAgent);
         assert_eq!(

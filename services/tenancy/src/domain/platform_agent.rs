@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    AgentSettings, Behaviour, Business, VoicePlatform,
+    AgentVersion, Behaviour, Business, VoicePlatform,
     template::{self, TemplateError, Variable},
     value,
 };
@@ -76,22 +76,25 @@ pub struct Script {
     pub voice: String,
     /// The salon's zone.
     pub zone: String,
-    /// Where the platform delivers.
+    /// Where the platform delivers, with the version.
     pub webhook: String,
+    /// The version of the settings.
+    pub version: i32,
 }
 
 impl Script {
-    /// Settings for a platform, which puts day and time in place of `clock` as a call begins.
+    /// A version of the settings for a platform, which puts day and time in place of `clock` as a call begins.
     ///
     /// # Errors
     /// When greeting or prompt name no known variable: they are checked before they are kept.
     pub fn of(
-        settings: &AgentSettings,
+        version: &AgentVersion,
         business: &Business,
         clock: &str,
         voice: &str,
         webhook: String,
     ) -> Result<Self, TemplateError> {
+        let settings = &version.settings;
         let said = |variable: Variable| match variable {
             Variable::Today | Variable::Time => clock.to_owned(),
             // A platform would read braces in a name as a variable of its own.
@@ -112,6 +115,7 @@ impl Script {
             voice: voice.to_owned(),
             zone: business.zone.to_string(),
             webhook,
+            version: version.version,
         })
     }
 }
@@ -226,7 +230,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::domain::{Language, Recording};
+    use crate::domain::{AgentSettings, Language, Recording};
 
     fn business() -> Business {
         Business {
@@ -246,7 +250,9 @@ mod tests {
 
     fn script(settings: &AgentSettings, platform: VoicePlatform) -> Script {
         let clock = platform.clock("Europe/London");
-        Script::of(settings, &business(), &clock, "", "https://desk.test/hook".to_owned()).unwrap()
+        let settings = settings.clone();
+        let version = AgentVersion { version: 1, settings, published: None, rolled_back_to: None };
+        Script::of(&version, &business(), &clock, "", "https://desk.test/hook".to_owned()).unwrap()
     }
 
     #[test]

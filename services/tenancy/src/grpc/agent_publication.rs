@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use caller::BusinessScope;
+use jiff::Timestamp;
 use proto::{
     frontdesk::tenancy::v1::{
         self as pb, AgentPublicationServiceHandler, CheckAgentPublicationRequest,
@@ -18,7 +19,7 @@ use tonic::{Status, async_trait};
 use super::fields;
 use crate::{
     app::{CheckPublication, PublishToPlatform},
-    domain::{Publication, PublicationError, PublicationState, PublishedConnection},
+    domain::{CallCheckStatus, PublicationError, PublicationState, PublishedConnection},
     store::Store,
 };
 
@@ -79,7 +80,7 @@ impl AgentPublicationServiceHandler for AgentPublications {
 
 impl From<&PublishedConnection> for pb::AgentPublication {
     fn from(published: &PublishedConnection) -> Self {
-        let PublishedConnection { connection, publication } = published;
+        let PublishedConnection { connection, publication, calls } = published;
         let publication = publication.as_ref().filter(|_| connection.takes_no_publication().is_none());
         let (live_version, live_at) = publication.and_then(|publication| publication.live).unzip();
         Self {
@@ -93,13 +94,26 @@ impl From<&PublishedConnection> for pb::AgentPublication {
             checked_at: publication.and_then(|publication| publication.checked_at).map(to_proto),
             drift: publication.map(|publication| publication.drift.clone()).unwrap_or_default(),
             checking: publication.is_some_and(|publication| publication.checking),
-            error: publication.and_then(error),
+            error: publication.and_then(|publication| error(publication.error.as_ref(), publication.due_at)),
+            call_check: (connection.lists_calls() && calls.is_kept()).then(|| call_check(calls)),
         }
     }
 }
 
-fn error(publication: &Publication) -> Option<pb::AgentPublicationError> {
-    let PublicationError { fault, detail, at } = publication.error.as_ref()?;
+fn call_check(calls: &CallCheckStatus) -> pb::CallCheckStatus {
+    pb::CallCheckStatus {
+        checked_at: calls.checked_at.map(to_proto),
+        taken_count: calls.taken,
+        taken_at: calls.taken_at.map(to_proto),
+        error: error(calls.error.as_ref(), calls.due_at),
+    }
+}
+
+fn error(
+    error: Option<&PublicationError>,
+    next_attempt: Option<Timestamp>,
+) -> Option<pb::AgentPublicationError> {
+    let PublicationError { fault, detail, at } = error?;
     let fault = match fault.as_str() {
         "API_KEY" => pb::AgentPublicationFault::ApiKey,
         "AGENT" => pb::AgentPublicationFault::Agent,
@@ -112,7 +126,7 @@ fn error(publication: &Publication) -> Option<pb::AgentPublicationError> {
         fault: fault.into(),
         detail: detail.clone(),
         at: Some(to_proto(*at)),
-        next_attempt_at: publication.due_at.map(to_proto),
+        next_attempt_at: next_attempt.map(to_proto),
     })
 }
 

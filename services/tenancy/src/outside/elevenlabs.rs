@@ -7,21 +7,27 @@ use std::collections::BTreeMap;
 
 use agent_tools::Tool;
 use http::HeaderName;
+use jiff::Timestamp;
 use outgoing::Login;
 use serde_json::{Map, Value, json};
 use tonic::async_trait;
 
 use super::{
-    Account, AgentPlatform,
+    Account, AgentPlatform, CallHistory, CallPage, EndedCall, Wanted,
     api::{Api, Call},
 };
-use crate::domain::{PlatformAgent, PublicationFault, Script};
+use crate::{
+    domain::{PlatformAgent, PublicationFault, Script},
+    webhook_url::without_version,
+};
 
 /// The header of the API key.
 const KEY: HeaderName = HeaderName::from_static("xi-api-key");
 /// Tools of a page, and pages: a workspace with more than these keeps our tools near the front by their name.
 const PAGE: &str = "100";
 const MOST_PAGES: usize = 20;
+/// The variable that has the version.
+const VERSION: &str = "frontdesk_agent_version";
 /// A tool answers sooner; the caller waits.
 const TIMEOUT_SECS: u32 = 10;
 
@@ -141,6 +147,7 @@ impl AgentPlatform for ElevenLabs {
                 "first_message": script.greeting,
                 "language": script.languages.first(),
                 "prompt": {"prompt": script.prompt, "tool_ids": tool_ids, "timezone": script.zone},
+                "dynamic_variables": {"dynamic_variable_placeholders": variables(&agent, script.version)},
             }),
         )]);
         if !script.voice.is_empty() {
@@ -149,6 +156,48 @@ impl AgentPlatform for ElevenLabs {
         let body = Some(json!({"conversation_config": config}));
         self.call(account, "PATCH", &["agents", &account.agent], &[], body).await.map(drop)
     }
+}
+
+/// <https://elevenlabs.io/docs/api-reference/conversations/list>, `get`.
+#[async_trait]
+impl CallHistory for ElevenLabs {
+    async fn list(&self, account: &Account, wanted: Wanted<'_>) -> Result<CallPage, PublicationFault> {
+        // Whole seconds, and none is left out.
+        let since = wanted.span.since.as_second().to_string();
+        let until = wanted.span.until.as_second().saturating_add(1).to_string();
+        let mut query = vec![
+            ("agent_id", account.agent.as_str()),
+            ("call_start_after_unix", &since),
+            ("call_start_before_unix", &until),
+            ("page_size", PAGE),
+        ];
+        if !wanted.page.is_empty() {
+            query.push(("cursor", wanted.page));
+        }
+        let page = self.call(account, "GET", &["conversations"], &query, None).await?;
+        let next = page["next_cursor"].as_str().filter(|_| page["has_more"] == true);
+        let ended = |call: &Value| {
+            let status = call["status"].as_str().filter(|status| matches!(*status, "done" | "failed"));
+            let length = call["call_duration_secs"].as_i64().unwrap_or_default().max(0);
+            let at = call["start_time_unix_secs"].as_i64().filter(|_| status.is_some())?;
+            let ended_at = Timestamp::from_second(at.saturating_add(length)).ok()?;
+            Some(EndedCall { id: call["conversation_id"].as_str()?.to_owned(), ended_at })
+        };
+        let calls = list(&page["conversations"]).iter().filter_map(ended).collect();
+        Ok(CallPage { calls, next: next.map(str::to_owned) })
+    }
+
+    async fn read(&self, account: &Account, call: &str) -> Result<Value, PublicationFault> {
+        self.call(account, "GET", &["conversations", call], &[], None).await
+    }
+}
+
+/// The agent's variables with the version, which conversations tell of themselves.
+fn variables(agent: &Value, version: i32) -> Value {
+    let there = &agent["conversation_config"]["agent"]["dynamic_variables"]["dynamic_variable_placeholders"];
+    let mut variables = there.as_object().cloned().unwrap_or_default();
+    variables.insert(VERSION.to_owned(), json!(version.to_string()));
+    Value::Object(variables)
 }
 
 /// The body is ours to define: the tool's name, what ElevenLabs knows of the call, and the arguments.
@@ -182,7 +231,9 @@ fn definition(tool: Tool, webhook: &str) -> Value {
 
 fn our_tool(tool: &Value, webhook: &str) -> Option<(String, (String, Value))> {
     let config = &tool["tool_config"];
-    let name = config["name"].as_str().filter(|_| config["api_schema"]["url"] == webhook)?;
+    let url = config["api_schema"]["url"].as_str()?;
+    let is_ours = without_version(url) == without_version(webhook);
+    let name = config["name"].as_str().filter(|_| is_ours)?;
     let known = Tool::named(name)?;
     Some((known.name().to_owned(), (tool["id"].as_str()?.to_owned(), config.clone())))
 }

@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 
 use agent_tools::Tool;
 use http::header::AUTHORIZATION;
+use jiff::Timestamp;
 use outgoing::Login;
 use serde_json::{Map, Value, json};
 use tonic::async_trait;
 
 use super::{
-    Account, AgentPlatform,
+    Account, AgentPlatform, CallHistory, CallPage, EndedCall, Wanted,
     api::{Api, Call},
 };
 use crate::domain::{PlatformAgent, PublicationFault, Script};
@@ -143,6 +144,42 @@ impl AgentPlatform for Retell {
         let path = ["publish-agent-version", account.agent.as_str()];
         let body = Some(json!({"version": draft.number()}));
         self.call(account, Call { method: "POST", path: &path, query: &[], body }).await.map(drop)
+    }
+}
+
+/// <https://docs.retellai.com/api-references/list-calls>, `get-call`. The list leaves out what was said.
+#[async_trait]
+impl CallHistory for Retell {
+    async fn list(&self, account: &Account, wanted: Wanted<'_>) -> Result<CallPage, PublicationFault> {
+        let span = [wanted.span.since, wanted.span.until].map(Timestamp::as_millisecond);
+        let mut body = json!({
+            "filter_criteria": {
+                "agent": [{"agent_id": account.agent}],
+                "call_status": {"type": "enum", "op": "in", "value": ["ended", "error", "not_connected"]},
+                "start_timestamp": {"type": "range", "op": "bt", "value": span},
+            },
+            "sort_order": "ascending",
+            "limit": 100,
+        });
+        if !wanted.page.is_empty() {
+            body["pagination_key"] = json!(wanted.page);
+        }
+        let path = ["v3", "list-calls"];
+        let page =
+            self.call(account, Call { method: "POST", path: &path, query: &[], body: Some(body) }).await?;
+        let next = page["pagination_key"].as_str().filter(|_| page["has_more"] == true);
+        let ended = |call: &Value| {
+            let at = call["end_timestamp"].as_i64().or(call["start_timestamp"].as_i64())?;
+            let ended_at = Timestamp::from_millisecond(at).ok()?;
+            Some(EndedCall { id: call["call_id"].as_str()?.to_owned(), ended_at })
+        };
+        let calls = list(&page["items"]).iter().filter_map(ended).collect();
+        Ok(CallPage { calls, next: next.map(str::to_owned) })
+    }
+
+    async fn read(&self, account: &Account, call: &str) -> Result<Value, PublicationFault> {
+        let path = ["v2", "get-call", call];
+        self.call(account, Call { method: "GET", path: &path, query: &[], body: None }).await
     }
 }
 

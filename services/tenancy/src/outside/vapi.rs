@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 
 use agent_tools::Tool;
 use http::header::AUTHORIZATION;
+use jiff::Timestamp;
 use outgoing::Login;
 use serde_json::{Map, Value, json};
 use tonic::async_trait;
 
 use super::{
-    Account, AgentPlatform,
+    Account, AgentPlatform, CallHistory, CallPage, EndedCall, Wanted,
     api::{Api, Call},
 };
 use crate::domain::{PlatformAgent, PublicationFault, Script};
@@ -21,16 +22,56 @@ use crate::domain::{PlatformAgent, PublicationFault, Script};
 #[derive(Debug)]
 pub struct Vapi(pub Api);
 
+/// Calls of a page, as many as Vapi lists where it is not told.
+const PAGE: usize = 100;
+
 impl Vapi {
-    async fn call(
+    async fn call(&self, account: &Account, call: Call<'_>) -> Result<Value, PublicationFault> {
+        let login = Login::Key(AUTHORIZATION, format!("Bearer {}", account.key.expose()));
+        self.0.call(login, call).await
+    }
+
+    async fn assistant(
         &self,
         account: &Account,
         method: &'static str,
         body: Option<Value>,
     ) -> Result<Value, PublicationFault> {
-        let login = Login::Key(AUTHORIZATION, format!("Bearer {}", account.key.expose()));
         let path = ["assistant", account.agent.as_str()];
-        self.0.call(login, Call { method, path: &path, query: &[], body }).await
+        self.call(account, Call { method, path: &path, query: &[], body }).await
+    }
+}
+
+/// <https://docs.vapi.ai/api-reference/calls/list>, `get`. The latest come first, and a page goes on before the last one's
+/// creation.
+#[async_trait]
+impl CallHistory for Vapi {
+    async fn list(&self, account: &Account, wanted: Wanted<'_>) -> Result<CallPage, PublicationFault> {
+        let (since, until) = (wanted.span.since.to_string(), wanted.span.until.to_string());
+        let limit = PAGE.to_string();
+        let before = match wanted.page {
+            "" => ("createdAtLe", until.as_str()),
+            page => ("createdAtLt", page),
+        };
+        let query =
+            [("assistantId", account.agent.as_str()), ("createdAtGe", &since), before, ("limit", &limit)];
+        let page =
+            self.call(account, Call { method: "GET", path: &["call"], query: &query, body: None }).await?;
+        let listed = list(Some(&page));
+        let ended = |call: &Value| {
+            let at = ["endedAt", "updatedAt", "createdAt"].iter().find_map(|field| call[*field].as_str())?;
+            let ended_at: Timestamp = at.parse().ok().filter(|_| call["status"] == "ended")?;
+            Some(EndedCall { id: call["id"].as_str()?.to_owned(), ended_at })
+        };
+        let last = listed.last().filter(|_| listed.len() >= PAGE);
+        Ok(CallPage {
+            calls: listed.iter().filter_map(ended).collect(),
+            next: last.and_then(|call| call["createdAt"].as_str()).map(str::to_owned),
+        })
+    }
+
+    async fn read(&self, account: &Account, call: &str) -> Result<Value, PublicationFault> {
+        self.call(account, Call { method: "GET", path: &["call", call], query: &[], body: None }).await
     }
 }
 
@@ -50,13 +91,13 @@ impl AgentPlatform for Vapi {
     }
 
     async fn read(&self, account: &Account, _: &str) -> Result<PlatformAgent, PublicationFault> {
-        Ok(found(&self.call(account, "GET", None).await?))
+        Ok(found(&self.assistant(account, "GET", None).await?))
     }
 
     async fn publish(&self, account: &Account, script: &Script) -> Result<(), PublicationFault> {
-        let assistant = self.call(account, "GET", None).await?;
+        let assistant = self.assistant(account, "GET", None).await?;
         let body = changed(&assistant, script)?;
-        self.call(account, "PATCH", Some(body)).await.map(drop)
+        self.assistant(account, "PATCH", Some(body)).await.map(drop)
     }
 }
 

@@ -8,7 +8,9 @@ use sea_orm::{FromQueryResult, JsonValue};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{InstallationTx, Tx, page, voice_connection::Row as ConnectionRow};
+use super::{
+    InstallationTx, Tx, call_check::StatusRow as CallCheckRow, page, voice_connection::Row as ConnectionRow,
+};
 use crate::{
     Error,
     domain::{
@@ -23,9 +25,12 @@ macro_rules! select {
             "SELECT c.id, c.platform, c.label, c.webhook_check, c.hmac, c.account, c.platform_agent, c.voice,
                 c.sealed_api_key IS NOT NULL AS has_api_key,
                 p.wanted_version, p.publish_due_at, p.live_version, p.live_at, p.checked_at, p.drift, p.check_wanted,
-                p.fault, p.detail, p.failed_at
+                p.fault, p.detail, p.failed_at, k.due_at AS call_due_at, k.checked_at AS call_checked_at,
+                k.taken_count AS call_taken_count, k.taken_at AS call_taken_at, k.fault AS call_fault,
+                k.detail AS call_detail, k.failed_at AS call_failed_at
             FROM voice_connection c
             LEFT JOIN agent_publication p ON p.business_id = c.business_id AND p.connection_id = c.id
+            LEFT JOIN call_check k ON k.business_id = c.business_id AND k.connection_id = c.id
             WHERE c.business_id = :business_id ",
             $rest
         )
@@ -95,6 +100,8 @@ struct Row {
     fault: Option<String>,
     detail: Option<String>,
     failed_at: Option<DateTime<Utc>>,
+    #[sea_orm(nested)]
+    calls: CallCheckRow,
 }
 
 impl TryFrom<Row> for PublishedConnection {
@@ -113,7 +120,7 @@ impl TryFrom<Row> for PublishedConnection {
                 at: from_db(at),
             }),
         });
-        Ok(Self { connection: row.connection.try_into()?, publication })
+        Ok(Self { connection: row.connection.try_into()?, publication, calls: row.calls.into() })
     }
 }
 

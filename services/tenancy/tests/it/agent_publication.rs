@@ -26,7 +26,11 @@ fn publications(stage: &Stage) -> AgentPublicationServiceClient<boot::peer::Peer
     AgentPublicationServiceClient::new(stage.channel.clone())
 }
 
-fn connection(business: BusinessId, platform: VoicePlatform, agent: &str) -> CreateVoiceConnectionRequest {
+pub fn connection(
+    business: BusinessId,
+    platform: VoicePlatform,
+    agent: &str,
+) -> CreateVoiceConnectionRequest {
     let one_key = matches!(platform, VoicePlatform::Retell | VoicePlatform::Twilio);
     let account = if platform == VoicePlatform::Twilio { "AC0123456789abcdef0123456789abcdef" } else { "" };
     CreateVoiceConnectionRequest {
@@ -41,7 +45,7 @@ fn connection(business: BusinessId, platform: VoicePlatform, agent: &str) -> Cre
     }
 }
 
-async fn connect(stage: &Stage, request: CreateVoiceConnectionRequest) -> String {
+pub async fn connect(stage: &Stage, request: CreateVoiceConnectionRequest) -> String {
     let business = request.business_id.parse().unwrap();
     let request = stage.owner_of(BusinessId(business), request);
     let made = stage.voice_connections().create_voice_connection(request).await.unwrap();
@@ -59,7 +63,7 @@ async fn list(stage: &Stage) -> Vec<AgentPublication> {
     listed.into_inner().agent_publications
 }
 
-async fn one(stage: &Stage, id: &str) -> AgentPublication {
+pub async fn one(stage: &Stage, id: &str) -> AgentPublication {
     list(stage).await.into_iter().find(|publication| publication.voice_connection_id == id).unwrap()
 }
 
@@ -144,7 +148,10 @@ async fn retell_gets_a_new_version_beside_what_was_set_up_there() {
         assert_eq!(agent["is_published"], true);
         assert_eq!(agent["voice_id"], "11labs-Adrian", "a voice that was chosen there stays");
         assert_eq!(agent["language"], "en-US", "so does the kind of English");
-        assert_eq!(agent["webhook_url"], format!("https://desk.test/api/webhooks/voice/retell/{id}"));
+        assert_eq!(
+            agent["webhook_url"],
+            format!("https://desk.test/api/webhooks/voice/retell/{id}?agent_version=1")
+        );
         assert_eq!(llm["begin_message"], "Hello from Willow & Co.");
         let prompt = llm["general_prompt"].as_str().unwrap();
         assert!(
@@ -178,7 +185,7 @@ async fn vapi_gets_prompt_and_tools_inside_the_model_that_was_chosen_there() {
         let prompt = model["messages"][0]["content"].as_str().unwrap();
         assert!(prompt.contains(r#"{{"now" | date: "%A, %B %d, %Y, %H:%M", "Europe/London"}}"#), "{prompt}");
         assert_eq!(assistant["voice"], json!({"provider": "11labs", "voiceId": "rachel", "speed": 1.1}));
-        let url = format!("https://desk.test/api/webhooks/voice/vapi/{id}");
+        let url = format!("https://desk.test/api/webhooks/voice/vapi/{id}?agent_version=1");
         assert_eq!(assistant["server"], json!({"url": url, "credentialId": "c1"}));
         assert_eq!(assistant["transcriber"], json!({"provider": "deepgram"}));
     });
@@ -199,10 +206,12 @@ async fn elevenlabs_gets_tools_of_its_own_once_and_keeps_those_of_others() {
         assert_eq!(config["agent"]["first_message"], "Good day!");
         assert_eq!(config["agent"]["prompt"]["llm"], "gpt-4o");
         assert_eq!(config["agent"]["prompt"]["timezone"], "Europe/London");
+        let variables = &config["agent"]["dynamic_variables"]["dynamic_variable_placeholders"];
+        assert_eq!(variables["frontdesk_agent_version"], "2");
         assert_eq!(config["agent"]["prompt"]["tool_ids"].as_array().unwrap().len(), 13);
         assert_eq!(config["tts"]["voice_id"], "voice_1");
         let ours = records.elevenlabs_tools.values().filter(|tool| tool["name"] == "hold_slot");
-        let url = format!("https://desk.test/api/webhooks/voice/elevenlabs/{id}");
+        let url = format!("https://desk.test/api/webhooks/voice/elevenlabs/{id}?agent_version=2");
         let ours: Vec<_> = ours.filter(|tool| tool["api_schema"]["url"] == url).collect();
         assert_eq!(ours.len(), 1);
         let schema = &ours[0]["api_schema"];

@@ -23,13 +23,14 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 28] = [
+const TABLES: [&str; 30] = [
     "agent_chat",
     "agent_draft",
     "agent_publication",
     "agent_version",
     "business",
     "business_logo",
+    "call_check",
     "change_entry",
     "consent_change",
     "customer",

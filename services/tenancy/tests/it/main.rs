@@ -7,6 +7,8 @@ mod agent_settings;
 mod answers;
 mod audit;
 mod business;
+mod call_check;
+mod call_fakes;
 mod contact_reach;
 mod customer;
 mod customer_export;

@@ -35,6 +35,8 @@ const FILL: &str = "
         FROM generate_series(1, 3000) n;
     INSERT INTO agent_publication (business_id, connection_id, wish, wanted_version)
         SELECT pg_temp.id(n), pg_temp.id(n), 1, 1 FROM generate_series(1, 3000) n;
+    INSERT INTO call_check (business_id, connection_id, first_at, seen_until)
+        SELECT pg_temp.id(n), pg_temp.id(n), '2026-06-01', '2026-06-01' FROM generate_series(1, 3000) n;
     INSERT INTO follow_up (id, business_id, text, customer_id, employee_id, due_at, created_by, created_at, done_by,
             done_at, version)
         SELECT pg_temp.id(n), pg_temp.id(CASE WHEN n <= 3000 THEN 1 ELSE n - 2999 END), 'Call back', pg_temp.id(n),

@@ -13,10 +13,11 @@ use axum::{
     http::{HeaderMap, StatusCode, header::RETRY_AFTER},
     response::{IntoResponse, Response},
 };
+use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
 use tenancy::{Addresses, PlatformUrls};
 
-use crate::stage::nowhere;
+use crate::{call_fakes, stage::nowhere};
 
 pub const KEY: &str = "api_key_hunter2";
 
@@ -41,9 +42,13 @@ pub struct Records {
     pub vapi_assistants: BTreeMap<String, Value>,
     pub elevenlabs_agents: BTreeMap<String, Value>,
     pub elevenlabs_tools: BTreeMap<String, Value>,
+    /// Calls as the platforms have them, the oldest first.
+    pub calls: call_fakes::Calls,
     /// Calls that changed something, as `PATCH /assistant/a`.
     pub changes: Vec<String>,
     pub troubles: VecDeque<Trouble>,
+    /// The same for what is read.
+    pub read_troubles: VecDeque<Trouble>,
 }
 
 /// The platforms, served on this machine.
@@ -53,9 +58,9 @@ pub struct Platforms {
     pub addresses: Addresses,
 }
 
-type Answered = Result<Value, (StatusCode, String)>;
+pub type Answered = Result<Value, (StatusCode, String)>;
 
-fn refuse<T>(status: u16, why: impl Into<String>) -> Result<T, (StatusCode, String)> {
+pub fn refuse<T>(status: u16, why: impl Into<String>) -> Result<T, (StatusCode, String)> {
     Err((StatusCode::from_u16(status).unwrap(), why.into()))
 }
 
@@ -75,6 +80,7 @@ impl Platforms {
             retell: serve(retell, "authorization").await,
             vapi: serve(vapi, "authorization").await,
             elevenlabs: serve(elevenlabs, "xi-api-key").await,
+            twilio: serve(call_fakes::twilio, "basic").await,
         };
         Self { records, addresses: Addresses { platforms, ..nowhere() } }
     }
@@ -126,19 +132,19 @@ struct Fake {
 }
 
 /// A call, taken apart.
-struct Call {
-    method: String,
-    path: Vec<String>,
-    query: Vec<(String, String)>,
-    body: Map<String, Value>,
+pub struct Call {
+    pub method: String,
+    pub path: Vec<String>,
+    pub query: Vec<(String, String)>,
+    pub body: Map<String, Value>,
 }
 
 impl Call {
-    fn route(&self) -> (&str, Vec<&str>) {
+    pub fn route(&self) -> (&str, Vec<&str>) {
         (&self.method, self.path.iter().map(String::as_str).collect())
     }
 
-    fn query(&self, known: &[&str]) -> Result<BTreeMap<&str, &str>, (StatusCode, String)> {
+    pub fn query(&self, known: &[&str]) -> Result<BTreeMap<&str, &str>, (StatusCode, String)> {
         match self.query.iter().find(|(name, _)| !known.contains(&name.as_str())) {
             Some((name, _)) => refuse(422, format!("unknown query {name}")),
             None => Ok(self.query.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()),
@@ -146,20 +152,20 @@ impl Call {
     }
 
     /// The body, which has no other fields than these.
-    fn body(&self, known: &[&str]) -> Result<&Map<String, Value>, (StatusCode, String)> {
+    pub fn body(&self, known: &[&str]) -> Result<&Map<String, Value>, (StatusCode, String)> {
         only("body", &self.body, known)?;
         Ok(&self.body)
     }
 }
 
-fn only(place: &str, object: &Map<String, Value>, known: &[&str]) -> Result<(), (StatusCode, String)> {
+pub fn only(place: &str, object: &Map<String, Value>, known: &[&str]) -> Result<(), (StatusCode, String)> {
     match object.keys().find(|field| !known.contains(&field.as_str())) {
         Some(field) => refuse(422, format!("{place}: unknown field {field}")),
         None => Ok(()),
     }
 }
 
-fn object<'a>(place: &str, value: &'a Value) -> Result<&'a Map<String, Value>, (StatusCode, String)> {
+pub fn object<'a>(place: &str, value: &'a Value) -> Result<&'a Map<String, Value>, (StatusCode, String)> {
     value.as_object().map_or_else(|| refuse(422, format!("{place} must be an object")), Ok)
 }
 
@@ -189,7 +195,8 @@ async fn answer(State(fake): State<Fake>, request: Request) -> Response {
     };
     let (answered, lost) = {
         let mut records = fake.records.lock().unwrap();
-        let trouble = if call.method == "GET" { None } else { records.troubles.pop_front() };
+        let reads = call.method == "GET" || call.path == ["v3", "list-calls"];
+        let trouble = if reads { records.read_troubles.pop_front() } else { records.troubles.pop_front() };
         match trouble {
             Some(Trouble::Status(status)) => (refuse(status, "no such luck"), false),
             Some(Trouble::Busy(seconds)) => {
@@ -197,7 +204,7 @@ async fn answer(State(fake): State<Fake>, request: Request) -> Response {
             }
             trouble => {
                 let answered = (fake.platform)(&mut records, &call);
-                if call.method != "GET" && answered.is_ok() {
+                if !reads && answered.is_ok() {
                     records.changes.push(format!("{} /{}", call.method, call.path.join("/")));
                 }
                 (answered, trouble.is_some())
@@ -216,6 +223,11 @@ async fn answer(State(fake): State<Fake>, request: Request) -> Response {
 }
 
 fn has_key(headers: &HeaderMap, name: &str) -> bool {
+    if name == "basic" {
+        let given = headers.get("authorization").and_then(|value| value.to_str().ok());
+        let login = STANDARD.encode(format!("{}:{KEY}", call_fakes::ACCOUNT));
+        return given == Some(format!("Basic {login}").as_str());
+    }
     let given = headers.get(name).and_then(|value| value.to_str().ok());
     let wanted = if name == "authorization" { format!("Bearer {KEY}") } else { KEY.to_owned() };
     given == Some(wanted.as_str())
@@ -237,6 +249,9 @@ fn version_of<'a>(
 }
 
 fn retell(records: &mut Records, call: &Call) -> Answered {
+    if matches!(call.path[0].as_str(), "v2" | "v3") {
+        return call_fakes::retell(records, call);
+    }
     let query = call.query(&["version"])?;
     let versions = |agents: &mut BTreeMap<String, Vec<Value>>, id: &str| {
         agents.get(id).cloned().map_or_else(|| refuse(404, "no such agent"), Ok)
@@ -361,6 +376,9 @@ fn retell_tool(tool: &Value) -> Result<(), (StatusCode, String)> {
 }
 
 fn vapi(records: &mut Records, call: &Call) -> Answered {
+    if call.path[0] == "call" {
+        return call_fakes::vapi(records, call);
+    }
     call.query(&[])?;
     let (method, path) = call.route();
     let ["assistant", id] = path[..] else {
@@ -434,6 +452,9 @@ fn vapi_model(model: &Map<String, Value>) -> Result<(), (StatusCode, String)> {
 fn elevenlabs(records: &mut Records, call: &Call) -> Answered {
     let (method, path) = call.route();
     let ["v1", "convai", rest @ ..] = &path[..] else { return refuse(404, "Not Found") };
+    if let ["conversations", rest @ ..] = rest {
+        return call_fakes::elevenlabs(records, call, rest);
+    }
     match (method, rest) {
         ("GET", ["agents", id]) => {
             call.query(&[])?;

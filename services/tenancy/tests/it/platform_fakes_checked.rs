@@ -1,10 +1,14 @@
 //! The fakes are as strict as the references: each refuses what the platform would refuse.
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 use url::Url;
 
-use crate::platform_fakes::{KEY, Platforms};
+use crate::{
+    call_fakes::ACCOUNT,
+    platform_fakes::{KEY, Platforms},
+};
 
 async fn ask(method: &str, base: &Url, path: &str, key: (&str, &str), body: Option<Value>) -> StatusCode {
     let method = Method::from_bytes(method.as_bytes()).unwrap();
@@ -105,4 +109,45 @@ async fn elevenlabs_refuses_what_its_reference_does_not_have() {
         405
     );
     assert_eq!(ask("GET", base, path, ("authorization", &format!("Bearer {KEY}")), None).await, 401);
+}
+
+#[tokio::test]
+async fn lists_of_calls_are_asked_for_as_the_references_say() {
+    let platforms = Platforms::start().await;
+    let urls = &platforms.addresses.platforms;
+    let bearer = format!("Bearer {KEY}");
+    let retell =
+        async |body| ask("POST", &urls.retell, "v3/list-calls", ("authorization", &bearer), Some(body)).await;
+    let filter = json!({
+        "agent": [{"agent_id": "agent_1"}],
+        "call_status": {"type": "enum", "op": "in", "value": ["ended"]},
+        "start_timestamp": {"type": "range", "op": "bt", "value": [0, 1]},
+    });
+    assert_eq!(retell(json!({"filter_criteria": filter, "limit": 100})).await, 200);
+    assert_eq!(retell(json!({"filter_criteria": filter, "limit": 1001})).await, 422);
+    assert_eq!(retell(json!({"filter_criteria": filter, "page": 2})).await, 422);
+    // As the version before had it.
+    let mut old = filter.clone();
+    old["start_timestamp"] = json!({"lower_threshold": 0, "upper_threshold": 1});
+    assert_eq!(retell(json!({"filter_criteria": old})).await, 422);
+    old = filter;
+    old["agent_id"] = json!(["agent_1"]);
+    assert_eq!(retell(json!({"filter_criteria": old})).await, 422);
+    let get = async |base: &Url, path: &str, key: (&str, &str)| ask("GET", base, path, key, None).await;
+    assert_eq!(get(&urls.retell, "v2/get-call/none", ("authorization", &bearer)).await, 404);
+    assert_eq!(get(&urls.retell, "v2/list-calls", ("authorization", &bearer)).await, 404);
+    let vapi = ("authorization", bearer.as_str());
+    assert_eq!(get(&urls.vapi, "call?assistantId=a&limit=100", vapi).await, 200);
+    assert_eq!(get(&urls.vapi, "call?assistant=a", vapi).await, 422);
+    let eleven = ("xi-api-key", KEY);
+    let path = "v1/convai/conversations?agent_id=a&page_size=";
+    assert_eq!(get(&urls.elevenlabs, &format!("{path}100"), eleven).await, 200);
+    assert_eq!(get(&urls.elevenlabs, &format!("{path}101"), eleven).await, 422);
+    let path = format!("2010-04-01/Accounts/{ACCOUNT}");
+    let login = format!("Basic {}", STANDARD.encode(format!("{ACCOUNT}:{KEY}")));
+    let twilio = ("authorization", login.as_str());
+    assert_eq!(get(&urls.twilio, &format!("{path}/Calls.json?To=%2B44"), twilio).await, 200);
+    assert_eq!(get(&urls.twilio, &format!("{path}/Calls.json?StartTimeAfter=2026-06-01"), twilio).await, 422);
+    assert_eq!(get(&urls.twilio, &format!("{path}/Calls.json"), ("authorization", &bearer)).await, 401);
+    assert_eq!(get(&urls.twilio, "2010-04-01/Accounts/AC0/Calls.json", twilio).await, 404);
 }

@@ -286,7 +286,8 @@ pub async fn serve(host: &Host, database: &TestDatabase, keys: &str) -> anyhow::
 /// Where nothing answers.
 pub fn nowhere() -> Addresses {
     let nowhere = || "http://127.0.0.1:9".parse().expect("an address");
-    let platforms = PlatformUrls { retell: nowhere(), vapi: nowhere(), elevenlabs: nowhere() };
+    let platforms =
+        PlatformUrls { retell: nowhere(), vapi: nowhere(), elevenlabs: nowhere(), twilio: nowhere() };
     Addresses { public_url: "https://desk.test".parse().expect("an address"), platforms }
 }
 

@@ -21,6 +21,7 @@ fn config(database: &TestDatabase, keys: &str) -> Config {
         retell_api_url: "http://127.0.0.1:9".parse().unwrap(),
         vapi_api_url: "http://127.0.0.1:9".parse().unwrap(),
         elevenlabs_api_url: "http://127.0.0.1:9".parse().unwrap(),
+        twilio_api_url: "http://127.0.0.1:9".parse().unwrap(),
         auth_url: nowhere(),
         scheduling_url: nowhere(),
         calendar_sync_url: nowhere(),

@@ -48,8 +48,13 @@ fn reads_the_transcript_of_a_call() {
         ended_at: at(1_780_300_860),
         summary: "Booked a cut.".into(),
         turns: vec![
-            Turn { speaker: Speaker::Agent.into(), text: "Hello".into(), offset_ms: 0 },
-            Turn { speaker: Speaker::Caller.into(), text: "Hi there".into(), offset_ms: 3000 },
+            Turn { speaker: Speaker::Agent.into(), text: "Hello".into(), offset_ms: 0, ..Turn::default() },
+            Turn {
+                speaker: Speaker::Caller.into(),
+                text: "Hi there".into(),
+                offset_ms: 3000,
+                ..Turn::default()
+            },
         ],
         disconnection_reason: "end_call tool was called.".into(),
         ..CallFacts::default()
@@ -101,4 +106,23 @@ fn a_malformed_body_is_refused_by_the_name_of_its_field() {
     assert_eq!(refused_field(r#"{"tool":"t","conversation_id":"c","parameters":[]}"#), "parameters");
     let far = r#"{"type":"post_call_transcription","data":{"conversation_id":"c","metadata":{"start_time_unix_secs":9223372036854775807}}}"#;
     assert_eq!(refused_field(far), "data.metadata.start_time_unix_secs");
+}
+
+#[test]
+fn a_conversation_of_its_api_is_the_same_call() {
+    let mut told = transcription("inbound");
+    let metrics = json!({"convai_llm_service_ttfb": {"elapsed_time": 0.37}, "convai_llm_service_ttf_sentence": {"elapsed_time": 0.555}});
+    told["data"]["transcript"][1] = json!({"role": "agent", "message": "I have ten,", "time_in_call_secs": 4,
+        "interrupted": true, "original_message": "I have ten, noon or two.", "conversation_turn_metrics": metrics});
+    told["data"]["conversation_initiation_client_data"] =
+        json!({"dynamic_variables": {"system__caller_id": "+447700900123", "frontdesk_agent_version": "4"}});
+    let read = listed(told["data"].to_string().as_bytes()).unwrap();
+    assert_eq!((read.key.as_str(), read.ended), ("conv_1:listed", true));
+    let agent = &read.facts.turns[1];
+    assert_eq!((agent.text.as_str(), agent.latency_ms, agent.interrupted), ("I have ten,", Some(555), true));
+    assert_eq!(read.facts.agent_version, 4);
+    assert_eq!(read.facts, event(told.clone()).facts);
+    told["data"]["transcript"][1]["conversation_turn_metrics"] =
+        json!({"metrics": {"convai_llm_service_ttfb": {"elapsed_time": 0.25}}});
+    assert_eq!(event(told).facts.turns[1].latency_ms, Some(250));
 }

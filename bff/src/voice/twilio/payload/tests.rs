@@ -86,3 +86,26 @@ fn a_malformed_form_is_refused_by_the_name_of_its_parameter() {
         "Timestamp"
     );
 }
+
+#[test]
+fn a_call_of_its_api_tells_how_it_ended() {
+    let document = serde_json::json!({"sid": "CA1", "account_sid": "AC1", "from": "+447700900123", "to": "+442079460014",
+        "status": "completed", "direction": "inbound", "duration": "60", "price": null,
+        "start_time": "Mon, 01 Jun 2026 08:00:00 +0000", "end_time": "Mon, 01 Jun 2026 08:01:00 +0000"});
+    let read = listed(document.to_string().as_bytes()).unwrap();
+    assert_eq!((read.key.as_str(), read.ended), ("CA1:listed", true));
+    let at = |seconds| Some(pbjson_types::Timestamp { seconds, nanos: 0 });
+    let expected = CallFacts {
+        platform_call_id: "CA1".into(),
+        platform: "twilio".into(),
+        state: CallState::Ended.into(),
+        from_number: "+447700900123".into(),
+        to_number: "+442079460014".into(),
+        started_at: at(1_780_300_800),
+        ended_at: at(1_780_300_860),
+        disconnection_reason: "completed".into(),
+        ..CallFacts::default()
+    };
+    assert_eq!(read.facts, expected);
+    assert!(listed(br#"{"sid":"CA1","start_time":"yesterday"}"#).is_err());
+}

@@ -1,3 +1,4 @@
+use proto::frontdesk::telemetry::v1::Turn;
 use serde_json::json;
 use tonic_types::StatusExt;
 
@@ -59,8 +60,13 @@ fn reads_the_report_at_the_end_of_a_call() {
         ended_at: at(1_780_300_860, 0),
         summary: "Booked a cut.".into(),
         turns: vec![
-            Turn { speaker: Speaker::Agent.into(), text: "Hello".into(), offset_ms: 600 },
-            Turn { speaker: Speaker::Caller.into(), text: "Hi there".into(), offset_ms: 2000 },
+            Turn { speaker: Speaker::Agent.into(), text: "Hello".into(), offset_ms: 600, ..Turn::default() },
+            Turn {
+                speaker: Speaker::Caller.into(),
+                text: "Hi there".into(),
+                offset_ms: 2000,
+                ..Turn::default()
+            },
         ],
         disconnection_reason: "customer-ended-call".into(),
         ..CallFacts::default()
@@ -134,4 +140,28 @@ fn a_malformed_body_is_refused_by_the_name_of_its_field() {
     assert_eq!(tools(r#"[{"id":"t","name":"n","arguments":[]}]"#), "message.toolCallList[0].arguments");
     let late = r#"{"message":{"type":"end-of-call-report","endedAt":"yesterday","call":{"id":"c"}}}"#;
     assert_eq!(refused_field(late), "message.endedAt");
+}
+
+#[test]
+fn a_call_of_its_api_is_the_same_call() {
+    let artifact = json!({"recordingUrl": "https://files.example/call-1.wav", "messages": [
+        {"role": "user", "message": "A cut", "secondsFromStart": 1.0, "time": 1_780_300_802_000_i64, "endTime": 1_780_300_803_000_i64},
+        {"role": "bot", "message": "I have ten,", "secondsFromStart": 2.5, "time": 1_780_300_803_640_i64, "endTime": 1_780_300_806_000_i64},
+        {"role": "user", "message": "Ten", "secondsFromStart": 4.0, "time": 1_780_300_805_000_i64, "endTime": 1_780_300_806_500_i64},
+    ]});
+    let report = json!({"startedAt": "2026-06-01T08:00:01.250Z", "endedAt": "2026-06-01T08:01:00Z",
+        "endedReason": "customer-ended-call", "artifact": artifact, "analysis": {"summary": "Booked a cut."}});
+    let mut document = call();
+    document["status"] = json!("ended");
+    for (field, value) in report.as_object().unwrap() {
+        document[field] = value.clone();
+    }
+    let read = listed(document.to_string().as_bytes()).unwrap();
+    assert_eq!((read.key.as_str(), read.ended), ("call-1:listed", true));
+    let mut told = report;
+    told["type"] = json!("end-of-call-report");
+    assert_eq!(read.facts, event(told).facts);
+    let agent = &read.facts.turns[1];
+    assert_eq!((agent.latency_ms, agent.interrupted), (Some(640), true));
+    assert!(listed(b"{}").is_err());
 }

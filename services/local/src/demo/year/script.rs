@@ -245,7 +245,12 @@ impl Script {
 
     fn say(&mut self, speaker: Speaker, text: &str) {
         let offset_ms = i32::try_from(self.ms).unwrap_or(i32::MAX);
-        self.turns.push(Turn { speaker: speaker.into(), text: text.to_owned(), offset_ms });
+        self.turns.push(Turn {
+            speaker: speaker.into(),
+            text: text.to_owned(),
+            offset_ms,
+            ..Turn::default()
+        });
         self.ms += MS_PER_CHARACTER * text.chars().count() as i64 + self.dice.between(300, 1_400);
     }
 

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/tenancy/v1/agent_publication.proto.
  */
 export const file_frontdesk_tenancy_v1_agent_publication: GenFile = /*@__PURE__*/
-  fileDesc("Cixmcm9udGRlc2svdGVuYW5jeS92MS9hZ2VudF9wdWJsaWNhdGlvbi5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiwAEKFUFnZW50UHVibGljYXRpb25FcnJvchI6CgVmYXVsdBgBIAEoDjIrLmZyb250ZGVzay50ZW5hbmN5LnYxLkFnZW50UHVibGljYXRpb25GYXVsdBIOCgZkZXRhaWwYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD25leHRfYXR0ZW1wdF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAimQMKEEFnZW50UHVibGljYXRpb24SGwoTdm9pY2VfY29ubmVjdGlvbl9pZBgBIAEoCRI1CghwbGF0Zm9ybRgCIAEoDjIjLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlUGxhdGZvcm0SDQoFbGFiZWwYAyABKAkSOgoFc3RhdGUYBCABKA4yKy5mcm9udGRlc2sudGVuYW5jeS52MS5BZ2VudFB1YmxpY2F0aW9uU3RhdGUSFgoOd2FudGVkX3ZlcnNpb24YBSABKAUSFAoMbGl2ZV92ZXJzaW9uGAYgASgFEisKB2xpdmVfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNoZWNrZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWRyaWZ0GAkgAygJEhAKCGNoZWNraW5nGAogASgIEjoKBWVycm9yGAsgASgLMisuZnJvbnRkZXNrLnRlbmFuY3kudjEuQWdlbnRQdWJsaWNhdGlvbkVycm9yIloKHExpc3RBZ2VudFB1YmxpY2F0aW9uc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkifAodTGlzdEFnZW50UHVibGljYXRpb25zUmVzcG9uc2USQgoSYWdlbnRfcHVibGljYXRpb25zGAEgAygLMiYuZnJvbnRkZXNrLnRlbmFuY3kudjEuQWdlbnRQdWJsaWNhdGlvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiTAoYUHVibGlzaFRvUGxhdGZvcm1SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhsKE3ZvaWNlX2Nvbm5lY3Rpb25faWQYAiABKAkiXgoZUHVibGlzaFRvUGxhdGZvcm1SZXNwb25zZRJBChFhZ2VudF9wdWJsaWNhdGlvbhgBIAEoCzImLmZyb250ZGVzay50ZW5hbmN5LnYxLkFnZW50UHVibGljYXRpb24iUAocQ2hlY2tBZ2VudFB1YmxpY2F0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIbChN2b2ljZV9jb25uZWN0aW9uX2lkGAIgASgJImIKHUNoZWNrQWdlbnRQdWJsaWNhdGlvblJlc3BvbnNlEkEKEWFnZW50X3B1YmxpY2F0aW9uGAEgASgLMiYuZnJvbnRkZXNrLnRlbmFuY3kudjEuQWdlbnRQdWJsaWNhdGlvbirPAgoVQWdlbnRQdWJsaWNhdGlvblN0YXRlEicKI0FHRU5UX1BVQkxJQ0FUSU9OX1NUQVRFX1VOU1BFQ0lGSUVEEAASJQohQUdFTlRfUFVCTElDQVRJT05fU1RBVEVfT1dOX0FHRU5UEAESJgoiQUdFTlRfUFVCTElDQVRJT05fU1RBVEVfTk9fQVBJX0tFWRACEiQKIEFHRU5UX1BVQkxJQ0FUSU9OX1NUQVRFX05PX0FHRU5UEAMSLQopQUdFTlRfUFVCTElDQVRJT05fU1RBVEVfTk9USElOR19QVUJMSVNIRUQQBBIjCh9BR0VOVF9QVUJMSUNBVElPTl9TVEFURV9XQUlUSU5HEAUSIAocQUdFTlRfUFVCTElDQVRJT05fU1RBVEVfTElWRRAGEiIKHkFHRU5UX1BVQkxJQ0FUSU9OX1NUQVRFX0ZBSUxFRBAHKpoCChVBZ2VudFB1YmxpY2F0aW9uRmF1bHQSJwojQUdFTlRfUFVCTElDQVRJT05fRkFVTFRfVU5TUEVDSUZJRUQQABIjCh9BR0VOVF9QVUJMSUNBVElPTl9GQVVMVF9BUElfS0VZEAESIQodQUdFTlRfUFVCTElDQVRJT05fRkFVTFRfQUdFTlQQAhIgChxBR0VOVF9QVUJMSUNBVElPTl9GQVVMVF9LSU5EEAMSIwofQUdFTlRfUFVCTElDQVRJT05fRkFVTFRfUkVGVVNFRBAEEiAKHEFHRU5UX1BVQkxJQ0FUSU9OX0ZBVUxUX0JVU1kQBRInCiNBR0VOVF9QVUJMSUNBVElPTl9GQVVMVF9VTlJFQUNIQUJMRRAGMq4FChdBZ2VudFB1YmxpY2F0aW9uU2VydmljZRLIAQoVTGlzdEFnZW50UHVibGljYXRpb25zEjIuZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEFnZW50UHVibGljYXRpb25zUmVxdWVzdBozLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RBZ2VudFB1YmxpY2F0aW9uc1Jlc3BvbnNlIkaiuxgHCgECEAQYA4LT5JMCNRIzL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYWdlbnQtcHVibGljYXRpb25zEt0BChFQdWJsaXNoVG9QbGF0Zm9ybRIuLmZyb250ZGVzay50ZW5hbmN5LnYxLlB1Ymxpc2hUb1BsYXRmb3JtUmVxdWVzdBovLmZyb250ZGVzay50ZW5hbmN5LnYxLlB1Ymxpc2hUb1BsYXRmb3JtUmVzcG9uc2UiZ6K7GAcKAQIQBBgDgtPkkwJWOgEqIlEvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hZ2VudC1wdWJsaWNhdGlvbnMve3ZvaWNlX2Nvbm5lY3Rpb25faWR9OnB1Ymxpc2gS5wEKFUNoZWNrQWdlbnRQdWJsaWNhdGlvbhIyLmZyb250ZGVzay50ZW5hbmN5LnYxLkNoZWNrQWdlbnRQdWJsaWNhdGlvblJlcXVlc3QaMy5mcm9udGRlc2sudGVuYW5jeS52MS5DaGVja0FnZW50UHVibGljYXRpb25SZXNwb25zZSJlorsYBwoBAhAEGAOC0+STAlQ6ASoiTy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FnZW50LXB1YmxpY2F0aW9ucy97dm9pY2VfY29ubmVjdGlvbl9pZH06Y2hlY2tiBnByb3RvMw", [file_frontdesk_access_v1_access, file_frontdesk_tenancy_v1_voice_connection, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cixmcm9udGRlc2svdGVuYW5jeS92MS9hZ2VudF9wdWJsaWNhdGlvbi5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiwAEKFUFnZW50UHVibGljYXRpb25FcnJvchI6CgVmYXVsdBgBIAEoDjIrLmZyb250ZGVzay50ZW5hbmN5LnYxLkFnZW50UHVibGljYXRpb25GYXVsdBIOCgZkZXRhaWwYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD25leHRfYXR0ZW1wdF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiwAEKD0NhbGxDaGVja1N0YXR1cxIuCgpjaGVja2VkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgt0YWtlbl9jb3VudBgCIAEoBRIsCgh0YWtlbl9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOgoFZXJyb3IYBCABKAsyKy5mcm9udGRlc2sudGVuYW5jeS52MS5BZ2VudFB1YmxpY2F0aW9uRXJyb3Ii1AMKEEFnZW50UHVibGljYXRpb24SGwoTdm9pY2VfY29ubmVjdGlvbl9pZBgBIAEoCRI1CghwbGF0Zm9ybRgCIAEoDjIjLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlUGxhdGZvcm0SDQoFbGFiZWwYAyABKAkSOgoFc3RhdGUYBCABKA4yKy5mcm9udGRlc2sudGVuYW5jeS52MS5BZ2VudFB1YmxpY2F0aW9uU3RhdGUSFgoOd2FudGVkX3ZlcnNpb24YBSABKAUSFAoMbGl2ZV92ZXJzaW9uGAYgASgFEisKB2xpdmVfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNoZWNrZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWRyaWZ0GAkgAygJEhAKCGNoZWNraW5nGAogASgIEjoKBWVycm9yGAsgASgLMisuZnJvbnRkZXNrLnRlbmFuY3kudjEuQWdlbnRQdWJsaWNhdGlvbkVycm9yEjkKCmNhbGxfY2hlY2sYDCABKAsyJS5mcm9udGRlc2sudGVuYW5jeS52MS5DYWxsQ2hlY2tTdGF0dXMiWgocTGlzdEFnZW50UHVibGljYXRpb25zUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJ8Ch1MaXN0QWdlbnRQdWJsaWNhdGlvbnNSZXNwb25zZRJCChJhZ2VudF9wdWJsaWNhdGlvbnMYASADKAsyJi5mcm9udGRlc2sudGVuYW5jeS52MS5BZ2VudFB1YmxpY2F0aW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJMChhQdWJsaXNoVG9QbGF0Zm9ybVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSGwoTdm9pY2VfY29ubmVjdGlvbl9pZBgCIAEoCSJeChlQdWJsaXNoVG9QbGF0Zm9ybVJlc3BvbnNlEkEKEWFnZW50X3B1YmxpY2F0aW9uGAEgASgLMiYuZnJvbnRkZXNrLnRlbmFuY3kudjEuQWdlbnRQdWJsaWNhdGlvbiJQChxDaGVja0FnZW50UHVibGljYXRpb25SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhsKE3ZvaWNlX2Nvbm5lY3Rpb25faWQYAiABKAkiYgodQ2hlY2tBZ2VudFB1YmxpY2F0aW9uUmVzcG9uc2USQQoRYWdlbnRfcHVibGljYXRpb24YASABKAsyJi5mcm9udGRlc2sudGVuYW5jeS52MS5BZ2VudFB1YmxpY2F0aW9uKs8CChVBZ2VudFB1YmxpY2F0aW9uU3RhdGUSJwojQUdFTlRfUFVCTElDQVRJT05fU1RBVEVfVU5TUEVDSUZJRUQQABIlCiFBR0VOVF9QVUJMSUNBVElPTl9TVEFURV9PV05fQUdFTlQQARImCiJBR0VOVF9QVUJMSUNBVElPTl9TVEFURV9OT19BUElfS0VZEAISJAogQUdFTlRfUFVCTElDQVRJT05fU1RBVEVfTk9fQUdFTlQQAxItCilBR0VOVF9QVUJMSUNBVElPTl9TVEFURV9OT1RISU5HX1BVQkxJU0hFRBAEEiMKH0FHRU5UX1BVQkxJQ0FUSU9OX1NUQVRFX1dBSVRJTkcQBRIgChxBR0VOVF9QVUJMSUNBVElPTl9TVEFURV9MSVZFEAYSIgoeQUdFTlRfUFVCTElDQVRJT05fU1RBVEVfRkFJTEVEEAcqmgIKFUFnZW50UHVibGljYXRpb25GYXVsdBInCiNBR0VOVF9QVUJMSUNBVElPTl9GQVVMVF9VTlNQRUNJRklFRBAAEiMKH0FHRU5UX1BVQkxJQ0FUSU9OX0ZBVUxUX0FQSV9LRVkQARIhCh1BR0VOVF9QVUJMSUNBVElPTl9GQVVMVF9BR0VOVBACEiAKHEFHRU5UX1BVQkxJQ0FUSU9OX0ZBVUxUX0tJTkQQAxIjCh9BR0VOVF9QVUJMSUNBVElPTl9GQVVMVF9SRUZVU0VEEAQSIAocQUdFTlRfUFVCTElDQVRJT05fRkFVTFRfQlVTWRAFEicKI0FHRU5UX1BVQkxJQ0FUSU9OX0ZBVUxUX1VOUkVBQ0hBQkxFEAYyrgUKF0FnZW50UHVibGljYXRpb25TZXJ2aWNlEsgBChVMaXN0QWdlbnRQdWJsaWNhdGlvbnMSMi5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0QWdlbnRQdWJsaWNhdGlvbnNSZXF1ZXN0GjMuZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEFnZW50UHVibGljYXRpb25zUmVzcG9uc2UiRqK7GAcKAQIQBBgDgtPkkwI1EjMvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hZ2VudC1wdWJsaWNhdGlvbnMS3QEKEVB1Ymxpc2hUb1BsYXRmb3JtEi4uZnJvbnRkZXNrLnRlbmFuY3kudjEuUHVibGlzaFRvUGxhdGZvcm1SZXF1ZXN0Gi8uZnJvbnRkZXNrLnRlbmFuY3kudjEuUHVibGlzaFRvUGxhdGZvcm1SZXNwb25zZSJnorsYBwoBAhAEGAOC0+STAlY6ASoiUS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FnZW50LXB1YmxpY2F0aW9ucy97dm9pY2VfY29ubmVjdGlvbl9pZH06cHVibGlzaBLnAQoVQ2hlY2tBZ2VudFB1YmxpY2F0aW9uEjIuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ2hlY2tBZ2VudFB1YmxpY2F0aW9uUmVxdWVzdBozLmZyb250ZGVzay50ZW5hbmN5LnYxLkNoZWNrQWdlbnRQdWJsaWNhdGlvblJlc3BvbnNlImWiuxgHCgECEAQYA4LT5JMCVDoBKiJPL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYWdlbnQtcHVibGljYXRpb25zL3t2b2ljZV9jb25uZWN0aW9uX2lkfTpjaGVja2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_frontdesk_tenancy_v1_voice_connection, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * What went wrong last.
@@ -55,6 +55,48 @@ export type AgentPublicationError = Message<"frontdesk.tenancy.v1.AgentPublicati
  */
 export const AgentPublicationErrorSchema: GenMessage<AgentPublicationError> = /*@__PURE__*/
   messageDesc(file_frontdesk_tenancy_v1_agent_publication, 0);
+
+/**
+ * How calls of which no webhook told are looked for at a platform.
+ *
+ * @generated from message frontdesk.tenancy.v1.CallCheckStatus
+ */
+export type CallCheckStatus = Message<"frontdesk.tenancy.v1.CallCheckStatus"> & {
+  /**
+   * When they were last looked for; unset before the first time.
+   *
+   * @generated from field: google.protobuf.Timestamp checked_at = 1;
+   */
+  checkedAt?: Timestamp | undefined;
+
+  /**
+   * Calls that were taken in so.
+   *
+   * @generated from field: int32 taken_count = 2;
+   */
+  takenCount: number;
+
+  /**
+   * When the latest of them was.
+   *
+   * @generated from field: google.protobuf.Timestamp taken_at = 3;
+   */
+  takenAt?: Timestamp | undefined;
+
+  /**
+   * What went wrong last; unset where all is well.
+   *
+   * @generated from field: frontdesk.tenancy.v1.AgentPublicationError error = 4;
+   */
+  error?: AgentPublicationError | undefined;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.CallCheckStatus.
+ * Use `create(CallCheckStatusSchema)` to create a new message.
+ */
+export const CallCheckStatusSchema: GenMessage<CallCheckStatus> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 1);
 
 /**
  * The published agent at a platform.
@@ -130,6 +172,13 @@ export type AgentPublication = Message<"frontdesk.tenancy.v1.AgentPublication"> 
    * @generated from field: frontdesk.tenancy.v1.AgentPublicationError error = 11;
    */
   error?: AgentPublicationError | undefined;
+
+  /**
+   * Unset where calls are not looked for: there is no key, or it is not said which agent there is the salon's.
+   *
+   * @generated from field: frontdesk.tenancy.v1.CallCheckStatus call_check = 12;
+   */
+  callCheck?: CallCheckStatus | undefined;
 };
 
 /**
@@ -137,7 +186,7 @@ export type AgentPublication = Message<"frontdesk.tenancy.v1.AgentPublication"> 
  * Use `create(AgentPublicationSchema)` to create a new message.
  */
 export const AgentPublicationSchema: GenMessage<AgentPublication> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 1);
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 2);
 
 /**
  * @generated from message frontdesk.tenancy.v1.ListAgentPublicationsRequest
@@ -166,7 +215,7 @@ export type ListAgentPublicationsRequest = Message<"frontdesk.tenancy.v1.ListAge
  * Use `create(ListAgentPublicationsRequestSchema)` to create a new message.
  */
 export const ListAgentPublicationsRequestSchema: GenMessage<ListAgentPublicationsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 2);
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 3);
 
 /**
  * @generated from message frontdesk.tenancy.v1.ListAgentPublicationsResponse
@@ -190,7 +239,7 @@ export type ListAgentPublicationsResponse = Message<"frontdesk.tenancy.v1.ListAg
  * Use `create(ListAgentPublicationsResponseSchema)` to create a new message.
  */
 export const ListAgentPublicationsResponseSchema: GenMessage<ListAgentPublicationsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 3);
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 4);
 
 /**
  * @generated from message frontdesk.tenancy.v1.PublishToPlatformRequest
@@ -212,7 +261,7 @@ export type PublishToPlatformRequest = Message<"frontdesk.tenancy.v1.PublishToPl
  * Use `create(PublishToPlatformRequestSchema)` to create a new message.
  */
 export const PublishToPlatformRequestSchema: GenMessage<PublishToPlatformRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 4);
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 5);
 
 /**
  * @generated from message frontdesk.tenancy.v1.PublishToPlatformResponse
@@ -229,7 +278,7 @@ export type PublishToPlatformResponse = Message<"frontdesk.tenancy.v1.PublishToP
  * Use `create(PublishToPlatformResponseSchema)` to create a new message.
  */
 export const PublishToPlatformResponseSchema: GenMessage<PublishToPlatformResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 5);
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 6);
 
 /**
  * @generated from message frontdesk.tenancy.v1.CheckAgentPublicationRequest
@@ -251,7 +300,7 @@ export type CheckAgentPublicationRequest = Message<"frontdesk.tenancy.v1.CheckAg
  * Use `create(CheckAgentPublicationRequestSchema)` to create a new message.
  */
 export const CheckAgentPublicationRequestSchema: GenMessage<CheckAgentPublicationRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 6);
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 7);
 
 /**
  * @generated from message frontdesk.tenancy.v1.CheckAgentPublicationResponse
@@ -268,7 +317,7 @@ export type CheckAgentPublicationResponse = Message<"frontdesk.tenancy.v1.CheckA
  * Use `create(CheckAgentPublicationResponseSchema)` to create a new message.
  */
 export const CheckAgentPublicationResponseSchema: GenMessage<CheckAgentPublicationResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 7);
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 8);
 
 /**
  * Where the published version stands at a platform.

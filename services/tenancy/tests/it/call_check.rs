@@ -1,0 +1,332 @@
+//! Looks for calls at voice platforms, as the voice door takes them.
+
+use std::collections::BTreeSet;
+
+use jiff::{SignedDuration, Timestamp};
+use proto::{
+    error::Reason,
+    frontdesk::tenancy::{
+        internal::v1::{
+            CallCheck, ClaimCallCheckRequest, FinishCallCheckRequest, ListPlatformCallsRequest,
+            ReadPlatformCallRequest, platform_call_service_client::PlatformCallServiceClient,
+        },
+        v1::{
+            AgentPublicationFault as Fault, CallCheckStatus, CreateVoiceConnectionRequest,
+            UpdateVoiceConnectionRequest, VoicePlatform,
+        },
+    },
+    time::to_proto,
+};
+use serde_json::{Value, json};
+use tonic::Status;
+
+use crate::{
+    agent_publication::{connect, connection, one},
+    platform_fakes::{Platforms, Trouble},
+    stage::{Stage, WILLOW, assert_field_refused, assert_refused},
+};
+
+fn calls(stage: &Stage) -> PlatformCallServiceClient<boot::peer::PeerChannel> {
+    PlatformCallServiceClient::new(stage.channel.clone())
+}
+
+async fn claim(stage: &Stage) -> Option<CallCheck> {
+    let request = stage.service("bff", ClaimCallCheckRequest {});
+    calls(stage).claim_call_check(request).await.unwrap().into_inner().check
+}
+
+async fn page(stage: &Stage, check: &CallCheck, token: &str) -> Result<(Vec<String>, String), Status> {
+    let message = ListPlatformCallsRequest { check: Some(check.clone()), page_token: token.to_owned() };
+    let listed = calls(stage).list_platform_calls(stage.service("bff", message)).await?.into_inner();
+    Ok((listed.platform_call_ids, listed.next_page_token))
+}
+
+/// Every call that the platform lists, over all pages.
+async fn listed(stage: &Stage, check: &CallCheck) -> BTreeSet<String> {
+    let (mut all, mut token) = (BTreeSet::new(), String::new());
+    loop {
+        let (ids, next) = page(stage, check, &token).await.unwrap();
+        for id in ids {
+            assert!(all.insert(id), "a call is listed once");
+        }
+        if next.is_empty() {
+            return all;
+        }
+        token = next;
+    }
+}
+
+async fn read(stage: &Stage, check: &CallCheck, call: &str) -> Result<Value, Status> {
+    let message = ReadPlatformCallRequest { check: Some(check.clone()), platform_call_id: call.to_owned() };
+    let read = calls(stage).read_platform_call(stage.service("bff", message)).await?.into_inner();
+    Ok(serde_json::from_slice(&read.document).unwrap())
+}
+
+async fn finish(stage: &Stage, check: &CallCheck, taken_count: i32, incomplete: bool) {
+    let message = FinishCallCheckRequest { check: Some(check.clone()), taken_count, incomplete };
+    calls(stage).finish_call_check(stage.service("bff", message)).await.unwrap();
+}
+
+async fn status(stage: &Stage, connection: &str) -> CallCheckStatus {
+    one(stage, connection).await.call_check.unwrap()
+}
+
+/// A salon that is connected for half an hour, and a look at its platform.
+async fn half_an_hour_later(platform: VoicePlatform, agent: &str) -> (Platforms, Stage, String, Timestamp) {
+    let platforms = Platforms::start().await;
+    let stage = Stage::reaching(platforms.addresses.clone()).await;
+    let connected = stage.time.clock().now();
+    let id = connect(&stage, connection(WILLOW, platform, agent)).await;
+    stage.time.advance(SignedDuration::from_mins(30));
+    (platforms, stage, id, connected)
+}
+
+/// The calls that each test lists: of before the connection, of another agent, one that goes on, one that has only just
+/// ended, and three that count.
+fn minutes() -> [(&'static str, i64, Option<i64>, bool); 7] {
+    [
+        ("before", -5, Some(-1), true),
+        ("other", 2, Some(4), false),
+        ("first", 1, Some(3), true),
+        ("second", 5, Some(6), true),
+        ("third", 10, Some(20), true),
+        ("live", 12, None, true),
+        ("fresh", 27, Some(29), true),
+    ]
+}
+
+fn names(wanted: &[&str]) -> BTreeSet<String> {
+    wanted.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn after(start: Timestamp, minutes: i64) -> Timestamp {
+    start + SignedDuration::from_mins(minutes)
+}
+
+#[tokio::test]
+async fn retell_lists_what_has_ended_a_while_ago() {
+    let (platforms, stage, id, start) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
+    platforms.look(|records| {
+        records.calls.retell = minutes()
+            .into_iter()
+            .map(|(name, from, to, ours)| {
+                json!({"call_id": name, "agent_id": if ours { "agent_1" } else { "agent_2" },
+                    "call_status": if to.is_some() { "ended" } else { "ongoing" },
+                    "start_timestamp": after(start, from).as_millisecond(),
+                    "end_timestamp": to.map(|to| after(start, to).as_millisecond()),
+                    "transcript_object": [{"role": "agent", "content": "Hello"}]})
+            })
+            .collect();
+    });
+    let check = claim(&stage).await.unwrap();
+    assert_eq!(check.voice_connection_id, id);
+    assert_eq!(check.business_id, WILLOW.to_string());
+    assert_eq!((check.since, check.until), (Some(to_proto(start)), Some(to_proto(after(start, 30)))));
+    assert_eq!(listed(&stage, &check).await, names(&["first", "second", "third"]));
+    let whole = read(&stage, &check, "second").await.unwrap();
+    assert_eq!(whole["transcript_object"][0]["content"], "Hello", "the list leaves it out");
+    assert_refused(read(&stage, &check, "gone").await, Reason::NotFound);
+}
+
+#[tokio::test]
+async fn vapi_lists_what_has_ended_a_while_ago() {
+    let (platforms, stage, _, start) = half_an_hour_later(VoicePlatform::Vapi, "assistant_1").await;
+    let call = |name: &str, from: i64, to: Option<i64>, ours: bool| {
+        json!({"id": name, "assistantId": if ours { "assistant_1" } else { "assistant_2" },
+            "status": if to.is_some() { "ended" } else { "in-progress" },
+            "createdAt": after(start, from).to_string(), "endedAt": to.map(|to| after(start, to).to_string())})
+    };
+    platforms.look(|records| {
+        records.calls.vapi =
+            minutes().into_iter().map(|(name, from, to, ours)| call(name, from, to, ours)).collect();
+    });
+    let check = claim(&stage).await.unwrap();
+    assert_eq!(listed(&stage, &check).await, names(&["first", "second", "third"]));
+    assert_eq!(read(&stage, &check, "second").await.unwrap()["id"], "second");
+    // More than a page.
+    let many = |n: i64| {
+        let at = start + SignedDuration::from_secs(n);
+        let mut call = call(&format!("call-{n}"), 0, Some(10), true);
+        call["createdAt"] = json!(at.to_string());
+        call
+    };
+    platforms.look(|records| records.calls.vapi = (0..230).map(many).collect());
+    assert_eq!(listed(&stage, &check).await.len(), 230);
+}
+
+#[tokio::test]
+async fn elevenlabs_lists_what_has_ended_a_while_ago() {
+    let (platforms, stage, _, start) = half_an_hour_later(VoicePlatform::Elevenlabs, "eleven_1").await;
+    platforms.look(|records| {
+        records.calls.elevenlabs = minutes()
+            .into_iter()
+            .map(|(name, from, to, ours)| {
+                json!({"conversation_id": name, "agent_id": if ours { "eleven_1" } else { "eleven_2" },
+                    "status": if to.is_some() { "done" } else { "in-progress" }, "transcript": [],
+                    "metadata": {"start_time_unix_secs": after(start, from).as_second(),
+                        "call_duration_secs": to.map_or(0, |to| 60 * (to - from))}})
+            })
+            .collect();
+    });
+    let check = claim(&stage).await.unwrap();
+    assert_eq!(listed(&stage, &check).await, names(&["first", "second", "third"]));
+    assert_eq!(read(&stage, &check, "second").await.unwrap()["status"], "done");
+}
+
+#[tokio::test]
+async fn twilio_lists_the_calls_of_the_numbers_that_ring_here() {
+    let (platforms, stage, id, start) = half_an_hour_later(VoicePlatform::Twilio, "").await;
+    let time = |at: Timestamp| at.strftime("%a, %d %b %Y %H:%M:%S +0000").to_string();
+    let ours = format!("https://desk.test/api/webhooks/voice/twilio/{id}");
+    platforms.look(|records| {
+        let number = |number: &str, url: &str| json!({"phone_number": number, "voice_url": url});
+        records.calls.numbers = vec![
+            number("+442079460001", &ours),
+            number("+442079460002", "https://elsewhere.example"),
+            number("+442079460003", &format!("{ours}?x=1")),
+        ];
+        records.calls.twilio = minutes()
+            .into_iter()
+            .map(|(name, from, to, is_ours)| {
+                let number = match name {
+                    "second" => "+442079460003",
+                    _ if is_ours => "+442079460001",
+                    _ => "+442079460002",
+                };
+                json!({"sid": name, "to": number, "from": "+447700900123",
+                    "status": if to.is_some() { "completed" } else { "in-progress" },
+                    "start_time": time(after(start, from)), "end_time": to.map(|to| time(after(start, to)))})
+            })
+            .collect();
+    });
+    let check = claim(&stage).await.unwrap();
+    assert_eq!(listed(&stage, &check).await, names(&["first", "second", "third"]));
+    assert_eq!(read(&stage, &check, "second").await.unwrap()["status"], "completed");
+}
+
+#[tokio::test]
+async fn one_door_looks_at_a_time_and_the_next_look_goes_on_where_one_ended() {
+    let (_platforms, stage, id, start) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
+    assert_eq!(status(&stage, &id).await, CallCheckStatus::default());
+    let claims = futures::future::join_all((0..6).map(|_| claim(&stage))).await;
+    let mut claims: Vec<_> = claims.into_iter().flatten().collect();
+    let check = claims.pop().unwrap();
+    assert!(claims.is_empty(), "the others find nothing to do");
+    finish(&stage, &check, 2, false).await;
+    let known = status(&stage, &id).await;
+    assert_eq!((known.checked_at, known.taken_count), (Some(to_proto(after(start, 30))), 2));
+    assert_eq!((known.taken_at, known.error), (known.checked_at, None));
+    assert_eq!(claim(&stage).await, None);
+    stage.time.advance(SignedDuration::from_mins(5));
+    let next = claim(&stage).await.unwrap();
+    assert_eq!(next.since, Some(to_proto(start)), "it reaches back over the one before");
+    assert_eq!(next.until, Some(to_proto(after(start, 35))));
+    // A door that dies is followed by another; it can't end what it holds no more.
+    stage.time.advance(SignedDuration::from_mins(4));
+    let taken_over = claim(&stage).await.unwrap();
+    finish(&stage, &next, 7, false).await;
+    assert_eq!(status(&stage, &id).await.taken_count, 2);
+    finish(&stage, &taken_over, 0, false).await;
+    assert_eq!(status(&stage, &id).await.taken_at, known.taken_at);
+}
+
+#[tokio::test]
+async fn a_look_that_could_not_keep_all_is_repeated_from_where_it_began() {
+    let (_platforms, stage, id, start) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
+    let check = claim(&stage).await.unwrap();
+    finish(&stage, &check, 1, true).await;
+    let known = status(&stage, &id).await;
+    assert_eq!((known.checked_at, known.taken_count), (None, 1));
+    assert_eq!(claim(&stage).await, None);
+    stage.time.advance(SignedDuration::from_mins(1));
+    let again = claim(&stage).await.unwrap();
+    assert_eq!((again.since, again.until), (Some(to_proto(start)), Some(to_proto(after(start, 31)))));
+}
+
+#[tokio::test]
+async fn after_days_without_a_door_looks_follow_each_other_until_the_present() {
+    let (_platforms, stage, _, start) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
+    stage.time.advance(SignedDuration::from_hours(60));
+    let mut until = start;
+    let mut looks = 0;
+    while let Some(check) = claim(&stage).await {
+        let [since, end] =
+            [&check.since, &check.until].map(|at| proto::time::required("at", at.as_ref()).unwrap());
+        assert!(since <= until && end > until, "nothing is left out");
+        until = end;
+        finish(&stage, &check, 0, false).await;
+        looks += 1;
+    }
+    assert_eq!((until, looks), (stage.time.clock().now(), 3));
+}
+
+#[tokio::test]
+async fn what_keeps_a_platform_from_telling_is_shown_and_asked_again_later() {
+    let (platforms, stage, id, _) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
+    let fail = async |trouble: Trouble| {
+        platforms.look(|records| records.read_troubles.push_back(trouble));
+        let check = claim(&stage).await.unwrap();
+        assert_refused(page(&stage, &check, "").await, Reason::WrongState);
+        status(&stage, &id).await.error.unwrap()
+    };
+    let down = fail(Trouble::Status(503)).await;
+    assert_eq!((down.fault(), down.detail.as_str()), (Fault::Unreachable, "the platform answers 503"));
+    assert_eq!(claim(&stage).await, None, "it is left alone for a while");
+    stage.time.advance(SignedDuration::from_secs(10));
+    assert_eq!(fail(Trouble::Busy(90)).await.fault(), Fault::Busy);
+    stage.time.advance(SignedDuration::from_secs(80));
+    assert_eq!(claim(&stage).await, None);
+    stage.time.advance(SignedDuration::from_secs(10));
+    assert_eq!(fail(Trouble::Status(401)).await.fault(), Fault::ApiKey);
+    // Whoever changes the connection has it tried at once.
+    let change = UpdateVoiceConnectionRequest {
+        business_id: WILLOW.to_string(),
+        voice_connection_id: id.clone(),
+        label: "Line".to_owned(),
+        platform_agent_id: "agent_1".to_owned(),
+        voice: String::new(),
+    };
+    stage.voice_connections().update_voice_connection(stage.owner_of(WILLOW, change)).await.unwrap();
+    let check = claim(&stage).await.unwrap();
+    page(&stage, &check, "").await.unwrap();
+    finish(&stage, &check, 0, false).await;
+    assert_eq!(status(&stage, &id).await.error, None);
+}
+
+#[tokio::test]
+async fn a_connection_without_an_agent_is_not_looked_at() {
+    let (_platforms, stage, id, _) = half_an_hour_later(VoicePlatform::Retell, "").await;
+    assert_eq!(claim(&stage).await, None);
+    assert_eq!(one(&stage, &id).await.call_check, None);
+    // Nor is one of the demo, which has an agent and no platform.
+    let demo = CreateVoiceConnectionRequest {
+        voice_connection_id: "01900000-0000-7000-8000-0000000000c9".to_owned(),
+        ..connection(WILLOW, VoicePlatform::Retell, "agent_1")
+    };
+    let made = stage.voice_connections().create_voice_connection(stage.seeding(WILLOW, demo)).await.unwrap();
+    let made = made.into_inner().voice_connection.unwrap().id;
+    assert_eq!((claim(&stage).await, one(&stage, &made).await.call_check), (None, None));
+    // Connections of the release before are taken up when the service starts.
+    stage.count("WITH gone AS (DELETE FROM call_check RETURNING 1) SELECT count(*) FROM gone").await;
+    let beside = Stage::beside(stage.database.clone(), stage.host.clone(), stage.time.clone()).await;
+    assert_eq!(beside.count("SELECT count(*) FROM call_check WHERE due_at IS NOT NULL").await, 2);
+}
+
+#[tokio::test]
+async fn the_voice_door_alone_looks_and_its_requests_are_checked() {
+    let (_platforms, stage, _, _) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
+    for issuer in ["telemetry", "scheduling"] {
+        let request = stage.service(issuer, ClaimCallCheckRequest {});
+        assert_refused(calls(&stage).claim_call_check(request).await, Reason::RoleTooLow);
+    }
+    let check = claim(&stage).await.unwrap();
+    assert_field_refused(page(&stage, &CallCheck { until: None, ..check.clone() }, "").await, "check.until");
+    let backwards = CallCheck { since: check.until, until: check.since, ..check.clone() };
+    assert_field_refused(page(&stage, &backwards, "").await, "check.until");
+    let nameless = CallCheck { lease_id: String::new(), ..check.clone() };
+    assert_field_refused(page(&stage, &nameless, "").await, "check.lease_id");
+    assert_field_refused(read(&stage, &check, "").await, "platform_call_id");
+    let message = FinishCallCheckRequest { check: Some(check), taken_count: -1, incomplete: false };
+    let refused = calls(&stage).finish_call_check(stage.service("bff", message)).await;
+    assert_field_refused(refused, "taken_count");
+}
