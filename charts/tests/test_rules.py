@@ -191,6 +191,11 @@ def publications(failed, arrived):
     return {name.format("UNREACHABLE"): minutes(failed, 150), name.format("OK"): minutes(arrived, 150)}
 
 
+def looks(failed, complete):
+    name = "frontdesk_voice_call_looks_total{{frontdesk_voice_platform='retell',outcome='{}'}}"
+    return {name.format("platform"): minutes(failed, 150), name.format("complete"): minutes(complete, 150)}
+
+
 def cache(error, hit):
     return {
         f"frontdesk_cache_operations_total{{service_name='tenancy',frontdesk_cache_result='{result}'}}": minutes(
@@ -282,6 +287,12 @@ def faults():
     unpublished = {("PublicationsFail", "ticket")}
     yield Case("publishing fails", publications(0.5, 0), "2h", unpublished)
     yield Case("publishing fails sometimes", publications(0.2, 1), "2h", about=unpublished)
+    uncompared = {("CallsNotCompared", "ticket")}
+    yield Case("calls are not compared", looks(0.5, 0), "2h", uncompared)
+    yield Case("calls are compared late", looks(0.2, 1), "2h", about=uncompared)
+    lost = "frontdesk_voice_lost_calls_total{frontdesk_voice_platform='retell',outcome='taken'}"
+    yield Case("webhooks are lost", {lost: minutes(0.2, 90)}, "80m", {("WebhooksLost", "ticket")})
+    yield Case("a webhook is lost", {lost: minutes(0.05, 90)}, "80m", about={("WebhooksLost", "ticket")})
     yield Case("the cache fails", cache(5, 10), "25m", {("CacheFails", "ticket")})
     yield Case("the cache fails once", cache(0.1, 10), "25m", about={("CacheFails", "ticket")})
 

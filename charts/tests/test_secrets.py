@@ -10,7 +10,7 @@ from rendering import COMPONENTS, FIXTURES, component, containers, environment, 
 
 each = pytest.mark.parametrize("fixture", FIXTURES)
 # Addresses beyond the installation.
-OUTSIDE = {"PUBLIC_URL", "RECORDINGS_URL", "AGENT_MODEL_URL", "RETELL_API_URL", "VAPI_API_URL", "ELEVENLABS_API_URL"}
+OUTSIDE = {"PUBLIC_URL", "RECORDINGS_URL", "AGENT_MODEL_URL", "RETELL_API_URL", "VAPI_API_URL", "ELEVENLABS_API_URL", "TWILIO_API_URL"}
 LEAK = re.compile(r"-----BEGIN|\w+://[^/\s:@]+:[^/\s:@]+@|\beyJ[\w-]+\.|Bearer \w|[Pp]assw(or)?d\s*[:=]\s*[^\s${]")
 
 

@@ -77,6 +77,8 @@
   value: {{ $v.voicePlatforms.vapi | quote }}
 - name: ELEVENLABS_API_URL
   value: {{ $v.voicePlatforms.elevenlabs | quote }}
+- name: TWILIO_API_URL
+  value: {{ $v.voicePlatforms.twilio | quote }}
 {{- end }}
 {{- if and (or (eq .name "auth") .c.facts.web) $v.allowedOrigins }}
 - name: ALLOWED_ORIGINS

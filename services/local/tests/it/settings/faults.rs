@@ -108,7 +108,7 @@ fn platforms() -> Vec<Case> {
         wrong("PUBLIC_URL", "https://desk:hunter2@desk.example.com"),
         wrong("PUBLIC_URL", "http://desk.example.com"),
     ];
-    for setting in ["RETELL_API_URL", "VAPI_API_URL", "ELEVENLABS_API_URL"] {
+    for setting in ["RETELL_API_URL", "VAPI_API_URL", "ELEVENLABS_API_URL", "TWILIO_API_URL"] {
         cases.push(wrong(setting, "api"));
         cases.push(wrong(setting, "http://api.example.com"));
         cases.push(wrong(setting, "https://desk:hunter2@api.example.com"));
