@@ -4,6 +4,7 @@ import { READY_WITHIN_MS, type Stop, startStack } from './local';
 import { RestClient } from './rest';
 import { people, secondPlace, WILLOW, WORKER } from './stack';
 import { expect, test } from './test';
+import { until } from './until';
 import { Vapi } from './vapi';
 
 const place = secondPlace(WORKER);
@@ -83,3 +84,67 @@ test('what is published is brought to a platform, compared, put right, and its w
   await edit.waitFor({ state: 'detached' });
   await row.getByText(/^Version \d+ is live$/).waitFor();
 });
+
+test('a call of which no webhook told is found at the platform, and read with its waits', async () => {
+  test.setTimeout(120_000);
+  const page = await signedIn(people.owner, { at: place.url });
+  await page.goto(`/${WILLOW}/agent`);
+  const line = `Line ${crypto.randomUUID().slice(0, 8)}`;
+  await page.getByRole('button', { name: 'Connect a platform' }).click();
+  const connect = page.getByRole('dialog', { name: 'Connect a voice platform' });
+  await connect.getByLabel('Platform', { exact: true }).selectOption({ label: 'Vapi' });
+  await connect.getByLabel('Name of the line').fill(line);
+  await connect.getByLabel('Server secret').fill('vapi_secret_1');
+  await connect.getByLabel(/^API key/).fill(vapi.key);
+  const said = `zw${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`;
+  vapi.calls = [missed(said)];
+  await connect.getByLabel(/^Assistant id/).fill(vapi.assistant.id);
+  await connect.getByRole('button', { name: 'Connect', exact: true }).click();
+  await connect.waitFor({ state: 'detached' });
+
+  const row = page
+    .getByRole('list', { name: 'On the platforms' })
+    .getByRole('listitem')
+    .filter({ hasText: line });
+  await until(async () => {
+    await page.reload();
+    await row.getByText(/1 call that no webhook told of in full was added/).waitFor({ timeout: 2_000 });
+  }, 45_000);
+  await page.goto(`/${WILLOW}/calls?words=${said}`);
+  // Another line of the same assistant may have it as well.
+  await page.locator(`main a[href^="/${WILLOW}/calls/"]`).first().click();
+  const conversation = page.getByRole('list', { name: 'Conversation' });
+  await conversation.getByText('answered after 640 ms').waitFor();
+  await conversation.getByText(/^Cut short: .+ spoke here$/).waitFor();
+});
+
+/** A call as Vapi's API has it, over for longer than webhooks are waited for. */
+function missed(said: string) {
+  const now = Date.now();
+  const ago = (seconds: number) => new Date(now - 1000 * seconds).toISOString();
+  const spoke = (role: string, message: string, from: number, to: number) => ({
+    role,
+    message,
+    secondsFromStart: from,
+    time: now - 600_000 + 1000 * from,
+    endTime: now - 600_000 + 1000 * to,
+  });
+  return {
+    id: `call-${said}`,
+    assistantId: vapi.assistant.id,
+    type: 'inboundPhoneCall',
+    status: 'ended',
+    createdAt: ago(600),
+    startedAt: ago(600),
+    endedAt: ago(300),
+    endedReason: 'customer-ended-call',
+    customer: { number: '+447700900123' },
+    artifact: {
+      messages: [
+        spoke('user', `A ${said}, please`, 1, 2),
+        spoke('bot', 'I have ten, eleven,', 2.64, 6),
+        spoke('user', 'Ten', 5, 6.5),
+      ],
+    },
+  };
+}

@@ -9,8 +9,12 @@ type Assistant = {
 
 const KNOWN = ['firstMessage', 'firstMessageMode', 'model', 'server', 'voice'];
 
-/** Vapi's API, as far as publishing goes, with one assistant that an owner has set up. */
+type Call = { id: string; [field: string]: unknown };
+
+/** Vapi's API, as far as Frontdesk calls it, with one assistant that an owner has set up. */
 export class Vapi {
+  /** Calls of the assistant, the latest first. */
+  calls: Call[] = [];
   assistant: Assistant = {
     id: 'assistant_1',
     firstMessage: 'Yo',
@@ -26,7 +30,14 @@ export class Vapi {
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       if (request.headers.authorization !== `Bearer ${this.key}`)
         return answer(401, { message: 'Invalid key' });
-      if (request.url !== `/assistant/${this.assistant.id}`) return answer(404, { message: 'Not found' });
+      const url = new URL(request.url ?? '/', 'http://vapi.test');
+      if (request.method === 'GET' && url.pathname === '/call') {
+        const ours = url.searchParams.get('assistantId') === this.assistant.id;
+        return answer(200, ours ? this.calls : []);
+      }
+      const call = this.calls.find(({ id }) => url.pathname === `/call/${id}`);
+      if (request.method === 'GET' && call) return answer(200, call);
+      if (url.pathname !== `/assistant/${this.assistant.id}`) return answer(404, { message: 'Not found' });
       if (request.method === 'PATCH') {
         const change = JSON.parse(Buffer.concat(chunks).toString()) as Partial<Assistant>;
         const unknown = Object.keys(change).find((field) => !KNOWN.includes(field));

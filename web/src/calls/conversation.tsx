@@ -1,5 +1,14 @@
 import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
-import { ArrowDown, Bot, ChevronRight, CircleCheck, CircleX, MessagesSquare, User } from 'lucide-react';
+import {
+  ArrowDown,
+  Bot,
+  ChevronRight,
+  CircleCheck,
+  CircleX,
+  MessagesSquare,
+  MicOff,
+  User,
+} from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { CONTACT_HIDDEN } from '../business/contact-policy';
 import { Speaker, type ToolCall, type Turn } from '../gen/frontdesk/telemetry/v1/call_pb';
@@ -135,7 +144,14 @@ function TurnLine({ turn, caller, heard, playFrom }: TurnLineProps) {
               <Moment offset={turn.offsetMs} playFrom={playFrom} />
             </>
           )}
+          {turn.latencyMs !== undefined && ` · answered after ${latencyText(turn.latencyMs)}`}
         </Figures>
+        {turn.interrupted && (
+          <Flex gap="1.5" px="1" align="center" color="fg.muted" fontSize="0.8125rem">
+            <MicOff size={14} aria-hidden />
+            Cut short: {caller} spoke here
+          </Flex>
+        )}
       </Stack>
     </Line>
   );

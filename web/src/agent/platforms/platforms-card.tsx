@@ -18,6 +18,7 @@ import { Card } from '../../ui/card';
 import { RowsSkeleton } from '../../ui/skeleton';
 import { Empty, Refusal } from '../../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../../ui/text';
+import { callCheckErrorText, callCheckText } from './call-check-text';
 import { publicationErrorText, publicationText } from './publication-text';
 
 /** What the voice platforms have of the published agent. */
@@ -58,7 +59,7 @@ type RowProps = { businessId: string; publication: AgentPublication; zone: strin
 function Row({ businessId, publication, zone }: RowProps) {
   const platform = voicePlatform(publication.platform).name;
   const { label, tone, text } = publicationText(publication, platform);
-  const { error } = publication;
+  const { error, callCheck } = publication;
   const again = moment(error?.nextAttemptAt);
   return (
     <Flex
@@ -86,6 +87,8 @@ function Row({ businessId, publication, zone }: RowProps) {
         </Text>
       )}
       <Times publication={publication} zone={zone} />
+      {callCheck && <Muted>{callCheckText(callCheck, platform, zone)}</Muted>}
+      {callCheck?.error && <Text>{callCheckErrorText(callCheck.error, platform)}</Text>}
       <Orders businessId={businessId} publication={publication} />
     </Flex>
   );
