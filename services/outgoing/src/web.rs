@@ -163,15 +163,18 @@ impl Web {
         let Some(host) = ask.url.host_str().map(str::to_owned) else {
             return Err(WebError::Forbidden("it is no web address".to_owned()));
         };
-        let lane = ask.lane.as_ref().map_or_else(|| host.clone(), |lane| format!("{lane}@{host}"));
-        let permit = self.breakers.enter(&lane).await.map_err(|Closed { seconds }| {
-            WebError::Unreachable(format!("{host} did not answer lately; it is asked again in {seconds} s"))
-        })?;
+        let permit =
+            self.breakers.enter(&host, ask.lane.as_deref()).await.map_err(|Closed { seconds }| {
+                WebError::Unreachable(format!(
+                    "{host} did not answer lately; it is asked again in {seconds} s"
+                ))
+            })?;
         let answer = self.follow(ask).await;
         match &answer {
             Ok(answer) if !answer.status.is_server_error() => permit.succeeded(),
             Err(WebError::Forbidden(_)) => permit.succeeded(),
-            Ok(_) | Err(WebError::Unknown(_) | WebError::Unreachable(_)) => permit.failed(),
+            Ok(_) => permit.failed(),
+            Err(WebError::Unknown(_) | WebError::Unreachable(_)) => permit.was_not_answered(),
         }
         answer
     }

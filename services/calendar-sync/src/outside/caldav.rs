@@ -14,7 +14,7 @@ use tonic::async_trait;
 
 use super::{
     Cursor, OutsideCalendar, Page, ReadError, Then, WriteError,
-    web::{Answer, Ask, Web, WebError},
+    web::{Answer, Web, WebError},
 };
 use crate::{
     SERVICE,
@@ -108,7 +108,7 @@ impl CaldavCalendar {
         token: &str,
         whole_on: Date,
     ) -> Result<(Vec<Change>, Reading), ReadError> {
-        let ask = Ask::new("REPORT", opened.collection.clone(), opened.account.login());
+        let ask = opened.account.ask("REPORT", opened.collection.clone());
         let ask = ask.header(DEPTH, "0").body(XML, dav::sync_collection(token));
         let answer = self.web.send(ask).await?;
         let refused = matches!(
@@ -144,7 +144,7 @@ impl CaldavCalendar {
         if hrefs.is_empty() {
             return Ok(vec![]);
         }
-        let ask = Ask::new("REPORT", opened.collection.clone(), opened.account.login());
+        let ask = opened.account.ask("REPORT", opened.collection.clone());
         let answer = self.web.send(ask.header(DEPTH, "1").body(XML, dav::multiget(&hrefs))).await?;
         let said = multistatus(&answer)?;
         Ok(said.entries.into_iter().map(|entry| self.change(opened, entry)).collect())
@@ -203,7 +203,7 @@ impl CaldavCalendar {
 
     /// The version that an event has now; `None` when it is not there.
     async fn version(&self, opened: &Opened, url: &Url) -> Result<Option<Etag>, WriteError> {
-        let ask = Ask::new("PROPFIND", url.clone(), opened.account.login()).header(DEPTH, "0");
+        let ask = opened.account.ask("PROPFIND", url.clone()).header(DEPTH, "0");
         let answer = self.web.send(ask.body(XML, dav::propfind(&["D:getetag"]))).await?;
         if matches!(answer.status, StatusCode::NOT_FOUND | StatusCode::GONE) {
             return Ok(None);
@@ -224,7 +224,7 @@ impl OutsideCalendar for CaldavCalendar {
         let opened = self.open(place).await?;
         let url = event_url(&opened.collection, &event.id)?;
         let version = expected.as_ref().map(|etag| etag.0.as_str()).filter(|version| *version != ABSENT);
-        let ask = Ask::new("PUT", url.clone(), opened.account.login()).expecting(version);
+        let ask = opened.account.ask("PUT", url.clone()).expecting(version);
         let ask = ask.body("text/calendar; charset=utf-8", ical::write(&event, self.clock.now()));
         let answer = self.web.send(ask).await?;
         match answer.status {
@@ -250,7 +250,7 @@ impl OutsideCalendar for CaldavCalendar {
                 Some(current) => Err(WriteError::Changed(current)),
             };
         };
-        let ask = Ask::new("DELETE", url.clone(), opened.account.login()).expecting(Some(&etag.0));
+        let ask = opened.account.ask("DELETE", url.clone()).expecting(Some(&etag.0));
         match self.web.send(ask).await?.status {
             StatusCode::NOT_FOUND | StatusCode::GONE => Ok(()),
             StatusCode::PRECONDITION_FAILED => match self.version(&opened, &url).await? {

@@ -22,8 +22,10 @@ const WHAT: [&str; 4] =
     ["D:displayname", "D:resourcetype", "C:supported-calendar-component-set", "D:current-user-privilege-set"];
 
 impl Account {
-    pub(super) fn login(&self) -> Login {
-        Login::Basic(self.username.clone(), self.password.expose().to_owned())
+    /// A request in the lane of the account: what fails in it holds up no other account at the same server.
+    pub(super) fn ask(&self, method: &'static str, url: Url) -> Ask {
+        let login = Login::Basic(self.username.clone(), self.password.expose().to_owned());
+        Ask::new(method, url, login).lane(self.username.as_str())
     }
 }
 
@@ -80,7 +82,7 @@ async fn find(
     depth: &str,
     properties: &[&str],
 ) -> Result<Option<(Url, Multistatus)>, AccountFault> {
-    let ask = Ask::new("PROPFIND", url, account.login()).header(DEPTH, depth);
+    let ask = account.ask("PROPFIND", url).header(DEPTH, depth);
     let answer = web.send(ask.body(XML, dav::propfind(properties))).await.map_err(fault)?;
     match answer.status {
         StatusCode::UNAUTHORIZED => Err(AccountFault::Credentials),
