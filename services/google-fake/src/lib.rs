@@ -17,6 +17,7 @@ use std::{
 use axum::Router;
 use boot::clock::Clock;
 use serde_json::Value;
+use tokio::sync::{OwnedRwLockWriteGuard, RwLock};
 use url::Url;
 
 use api::Refusal;
@@ -48,6 +49,8 @@ pub struct Client {
 pub struct GoogleFake {
     state: Arc<Mutex<State>>,
     clock: Clock,
+    /// Answers with tokens pass through it.
+    gate: Arc<RwLock<()>>,
 }
 
 #[derive(Debug)]
@@ -78,7 +81,7 @@ impl GoogleFake {
             faults: Faults::default(),
             page: 2_500,
         };
-        Self { state: Arc::new(Mutex::new(state)), clock }
+        Self { state: Arc::new(Mutex::new(state)), clock, gate: Arc::default() }
     }
 
     /// What it serves: consent under `/o/oauth2`, tokens under `/token` and `/revoke`, the API under `/calendar/v3`.
@@ -112,6 +115,11 @@ impl GoogleFake {
     /// Every refresh brings a new refresh token from now on, and an old one ends all of them.
     pub fn rotate(&self) {
         self.lock().authority.rotates = true;
+    }
+
+    /// Answers with tokens are on their way until this is dropped; what they bring is given already.
+    pub async fn hold_tokens(&self) -> OwnedRwLockWriteGuard<()> {
+        self.gate.clone().write_owned().await
     }
 
     /// Access tokens that were given out are good no more.

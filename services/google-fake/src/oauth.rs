@@ -219,7 +219,9 @@ pub(crate) fn routes() -> Router<GoogleFake> {
 /// The extractor refuses what is not a form.
 async fn token(State(google): State<GoogleFake>, Form(form): Form<BTreeMap<String, String>>) -> Response {
     let now = google.clock.now();
-    match google.lock().authority.token(&form, now) {
+    let given = google.lock().authority.token(&form, now);
+    let _open = google.gate.read().await;
+    match given {
         Ok(answer) => Json(answer).into_response(),
         Err((status, error)) => (status, Json(json!({ "error": error }))).into_response(),
     }

@@ -178,3 +178,24 @@ async fn access_that_google_takes_no_more_is_brought_anew() {
     world.until_held(&["Dentist 2026-06-01T10:00:00Z 2026-06-01T10:30:00Z"]).await;
     assert_eq!(world.google.refreshes(), (1, 0));
 }
+
+#[tokio::test]
+async fn a_refresh_that_outlasts_its_turn_keeps_what_it_brought() {
+    let (world, _) = World::connected().await;
+    let salon = &world.salon;
+    // Each refresh token is good once.
+    world.google.rotate();
+    let (before, _) = world.google.refreshes();
+    let held = world.google.hold_tokens().await;
+    salon.time.advance(HOUR);
+    salon.read_again().await;
+    salon.until(async || world.google.refreshes().0 == before + 1).await;
+    // Its turn goes to a worker that dies with it, while Google's answer is on the way.
+    salon
+        .meddle("UPDATE google_grant SET refresher = gen_random_uuid(), refreshing_until = '2026-06-02'")
+        .await;
+    drop(held);
+    world.put("dentist", event("Dentist", 1, 10));
+    world.until_held(&["Dentist 2026-06-01T10:00:00Z 2026-06-01T10:30:00Z"]).await;
+    assert_eq!((world.google.refreshes(), world.standing().await.0), ((before + 1, 0), ConsentState::Given));
+}
