@@ -5,7 +5,7 @@ SHELL := /bin/bash
 
 LOCAL := target/debug/local
 # A test is named so that cargo builds with the features that tests need: what one command builds, the other finds.
-BUILD_LOCAL := cargo build --workspace --bin local --bin google-fake --test ids
+BUILD_LOCAL := cargo build --workspace --bin local --bin google-fake --bin provider-fakes --test ids
 # As the images have them.
 BUILD_RELEASE := CARGO_PROFILE_RELEASE_STRIP=symbols cargo build --quiet --release -p local \
 	-p auth -p tenancy -p scheduling -p calendar-sync -p telemetry -p bff
