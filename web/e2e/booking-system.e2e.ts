@@ -59,8 +59,9 @@ test.describe('a booking system', () => {
     await page.goto(`/admin/provider-credentials/${WILLOW}`);
     await inside(page);
     await page.getByText('No booking system is connected').waitFor();
-    await page.getByRole('button', { name: 'Connect the demo booking system' }).click();
-    const connecting = page.getByRole('dialog', { name: 'Connect the demo booking system' });
+    await page.getByRole('button', { name: 'Connect a booking system' }).click();
+    const connecting = page.getByRole('dialog', { name: 'Connect a booking system' });
+    await connecting.getByLabel('Booking system', { exact: true }).selectOption('Demo booking system');
     await connecting.getByLabel('Token', { exact: true }).fill('not the token');
     await connecting.getByRole('button', { name: 'Connect', exact: true }).click();
     await connecting.getByText('refused by the booking system').waitFor();
@@ -76,11 +77,11 @@ test.describe('a booking system', () => {
     await page.getByText('The connection does not work').first().waitFor();
 
     await page.getByRole('button', { name: 'Replace token' }).click();
-    const replacing = page.getByRole('dialog', { name: 'Replace the token' });
+    const replacing = page.getByRole('dialog', { name: 'Replace what opens Salon book' });
     await expect(replacing.getByLabel('Token', { exact: true })).toHaveValue('');
     await replacing.getByLabel('Token', { exact: true }).fill(token);
     await replacing.getByRole('button', { name: 'Replace', exact: true }).click();
-    await page.getByText('The new token works, and is kept.').first().waitFor();
+    await page.getByText('Salon book takes them, and they are kept.').first().waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Salon book' }).waitFor();
     expect(await page.content()).not.toContain(token);

@@ -13,8 +13,11 @@ pub mod google;
 pub mod google_channel;
 pub mod ical;
 pub mod lease;
+pub mod mark;
 pub mod pause;
+pub mod profile;
 pub mod provider;
+pub mod push_signature;
 pub mod shortfall;
 pub mod sync_step;
 

@@ -74,6 +74,14 @@ pub enum Error {
     /// This installation reaches no such booking system.
     #[error("this installation reaches no such booking system")]
     NoProvider,
+    /// A setting of a booking system is wrong.
+    #[error("the setting {key} {fault}")]
+    Setting {
+        /// Which.
+        key: String,
+        /// What is wrong with it.
+        fault: String,
+    },
     /// A booking system did not answer as it should.
     #[error(transparent)]
     Provider(#[from] ProviderError),
@@ -166,6 +174,7 @@ impl From<Error> for Status {
             Error::NoConsent => invalid("kind", "is connected with a password"),
             Error::Account(fault) => account(&fault),
             Error::NoProvider => invalid("kind", "is not reached from this installation"),
+            Error::Setting { ref key, ref fault } => invalid(&format!("settings.{key}"), fault),
             Error::Provider(ProviderError::Token) => invalid("token", "is refused by the booking system"),
             Error::Provider(ProviderError::Later(wait)) => {
                 let wait = core::time::Duration::try_from(wait).unwrap_or(SOON);

@@ -7,6 +7,7 @@ mod consistency;
 mod demo_event;
 mod erasure;
 mod provider;
+mod provider_push;
 mod push;
 
 pub use appointment_sync::AppointmentSync;
@@ -16,6 +17,7 @@ pub use consistency::Consistency;
 pub use demo_event::DemoEvents;
 pub use erasure::PersonErasures;
 pub use provider::Providers;
+pub use provider_push::ProviderPushes;
 pub use push::Pushes;
 
 /// Longest name, title or id.

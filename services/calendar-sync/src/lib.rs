@@ -23,7 +23,7 @@ use database::{ChangeLog, Database, JobConfig, Planning, prepare};
 use opentelemetry::global;
 use outbox::Follower;
 use proto::frontdesk::calendarsync::{
-    internal::v1::{CalendarPushServiceAdapter, PersonCalendarServiceAdapter},
+    internal::v1::{CalendarPushServiceAdapter, PersonCalendarServiceAdapter, ProviderPushServiceAdapter},
     v1::{
         AppointmentSyncServiceAdapter, CalendarServiceAdapter, ConsentServiceAdapter,
         ConsistencyServiceAdapter, DemoCalendarServiceAdapter, ProviderConnectionServiceAdapter,
@@ -39,15 +39,11 @@ use tonic::service::Routes;
 use app::{
     AskBook, AskConsent, CheckConsistency, CheckEmployee, CompareAvailability, ConnectCaldav,
     ConnectCalendar, ConnectGoogle, ConnectProvider, ManageDemoEvents, MapProvider, OpenProvider, Pace,
-    Reader, RepairEvents, SyncProvider, Writer, take_turns,
+    Reader, RepairEvents, SyncProvider, TakeProviderPush, Writer, take_turns,
 };
 pub use config::{Config, GoogleConfig};
 pub use outside::google::GoogleApp;
-use outside::{
-    Reached,
-    google::Google,
-    provider::{DemoProvider, Provider, Providers},
-};
+use outside::{Reached, google::Google, provider::Providers};
 pub use reach::Reach;
 
 /// The service's name in passports; its database's is the same with an underscore.
@@ -148,11 +144,7 @@ pub async fn start(
     let vault = vault::Vault::new(settings.keys);
     app::rewrap_data_keys(&store, &vault).await.context("wrapping data keys with the current master key")?;
     let web = outgoing::web(settings.reach, host.clock.clone())?;
-    let providers = Providers {
-        demo: settings
-            .demo_provider
-            .map(|base| Arc::new(DemoProvider { web: web.clone(), base }) as Arc<dyn Provider>),
-    };
+    let providers = Providers::new(&web, &host.clock, settings.demo_provider)?;
     let google = settings.google.map(|app| {
         Google::new(&app, store.clone(), vault.clone(), web.clone(), host.clock.clone())
             .context("Google Calendar")
@@ -196,9 +188,11 @@ pub async fn start(
     let appointments = Arc::new(grpc::AppointmentSync::new(store.clone(), repair));
     let employees = CheckEmployee::new(store.clone(), tenancy);
     let open = OpenProvider { providers, store: store.clone(), vault: vault.clone() };
+    let sync_provider = SyncProvider { open: open.clone() };
+    tokio::spawn(app::refresh_records(sync_provider.clone(), host.shutdown.clone()));
     let providers = Arc::new(grpc::Providers {
         connect: ConnectProvider { open: open.clone(), hint: hint.clone() },
-        sync: SyncProvider { open: open.clone() },
+        sync: sync_provider,
         map: MapProvider {
             store: store.clone(),
             employees: employees.clone(),
@@ -208,12 +202,20 @@ pub async fn start(
         compare: CompareAvailability { open, book, clock: host.clock.clone() },
     });
     let connect = ConnectCalendar { store: store.clone(), employees: employees.clone(), hint: hint.clone() };
-    let caldav =
-        ConnectCaldav { store: store.clone(), employees: employees.clone(), vault, web, hint: hint.clone() };
+    let caldav = ConnectCaldav {
+        store: store.clone(),
+        employees: employees.clone(),
+        vault: vault.clone(),
+        web,
+        hint: hint.clone(),
+    };
     let at_google =
         ConnectGoogle { store: store.clone(), employees, google: google.clone(), hint: hint.clone() };
     let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect, caldav, at_google));
     let consents = Arc::new(grpc::Consents::new(AskConsent { store: store.clone(), google }));
+    let provider_pushes = Arc::new(grpc::ProviderPushes {
+        take: TakeProviderPush { store: store.clone(), vault: vault.clone(), hint: hint.clone() },
+    });
     let pushes = Arc::new(grpc::Pushes { store: store.clone(), hint: hint.clone() });
     let erasures = Arc::new(grpc::PersonErasures::new(store.clone()));
     let demo = Arc::new(grpc::DemoEvents::new(ManageDemoEvents { store, hint }));
@@ -224,6 +226,7 @@ pub async fn start(
         .add_service(ConsistencyServiceAdapter::new(consistency, gate()).into_server())
         .add_service(PersonErasureServiceAdapter::new(erasures, gate()).into_server())
         .add_service(CalendarPushServiceAdapter::new(pushes, gate()).into_server())
+        .add_service(ProviderPushServiceAdapter::new(provider_pushes, gate()).into_server())
         .add_service(ConsentServiceAdapter::new(consents.clone(), gate()).into_server())
         .add_service(ChangeLogServiceAdapter::new(changes, gate()).into_server())
         .add_service(PersonCalendarServiceAdapter::new(consents, gate()).into_server()))

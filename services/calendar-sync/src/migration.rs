@@ -50,6 +50,7 @@ impl MigratorTrait for Migrator {
             ),
             step("m0007_change_log", change_log()),
             step("m0008_google", google()),
+            adding("m0009_provider_ids", &provider_ids(), &["provider_appointment"]),
         ]
     }
 }
@@ -63,21 +64,20 @@ fn change_log() -> String {
         "CREATE INDEX provider_run_age ON provider_run (finished_at);".to_owned(),
         noted_table("calendar", &["connected_at"]),
         noted_table("caldav_calendar", &["data_key_id", "sealed_password"]),
-        noted_table(
-            "provider_connection",
-            &[
-                "data_key_id",
-                "sealed_token",
-                "connected_at",
-                "read_at",
-                "called_up_to",
-                "worker",
-                "working_until",
-            ],
-        ),
+        noted_table("provider_connection", &ASIDE),
         noted_part("provider_record", mapped, &[]),
     ]
     .concat()
+}
+
+/// What of a connection to a booking system is no part of its record.
+const ASIDE: [&str; 7] =
+    ["data_key_id", "sealed_token", "connected_at", "read_at", "called_up_to", "worker", "working_until"];
+
+/// The turn to read records is none either.
+fn provider_ids() -> String {
+    let aside = [&ASIDE[..], &["records_due_at"]].concat();
+    [include_str!("migration/m0009_provider_ids.sql"), &noted_table("provider_connection", &aside)].concat()
 }
 
 /// A step that adds tenant tables.

@@ -1,4 +1,4 @@
-import { Flex, Stack } from '@chakra-ui/react';
+import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Plug } from 'lucide-react';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { useZone } from '../business/use-zone';
 import {
   type ProviderConnection,
   ProviderConnectionService,
+  type ProviderSystem,
 } from '../gen/frontdesk/calendarsync/v1/provider_pb';
 import { messageOf } from '../http/errors';
 import { Page } from '../layout/page';
@@ -22,8 +23,14 @@ import { Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { DisconnectProvider } from './disconnect-provider';
 import { connectionsQuery } from './queries';
+import { names, systemOf } from './wording';
 
-const TokenDialog = fetchedAhead(() => import('./token-dialog').then(({ TokenDialog }) => TokenDialog));
+const ConnectDialog = fetchedAhead(() =>
+  import('./connect-dialog').then(({ ConnectDialog }) => ConnectDialog),
+);
+const CredentialsDialog = fetchedAhead(() =>
+  import('./credentials-dialog').then(({ CredentialsDialog }) => CredentialsDialog),
+);
 
 export function Component() {
   const { businessId = '' } = useParams();
@@ -45,40 +52,52 @@ export function Component() {
           </Surface>
         }
       >
-        {({ connections, available }) =>
-          connections.length === 0 ? (
-            <Surface>
-              <Empty
-                icon={Plug}
-                title="No booking system is connected"
-                action={
-                  available.length > 0 && (
+        {({ connections, systems }) => (
+          <>
+            {connections.length === 0 ? (
+              <Surface>
+                <Empty
+                  icon={Plug}
+                  title="No booking system is connected"
+                  action={
                     <Button variant="contained" onClick={() => setConnecting(true)}>
-                      Connect the demo booking system
+                      Connect a booking system
                     </Button>
-                  )
-                }
-              >
-                {available.length > 0
-                  ? 'The demo booking system shows its token on its own page.'
-                  : 'This installation reaches no booking system yet.'}
-              </Empty>
-            </Surface>
-          ) : (
-            <Stack gap="6">
-              {connections.map((connection) => (
-                <Connection key={connection.id} businessId={businessId} connection={connection} />
-              ))}
-            </Stack>
-          )
-        }
+                  }
+                >
+                  {`${names(systems)} can be connected. Employees’ time there is then kept in step with the book.`}
+                </Empty>
+              </Surface>
+            ) : (
+              <Stack gap="6">
+                {connections.map((connection) => (
+                  <Connection
+                    key={connection.id}
+                    businessId={businessId}
+                    connection={connection}
+                    system={systemOf(connection, systems)}
+                  />
+                ))}
+              </Stack>
+            )}
+            {connecting && (
+              <ConnectDialog businessId={businessId} systems={systems} onClose={() => setConnecting(false)} />
+            )}
+          </>
+        )}
       </Reading>
-      {connecting && <TokenDialog businessId={businessId} onClose={() => setConnecting(false)} />}
     </Page>
   );
 }
 
-function Connection({ businessId, connection }: { businessId: string; connection: ProviderConnection }) {
+type ConnectionProps = {
+  businessId: string;
+  connection: ProviderConnection;
+  /** Nothing, where this installation reaches it no more. */
+  system: ProviderSystem | undefined;
+};
+
+function Connection({ businessId, connection, system }: ConnectionProps) {
   const zone = useZone(businessId);
   const [rotating, setRotating] = useState(false);
   const { connectedAt, tokenChangedAt, readAt } = connection;
@@ -94,26 +113,38 @@ function Connection({ businessId, connection }: { businessId: string; connection
     <Card title={connection.label}>
       <Stack gap="4">
         <Stack gap="0">
-          <Text>Demo booking system, connected {connected && dateAndTime(connected, zone)}.</Text>
+          <Text>
+            {system?.name ?? 'A booking system that is no longer reached'}, connected{' '}
+            {connected && dateAndTime(connected, zone)}.
+          </Text>
           <Muted>Its token was last replaced {changed && dateAndTime(changed, zone)}.</Muted>
           <Muted>
             {read
               ? `Its employees and services were last read ${dateAndTime(read, zone)}.`
               : 'Its employees and services were not read yet.'}
           </Muted>
+          {system?.pushPath && (
+            <Muted>
+              For changes to arrive at once, enter this address at {system.name} as a webhook:{' '}
+              <chakra.code wordBreak="break-all">
+                {`${window.location.origin}${system.pushPath}${connection.id}`}
+              </chakra.code>
+            </Muted>
+          )}
         </Stack>
         <Flex gap="3" wrap="wrap">
           <Button loading={running} onClick={() => act({ businessId, connectionId: connection.id })}>
             Test connection
           </Button>
-          <Button onClick={() => setRotating(true)}>Replace token</Button>
+          {system && <Button onClick={() => setRotating(true)}>Replace token</Button>}
           <DisconnectProvider businessId={businessId} connection={connection} />
         </Flex>
       </Stack>
-      {rotating && (
-        <TokenDialog
+      {rotating && system && (
+        <CredentialsDialog
           businessId={businessId}
-          connectionId={connection.id}
+          system={system}
+          connection={connection}
           onClose={() => setRotating(false)}
         />
       )}

@@ -1,4 +1,9 @@
-import { type ProviderRun, ProviderRunState } from '../gen/frontdesk/calendarsync/v1/provider_pb';
+import {
+  type ProviderConnection,
+  type ProviderRun,
+  ProviderRunState,
+  type ProviderSystem,
+} from '../gen/frontdesk/calendarsync/v1/provider_pb';
 import type { Tone } from '../ui/badge';
 
 /** How a run is. */
@@ -33,4 +38,17 @@ export function countsText({ counts, dryRun }: ProviderRun): string {
 /** "9:30" of minutes after midnight. */
 export function minuteText(minutes: number): string {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
+}
+
+/** "Square, Phorest and Demo". */
+export function names(systems: readonly Pick<ProviderSystem, 'name'>[]): string {
+  return new Intl.ListFormat('en-GB').format(systems.map(({ name }) => name));
+}
+
+/** The system that a connection is to; nothing, where this installation reaches it no more. */
+export function systemOf(
+  { kind, profile }: Pick<ProviderConnection, 'kind' | 'profile'>,
+  systems: readonly ProviderSystem[],
+): ProviderSystem | undefined {
+  return systems.find((system) => system.kind === kind && system.profile === profile);
 }

@@ -16,7 +16,7 @@ use crate::{
         provider::{MappedEmployee, Named},
     },
     error::Error,
-    outside::provider::ProviderError,
+    outside::provider::{Day, ProviderError},
 };
 
 /// Compares free time.
@@ -74,13 +74,14 @@ impl CompareAvailability {
         let zone = TimeZone::get(&day.time_zone).unwrap_or(TimeZone::UTC);
         let at = self.clock.now();
         let date = date.unwrap_or_else(|| zone.to_datetime(at).date());
+        let of = Day { date, zone: zone.clone() };
         let mut employees = vec![];
         for MappedEmployee { id, external } in mapped {
             let Some(column) = day.columns.iter().find(|column| column.employee_id == id.to_string()) else {
                 continue;
             };
-            let here = free_here(&day, column, &zone, date);
-            let (there, fault) = match provider.free(&external, date).await {
+            let here = free_here(&day, column, &of);
+            let (there, fault) = match provider.free(&external, &of).await {
                 Ok(there) => (there, None),
                 Err(fault) => (vec![], Some(fault)),
             };
@@ -92,29 +93,20 @@ impl CompareAvailability {
 }
 
 /// When an employee is free in our book: at work, and neither booked nor away.
-fn free_here(day: &GetDayResponse, column: &DayColumn, zone: &TimeZone, date: Date) -> Vec<Minutes> {
+fn free_here(day: &GetDayResponse, column: &DayColumn, of: &Day) -> Vec<Minutes> {
     let working: Vec<Minutes> =
         column.working.iter().map(|span| (span.from_minute, span.to_minute)).collect();
     let away = column.unavailable.iter().map(|span| (span.from_minute, span.to_minute));
     let items =
         day.visits.iter().filter_map(|visit| visit.appointment.as_ref()).flat_map(|visit| &visit.items);
     let own = items.filter(|item| item.employee_id == column.employee_id);
-    let taken: Vec<Minutes> = away.chain(own.filter_map(|item| minutes_of(item, zone, date))).collect();
+    let taken: Vec<Minutes> = away.chain(own.filter_map(|item| minutes_of(item, of))).collect();
     without(&working, &taken)
 }
 
 /// Minutes of a day that an item takes.
-fn minutes_of(item: &PlacedItem, zone: &TimeZone, date: Date) -> Option<Minutes> {
+fn minutes_of(item: &PlacedItem, of: &Day) -> Option<Minutes> {
     let starts = required("starts_at", item.starts_at.as_ref()).ok()?;
     let ends = required("ends_at", item.ends_at.as_ref()).ok()?;
-    Some((minute(starts, zone, date), minute(ends, zone, date)))
-}
-
-fn minute(at: Timestamp, zone: &TimeZone, date: Date) -> i32 {
-    let local = zone.to_datetime(at);
-    match local.date().cmp(&date) {
-        core::cmp::Ordering::Less => 0,
-        core::cmp::Ordering::Greater => 1440,
-        core::cmp::Ordering::Equal => i32::from(local.hour()) * 60 + i32::from(local.minute()),
-    }
+    Some((of.minute(starts), of.minute(ends)))
 }

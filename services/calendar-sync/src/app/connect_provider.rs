@@ -9,8 +9,7 @@ use super::OpenProvider;
 use crate::{
     domain::{
         ConnectionId,
-        caldav::Password,
-        provider::{Connection, ProviderKind},
+        provider::{Connection, Credentials, ProviderKind},
     },
     error::Error,
     outside::provider::ProviderError,
@@ -26,18 +25,18 @@ pub struct ConnectProvider {
 }
 
 impl ConnectProvider {
-    /// Connects a system, once it has taken the token.
+    /// Connects a system, once it has taken what it is told.
     ///
     /// # Errors
-    /// [`Error::Provider`]; [`Error::Connected`]; [`Error::NoProvider`].
+    /// [`Error::Provider`]; [`Error::Connected`]; [`Error::NoProvider`]; [`Error::Setting`].
     pub async fn connect(
         &self,
         scope: &BusinessScope,
         kind: ProviderKind,
         label: String,
-        token: &Password,
+        given: Credentials,
     ) -> Result<Connection, Error> {
-        self.open.providers.of(kind)?.account(token).await?;
+        let given = self.checked(&kind, given).await?;
         let tx = self.open.store.begin(scope);
         let now = tx.now();
         let connection = Connection {
@@ -48,13 +47,23 @@ impl ConnectProvider {
             token_changed_at: now,
             read_at: None,
         };
-        let sealed = self.open.vault.seal(&tx, connection.id.0, token).await?;
+        let sealed = self.open.vault.seal(&tx, connection.id.0, &given.written()).await?;
         tx.add_connection(&connection, &sealed).await?;
         tx.commit().await?;
         Ok(connection)
     }
 
-    /// Replaces a token, once the system has taken it; what waited for a token that works is due at once.
+    /// Credentials with the defaults of the system's settings, once it has taken them.
+    async fn checked(&self, kind: &ProviderKind, given: Credentials) -> Result<Credentials, Error> {
+        let provider = self.open.providers.of(kind)?;
+        let given = given
+            .complete(&provider.system())
+            .map_err(|(key, fault)| Error::Setting { key, fault: fault.to_owned() })?;
+        provider.account(&given).await?;
+        Ok(given)
+    }
+
+    /// Replaces a token and some settings, once the system has taken them; what waited for a token that works is due at once.
     ///
     /// # Errors
     /// As [`Self::connect`].
@@ -62,14 +71,12 @@ impl ConnectProvider {
         &self,
         scope: &BusinessScope,
         id: ConnectionId,
-        token: &Password,
+        given: Credentials,
     ) -> Result<Connection, Error> {
+        let (connection, kept) = self.open.open(scope, id).await?;
+        let given = self.checked(&connection.kind, kept.credentials.replaced(given)).await?;
         let tx = self.open.store.begin(scope);
-        let kind = tx.connection(id).await?.kind;
-        tx.commit().await?;
-        self.open.providers.of(kind)?.account(token).await?;
-        let tx = self.open.store.begin(scope);
-        let sealed = self.open.vault.seal(&tx, id.0, token).await?;
+        let sealed = self.open.vault.seal(&tx, id.0, &given.written()).await?;
         tx.rotate_token(id, &sealed).await?;
         for calendar in tx.calendars_of_connection(id).await? {
             tx.make_due(calendar).await?;

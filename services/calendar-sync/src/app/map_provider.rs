@@ -11,11 +11,14 @@ use crate::{
     domain::{
         ConnectionId, EmployeeId,
         calendar::{Calendar, Kind},
-        provider::{Named, Record, RecordKind},
+        provider::{Connection, Named, ProviderKind, Record, RecordKind},
     },
     error::Error,
     store::{Store, Tx},
 };
+
+/// How often a booking system of others is read at most: all of a year ahead, in some of them.
+const POLLED_SECONDS: i32 = 60;
 
 /// Maps records.
 #[derive(Debug, Clone)]
@@ -79,10 +82,10 @@ impl MapProvider {
             (_, None) => {}
         }
         let tx = self.store.begin(scope);
-        let label = tx.connection(id).await?.label;
+        let connection = tx.connection(id).await?;
         tx.map_record(id, kind, external, mapped).await?;
         if kind == RecordKind::Employee {
-            follow(&tx, (id, label), external, mapped.map(EmployeeId)).await?;
+            follow(&tx, connection, external, mapped.map(EmployeeId)).await?;
         }
         tx.commit().await?;
         self.hint.notify_one();
@@ -98,7 +101,7 @@ impl MapProvider {
 /// Keeps a mapped employee's appointments in step, and no longer those of one who is mapped to none.
 async fn follow(
     tx: &Tx,
-    (id, label): (ConnectionId, String),
+    Connection { id, kind, label, .. }: Connection,
     external: &str,
     mapped: Option<EmployeeId>,
 ) -> Result<(), Error> {
@@ -112,6 +115,9 @@ async fn follow(
             tx.add_calendar(&calendar).await?;
             tx.add_provider_calendar(calendar.id, id, external).await?;
             tx.add_sync_state(calendar.id).await?;
+            if kind != ProviderKind::Demo {
+                tx.space_reads(calendar.id, POLLED_SECONDS).await?;
+            }
             tx.plan().await?.connect(&calendar).await
         }
     }

@@ -3,7 +3,10 @@
 use caller::Tenant;
 
 use crate::{
-    domain::{ConnectionId, provider::Connection},
+    domain::{
+        ConnectionId,
+        provider::{Connection, Credentials},
+    },
     error::Error,
     outside::provider::{Paced, Providers},
     store::Store,
@@ -32,8 +35,8 @@ impl OpenProvider {
         let token = tx.connection_token(id).await?;
         tx.commit().await?;
         let paced = Paced {
-            provider: self.providers.of(connection.kind)?,
-            token: self.vault.open(tenant.business(), id.0, &token)?,
+            provider: self.providers.of(&connection.kind)?,
+            credentials: Credentials::read(self.vault.open(tenant.business(), id.0, &token)?),
             store: self.store.clone(),
             business: tenant.business(),
             connection: id,

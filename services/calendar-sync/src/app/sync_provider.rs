@@ -1,6 +1,6 @@
 //! Reads a booking system's employees, services and appointments, step by step, in a run that people can watch.
 
-use caller::{BusinessScope, Tenant, Worker};
+use caller::{Tenant, Worker};
 
 use super::OpenProvider;
 use crate::{
@@ -32,7 +32,7 @@ impl SyncProvider {
     ///
     /// # Errors
     /// [`Error::NotFound`]; [`Error::Running`]. What goes wrong on the way ends the run, which says so.
-    pub async fn sync(&self, scope: &BusinessScope, id: ConnectionId, dry: bool) -> Result<Run, Error> {
+    pub async fn sync(&self, scope: &impl Tenant, id: ConnectionId, dry: bool) -> Result<Run, Error> {
         let (_, provider) = self.open.open(scope, id).await?;
         let run: RunId = self.open.store.new_id();
         let tx = self.open.store.begin(scope);

@@ -51,6 +51,20 @@ pub fn difference(stretches: &[Stretch]) -> i32 {
         .sum()
 }
 
+/// Stretches in order, those that meet or overlap as one.
+#[must_use]
+pub fn joined(mut spans: Vec<Minutes>) -> Vec<Minutes> {
+    spans.sort_unstable();
+    let mut joined: Vec<Minutes> = vec![];
+    for (from, to) in spans.into_iter().filter(|(from, to)| from < to) {
+        match joined.last_mut() {
+            Some((_, end)) if from <= *end => *end = (*end).max(to),
+            _ => joined.push((from, to)),
+        }
+    }
+    joined
+}
+
 /// What of `working` is left without `taken`.
 #[must_use]
 pub fn without(working: &[Minutes], taken: &[Minutes]) -> Vec<Minutes> {
@@ -71,6 +85,12 @@ mod tests {
     use proptest::{collection::vec, prelude::*};
 
     use super::*;
+
+    #[test]
+    fn stretches_that_meet_are_one() {
+        let spans = vec![(60, 90), (0, 30), (30, 45), (80, 85), (100, 100)];
+        assert_eq!(joined(spans), [(0, 45), (60, 90)]);
+    }
 
     proptest! {
         /// Minute by minute the stretches say what the sides say.

@@ -1,33 +1,192 @@
 //! Salons' own booking systems: their connections, their records, and whose they are here.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::{
     AppointmentId, ConnectionId, EmployeeId,
+    caldav::Password,
     event::{EventId, Span},
 };
 
 /// Which booking system it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProviderKind {
     /// The demo booking system of this installation.
     Demo,
+    /// Square Appointments.
+    Square,
+    /// The one that the profile of this key describes.
+    Profile(String),
 }
 
 impl ProviderKind {
     /// Its name in the database.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Self::Demo => "DEMO",
+            Self::Square => "SQUARE",
+            Self::Profile(_) => "PROFILE",
         }
     }
 
-    /// The kind of a name.
+    /// Its profile's key in the database.
     #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        (name == Self::Demo.name()).then_some(Self::Demo)
+    pub fn profile(&self) -> &str {
+        match self {
+            Self::Profile(key) => key,
+            Self::Demo | Self::Square => "",
+        }
+    }
+
+    /// The kind of a name and a profile.
+    #[must_use]
+    pub fn parse(name: &str, profile: &str) -> Option<Self> {
+        match (name, profile) {
+            ("DEMO", "") => Some(Self::Demo),
+            ("SQUARE", "") => Some(Self::Square),
+            ("PROFILE", key) if !key.is_empty() => Some(Self::Profile(key.to_owned())),
+            _ => None,
+        }
+    }
+}
+
+/// A booking system, as it is offered to people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct System {
+    /// Which.
+    pub kind: ProviderKind,
+    /// What people call it.
+    pub name: String,
+    /// What it calls its token.
+    pub token: String,
+    /// What else it needs to be told.
+    pub settings: Vec<Setting>,
+    /// Whether it pushes hints.
+    pub pushes: bool,
+}
+
+/// Something that a booking system needs to be told.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setting {
+    /// What it is known by.
+    pub key: String,
+    /// What people call it.
+    pub label: String,
+    /// Where to find it.
+    #[serde(default)]
+    pub hint: String,
+    /// Whether there is no connection without it.
+    #[serde(default)]
+    pub required: bool,
+    /// Whether it proves who calls.
+    #[serde(default)]
+    pub secret: bool,
+    /// What is taken where nothing is given.
+    #[serde(default)]
+    pub default: String,
+}
+
+/// What opens a connection. All of it is sealed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Credentials {
+    /// Proves who calls.
+    pub token: Password,
+    /// What else the system was told, by its key.
+    pub settings: BTreeMap<String, Password>,
+}
+
+/// [`Credentials`] as they are sealed.
+#[derive(Serialize)]
+struct Written<'c> {
+    token: &'c str,
+    settings: BTreeMap<&'c str, &'c str>,
+}
+
+/// And as they are opened.
+#[derive(Deserialize)]
+struct Opened {
+    token: String,
+    settings: BTreeMap<String, String>,
+}
+
+impl Credentials {
+    /// A token alone.
+    #[must_use]
+    pub fn token(token: Password) -> Self {
+        Self { token, settings: BTreeMap::new() }
+    }
+
+    /// What the system was told for a key; empty where it was told nothing.
+    #[must_use]
+    pub fn setting(&self, key: &str) -> &str {
+        self.settings.get(key).map(Password::expose).unwrap_or_default()
+    }
+
+    /// What its calls are held apart by from those of other connections; it tells nothing of the token.
+    #[must_use]
+    pub fn lane(&self) -> String {
+        let digest = Sha256::digest(self.written().expose());
+        digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// As one secret. A system that is told nothing else keeps its token as it is.
+    #[must_use]
+    pub fn written(&self) -> Password {
+        if self.settings.is_empty() {
+            return self.token.clone();
+        }
+        let settings = self.settings.iter().map(|(key, value)| (key.as_str(), value.expose()));
+        let written = Written { token: self.token.expose(), settings: settings.collect() };
+        Password::new(serde_json::to_string(&written).unwrap_or_default())
+    }
+
+    /// What was written.
+    #[must_use]
+    pub fn read(secret: Password) -> Self {
+        match serde_json::from_str::<Opened>(secret.expose()) {
+            Err(_) => Self::token(secret),
+            Ok(Opened { token, settings }) => Self {
+                token: Password::new(token),
+                settings: settings.into_iter().map(|(key, value)| (key, Password::new(value))).collect(),
+            },
+        }
+    }
+
+    /// With what replaces some of them.
+    #[must_use]
+    pub fn replaced(mut self, by: Self) -> Self {
+        self.token = by.token;
+        self.settings.extend(by.settings);
+        self
+    }
+
+    /// With the defaults of what is not given. The key of the first setting that is missing, or unknown, is the error.
+    ///
+    /// # Errors
+    /// What is wrong with which setting.
+    pub fn complete(mut self, system: &System) -> Result<Self, (String, &'static str)> {
+        if let Some(unknown) =
+            self.settings.keys().find(|key| system.settings.iter().all(|known| &known.key != *key))
+        {
+            return Err((unknown.clone(), "is no setting of this booking system"));
+        }
+        for setting in &system.settings {
+            if !self.setting(&setting.key).is_empty() {
+                continue;
+            }
+            if setting.default.is_empty() && setting.required {
+                return Err((setting.key.clone(), "is required"));
+            }
+            self.settings.insert(setting.key.clone(), Password::new(setting.default.clone()));
+        }
+        Ok(self)
     }
 }
 
@@ -242,6 +401,52 @@ mod tests {
         assert_eq!(suggested("Beard trim"), None);
         assert_eq!(suggested("cut"), Some(1));
         assert_eq!(suggested(""), None);
+    }
+
+    fn secret(text: &str) -> Password {
+        Password::new(text.to_owned())
+    }
+
+    #[test]
+    fn credentials_are_sealed_as_one_and_a_bare_token_as_it_is() {
+        let settings =
+            BTreeMap::from([("branch".to_owned(), secret("7")), ("user".to_owned(), secret("a\"b"))]);
+        let all = Credentials { token: secret("hunter2"), settings };
+        assert_eq!(Credentials::read(all.written()), all);
+        let bare = Credentials::token(secret("{not json"));
+        assert_eq!(bare.written(), secret("{not json"));
+        assert_eq!(Credentials::read(bare.written()), bare);
+    }
+
+    #[test]
+    fn a_missing_setting_takes_its_default_or_is_named() {
+        let setting = |key: &str, required, default: &str| Setting {
+            key: key.to_owned(),
+            required,
+            default: default.to_owned(),
+            ..Setting::default()
+        };
+        let system = System {
+            kind: ProviderKind::Square,
+            name: String::new(),
+            token: String::new(),
+            settings: vec![
+                setting("server", true, "https://example.com"),
+                setting("branch", true, ""),
+                setting("note", false, ""),
+            ],
+            pushes: false,
+        };
+        let given = |settings: &[(&str, &str)]| Credentials {
+            token: secret("t"),
+            settings: settings.iter().map(|(key, value)| ((*key).to_owned(), secret(value))).collect(),
+        };
+        assert_eq!(given(&[]).complete(&system).unwrap_err(), ("branch".to_owned(), "is required"));
+        assert_eq!(given(&[("branc", "7")]).complete(&system).unwrap_err().0, "branc");
+        let complete = given(&[("branch", "7")]).complete(&system).unwrap();
+        assert_eq!((complete.setting("server"), complete.setting("note")), ("https://example.com", ""));
+        let replaced = complete.replaced(given(&[("note", "new")]));
+        assert_eq!((replaced.setting("branch"), replaced.setting("note")), ("7", "new"));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Connections to salons' own booking systems.
 
+use std::collections::HashMap;
+
 use caller::BusinessScope;
 use proto::{
     error::invalid,
@@ -24,10 +26,16 @@ use crate::{
     app::{CompareAvailability, Comparison, ConnectProvider, MapProvider, Records, SyncProvider},
     domain::{
         free_time::difference,
-        provider::{Connection, Counts, Named, ProviderKind, Record, RecordKind, suggestion},
+        provider::{
+            Connection, Counts, Credentials, Named, ProviderKind, Record, RecordKind, Setting, System,
+            suggestion,
+        },
     },
     store::{Ending, Run},
 };
+
+/// Where the door takes what booking systems push, before the connection's id.
+const PUSH_PATH: &str = "/api/webhooks/providers/";
 
 /// Serves `ProviderConnectionService`.
 #[derive(Debug)]
@@ -52,11 +60,10 @@ impl ProviderConnectionServiceHandler for Providers {
         let tx = self.connect.open.store.begin(&scope);
         let connections = tx.connections().await?;
         tx.commit().await?;
-        let available =
-            self.connect.open.providers.available().into_iter().map(|kind| wire_kind(kind).into());
+        let systems = self.connect.open.providers.systems();
         Ok(ListProviderConnectionsResponse {
             connections: connections.into_iter().map(connection).collect(),
-            available: available.collect(),
+            systems: systems.into_iter().map(system).collect(),
         })
     }
 
@@ -65,10 +72,10 @@ impl ProviderConnectionServiceHandler for Providers {
         scope: BusinessScope,
         request: ConnectProviderRequest,
     ) -> Result<ConnectProviderResponse, Status> {
-        let kind = kind(request.kind())?;
+        let kind = kind(request.kind(), &request.profile)?;
         let label = parse::line("label", &request.label, MAX_TEXT)?;
-        let token = password("token", &request.token)?;
-        let connected = self.connect.connect(&scope, kind, label, &token).await?;
+        let given = credentials(&request.token, request.settings)?;
+        let connected = self.connect.connect(&scope, kind, label, given).await?;
         Ok(ConnectProviderResponse { connection: Some(connection(connected)) })
     }
 
@@ -78,8 +85,8 @@ impl ProviderConnectionServiceHandler for Providers {
         request: RotateProviderTokenRequest,
     ) -> Result<RotateProviderTokenResponse, Status> {
         let id = parse::id("connection_id", &request.connection_id)?;
-        let token = password("token", &request.token)?;
-        let rotated = self.connect.rotate(&scope, id, &token).await?;
+        let given = credentials(&request.token, request.settings)?;
+        let rotated = self.connect.rotate(&scope, id, given).await?;
         Ok(RotateProviderTokenResponse { connection: Some(connection(rotated)) })
     }
 
@@ -188,23 +195,60 @@ impl ProviderConnectionServiceHandler for Providers {
     }
 }
 
-fn kind(wire: pb::ProviderKind) -> Result<ProviderKind, Status> {
+fn kind(wire: pb::ProviderKind, profile: &str) -> Result<ProviderKind, Status> {
     match wire {
         pb::ProviderKind::Demo => Ok(ProviderKind::Demo),
+        pb::ProviderKind::Square => Ok(ProviderKind::Square),
+        pb::ProviderKind::Profile => Ok(ProviderKind::Profile(parse::text("profile", profile, MAX_TEXT)?)),
         pb::ProviderKind::Unspecified => Err(invalid("kind", "is required")),
     }
 }
 
-fn wire_kind(kind: ProviderKind) -> pb::ProviderKind {
+fn wire_kind(kind: &ProviderKind) -> pb::ProviderKind {
     match kind {
         ProviderKind::Demo => pb::ProviderKind::Demo,
+        ProviderKind::Square => pb::ProviderKind::Square,
+        ProviderKind::Profile(_) => pb::ProviderKind::Profile,
+    }
+}
+
+/// A token, and the settings that are given.
+fn credentials(token: &str, settings: HashMap<String, String>) -> Result<Credentials, Status> {
+    let given = settings.into_iter().filter(|(_, value)| !value.trim().is_empty());
+    let parsed = given.map(|(key, value)| {
+        let value = password(&format!("settings.{key}"), value.trim())?;
+        Ok::<_, Status>((key, value))
+    });
+    Ok(Credentials { token: password("token", token)?, settings: parsed.collect::<Result<_, _>>()? })
+}
+
+fn system(system: System) -> pb::ProviderSystem {
+    pb::ProviderSystem {
+        kind: wire_kind(&system.kind).into(),
+        profile: system.kind.profile().to_owned(),
+        name: system.name,
+        token_label: system.token,
+        settings: system.settings.into_iter().map(setting).collect(),
+        push_path: if system.pushes { PUSH_PATH.to_owned() } else { String::new() },
+    }
+}
+
+fn setting(setting: Setting) -> pb::ProviderSetting {
+    pb::ProviderSetting {
+        key: setting.key,
+        label: setting.label,
+        hint: setting.hint,
+        is_required: setting.required,
+        is_secret: setting.secret,
+        default_value: setting.default,
     }
 }
 
 fn connection(connection: Connection) -> pb::ProviderConnection {
     pb::ProviderConnection {
         id: connection.id.to_string(),
-        kind: wire_kind(connection.kind).into(),
+        kind: wire_kind(&connection.kind).into(),
+        profile: connection.kind.profile().to_owned(),
         label: connection.label,
         connected_at: Some(to_proto(connection.connected_at)),
         token_changed_at: Some(to_proto(connection.token_changed_at)),

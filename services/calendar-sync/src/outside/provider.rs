@@ -1,36 +1,80 @@
 //! Booking systems, one module each, and how an employee's appointments there are kept in step as a calendar is.
 
 mod demo;
+mod described;
 mod employee;
+mod its_ids;
 mod paced;
+mod square;
+mod windows;
 
 pub use demo::DemoProvider;
+pub use described::Described;
 pub use employee::EmployeeCalendar;
 pub use paced::Paced;
+pub use square::Square;
 
 use std::sync::Arc;
 
-use jiff::{SignedDuration, Timestamp, civil::Date};
+use boot::clock::Clock;
+use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use tonic::async_trait;
+use url::Url;
+use uuid::Uuid;
 
-use super::{WriteError, web::WebError};
+use super::{
+    WriteError,
+    web::{Web, WebError},
+};
 use crate::{
     domain::{
-        caldav::Password,
+        AppointmentId,
         event::{Etag, Event, EventId},
         free_time::Minutes,
-        provider::{CallLimit, Named, Outgoing, ProviderKind},
+        profile::Profile,
+        provider::{CallLimit, Credentials, Named, Outgoing, ProviderKind, System},
     },
     error::Error,
 };
+
+/// A day by the salon's clock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Day {
+    /// Which.
+    pub date: Date,
+    /// Whose clock.
+    pub zone: TimeZone,
+}
+
+impl Day {
+    /// Its first instant, and that of the next day.
+    #[must_use]
+    pub fn span(&self) -> Option<(Timestamp, Timestamp)> {
+        let starts = |date: Date| self.zone.to_zoned(date.at(0, 0, 0, 0)).ok().map(|zoned| zoned.timestamp());
+        Some((starts(self.date)?, starts(self.date.tomorrow().ok()?)?))
+    }
+
+    /// The minute of it at an instant; the first or the last of it for one of another day.
+    #[must_use]
+    pub fn minute(&self, at: Timestamp) -> i32 {
+        let local = self.zone.to_datetime(at);
+        match local.date().cmp(&self.date) {
+            core::cmp::Ordering::Less => 0,
+            core::cmp::Ordering::Greater => 1440,
+            core::cmp::Ordering::Equal => i32::from(local.hour()) * 60 + i32::from(local.minute()),
+        }
+    }
+}
 
 /// An appointment of a booking system, as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TheirAppointment {
     /// It is there.
     Standing {
-        /// When, and which of ours it is.
+        /// When, under its id there, and which of our appointments it is.
         event: Event,
+        /// The id that we know it by, where that is another one.
+        ours: Option<EventId>,
         /// When it was changed.
         changed_at: Timestamp,
         /// By whom.
@@ -52,6 +96,28 @@ pub enum TheirAppointment {
         /// Why.
         reason: String,
     },
+}
+
+impl TheirAppointment {
+    /// Its id there.
+    #[must_use]
+    pub fn id(&self) -> &EventId {
+        match self {
+            Self::Standing { event, .. } => &event.id,
+            Self::Deleted { id, .. } | Self::Unreadable { id, .. } => id,
+        }
+    }
+
+    /// Ours, its id there, and what it stands for, where it bears our mark.
+    #[must_use]
+    pub fn mark(&self) -> Option<(&EventId, &str, AppointmentId)> {
+        match self {
+            Self::Standing { event, ours: Some(ours), .. } => {
+                Some((ours, event.id.0.as_str(), event.appointment?))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A page of changes of appointments.
@@ -97,72 +163,154 @@ impl From<WebError> for ProviderError {
 }
 
 /// A booking system: it is read by polling, and written with versions. Calls are limited and cut off by
-/// host in [`super::web::Web`].
+/// connection in [`super::web::Web`].
 #[async_trait]
 pub trait Provider: Send + Sync {
+    /// How it is offered.
+    fn system(&self) -> System;
+
     /// How often one connection may be used.
     fn limit(&self) -> CallLimit;
 
-    /// Whose account the token opens.
-    async fn account(&self, token: &Password) -> Result<String, ProviderError>;
+    /// Whose account the credentials open.
+    async fn account(&self, with: &Credentials) -> Result<String, ProviderError>;
 
     /// Who works there.
-    async fn employees(&self, token: &Password) -> Result<Vec<Named<String>>, ProviderError>;
+    async fn employees(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError>;
 
     /// What is done there.
-    async fn services(&self, token: &Password) -> Result<Vec<Named<String>>, ProviderError>;
+    async fn services(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError>;
 
     /// Changes of an employee's appointments after `after`; all there are, without.
     async fn appointments(
         &self,
-        token: &Password,
+        with: &Credentials,
         employee: &str,
         after: Option<&str>,
     ) -> Result<TheirPage, ProviderError>;
 
     /// Minutes of a day at which an employee is free.
-    async fn free(&self, token: &Password, employee: &str, date: Date)
-    -> Result<Vec<Minutes>, ProviderError>;
+    async fn free(
+        &self,
+        with: &Credentials,
+        employee: &str,
+        day: &Day,
+    ) -> Result<Vec<Minutes>, ProviderError>;
 
+    /// How it is written.
+    fn writing(&self) -> Writing<'_>;
+}
+
+/// How a system is written, by whose ids its appointments are known by.
+#[derive(Clone, Copy)]
+pub enum Writing<'p> {
+    /// By ours.
+    OurIds(&'p dyn TakesIds),
+    /// By its own.
+    ItsIds(&'p dyn GivesIds),
+}
+
+/// A system whose appointments have the ids that they are sent with: writing twice is writing once.
+#[async_trait]
+pub trait TakesIds: Send + Sync {
     /// Writes an appointment if its version is the expected one; `None` expects that there is none.
     async fn put(
         &self,
-        token: &Password,
+        with: &Credentials,
         outgoing: &Outgoing,
         expected: Option<&Etag>,
     ) -> Result<Etag, WriteError>;
 
     /// Deletes one if its version is the expected one; one that is not there is deleted.
-    async fn delete(&self, token: &Password, id: &str, expected: Option<&Etag>) -> Result<(), WriteError>;
+    async fn delete(&self, with: &Credentials, id: &str, expected: Option<&Etag>) -> Result<(), WriteError>;
+}
+
+/// A system that gives each appointment an id when it is created.
+#[async_trait]
+pub trait GivesIds: Send + Sync {
+    /// Creates an appointment, and says its id. The same key creates it once, where the system knows such keys.
+    async fn create(&self, with: &Credentials, outgoing: &Outgoing, key: Uuid) -> Result<String, WriteError>;
+
+    /// Changes one if its version is the expected one.
+    async fn update(
+        &self,
+        with: &Credentials,
+        id: &str,
+        outgoing: &Outgoing,
+        expected: &Etag,
+    ) -> Result<(), Unwritten>;
+
+    /// Cancels one if its version is the expected one.
+    async fn cancel(&self, with: &Credentials, id: &str, expected: &Etag) -> Result<(), Unwritten>;
+
+    /// The version of one; `None` for one that is not there, or cancelled.
+    async fn version(&self, with: &Credentials, id: &str) -> Result<Option<Etag>, ProviderError>;
+}
+
+/// Why an appointment under an id of the system's was not written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unwritten {
+    /// It has another version, or is not there.
+    Stale,
+    /// The system refuses it, however often it is sent.
+    Refused(String),
+    /// It may work later.
+    Provider(ProviderError),
+}
+
+impl From<ProviderError> for Unwritten {
+    fn from(error: ProviderError) -> Self {
+        Self::Provider(error)
+    }
+}
+
+impl From<WebError> for Unwritten {
+    fn from(error: WebError) -> Self {
+        Self::Provider(error.into())
+    }
 }
 
 /// The booking systems that this installation reaches.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Providers {
-    /// The demo booking system.
-    pub demo: Option<Arc<dyn Provider>>,
+    systems: Arc<Vec<Arc<dyn Provider>>>,
 }
 
 impl core::fmt::Debug for Providers {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Providers").field("demo", &self.demo.is_some()).finish()
+        f.debug_list().entries(self.systems.iter().map(|provider| provider.system().name)).finish()
     }
 }
 
 impl Providers {
-    /// Which kinds can be connected.
+    /// Square, the systems that profiles describe, and the demo booking system where there is one.
+    ///
+    /// # Errors
+    /// When a profile can't be read.
+    pub fn new(web: &Web, clock: &Clock, demo: Option<Url>) -> anyhow::Result<Self> {
+        let mut systems: Vec<Arc<dyn Provider>> = vec![];
+        if let Some(base) = demo {
+            systems.push(Arc::new(DemoProvider { web: web.clone(), base }));
+        }
+        systems.push(Arc::new(Square { web: web.clone(), clock: clock.clone() }));
+        for profile in Profile::committed()? {
+            systems.push(Arc::new(Described { profile, web: web.clone(), clock: clock.clone() }));
+        }
+        Ok(Self { systems: Arc::new(systems) })
+    }
+
+    /// What can be connected.
     #[must_use]
-    pub fn available(&self) -> Vec<ProviderKind> {
-        self.demo.iter().map(|_| ProviderKind::Demo).collect()
+    pub fn systems(&self) -> Vec<System> {
+        self.systems.iter().map(|provider| provider.system()).collect()
     }
 
     /// The system of a kind.
     ///
     /// # Errors
     /// [`Error::NoProvider`].
-    pub fn of(&self, kind: ProviderKind) -> Result<Arc<dyn Provider>, Error> {
-        match kind {
-            ProviderKind::Demo => self.demo.clone().ok_or(Error::NoProvider),
-        }
+    pub fn of(&self, kind: &ProviderKind) -> Result<Arc<dyn Provider>, Error> {
+        let found = self.systems.iter().find(|provider| provider.system().kind == *kind);
+        found.cloned().ok_or(Error::NoProvider)
     }
 }

@@ -6,7 +6,9 @@ use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
 use testkit::Plan;
 use uuid::Uuid;
 
-use super::{calendar, calendar_health, demo_event, read_turn, shortfall, sync_history, write_turn};
+use super::{
+    calendar, calendar_health, demo_event, provider, read_turn, shortfall, sync_history, write_turn,
+};
 use crate::migration::Migrator;
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
@@ -43,6 +45,13 @@ const FILL: &str = "
         wanted, written, wanted_at, due_at)
     SELECT business_id, calendar_id, id, md5(id)::uuid, title, starts_at, ends_at, 1,
            CASE WHEN change % 50 = 0 THEN 0 ELSE 1 END, changed_at, changed_at + change * interval '1 second' FROM demo_event;
+    INSERT INTO data_key SELECT business_id, id, 'first', 'x', connected_at FROM calendar
+    WHERE business_id >= lpad(to_hex(1000), 32, '0')::uuid;
+    INSERT INTO provider_connection (business_id, id, kind, label, data_key_id, sealed_token, connected_at,
+        token_changed_at, records_due_at)
+    SELECT business_id, id, 'DEMO', 'Before', id, 'x', connected_at, connected_at,
+           connected_at + (row_number() OVER ()) * interval '1 second' FROM calendar WHERE name = 'Private'
+        AND business_id >= lpad(to_hex(1000), 32, '0')::uuid;
     ANALYZE;";
 
 #[tokio::test]
@@ -94,6 +103,11 @@ async fn no_hot_query_scans_a_whole_table() {
             "sync_state_due",
         ),
         (write_turn::CLAIM, claim(), "calendar_write_due"),
+        (
+            provider::CLAIM_RECORDS,
+            named! { now: at("2026-06-01T08:00:10Z"), limit: 4_i64, due_again: later },
+            "provider_connection_records_due",
+        ),
     ];
     let tx = app.begin_installation(&InstallationScope::worker("explain")).await.unwrap();
     for (sql, values, index) in claims {

@@ -1,12 +1,14 @@
 //! Connections to booking systems, their records, and whose time is kept in step with them.
 
-use database::{Named as Values, constraint, from_db, named};
+use caller::BusinessId;
+use database::{Named as Values, constraint, from_db, named, to_db};
+use jiff::SignedDuration;
 use sea_orm::{FromQueryResult, JsonValue, prelude::DateTimeUtc};
 use sealing::envelope::{DataKeyId, WrappedKey};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::Tx;
+use super::{Store, Tx};
 use crate::{
     domain::{
         ConnectionId, EmployeeId,
@@ -16,12 +18,25 @@ use crate::{
     vault::Sealed,
 };
 
-const ADD: &str = "INSERT INTO provider_connection (business_id, id, kind, label, data_key_id, sealed_token,
-        connected_at, token_changed_at)
-    VALUES (:business_id, :id, :kind, :label, :data_key_id, :sealed_token, :now, :now)";
-const LIST: &str = "SELECT id, kind, label, connected_at, token_changed_at, read_at FROM provider_connection
+/// How often employees and services are read, and when again after that failed.
+const RECORDS_EVERY: SignedDuration = SignedDuration::from_hours(6);
+const RECORDS_AGAIN: SignedDuration = SignedDuration::from_mins(10);
+
+/// Takes the turn at connections whose employees and services were read longest ago.
+pub(super) const CLAIM_RECORDS: &str = "WITH due AS MATERIALIZED (
+        SELECT business_id, id FROM provider_connection WHERE records_due_at <= :now
+        ORDER BY records_due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+    UPDATE provider_connection c SET records_due_at = :due_again FROM due
+    WHERE c.business_id = due.business_id AND c.id = due.id
+    RETURNING c.business_id, c.id";
+const ADD: &str = "INSERT INTO provider_connection (business_id, id, kind, profile, label, data_key_id,
+        sealed_token, connected_at, token_changed_at, records_due_at)
+    VALUES (:business_id, :id, :kind, :profile, :label, :data_key_id, :sealed_token, :now, :now, :due_at)";
+const LIST: &str =
+    "SELECT id, kind, profile, label, connected_at, token_changed_at, read_at FROM provider_connection
     WHERE business_id = :business_id ORDER BY connected_at, id LIMIT 20";
-const ONE: &str = "SELECT id, kind, label, connected_at, token_changed_at, read_at FROM provider_connection
+const ONE: &str =
+    "SELECT id, kind, profile, label, connected_at, token_changed_at, read_at FROM provider_connection
     WHERE business_id = :business_id AND id = :id";
 const TOKEN: &str = "SELECT c.sealed_token, k.id AS key_id, k.master_key, k.sealed AS sealed_key
     FROM provider_connection c JOIN data_key k ON k.business_id = c.business_id AND k.id = c.data_key_id
@@ -30,8 +45,7 @@ const ROTATE: &str =
     "UPDATE provider_connection SET data_key_id = :data_key_id, sealed_token = :sealed_token,
         token_changed_at = :now
     WHERE business_id = :business_id AND id = :id";
-const READ: &str =
-    "UPDATE provider_connection SET read_at = :now WHERE business_id = :business_id AND id = :id";
+const READ: &str = "UPDATE provider_connection SET read_at = :now, records_due_at = :due_at WHERE business_id = :business_id AND id = :id";
 const RECORDS: &str = "SELECT kind, external_id, name, mapped_id, gone FROM provider_record
     WHERE business_id = :business_id AND connection_id = :connection_id ORDER BY kind, name, external_id LIMIT 1000";
 const SAVE: &str = "
@@ -45,10 +59,12 @@ const GONE: &str = "UPDATE provider_record SET gone = true
 const MAP: &str = "UPDATE provider_record SET mapped_id = :mapped_id
     WHERE business_id = :business_id AND connection_id = :connection_id AND kind = :kind
     AND external_id = :external_id";
+
 #[derive(FromQueryResult)]
 struct Row {
     id: Uuid,
     kind: String,
+    profile: String,
     label: String,
     connected_at: DateTimeUtc,
     token_changed_at: DateTimeUtc,
@@ -62,7 +78,7 @@ impl TryFrom<Row> for Connection {
         let unreadable = || Error::Unreadable { table: "provider_connection", id: row.id.to_string() };
         Ok(Self {
             id: ConnectionId(row.id),
-            kind: ProviderKind::parse(&row.kind).ok_or_else(unreadable)?,
+            kind: ProviderKind::parse(&row.kind, &row.profile).ok_or_else(unreadable)?,
             label: row.label,
             connected_at: from_db(row.connected_at),
             token_changed_at: from_db(row.token_changed_at),
@@ -105,6 +121,36 @@ impl TryFrom<RecordRow> for Record {
     }
 }
 
+#[derive(FromQueryResult)]
+struct DueRow {
+    business_id: Uuid,
+    id: Uuid,
+}
+
+impl Store {
+    /// Takes the turn to read the employees and services of at most `limit` connections, in every business.
+    pub async fn claim_records(&self, limit: usize) -> Result<Vec<(BusinessId, ConnectionId)>, Error> {
+        let tx = self.begin_for_all();
+        let values = named! {
+            now: tx.at(),
+            limit: i64::try_from(limit).unwrap_or(i64::MAX),
+            due_again: to_db(tx.now() + RECORDS_AGAIN),
+        };
+        let rows = tx.rows::<DueRow>(CLAIM_RECORDS, values).await?;
+        tx.commit().await?;
+        Ok(rows.into_iter().map(|row| (row.business_id.into(), ConnectionId(row.id))).collect())
+    }
+
+    /// Whose a connection is.
+    pub async fn business_of_connection(&self, id: ConnectionId) -> Result<Option<BusinessId>, Error> {
+        let sql = "SELECT business_id FROM provider_connection WHERE id = :id LIMIT 1";
+        let tx = self.begin_for_all();
+        let business = tx.value::<Uuid>(sql, named! { id: id.0 }).await?;
+        tx.commit().await?;
+        Ok(business.map(Into::into))
+    }
+}
+
 impl Tx {
     pub(super) fn connection_key(&self, connection: ConnectionId) -> Values {
         named! { business_id: self.business.0, connection_id: connection.0 }
@@ -119,7 +165,9 @@ impl Tx {
             business_id: self.business.0,
             id: connection.id.0,
             kind: connection.kind.name(),
+            profile: connection.kind.profile(),
             label: connection.label.as_str(),
+            due_at: to_db(self.now() + RECORDS_EVERY),
             now: self.at(),
         });
         self.try_execute(ADD, values).await.map(drop).map_err(|error| match constraint(&error).as_deref() {
@@ -187,7 +235,8 @@ impl Tx {
         let key = self.connection_key(connection).and(named! { kind: kind.name() });
         self.execute(SAVE, key.clone().and(named! { records })).await?;
         self.execute(GONE, key.and(named! { external_ids })).await?;
-        let values = named! { business_id: self.business.0, id: connection.0, now: self.at() };
+        let due_at = to_db(self.now() + RECORDS_EVERY);
+        let values = named! { business_id: self.business.0, id: connection.0, now: self.at(), due_at };
         self.execute(READ, values).await.map(drop)
     }
 

@@ -18,7 +18,8 @@ const OF_RECORD: &str = "SELECT id FROM provider_calendar WHERE business_id = :b
     AND connection_id = :connection_id AND external_employee_id = :external_id";
 const OF_CONNECTION: &str = "SELECT id FROM provider_calendar WHERE business_id = :business_id
     AND connection_id = :connection_id ORDER BY id";
-const ONE: &str = "SELECT p.connection_id, p.external_employee_id, c.kind, c.sealed_token, k.id AS key_id,
+const ONE: &str =
+    "SELECT p.connection_id, p.external_employee_id, c.kind, c.profile, c.sealed_token, k.id AS key_id,
         k.master_key, k.sealed AS sealed_key
     FROM provider_calendar p
     JOIN provider_connection c ON c.business_id = p.business_id AND c.id = p.connection_id
@@ -54,6 +55,7 @@ struct Row {
     connection_id: Uuid,
     external_employee_id: String,
     kind: String,
+    profile: String,
     sealed_token: Vec<u8>,
     key_id: Uuid,
     master_key: String,
@@ -101,7 +103,7 @@ impl Tx {
         let key = WrappedKey { id: DataKeyId(row.key_id), master: row.master_key, sealed: row.sealed_key };
         Ok(ProviderCalendar {
             connection: ConnectionId(row.connection_id),
-            kind: ProviderKind::parse(&row.kind).ok_or_else(unreadable)?,
+            kind: ProviderKind::parse(&row.kind, &row.profile).ok_or_else(unreadable)?,
             employee: row.external_employee_id,
             token: Sealed { key, secret: row.sealed_token },
         })

@@ -70,14 +70,16 @@ struct Row {
 }
 
 /// Takes the turn of what has been due longest, and makes it due again after the
-/// interval: a hint that comes meanwhile makes it due earlier. Google is asked less often, least where it pushes hints.
+/// interval: a hint that comes meanwhile makes it due earlier. Google is asked less often, least where it pushes hints,
+/// and so are booking systems of others.
 pub(super) const CLAIM: &str = "
     WITH due AS MATERIALIZED (
         SELECT business_id, calendar_id FROM sync_state
         WHERE due_at <= :now AND (leased_until IS NULL OR leased_until <= :now)
         ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
     UPDATE sync_state s SET lease = :lease, leased_until = :leased_until,
-        due_at = CASE WHEN c.kind <> 'GOOGLE' THEN :due_again::timestamptz
+        due_at = CASE WHEN c.kind <> 'GOOGLE'
+                THEN GREATEST(:due_again, :now::timestamptz + s.rest_seconds * interval '1 second')
             WHEN EXISTS (SELECT FROM google_channel g WHERE g.business_id = c.business_id AND g.calendar_id = c.id
                 AND g.expires_at > :now) THEN GREATEST(:due_again, :watched_again)
             ELSE GREATEST(:due_again, :polled_again) END
@@ -103,7 +105,7 @@ const FORGET_TOLD: &str = "DELETE FROM told_event WHERE business_id = :business_
     AND calendar_id = :calendar_id AND event_id IN (SELECT jsonb_array_elements_text(:event_ids))";
 
 /// What is kept by calendar.
-const OF_CALENDAR: [&str; 7] = [
+const OF_CALENDAR: [&str; 8] = [
     "told_event",
     "event_shortfall",
     "unread_entry",
@@ -111,6 +113,7 @@ const OF_CALENDAR: [&str; 7] = [
     "sync_history",
     "demo_event",
     "google_channel",
+    "provider_appointment",
 ];
 
 impl Store {
@@ -136,6 +139,13 @@ impl Tx {
         let sql = "INSERT INTO sync_state (business_id, calendar_id, due_at)
                    VALUES (:business_id, :calendar_id, :now)";
         self.execute(sql, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
+    }
+
+    /// Has a calendar read no more often than that, unless a hint makes it due.
+    pub async fn space_reads(&self, calendar: CalendarId, seconds: i32) -> Result<(), Error> {
+        let sql = "UPDATE sync_state SET rest_seconds = :seconds
+                   WHERE business_id = :business_id AND calendar_id = :calendar_id";
+        self.execute(sql, self.calendar_key(calendar).and(named! { seconds })).await.map(drop)
     }
 
     /// Makes a calendar due now.

@@ -11,9 +11,10 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 22] = [
+const TABLES: [&str; 23] = [
     "google_calendar",
     "google_channel",
+    "provider_appointment",
     "provider_calendar",
     "provider_connection",
     "provider_record",
@@ -45,6 +46,7 @@ const CALDAV: &str = "
     INSERT INTO provider_connection VALUES (:salon, :calendar, 'DEMO', 'Before', :calendar, 'x', '2026-06-01', '2026-06-01');
     INSERT INTO provider_record VALUES (:salon, :calendar, 'EMPLOYEE', 'P1', 'Mia');
     INSERT INTO provider_calendar VALUES (:salon, :calendar, :calendar, 'P1');
+    INSERT INTO provider_appointment VALUES (:salon, :calendar, 'e', :calendar, :calendar, 'A1');
     INSERT INTO provider_run VALUES (:salon, :calendar, :calendar, false, 'RUNNING', '2026-06-01', NULL, 0, 3);
     INSERT INTO google_calendar VALUES (:salon, :calendar, :calendar, 'mia@example.com', 'primary', '2026-06-01');
     INSERT INTO google_channel VALUES (:salon, :calendar, :calendar, 'r', 'x', '2026-06-01', '2026-06-02');

@@ -50,6 +50,7 @@ async fn connect_as(
         kind: ProviderKind::Demo.into(),
         label: "Front desk of before".to_owned(),
         token: token.to_owned(),
+        ..ConnectProviderRequest::default()
     };
     let request = as_user(&salon.host, role, business, message);
     Ok(client(salon).connect_provider(request).await?.into_inner().connection.unwrap())
@@ -142,6 +143,7 @@ async fn a_token_is_tested_and_replaced_by_one_that_works() {
             business_id: SALON.to_string(),
             connection_id: connection_id.clone(),
             token: token.to_owned(),
+            ..RotateProviderTokenRequest::default()
         };
         client(&salon)
             .rotate_provider_token(as_user(&salon.host, Role::Owner, SALON, message))
@@ -309,6 +311,34 @@ async fn only_what_is_reached_can_be_connected() {
     let message = ListProviderConnectionsRequest { business_id: SALON.to_string() };
     let request = as_user(&salon.host, Role::Owner, SALON, message);
     let listed = client(&salon).list_provider_connections(request).await.unwrap().into_inner();
-    assert_eq!((listed.connections.len(), listed.available.len()), (0, 0));
+    let kinds: Vec<ProviderKind> = listed.systems.iter().map(|system| system.kind()).collect();
+    assert_eq!((listed.connections.len(), kinds), (0, vec![ProviderKind::Square, ProviderKind::Profile]));
     assert_eq!(field(&connect_as(&salon, Role::Owner, SALON, TOKEN).await.unwrap_err()), "kind");
+}
+
+#[tokio::test]
+async fn employees_and_services_are_read_in_turn_and_soon_again_after_a_failure() {
+    let (salon, system, connection) = connected().await;
+    sync(&salon, &connection, false).await;
+    let runs = "SELECT count(*) FROM provider_run";
+    // A replica looks at what is due as it starts.
+    salon.replica().await;
+    salon
+        .until(async || salon.count("SELECT count(*) FROM sync_state WHERE lease IS NOT NULL").await == 0)
+        .await;
+    assert_eq!(salon.count(runs).await, 1);
+    system
+        .edit(|book| book.people.push(demo_provider::Person { id: "P3".to_owned(), name: "Ann".to_owned() }));
+    system.fail(Fault::Unavailable, 1);
+    salon.time.advance(SignedDuration::from_hours(6));
+    salon.replica().await;
+    salon
+        .until(async || salon.count("SELECT count(*) FROM provider_run WHERE state = 'FAILED'").await == 1)
+        .await;
+    salon.time.advance(SignedDuration::from_mins(10));
+    salon.replica().await;
+    salon
+        .until(async || salon.count("SELECT count(*) FROM provider_record WHERE name = 'Ann'").await == 1)
+        .await;
+    assert_eq!(salon.count(runs).await, 3);
 }

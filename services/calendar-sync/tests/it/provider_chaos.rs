@@ -14,7 +14,7 @@ use crate::{
 const EDITS: u32 = 500;
 const SEED: u64 = 0x5EED_2026_1126;
 /// A worker died with the turn at the connection.
-const LOST_TURN: &str = "UPDATE provider_connection SET worker = gen_random_uuid(),
+pub const LOST_TURN: &str = "UPDATE provider_connection SET worker = gen_random_uuid(),
     working_until = (SELECT max(called_up_to) FROM provider_connection) + interval '3 seconds'";
 
 fn standing(system: &DemoProvider, ours: bool) -> Vec<Appointment> {

@@ -1,20 +1,19 @@
 //! The demo booking system of this installation.
 
-use jiff::{SignedDuration, Timestamp, civil::Date};
+use jiff::{SignedDuration, Timestamp};
 use reqwest::{StatusCode, Url};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use tonic::async_trait;
 use uuid::Uuid;
 
-use super::{Provider, ProviderError, TheirAppointment, TheirPage};
+use super::{Day, Provider, ProviderError, TakesIds, TheirAppointment, TheirPage, Writing};
 use crate::{
     domain::{
         AppointmentId,
-        caldav::Password,
         event::{Etag, Event, EventId, Span},
         free_time::Minutes,
-        provider::{CallLimit, Named, Outgoing},
+        provider::{CallLimit, Credentials, Named, Outgoing, ProviderKind, System},
     },
     outside::{
         WriteError,
@@ -108,6 +107,7 @@ impl From<Appointment> for TheirAppointment {
                 let appointment = wire.reference.map(AppointmentId);
                 Self::Standing {
                     event: Event { id, title: wire.title, span, appointment },
+                    ours: None,
                     changed_at,
                     changed_by,
                 }
@@ -126,13 +126,13 @@ fn their_appointment(wire: Value) -> Option<TheirAppointment> {
 }
 
 impl DemoProvider {
-    fn ask(&self, method: &'static str, path: &str, token: &Password) -> Result<Ask, ProviderError> {
+    fn ask(&self, method: &'static str, path: &str, with: &Credentials) -> Result<Ask, ProviderError> {
         let url = self.base.join(path).map_err(|_| failed("the booking system has no such address"))?;
-        Ok(Ask::new(method, url, Login::Bearer(token.expose().to_owned())))
+        Ok(Ask::new(method, url, Login::Bearer(with.token.expose().to_owned())))
     }
 
-    async fn read<T: DeserializeOwned>(&self, path: &str, token: &Password) -> Result<T, ProviderError> {
-        let answer = self.web.send(self.ask("GET", path, token)?).await?;
+    async fn read<T: DeserializeOwned>(&self, path: &str, with: &Credentials) -> Result<T, ProviderError> {
+        let answer = self.web.send(self.ask("GET", path, with)?).await?;
         match answer.status {
             StatusCode::OK => serde_json::from_str(&answer.body)
                 .map_err(|_| failed("the booking system answers what can't be read")),
@@ -148,33 +148,43 @@ impl DemoProvider {
 
 #[async_trait]
 impl Provider for DemoProvider {
+    fn system(&self) -> System {
+        System {
+            kind: ProviderKind::Demo,
+            name: "Demo booking system".to_owned(),
+            token: "Token".to_owned(),
+            settings: vec![],
+            pushes: false,
+        }
+    }
+
     fn limit(&self) -> CallLimit {
         LIMIT
     }
 
-    async fn account(&self, token: &Password) -> Result<String, ProviderError> {
-        Ok(self.read::<Account>("api/account", token).await?.name)
+    async fn account(&self, with: &Credentials) -> Result<String, ProviderError> {
+        Ok(self.read::<Account>("api/account", with).await?.name)
     }
 
-    async fn employees(&self, token: &Password) -> Result<Vec<Named<String>>, ProviderError> {
-        let read: Employees = self.read("api/employees", token).await?;
+    async fn employees(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError> {
+        let read: Employees = self.read("api/employees", with).await?;
         Ok(read.employees.into_iter().map(Into::into).collect())
     }
 
-    async fn services(&self, token: &Password) -> Result<Vec<Named<String>>, ProviderError> {
-        let read: Services = self.read("api/services", token).await?;
+    async fn services(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError> {
+        let read: Services = self.read("api/services", with).await?;
         Ok(read.services.into_iter().map(Into::into).collect())
     }
 
     async fn appointments(
         &self,
-        token: &Password,
+        with: &Credentials,
         employee: &str,
         after: Option<&str>,
     ) -> Result<TheirPage, ProviderError> {
         let after = after.map(|after| format!("&after={after}")).unwrap_or_default();
         let read: Appointments =
-            self.read(&format!("api/appointments?employee={employee}{after}"), token).await?;
+            self.read(&format!("api/appointments?employee={employee}{after}"), with).await?;
         Ok(TheirPage {
             appointments: read.appointments.into_iter().filter_map(their_appointment).collect(),
             next: read.next.to_string(),
@@ -184,18 +194,25 @@ impl Provider for DemoProvider {
 
     async fn free(
         &self,
-        token: &Password,
+        with: &Credentials,
         employee: &str,
-        date: Date,
+        day: &Day,
     ) -> Result<Vec<Minutes>, ProviderError> {
-        let path = format!("api/availability?employee={employee}&date={date}");
-        let read: Free = self.read(&path, token).await?;
+        let path = format!("api/availability?employee={employee}&date={}", day.date);
+        let read: Free = self.read(&path, with).await?;
         Ok(read.free.into_iter().map(|span| (span.from, span.to)).collect())
     }
 
+    fn writing(&self) -> Writing<'_> {
+        Writing::OurIds(self)
+    }
+}
+
+#[async_trait]
+impl TakesIds for DemoProvider {
     async fn put(
         &self,
-        token: &Password,
+        with: &Credentials,
         outgoing: &Outgoing,
         expected: Option<&Etag>,
     ) -> Result<Etag, WriteError> {
@@ -207,7 +224,7 @@ impl Provider for DemoProvider {
             "endsAt": outgoing.span.ends(),
             "reference": outgoing.appointment.0,
         });
-        let ask = self.ask("PUT", &format!("api/appointments/{}", outgoing.id), token);
+        let ask = self.ask("PUT", &format!("api/appointments/{}", outgoing.id), with);
         let ask =
             ask.map(|ask| ask.expecting(expected.map(|etag| etag.0.as_str())).body(JSON, body.to_string()));
         let answer = self.write(ask).await?;
@@ -220,10 +237,10 @@ impl Provider for DemoProvider {
         }
     }
 
-    async fn delete(&self, token: &Password, id: &str, expected: Option<&Etag>) -> Result<(), WriteError> {
+    async fn delete(&self, with: &Credentials, id: &str, expected: Option<&Etag>) -> Result<(), WriteError> {
         // Without a version it says which one it has.
         let expected = expected.map_or("0", |etag| etag.0.as_str());
-        let ask = self.ask("DELETE", &format!("api/appointments/{id}"), token);
+        let ask = self.ask("DELETE", &format!("api/appointments/{id}"), with);
         let answer = self.write(ask.map(|ask| ask.expecting(Some(expected)))).await?;
         match answer.status {
             StatusCode::NO_CONTENT | StatusCode::NOT_FOUND => Ok(()),

@@ -5,19 +5,21 @@ use core::time::Duration;
 
 use boot::clock::Clock;
 use caller::Worker;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use tonic::async_trait;
 
-use super::{Paced, ProviderError, Providers, TheirAppointment, TheirPage};
+use super::{
+    GivesIds, Paced, ProviderError, Providers, TheirPage, Unwritten, Writing,
+    its_ids::{self, ItsIds, Known},
+};
 use crate::{
     SERVICE,
     domain::{
         ConnectionId,
-        busy::{Change, Content},
         calendar::{Place, Token},
         event::{Etag, Event, EventId},
         lease::Lease,
-        provider::Outgoing,
+        provider::{Credentials, Outgoing},
     },
     error::Error,
     outside::{Cursor, OutsideCalendar, Page, ReadError, Then, WriteError},
@@ -75,8 +77,12 @@ impl EmployeeCalendar {
         let taken = tx.take_connection(stored.connection, lease).await?;
         tx.commit().await?;
         let provider = Paced {
-            provider: self.providers.of(stored.kind)?,
-            token: self.vault.open(place.business, stored.connection.0, &stored.token)?,
+            provider: self.providers.of(&stored.kind)?,
+            credentials: Credentials::read(self.vault.open(
+                place.business,
+                stored.connection.0,
+                &stored.token,
+            )?),
             store: self.store.clone(),
             business: place.business,
             connection: stored.connection,
@@ -97,16 +103,29 @@ impl EmployeeCalendar {
         }
     }
 
-    async fn page(&self, place: Place, after: Option<&str>) -> Result<TheirPage, ReadError> {
+    /// A page, and which of its appointments are ours: both in one turn, so that none is written between.
+    async fn page(&self, place: Place, after: Option<&str>) -> Result<(TheirPage, Known), ReadError> {
         let taken = self.take(place).await.map_err(|error| ReadError::Failed(error.to_string()))?;
         let turn = taken.ok_or(ReadError::Later(SOON))?;
-        let page = turn.provider.appointments(&turn.employee, after).await;
+        let page = async {
+            let page = turn.provider.appointments(&turn.employee, after).await?;
+            let known = self.known(place, &page).await;
+            Ok::<_, ReadError>((page, known.map_err(|error| ReadError::Failed(error.to_string()))?))
+        };
+        let page = page.await;
         self.end(place, &turn).await;
-        Ok(page?)
+        page
+    }
+
+    async fn known(&self, place: Place, page: &TheirPage) -> Result<Known, Error> {
+        let tx = self.store.begin(&Worker::new(SERVICE, place.business));
+        let known = its_ids::known(&tx, place.calendar, &page.appointments).await?;
+        tx.commit().await?;
+        Ok(known)
     }
 
     /// The next page of a reading, which waits for its turn.
-    async fn next_page(&self, place: Place, after: &str) -> Result<TheirPage, ReadError> {
+    async fn next_page(&self, place: Place, after: &str) -> Result<(TheirPage, Known), ReadError> {
         let began = tokio::time::Instant::now();
         loop {
             match self.page(place, Some(after)).await {
@@ -117,6 +136,10 @@ impl EmployeeCalendar {
                 other => return other,
             }
         }
+    }
+
+    fn its_ids<'t>(&'t self, place: Place, turn: &'t Turn, by: &'t dyn GivesIds) -> ItsIds<'t> {
+        ItsIds { provider: &turn.provider, by, employee: &turn.employee, place }
     }
 
     async fn outgoing(&self, place: Place, turn: &Turn, event: Event) -> Result<Outgoing, WriteError> {
@@ -140,21 +163,26 @@ impl EmployeeCalendar {
 #[async_trait]
 impl OutsideCalendar for EmployeeCalendar {
     async fn changes(&self, place: Place, cursor: Cursor) -> Result<Page, ReadError> {
-        let page = match cursor {
+        let (page, known) = match cursor {
             Cursor::Beginning => self.page(place, None).await?,
             Cursor::Since(Token(after)) => self.page(place, Some(&after)).await?,
             Cursor::Next(after) => self.next_page(place, &after).await?,
         };
         let then = if page.more { Then::More(page.next) } else { Then::End(Token(page.next)) };
         let now = self.clock.now();
-        Ok(Page { changes: page.appointments.into_iter().map(|their| change(their, now)).collect(), then })
+        let changes = page.appointments.into_iter().map(|their| known.change(their, now));
+        Ok(Page { changes: changes.collect(), then })
     }
 
     async fn put(&self, place: Place, event: Event, expected: Option<Etag>) -> Result<Etag, WriteError> {
         let turn = self.take(place).await?.ok_or(WriteError::Later(SOON))?;
+        let expected = present(expected.as_ref());
         let put = async {
             let outgoing = self.outgoing(place, &turn, event).await?;
-            turn.provider.put(&outgoing, present(expected.as_ref())).await
+            match turn.provider.provider.writing() {
+                Writing::OurIds(by) => turn.provider.put(by, &outgoing, expected).await,
+                Writing::ItsIds(by) => self.its_ids(place, &turn, by).put(&outgoing, expected).await,
+            }
         };
         let put = put.await;
         self.end(place, &turn).await;
@@ -163,7 +191,11 @@ impl OutsideCalendar for EmployeeCalendar {
 
     async fn delete(&self, place: Place, event: &EventId, expected: Option<Etag>) -> Result<(), WriteError> {
         let turn = self.take(place).await?.ok_or(WriteError::Later(SOON))?;
-        let deleted = turn.provider.delete(&event.0, present(expected.as_ref())).await;
+        let expected = present(expected.as_ref());
+        let deleted = match turn.provider.provider.writing() {
+            Writing::OurIds(by) => turn.provider.delete(by, &event.0, expected).await,
+            Writing::ItsIds(by) => self.its_ids(place, &turn, by).delete(event, expected).await,
+        };
         self.end(place, &turn).await;
         deleted
     }
@@ -171,23 +203,6 @@ impl OutsideCalendar for EmployeeCalendar {
 
 fn present(expected: Option<&Etag>) -> Option<&Etag> {
     expected.filter(|etag| etag.0 != ABSENT)
-}
-
-fn change(their: TheirAppointment, now: Timestamp) -> Change {
-    match their {
-        TheirAppointment::Standing { event, changed_at, changed_by } => Change {
-            at: changed_at,
-            by: changed_by,
-            id: event.id.clone(),
-            content: Content::Event(Some(event)),
-        },
-        TheirAppointment::Deleted { id, changed_at, changed_by } => {
-            Change { at: changed_at, by: changed_by, id, content: Content::Event(None) }
-        }
-        TheirAppointment::Unreadable { id, reason } => {
-            Change { at: now, by: None, id, content: Content::Unreadable(reason) }
-        }
-    }
 }
 
 impl From<ProviderError> for ReadError {
@@ -205,6 +220,16 @@ impl From<ProviderError> for WriteError {
         match error {
             ProviderError::Later(wait) => Self::Later(wait),
             other => Self::Unreachable(other.to_string()),
+        }
+    }
+}
+
+impl From<Unwritten> for WriteError {
+    fn from(error: Unwritten) -> Self {
+        match error {
+            Unwritten::Stale => Self::Failed("the appointment keeps changing there".to_owned()),
+            Unwritten::Refused(reason) => Self::Refused(reason),
+            Unwritten::Provider(error) => error.into(),
         }
     }
 }

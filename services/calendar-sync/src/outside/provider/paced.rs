@@ -3,28 +3,28 @@
 use std::sync::Arc;
 
 use caller::{BusinessId, Worker};
-use jiff::{SignedDuration, civil::Date};
+use jiff::SignedDuration;
+use uuid::Uuid;
 
-use super::{Provider, ProviderError, TheirPage};
+use super::{Day, GivesIds, Provider, ProviderError, TakesIds, TheirPage, Unwritten};
 use crate::{
     SERVICE,
     domain::{
         ConnectionId,
-        caldav::Password,
         event::Etag,
         free_time::Minutes,
-        provider::{Named, Outgoing},
+        provider::{Credentials, Named, Outgoing},
     },
     outside::WriteError,
     store::Store,
 };
 
-/// One connection, its token, and its share of calls.
+/// One connection, what opens it, and its share of calls.
 pub struct Paced {
     /// The system.
     pub provider: Arc<dyn Provider>,
     /// What opens it.
-    pub token: Password,
+    pub credentials: Credentials,
     /// Where calls are counted.
     pub store: Store,
     /// Whose connection.
@@ -34,22 +34,22 @@ pub struct Paced {
 }
 
 impl Paced {
-    /// Whose account the token opens.
+    /// Whose account the credentials open.
     pub async fn account(&self) -> Result<String, ProviderError> {
         self.admit().await?;
-        self.heed(self.provider.account(&self.token).await).await
+        self.heed(self.provider.account(&self.credentials).await).await
     }
 
     /// Who works there.
     pub async fn employees(&self) -> Result<Vec<Named<String>>, ProviderError> {
         self.admit().await?;
-        self.heed(self.provider.employees(&self.token).await).await
+        self.heed(self.provider.employees(&self.credentials).await).await
     }
 
     /// What is done there.
     pub async fn services(&self) -> Result<Vec<Named<String>>, ProviderError> {
         self.admit().await?;
-        self.heed(self.provider.services(&self.token).await).await
+        self.heed(self.provider.services(&self.credentials).await).await
     }
 
     /// A page of changes of an employee's appointments.
@@ -59,25 +59,70 @@ impl Paced {
         after: Option<&str>,
     ) -> Result<TheirPage, ProviderError> {
         self.admit().await?;
-        self.heed(self.provider.appointments(&self.token, employee, after).await).await
+        self.heed(self.provider.appointments(&self.credentials, employee, after).await).await
     }
 
     /// Minutes of a day at which an employee is free.
-    pub async fn free(&self, employee: &str, date: Date) -> Result<Vec<Minutes>, ProviderError> {
+    pub async fn free(&self, employee: &str, day: &Day) -> Result<Vec<Minutes>, ProviderError> {
         self.admit().await?;
-        self.heed(self.provider.free(&self.token, employee, date).await).await
+        self.heed(self.provider.free(&self.credentials, employee, day).await).await
     }
 
     /// Writes an appointment if its version is the expected one.
-    pub async fn put(&self, outgoing: &Outgoing, expected: Option<&Etag>) -> Result<Etag, WriteError> {
+    pub async fn put(
+        &self,
+        by: &dyn TakesIds,
+        outgoing: &Outgoing,
+        expected: Option<&Etag>,
+    ) -> Result<Etag, WriteError> {
         self.admit().await?;
-        self.heed_write(self.provider.put(&self.token, outgoing, expected).await).await
+        self.heed_write(by.put(&self.credentials, outgoing, expected).await).await
     }
 
     /// Deletes an appointment if its version is the expected one.
-    pub async fn delete(&self, id: &str, expected: Option<&Etag>) -> Result<(), WriteError> {
+    pub async fn delete(
+        &self,
+        by: &dyn TakesIds,
+        id: &str,
+        expected: Option<&Etag>,
+    ) -> Result<(), WriteError> {
         self.admit().await?;
-        self.heed_write(self.provider.delete(&self.token, id, expected).await).await
+        self.heed_write(by.delete(&self.credentials, id, expected).await).await
+    }
+
+    /// Creates an appointment.
+    pub async fn create(
+        &self,
+        by: &dyn GivesIds,
+        outgoing: &Outgoing,
+        key: Uuid,
+    ) -> Result<String, WriteError> {
+        self.admit().await?;
+        self.heed_write(by.create(&self.credentials, outgoing, key).await).await
+    }
+
+    /// Changes an appointment if its version is the expected one.
+    pub async fn update(
+        &self,
+        by: &dyn GivesIds,
+        id: &str,
+        outgoing: &Outgoing,
+        expected: &Etag,
+    ) -> Result<(), Unwritten> {
+        self.admit().await?;
+        self.heed_unwritten(by.update(&self.credentials, id, outgoing, expected).await).await
+    }
+
+    /// Cancels an appointment if its version is the expected one.
+    pub async fn cancel(&self, by: &dyn GivesIds, id: &str, expected: &Etag) -> Result<(), Unwritten> {
+        self.admit().await?;
+        self.heed_unwritten(by.cancel(&self.credentials, id, expected).await).await
+    }
+
+    /// The version of an appointment that is there.
+    pub async fn version(&self, by: &dyn GivesIds, id: &str) -> Result<Option<Etag>, ProviderError> {
+        self.admit().await?;
+        self.heed(by.version(&self.credentials, id).await).await
     }
 
     /// Counts a call.
@@ -99,6 +144,13 @@ impl Paced {
 
     async fn heed_write<T>(&self, answer: Result<T, WriteError>) -> Result<T, WriteError> {
         if let Err(WriteError::Later(wait)) = &answer {
+            self.rest(*wait).await;
+        }
+        answer
+    }
+
+    async fn heed_unwritten(&self, answer: Result<(), Unwritten>) -> Result<(), Unwritten> {
+        if let Err(Unwritten::Provider(ProviderError::Later(wait))) = &answer {
             self.rest(*wait).await;
         }
         answer

@@ -14,7 +14,110 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/calendarsync/v1/provider.proto.
  */
 export const file_frontdesk_calendarsync_v1_provider: GenFile = /*@__PURE__*/
-  fileDesc("Cihmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL3Byb3ZpZGVyLnByb3RvEhlmcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxIvsBChJQcm92aWRlckNvbm5lY3Rpb24SCgoCaWQYASABKAkSNQoEa2luZBgCIAEoDjInLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJLaW5kEg0KBWxhYmVsGAMgASgJEjAKDGNvbm5lY3RlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNAoQdG9rZW5fY2hhbmdlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHcmVhZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNQoeTGlzdFByb3ZpZGVyQ29ubmVjdGlvbnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJIqEBCh9MaXN0UHJvdmlkZXJDb25uZWN0aW9uc1Jlc3BvbnNlEkIKC2Nvbm5lY3Rpb25zGAEgAygLMi0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlckNvbm5lY3Rpb24SOgoJYXZhaWxhYmxlGAIgAygOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlcktpbmQiggEKFkNvbm5lY3RQcm92aWRlclJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSNQoEa2luZBgCIAEoDjInLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJLaW5kEg0KBWxhYmVsGAMgASgJEg0KBXRva2VuGAQgASgJIlwKF0Nvbm5lY3RQcm92aWRlclJlc3BvbnNlEkEKCmNvbm5lY3Rpb24YASABKAsyLS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyQ29ubmVjdGlvbiJXChpSb3RhdGVQcm92aWRlclRva2VuUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1jb25uZWN0aW9uX2lkGAIgASgJEg0KBXRva2VuGAMgASgJImAKG1JvdGF0ZVByb3ZpZGVyVG9rZW5SZXNwb25zZRJBCgpjb25uZWN0aW9uGAEgASgLMi0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlckNvbm5lY3Rpb24iRwoZRGlzY29ubmVjdFByb3ZpZGVyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1jb25uZWN0aW9uX2lkGAIgASgJIhwKGkRpc2Nvbm5lY3RQcm92aWRlclJlc3BvbnNlIksKHVRlc3RQcm92aWRlckNvbm5lY3Rpb25SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhUKDWNvbm5lY3Rpb25faWQYAiABKAkiQAoeVGVzdFByb3ZpZGVyQ29ubmVjdGlvblJlc3BvbnNlEg0KBWZhdWx0GAEgASgJEg8KB2FjY291bnQYAiABKAkiUgoTU3luY1Byb3ZpZGVyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1jb25uZWN0aW9uX2lkGAIgASgJEg8KB2RyeV9ydW4YAyABKAgiSwoUU3luY1Byb3ZpZGVyUmVzcG9uc2USMwoDcnVuGAEgASgLMiYuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclJ1biK8AgoLUHJvdmlkZXJSdW4SCgoCaWQYASABKAkSOgoFc3RhdGUYAiABKA4yKy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyUnVuU3RhdGUSDwoHZHJ5X3J1bhgDIAEoCBIuCgpzdGFydGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKc3RlcHNfZG9uZRgGIAEoBRISCgpzdGVwX2NvdW50GAcgASgFEg0KBWZhdWx0GAggASgJEjwKBmNvdW50cxgJIAEoCzIsLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJSdW5Db3VudHMifwoRUHJvdmlkZXJSdW5Db3VudHMSEQoJZW1wbG95ZWVzGAEgASgFEhAKCHNlcnZpY2VzGAIgASgFEhQKDGFwcG9pbnRtZW50cxgDIAEoBRINCgVhZGRlZBgEIAEoBRIPCgdjaGFuZ2VkGAUgASgFEg8KB3JlbW92ZWQYBiABKAUiRQoXTGlzdFByb3ZpZGVyUnVuc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFQoNY29ubmVjdGlvbl9pZBgCIAEoCSJQChhMaXN0UHJvdmlkZXJSdW5zUmVzcG9uc2USNAoEcnVucxgBIAMoCzImLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJSdW4iqgEKDlByb3ZpZGVyUmVjb3JkEjsKBGtpbmQYASABKA4yLS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyUmVjb3JkS2luZBITCgtleHRlcm5hbF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEhEKCW1hcHBlZF9pZBgEIAEoCRIUCgxzdWdnZXN0ZWRfaWQYBSABKAkSDwoHaXNfZ29uZRgGIAEoCCJiCglPd25SZWNvcmQSOwoEa2luZBgBIAEoDjItLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJSZWNvcmRLaW5kEgoKAmlkGAIgASgJEgwKBG5hbWUYAyABKAkiSAoaTGlzdFByb3ZpZGVyUmVjb3Jkc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFQoNY29ubmVjdGlvbl9pZBgCIAEoCSKMAQobTGlzdFByb3ZpZGVyUmVjb3Jkc1Jlc3BvbnNlEjoKB3JlY29yZHMYASADKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyUmVjb3JkEjEKA293bhgCIAMoCzIkLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuT3duUmVjb3JkIqsBChhNYXBQcm92aWRlclJlY29yZFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFQoNY29ubmVjdGlvbl9pZBgCIAEoCRI7CgRraW5kGAMgASgOMi0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclJlY29yZEtpbmQSEwoLZXh0ZXJuYWxfaWQYBCABKAkSEQoJbWFwcGVkX2lkGAUgASgJIlYKGU1hcFByb3ZpZGVyUmVjb3JkUmVzcG9uc2USOQoGcmVjb3JkGAEgASgLMikuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclJlY29yZCJeCiJDb21wYXJlUHJvdmlkZXJBdmFpbGFiaWxpdHlSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhUKDWNvbm5lY3Rpb25faWQYAiABKAkSDAoEZGF0ZRgDIAEoCSK1AQojQ29tcGFyZVByb3ZpZGVyQXZhaWxhYmlsaXR5UmVzcG9uc2USDAoEZGF0ZRgBIAEoCRIRCgl0aW1lX3pvbmUYAiABKAkSQgoJZW1wbG95ZWVzGAMgAygLMi8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5FbXBsb3llZUF2YWlsYWJpbGl0eRIpCgVhc19vZhgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiqQEKFEVtcGxveWVlQXZhaWxhYmlsaXR5EhMKC2VtcGxveWVlX2lkGAEgASgJEhUKDWVtcGxveWVlX25hbWUYAiABKAkSOgoFc3BhbnMYAyADKAsyKy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkF2YWlsYWJpbGl0eVNwYW4SGgoSZGlmZmVyZW5jZV9taW51dGVzGAQgASgFEg0KBWZhdWx0GAUgASgJImcKEEF2YWlsYWJpbGl0eVNwYW4SEwoLZnJvbV9taW51dGUYASABKAUSEQoJdG9fbWludXRlGAIgASgFEhQKDGlzX2ZyZWVfaGVyZRgDIAEoCBIVCg1pc19mcmVlX3RoZXJlGAQgASgIKkUKDFByb3ZpZGVyS2luZBIdChlQUk9WSURFUl9LSU5EX1VOU1BFQ0lGSUVEEAASFgoSUFJPVklERVJfS0lORF9ERU1PEAEqkgEKEFByb3ZpZGVyUnVuU3RhdGUSIgoeUFJPVklERVJfUlVOX1NUQVRFX1VOU1BFQ0lGSUVEEAASHgoaUFJPVklERVJfUlVOX1NUQVRFX1JVTk5JTkcQARIbChdQUk9WSURFUl9SVU5fU1RBVEVfRE9ORRACEh0KGVBST1ZJREVSX1JVTl9TVEFURV9GQUlMRUQQAyp/ChJQcm92aWRlclJlY29yZEtpbmQSJAogUFJPVklERVJfUkVDT1JEX0tJTkRfVU5TUEVDSUZJRUQQABIhCh1QUk9WSURFUl9SRUNPUkRfS0lORF9FTVBMT1lFRRABEiAKHFBST1ZJREVSX1JFQ09SRF9LSU5EX1NFUlZJQ0UQAjKNEgoZUHJvdmlkZXJDb25uZWN0aW9uU2VydmljZRLaAQoXTGlzdFByb3ZpZGVyQ29ubmVjdGlvbnMSOS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RQcm92aWRlckNvbm5lY3Rpb25zUmVxdWVzdBo6LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdFByb3ZpZGVyQ29ubmVjdGlvbnNSZXNwb25zZSJIorsYBwoBAhAEGAOC0+STAjcSNS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zEscBCg9Db25uZWN0UHJvdmlkZXISMS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RQcm92aWRlclJlcXVlc3QaMi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RQcm92aWRlclJlc3BvbnNlIk2iuxgJCgECEAQYAygBgtPkkwI6OgEqIjUvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm92aWRlci1jb25uZWN0aW9ucxLqAQoTUm90YXRlUHJvdmlkZXJUb2tlbhI1LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUm90YXRlUHJvdmlkZXJUb2tlblJlcXVlc3QaNi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlJvdGF0ZVByb3ZpZGVyVG9rZW5SZXNwb25zZSJkorsYCQoBAhAEGAMoAYLT5JMCUToBKiJML2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvdmlkZXItY29ubmVjdGlvbnMve2Nvbm5lY3Rpb25faWR9OnJvdGF0ZRLdAQoSRGlzY29ubmVjdFByb3ZpZGVyEjQuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5EaXNjb25uZWN0UHJvdmlkZXJSZXF1ZXN0GjUuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5EaXNjb25uZWN0UHJvdmlkZXJSZXNwb25zZSJaorsYCQoBAhAEGAMoAYLT5JMCRypFL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvdmlkZXItY29ubmVjdGlvbnMve2Nvbm5lY3Rpb25faWR9Eu8BChZUZXN0UHJvdmlkZXJDb25uZWN0aW9uEjguZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5UZXN0UHJvdmlkZXJDb25uZWN0aW9uUmVxdWVzdBo5LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuVGVzdFByb3ZpZGVyQ29ubmVjdGlvblJlc3BvbnNlImCiuxgHCgECEAQYA4LT5JMCTzoBKiJKL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvdmlkZXItY29ubmVjdGlvbnMve2Nvbm5lY3Rpb25faWR9OnRlc3QS0wEKDFN5bmNQcm92aWRlchIuLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuU3luY1Byb3ZpZGVyUmVxdWVzdBovLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuU3luY1Byb3ZpZGVyUmVzcG9uc2UiYqK7GAkKAQIQBBgDOAGC0+STAk86ASoiSi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zL3tjb25uZWN0aW9uX2lkfTpzeW5jEtoBChBMaXN0UHJvdmlkZXJSdW5zEjIuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0UHJvdmlkZXJSdW5zUmVxdWVzdBozLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdFByb3ZpZGVyUnVuc1Jlc3BvbnNlIl2iuxgHCgECEAQYA4LT5JMCTBJKL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvdmlkZXItY29ubmVjdGlvbnMve2Nvbm5lY3Rpb25faWR9L3J1bnMS5gEKE0xpc3RQcm92aWRlclJlY29yZHMSNS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RQcm92aWRlclJlY29yZHNSZXF1ZXN0GjYuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0UHJvdmlkZXJSZWNvcmRzUmVzcG9uc2UiYKK7GAcKAQIQBBgDgtPkkwJPEk0vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm92aWRlci1jb25uZWN0aW9ucy97Y29ubmVjdGlvbl9pZH0vcmVjb3JkcxLnAQoRTWFwUHJvdmlkZXJSZWNvcmQSMy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLk1hcFByb3ZpZGVyUmVjb3JkUmVxdWVzdBo0LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTWFwUHJvdmlkZXJSZWNvcmRSZXNwb25zZSJnorsYBwoBAhAEGAOC0+STAlY6ASoiUS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zL3tjb25uZWN0aW9uX2lkfS9yZWNvcmRzOm1hcBKDAgobQ29tcGFyZVByb3ZpZGVyQXZhaWxhYmlsaXR5Ej0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db21wYXJlUHJvdmlkZXJBdmFpbGFiaWxpdHlSZXF1ZXN0Gj4uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db21wYXJlUHJvdmlkZXJBdmFpbGFiaWxpdHlSZXNwb25zZSJlorsYBwoBAhAEGAOC0+STAlQSUi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zL3tjb25uZWN0aW9uX2lkfS9hdmFpbGFiaWxpdHliBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cihmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL3Byb3ZpZGVyLnByb3RvEhlmcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxIswBCg5Qcm92aWRlclN5c3RlbRI1CgRraW5kGAEgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlcktpbmQSDwoHcHJvZmlsZRgCIAEoCRIMCgRuYW1lGAMgASgJEhMKC3Rva2VuX2xhYmVsGAQgASgJEjwKCHNldHRpbmdzGAUgAygLMiouZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclNldHRpbmcSEQoJcHVzaF9wYXRoGAYgASgJInoKD1Byb3ZpZGVyU2V0dGluZxILCgNrZXkYASABKAkSDQoFbGFiZWwYAiABKAkSDAoEaGludBgDIAEoCRITCgtpc19yZXF1aXJlZBgEIAEoCBIRCglpc19zZWNyZXQYBSABKAgSFQoNZGVmYXVsdF92YWx1ZRgGIAEoCSKMAgoSUHJvdmlkZXJDb25uZWN0aW9uEgoKAmlkGAEgASgJEjUKBGtpbmQYAiABKA4yJy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyS2luZBINCgVsYWJlbBgDIAEoCRIwCgxjb25uZWN0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjQKEHRva2VuX2NoYW5nZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3JlYWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Byb2ZpbGUYByABKAkiNQoeTGlzdFByb3ZpZGVyQ29ubmVjdGlvbnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJIrIBCh9MaXN0UHJvdmlkZXJDb25uZWN0aW9uc1Jlc3BvbnNlEkIKC2Nvbm5lY3Rpb25zGAEgAygLMi0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlckNvbm5lY3Rpb24SOgoHc3lzdGVtcxgDIAMoCzIpLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJTeXN0ZW1KBAgCEANSCWF2YWlsYWJsZSKXAgoWQ29ubmVjdFByb3ZpZGVyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRI1CgRraW5kGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlcktpbmQSDQoFbGFiZWwYAyABKAkSDQoFdG9rZW4YBCABKAkSUQoIc2V0dGluZ3MYBSADKAsyPy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RQcm92aWRlclJlcXVlc3QuU2V0dGluZ3NFbnRyeRIPCgdwcm9maWxlGAYgASgJGi8KDVNldHRpbmdzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJcChdDb25uZWN0UHJvdmlkZXJSZXNwb25zZRJBCgpjb25uZWN0aW9uGAEgASgLMi0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlckNvbm5lY3Rpb24i3wEKGlJvdGF0ZVByb3ZpZGVyVG9rZW5SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhUKDWNvbm5lY3Rpb25faWQYAiABKAkSDQoFdG9rZW4YAyABKAkSVQoIc2V0dGluZ3MYBCADKAsyQy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlJvdGF0ZVByb3ZpZGVyVG9rZW5SZXF1ZXN0LlNldHRpbmdzRW50cnkaLwoNU2V0dGluZ3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBImAKG1JvdGF0ZVByb3ZpZGVyVG9rZW5SZXNwb25zZRJBCgpjb25uZWN0aW9uGAEgASgLMi0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlckNvbm5lY3Rpb24iRwoZRGlzY29ubmVjdFByb3ZpZGVyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1jb25uZWN0aW9uX2lkGAIgASgJIhwKGkRpc2Nvbm5lY3RQcm92aWRlclJlc3BvbnNlIksKHVRlc3RQcm92aWRlckNvbm5lY3Rpb25SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhUKDWNvbm5lY3Rpb25faWQYAiABKAkiQAoeVGVzdFByb3ZpZGVyQ29ubmVjdGlvblJlc3BvbnNlEg0KBWZhdWx0GAEgASgJEg8KB2FjY291bnQYAiABKAkiUgoTU3luY1Byb3ZpZGVyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1jb25uZWN0aW9uX2lkGAIgASgJEg8KB2RyeV9ydW4YAyABKAgiSwoUU3luY1Byb3ZpZGVyUmVzcG9uc2USMwoDcnVuGAEgASgLMiYuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclJ1biK8AgoLUHJvdmlkZXJSdW4SCgoCaWQYASABKAkSOgoFc3RhdGUYAiABKA4yKy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyUnVuU3RhdGUSDwoHZHJ5X3J1bhgDIAEoCBIuCgpzdGFydGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKc3RlcHNfZG9uZRgGIAEoBRISCgpzdGVwX2NvdW50GAcgASgFEg0KBWZhdWx0GAggASgJEjwKBmNvdW50cxgJIAEoCzIsLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJSdW5Db3VudHMifwoRUHJvdmlkZXJSdW5Db3VudHMSEQoJZW1wbG95ZWVzGAEgASgFEhAKCHNlcnZpY2VzGAIgASgFEhQKDGFwcG9pbnRtZW50cxgDIAEoBRINCgVhZGRlZBgEIAEoBRIPCgdjaGFuZ2VkGAUgASgFEg8KB3JlbW92ZWQYBiABKAUiRQoXTGlzdFByb3ZpZGVyUnVuc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFQoNY29ubmVjdGlvbl9pZBgCIAEoCSJQChhMaXN0UHJvdmlkZXJSdW5zUmVzcG9uc2USNAoEcnVucxgBIAMoCzImLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJSdW4iqgEKDlByb3ZpZGVyUmVjb3JkEjsKBGtpbmQYASABKA4yLS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyUmVjb3JkS2luZBITCgtleHRlcm5hbF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEhEKCW1hcHBlZF9pZBgEIAEoCRIUCgxzdWdnZXN0ZWRfaWQYBSABKAkSDwoHaXNfZ29uZRgGIAEoCCJiCglPd25SZWNvcmQSOwoEa2luZBgBIAEoDjItLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUHJvdmlkZXJSZWNvcmRLaW5kEgoKAmlkGAIgASgJEgwKBG5hbWUYAyABKAkiSAoaTGlzdFByb3ZpZGVyUmVjb3Jkc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFQoNY29ubmVjdGlvbl9pZBgCIAEoCSKMAQobTGlzdFByb3ZpZGVyUmVjb3Jkc1Jlc3BvbnNlEjoKB3JlY29yZHMYASADKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlByb3ZpZGVyUmVjb3JkEjEKA293bhgCIAMoCzIkLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuT3duUmVjb3JkIqsBChhNYXBQcm92aWRlclJlY29yZFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSFQoNY29ubmVjdGlvbl9pZBgCIAEoCRI7CgRraW5kGAMgASgOMi0uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclJlY29yZEtpbmQSEwoLZXh0ZXJuYWxfaWQYBCABKAkSEQoJbWFwcGVkX2lkGAUgASgJIlYKGU1hcFByb3ZpZGVyUmVjb3JkUmVzcG9uc2USOQoGcmVjb3JkGAEgASgLMikuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Qcm92aWRlclJlY29yZCJeCiJDb21wYXJlUHJvdmlkZXJBdmFpbGFiaWxpdHlSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhUKDWNvbm5lY3Rpb25faWQYAiABKAkSDAoEZGF0ZRgDIAEoCSK1AQojQ29tcGFyZVByb3ZpZGVyQXZhaWxhYmlsaXR5UmVzcG9uc2USDAoEZGF0ZRgBIAEoCRIRCgl0aW1lX3pvbmUYAiABKAkSQgoJZW1wbG95ZWVzGAMgAygLMi8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5FbXBsb3llZUF2YWlsYWJpbGl0eRIpCgVhc19vZhgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiqQEKFEVtcGxveWVlQXZhaWxhYmlsaXR5EhMKC2VtcGxveWVlX2lkGAEgASgJEhUKDWVtcGxveWVlX25hbWUYAiABKAkSOgoFc3BhbnMYAyADKAsyKy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkF2YWlsYWJpbGl0eVNwYW4SGgoSZGlmZmVyZW5jZV9taW51dGVzGAQgASgFEg0KBWZhdWx0GAUgASgJImcKEEF2YWlsYWJpbGl0eVNwYW4SEwoLZnJvbV9taW51dGUYASABKAUSEQoJdG9fbWludXRlGAIgASgFEhQKDGlzX2ZyZWVfaGVyZRgDIAEoCBIVCg1pc19mcmVlX3RoZXJlGAQgASgIKnoKDFByb3ZpZGVyS2luZBIdChlQUk9WSURFUl9LSU5EX1VOU1BFQ0lGSUVEEAASFgoSUFJPVklERVJfS0lORF9ERU1PEAESGAoUUFJPVklERVJfS0lORF9TUVVBUkUQAhIZChVQUk9WSURFUl9LSU5EX1BST0ZJTEUQAyqSAQoQUHJvdmlkZXJSdW5TdGF0ZRIiCh5QUk9WSURFUl9SVU5fU1RBVEVfVU5TUEVDSUZJRUQQABIeChpQUk9WSURFUl9SVU5fU1RBVEVfUlVOTklORxABEhsKF1BST1ZJREVSX1JVTl9TVEFURV9ET05FEAISHQoZUFJPVklERVJfUlVOX1NUQVRFX0ZBSUxFRBADKn8KElByb3ZpZGVyUmVjb3JkS2luZBIkCiBQUk9WSURFUl9SRUNPUkRfS0lORF9VTlNQRUNJRklFRBAAEiEKHVBST1ZJREVSX1JFQ09SRF9LSU5EX0VNUExPWUVFEAESIAocUFJPVklERVJfUkVDT1JEX0tJTkRfU0VSVklDRRACMo0SChlQcm92aWRlckNvbm5lY3Rpb25TZXJ2aWNlEtoBChdMaXN0UHJvdmlkZXJDb25uZWN0aW9ucxI5LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdFByb3ZpZGVyQ29ubmVjdGlvbnNSZXF1ZXN0GjouZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0UHJvdmlkZXJDb25uZWN0aW9uc1Jlc3BvbnNlIkiiuxgHCgECEAQYA4LT5JMCNxI1L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvdmlkZXItY29ubmVjdGlvbnMSxwEKD0Nvbm5lY3RQcm92aWRlchIxLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdFByb3ZpZGVyUmVxdWVzdBoyLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdFByb3ZpZGVyUmVzcG9uc2UiTaK7GAkKAQIQBBgDKAGC0+STAjo6ASoiNS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zEuoBChNSb3RhdGVQcm92aWRlclRva2VuEjUuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Sb3RhdGVQcm92aWRlclRva2VuUmVxdWVzdBo2LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUm90YXRlUHJvdmlkZXJUb2tlblJlc3BvbnNlImSiuxgJCgECEAQYAygBgtPkkwJROgEqIkwvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm92aWRlci1jb25uZWN0aW9ucy97Y29ubmVjdGlvbl9pZH06cm90YXRlEt0BChJEaXNjb25uZWN0UHJvdmlkZXISNC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRpc2Nvbm5lY3RQcm92aWRlclJlcXVlc3QaNS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRpc2Nvbm5lY3RQcm92aWRlclJlc3BvbnNlIlqiuxgJCgECEAQYAygBgtPkkwJHKkUvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm92aWRlci1jb25uZWN0aW9ucy97Y29ubmVjdGlvbl9pZH0S7wEKFlRlc3RQcm92aWRlckNvbm5lY3Rpb24SOC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlRlc3RQcm92aWRlckNvbm5lY3Rpb25SZXF1ZXN0GjkuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5UZXN0UHJvdmlkZXJDb25uZWN0aW9uUmVzcG9uc2UiYKK7GAcKAQIQBBgDgtPkkwJPOgEqIkovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm92aWRlci1jb25uZWN0aW9ucy97Y29ubmVjdGlvbl9pZH06dGVzdBLTAQoMU3luY1Byb3ZpZGVyEi4uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5TeW5jUHJvdmlkZXJSZXF1ZXN0Gi8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5TeW5jUHJvdmlkZXJSZXNwb25zZSJiorsYCQoBAhAEGAM4AYLT5JMCTzoBKiJKL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvdmlkZXItY29ubmVjdGlvbnMve2Nvbm5lY3Rpb25faWR9OnN5bmMS2gEKEExpc3RQcm92aWRlclJ1bnMSMi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RQcm92aWRlclJ1bnNSZXF1ZXN0GjMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0UHJvdmlkZXJSdW5zUmVzcG9uc2UiXaK7GAcKAQIQBBgDgtPkkwJMEkovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm92aWRlci1jb25uZWN0aW9ucy97Y29ubmVjdGlvbl9pZH0vcnVucxLmAQoTTGlzdFByb3ZpZGVyUmVjb3JkcxI1LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdFByb3ZpZGVyUmVjb3Jkc1JlcXVlc3QaNi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RQcm92aWRlclJlY29yZHNSZXNwb25zZSJgorsYBwoBAhAEGAOC0+STAk8STS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3ZpZGVyLWNvbm5lY3Rpb25zL3tjb25uZWN0aW9uX2lkfS9yZWNvcmRzEucBChFNYXBQcm92aWRlclJlY29yZBIzLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTWFwUHJvdmlkZXJSZWNvcmRSZXF1ZXN0GjQuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5NYXBQcm92aWRlclJlY29yZFJlc3BvbnNlImeiuxgHCgECEAQYA4LT5JMCVjoBKiJRL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvdmlkZXItY29ubmVjdGlvbnMve2Nvbm5lY3Rpb25faWR9L3JlY29yZHM6bWFwEoMCChtDb21wYXJlUHJvdmlkZXJBdmFpbGFiaWxpdHkSPS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbXBhcmVQcm92aWRlckF2YWlsYWJpbGl0eVJlcXVlc3QaPi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbXBhcmVQcm92aWRlckF2YWlsYWJpbGl0eVJlc3BvbnNlImWiuxgHCgECEAQYA4LT5JMCVBJSL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvdmlkZXItY29ubmVjdGlvbnMve2Nvbm5lY3Rpb25faWR9L2F2YWlsYWJpbGl0eWIGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+
+/**
+ * A booking system that can be connected, and what it needs to be told for that.
+ *
+ * @generated from message frontdesk.calendarsync.v1.ProviderSystem
+ */
+export type ProviderSystem = Message<"frontdesk.calendarsync.v1.ProviderSystem"> & {
+  /**
+   * @generated from field: frontdesk.calendarsync.v1.ProviderKind kind = 1;
+   */
+  kind: ProviderKind;
+
+  /**
+   * Which profile describes it; empty but for PROVIDER_KIND_PROFILE.
+   *
+   * @generated from field: string profile = 2;
+   */
+  profile: string;
+
+  /**
+   * What people call it.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * What it calls the secret that `token` is.
+   *
+   * @generated from field: string token_label = 4;
+   */
+  tokenLabel: string;
+
+  /**
+   * What else it needs.
+   *
+   * @generated from field: repeated frontdesk.calendarsync.v1.ProviderSetting settings = 5;
+   */
+  settings: ProviderSetting[];
+
+  /**
+   * Where people enter an address of this installation that the system pushes hints to; it ends with the connection's
+   * id. Empty where it pushes none.
+   *
+   * @generated from field: string push_path = 6;
+   */
+  pushPath: string;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.ProviderSystem.
+ * Use `create(ProviderSystemSchema)` to create a new message.
+ */
+export const ProviderSystemSchema: GenMessage<ProviderSystem> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 0);
+
+/**
+ * Something that a booking system needs to be told.
+ *
+ * @generated from message frontdesk.calendarsync.v1.ProviderSetting
+ */
+export type ProviderSetting = Message<"frontdesk.calendarsync.v1.ProviderSetting"> & {
+  /**
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string label = 2;
+   */
+  label: string;
+
+  /**
+   * @generated from field: string hint = 3;
+   */
+  hint: string;
+
+  /**
+   * @generated from field: bool is_required = 4;
+   */
+  isRequired: boolean;
+
+  /**
+   * Never shown while it is typed.
+   *
+   * @generated from field: bool is_secret = 5;
+   */
+  isSecret: boolean;
+
+  /**
+   * What is taken when nothing is given.
+   *
+   * @generated from field: string default_value = 6;
+   */
+  defaultValue: string;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.ProviderSetting.
+ * Use `create(ProviderSettingSchema)` to create a new message.
+ */
+export const ProviderSettingSchema: GenMessage<ProviderSetting> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 1);
 
 /**
  * A connection to a booking system.
@@ -57,6 +160,13 @@ export type ProviderConnection = Message<"frontdesk.calendarsync.v1.ProviderConn
    * @generated from field: google.protobuf.Timestamp read_at = 6;
    */
   readAt?: Timestamp | undefined;
+
+  /**
+   * Which profile describes it; empty but for PROVIDER_KIND_PROFILE.
+   *
+   * @generated from field: string profile = 7;
+   */
+  profile: string;
 };
 
 /**
@@ -64,7 +174,7 @@ export type ProviderConnection = Message<"frontdesk.calendarsync.v1.ProviderConn
  * Use `create(ProviderConnectionSchema)` to create a new message.
  */
 export const ProviderConnectionSchema: GenMessage<ProviderConnection> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 0);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 2);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListProviderConnectionsRequest
@@ -81,7 +191,7 @@ export type ListProviderConnectionsRequest = Message<"frontdesk.calendarsync.v1.
  * Use `create(ListProviderConnectionsRequestSchema)` to create a new message.
  */
 export const ListProviderConnectionsRequestSchema: GenMessage<ListProviderConnectionsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 1);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 3);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListProviderConnectionsResponse
@@ -95,11 +205,11 @@ export type ListProviderConnectionsResponse = Message<"frontdesk.calendarsync.v1
   connections: ProviderConnection[];
 
   /**
-   * The kinds that can be connected in this installation.
+   * The systems that can be connected in this installation.
    *
-   * @generated from field: repeated frontdesk.calendarsync.v1.ProviderKind available = 2;
+   * @generated from field: repeated frontdesk.calendarsync.v1.ProviderSystem systems = 3;
    */
-  available: ProviderKind[];
+  systems: ProviderSystem[];
 };
 
 /**
@@ -107,7 +217,7 @@ export type ListProviderConnectionsResponse = Message<"frontdesk.calendarsync.v1
  * Use `create(ListProviderConnectionsResponseSchema)` to create a new message.
  */
 export const ListProviderConnectionsResponseSchema: GenMessage<ListProviderConnectionsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 2);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 4);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectProviderRequest
@@ -134,6 +244,20 @@ export type ConnectProviderRequest = Message<"frontdesk.calendarsync.v1.ConnectP
    * @generated from field: string token = 4;
    */
   token: string;
+
+  /**
+   * By the key of each setting of the system; never read back.
+   *
+   * @generated from field: map<string, string> settings = 5;
+   */
+  settings: { [key: string]: string };
+
+  /**
+   * Which profile describes it; empty but for PROVIDER_KIND_PROFILE.
+   *
+   * @generated from field: string profile = 6;
+   */
+  profile: string;
 };
 
 /**
@@ -141,7 +265,7 @@ export type ConnectProviderRequest = Message<"frontdesk.calendarsync.v1.ConnectP
  * Use `create(ConnectProviderRequestSchema)` to create a new message.
  */
 export const ConnectProviderRequestSchema: GenMessage<ConnectProviderRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 3);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 5);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectProviderResponse
@@ -158,7 +282,7 @@ export type ConnectProviderResponse = Message<"frontdesk.calendarsync.v1.Connect
  * Use `create(ConnectProviderResponseSchema)` to create a new message.
  */
 export const ConnectProviderResponseSchema: GenMessage<ConnectProviderResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 4);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 6);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.RotateProviderTokenRequest
@@ -178,6 +302,13 @@ export type RotateProviderTokenRequest = Message<"frontdesk.calendarsync.v1.Rota
    * @generated from field: string token = 3;
    */
   token: string;
+
+  /**
+   * By the key of each setting that is replaced; the others stay.
+   *
+   * @generated from field: map<string, string> settings = 4;
+   */
+  settings: { [key: string]: string };
 };
 
 /**
@@ -185,7 +316,7 @@ export type RotateProviderTokenRequest = Message<"frontdesk.calendarsync.v1.Rota
  * Use `create(RotateProviderTokenRequestSchema)` to create a new message.
  */
 export const RotateProviderTokenRequestSchema: GenMessage<RotateProviderTokenRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 5);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 7);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.RotateProviderTokenResponse
@@ -202,7 +333,7 @@ export type RotateProviderTokenResponse = Message<"frontdesk.calendarsync.v1.Rot
  * Use `create(RotateProviderTokenResponseSchema)` to create a new message.
  */
 export const RotateProviderTokenResponseSchema: GenMessage<RotateProviderTokenResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 6);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 8);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.DisconnectProviderRequest
@@ -224,7 +355,7 @@ export type DisconnectProviderRequest = Message<"frontdesk.calendarsync.v1.Disco
  * Use `create(DisconnectProviderRequestSchema)` to create a new message.
  */
 export const DisconnectProviderRequestSchema: GenMessage<DisconnectProviderRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 7);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 9);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.DisconnectProviderResponse
@@ -237,7 +368,7 @@ export type DisconnectProviderResponse = Message<"frontdesk.calendarsync.v1.Disc
  * Use `create(DisconnectProviderResponseSchema)` to create a new message.
  */
 export const DisconnectProviderResponseSchema: GenMessage<DisconnectProviderResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 8);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 10);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.TestProviderConnectionRequest
@@ -259,7 +390,7 @@ export type TestProviderConnectionRequest = Message<"frontdesk.calendarsync.v1.T
  * Use `create(TestProviderConnectionRequestSchema)` to create a new message.
  */
 export const TestProviderConnectionRequestSchema: GenMessage<TestProviderConnectionRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 9);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 11);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.TestProviderConnectionResponse
@@ -285,7 +416,7 @@ export type TestProviderConnectionResponse = Message<"frontdesk.calendarsync.v1.
  * Use `create(TestProviderConnectionResponseSchema)` to create a new message.
  */
 export const TestProviderConnectionResponseSchema: GenMessage<TestProviderConnectionResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 10);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 12);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.SyncProviderRequest
@@ -314,7 +445,7 @@ export type SyncProviderRequest = Message<"frontdesk.calendarsync.v1.SyncProvide
  * Use `create(SyncProviderRequestSchema)` to create a new message.
  */
 export const SyncProviderRequestSchema: GenMessage<SyncProviderRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 11);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 13);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.SyncProviderResponse
@@ -331,7 +462,7 @@ export type SyncProviderResponse = Message<"frontdesk.calendarsync.v1.SyncProvid
  * Use `create(SyncProviderResponseSchema)` to create a new message.
  */
 export const SyncProviderResponseSchema: GenMessage<SyncProviderResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 12);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 14);
 
 /**
  * One reading of a booking system.
@@ -394,7 +525,7 @@ export type ProviderRun = Message<"frontdesk.calendarsync.v1.ProviderRun"> & {
  * Use `create(ProviderRunSchema)` to create a new message.
  */
 export const ProviderRunSchema: GenMessage<ProviderRun> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 13);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 15);
 
 /**
  * What a run read, and what it changed or would change.
@@ -438,7 +569,7 @@ export type ProviderRunCounts = Message<"frontdesk.calendarsync.v1.ProviderRunCo
  * Use `create(ProviderRunCountsSchema)` to create a new message.
  */
 export const ProviderRunCountsSchema: GenMessage<ProviderRunCounts> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 14);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 16);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListProviderRunsRequest
@@ -460,7 +591,7 @@ export type ListProviderRunsRequest = Message<"frontdesk.calendarsync.v1.ListPro
  * Use `create(ListProviderRunsRequestSchema)` to create a new message.
  */
 export const ListProviderRunsRequestSchema: GenMessage<ListProviderRunsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 15);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 17);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListProviderRunsResponse
@@ -477,7 +608,7 @@ export type ListProviderRunsResponse = Message<"frontdesk.calendarsync.v1.ListPr
  * Use `create(ListProviderRunsResponseSchema)` to create a new message.
  */
 export const ListProviderRunsResponseSchema: GenMessage<ListProviderRunsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 16);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 18);
 
 /**
  * An employee or a service of the booking system.
@@ -529,7 +660,7 @@ export type ProviderRecord = Message<"frontdesk.calendarsync.v1.ProviderRecord">
  * Use `create(ProviderRecordSchema)` to create a new message.
  */
 export const ProviderRecordSchema: GenMessage<ProviderRecord> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 17);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 19);
 
 /**
  * An employee or a service here.
@@ -558,7 +689,7 @@ export type OwnRecord = Message<"frontdesk.calendarsync.v1.OwnRecord"> & {
  * Use `create(OwnRecordSchema)` to create a new message.
  */
 export const OwnRecordSchema: GenMessage<OwnRecord> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 18);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 20);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListProviderRecordsRequest
@@ -580,7 +711,7 @@ export type ListProviderRecordsRequest = Message<"frontdesk.calendarsync.v1.List
  * Use `create(ListProviderRecordsRequestSchema)` to create a new message.
  */
 export const ListProviderRecordsRequestSchema: GenMessage<ListProviderRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 19);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 21);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListProviderRecordsResponse
@@ -606,7 +737,7 @@ export type ListProviderRecordsResponse = Message<"frontdesk.calendarsync.v1.Lis
  * Use `create(ListProviderRecordsResponseSchema)` to create a new message.
  */
 export const ListProviderRecordsResponseSchema: GenMessage<ListProviderRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 20);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 22);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.MapProviderRecordRequest
@@ -645,7 +776,7 @@ export type MapProviderRecordRequest = Message<"frontdesk.calendarsync.v1.MapPro
  * Use `create(MapProviderRecordRequestSchema)` to create a new message.
  */
 export const MapProviderRecordRequestSchema: GenMessage<MapProviderRecordRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 21);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 23);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.MapProviderRecordResponse
@@ -662,7 +793,7 @@ export type MapProviderRecordResponse = Message<"frontdesk.calendarsync.v1.MapPr
  * Use `create(MapProviderRecordResponseSchema)` to create a new message.
  */
 export const MapProviderRecordResponseSchema: GenMessage<MapProviderRecordResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 22);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 24);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.CompareProviderAvailabilityRequest
@@ -691,7 +822,7 @@ export type CompareProviderAvailabilityRequest = Message<"frontdesk.calendarsync
  * Use `create(CompareProviderAvailabilityRequestSchema)` to create a new message.
  */
 export const CompareProviderAvailabilityRequestSchema: GenMessage<CompareProviderAvailabilityRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 23);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 25);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.CompareProviderAvailabilityResponse
@@ -725,7 +856,7 @@ export type CompareProviderAvailabilityResponse = Message<"frontdesk.calendarsyn
  * Use `create(CompareProviderAvailabilityResponseSchema)` to create a new message.
  */
 export const CompareProviderAvailabilityResponseSchema: GenMessage<CompareProviderAvailabilityResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 24);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 26);
 
 /**
  * One employee's free time on both sides, in spans that begin and end where either side changes.
@@ -768,7 +899,7 @@ export type EmployeeAvailability = Message<"frontdesk.calendarsync.v1.EmployeeAv
  * Use `create(EmployeeAvailabilitySchema)` to create a new message.
  */
 export const EmployeeAvailabilitySchema: GenMessage<EmployeeAvailability> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 25);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 27);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.AvailabilitySpan
@@ -802,7 +933,7 @@ export type AvailabilitySpan = Message<"frontdesk.calendarsync.v1.AvailabilitySp
  * Use `create(AvailabilitySpanSchema)` to create a new message.
  */
 export const AvailabilitySpanSchema: GenMessage<AvailabilitySpan> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_provider, 26);
+  messageDesc(file_frontdesk_calendarsync_v1_provider, 28);
 
 /**
  * Which booking system it is.
@@ -821,6 +952,20 @@ export enum ProviderKind {
    * @generated from enum value: PROVIDER_KIND_DEMO = 1;
    */
   DEMO = 1,
+
+  /**
+   * Square Appointments.
+   *
+   * @generated from enum value: PROVIDER_KIND_SQUARE = 2;
+   */
+  SQUARE = 2,
+
+  /**
+   * One that a profile describes.
+   *
+   * @generated from enum value: PROVIDER_KIND_PROFILE = 3;
+   */
+  PROFILE = 3,
 }
 
 /**
@@ -913,7 +1058,7 @@ export const ProviderConnectionService: GenService<{
     output: typeof ConnectProviderResponseSchema;
   },
   /**
-   * Replaces the token, once the booking system has taken the new one.
+   * Replaces the token, and those of the settings that are given, once the booking system has taken them.
    *
    * @generated from rpc frontdesk.calendarsync.v1.ProviderConnectionService.RotateProviderToken
    */

@@ -1,0 +1,168 @@
+//! Calls to a system as its profile says, and what its answers mean.
+
+use std::collections::BTreeMap;
+
+use jiff::SignedDuration;
+use reqwest::{StatusCode, header::HeaderName};
+use serde_json::Value;
+use url::Url;
+
+use super::Described;
+use crate::{
+    domain::{
+        profile::{self, Call, Filled, Login, Method, SERVER, fill, fill_value, text_at},
+        provider::Credentials,
+    },
+    outside::{
+        provider::{ProviderError, Unwritten},
+        web::{self, Answer, Ask},
+    },
+};
+
+const JSON: &str = "application/json";
+/// For a 429 that says nothing of it.
+const REST: u32 = 5;
+/// Characters of a refusal that are kept.
+const LONGEST_REFUSAL: usize = 200;
+
+/// Why a call came to nothing.
+pub(super) enum Fault {
+    /// There is no such record.
+    Gone,
+    /// It has another version.
+    Stale,
+    /// It is refused.
+    Refused(String),
+    /// Something else.
+    Provider(ProviderError),
+}
+
+impl From<Fault> for ProviderError {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Gone => Self::Failed("the booking system knows no such record".to_owned()),
+            Fault::Stale => Self::Failed("the booking system says that it changed".to_owned()),
+            Fault::Refused(reason) => Self::Failed(reason),
+            Fault::Provider(error) => error,
+        }
+    }
+}
+
+impl From<Fault> for Unwritten {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Gone | Fault::Stale => Self::Stale,
+            Fault::Refused(reason) => Self::Refused(reason),
+            Fault::Provider(error) => Self::Provider(error),
+        }
+    }
+}
+
+/// What a connection's settings fill.
+pub(super) fn of_settings(with: &Credentials) -> Filled<'_> {
+    with.settings.iter().map(|(key, value)| (key.as_str(), value.expose().to_owned())).collect()
+}
+
+fn escaped(text: &str) -> String {
+    url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
+}
+
+impl Described {
+    /// Reads a path.
+    pub(super) async fn read(
+        &self,
+        with: &Credentials,
+        path: &str,
+        query: BTreeMap<String, String>,
+        filled: &Filled<'_>,
+    ) -> Result<Value, ProviderError> {
+        let call =
+            Call { method: Method::Get, path: path.to_owned(), query, body: Value::Null, id: String::new() };
+        Ok(self.call(with, &call, filled).await?)
+    }
+
+    /// Makes a call; an answer without a body is null.
+    pub(super) async fn call(
+        &self,
+        with: &Credentials,
+        call: &Call,
+        filled: &Filled<'_>,
+    ) -> Result<Value, Fault> {
+        let url = self.url(with, call, filled).map_err(Fault::Provider)?;
+        let ask = Ask::new(call.method.name(), url, self.login(with)).lane(with.lane());
+        let ask = match &call.body {
+            Value::Null => ask,
+            body => ask.body(JSON, fill_value(body, filled).to_string()),
+        };
+        let answer = self.web.send(ask).await.map_err(|error| Fault::Provider(error.into()))?;
+        understood(&answer)
+    }
+
+    fn url(&self, with: &Credentials, call: &Call, filled: &Filled<'_>) -> Result<Url, ProviderError> {
+        let no_address = || ProviderError::Failed("the server is no web address".to_owned());
+        let server = with.setting(SERVER);
+        let slash = if server.ends_with('/') { "" } else { "/" };
+        let base = self.web.address(&format!("{server}{slash}"))?;
+        let mut url = base.join(&fill(&call.path, filled, escaped)).map_err(|_| no_address())?;
+        if !call.query.is_empty() {
+            let pairs = call.query.iter().map(|(name, value)| (name, fill(value, filled, str::to_owned)));
+            url.query_pairs_mut().extend_pairs(pairs);
+        }
+        Ok(url)
+    }
+
+    fn login(&self, with: &Credentials) -> web::Login {
+        let token = with.token.expose().to_owned();
+        match &self.profile.login {
+            Login::Basic { username } => {
+                web::Login::Basic(fill(username, &of_settings(with), str::to_owned), token)
+            }
+            Login::Header { name } => match HeaderName::from_bytes(name.as_bytes()) {
+                Ok(name) => web::Login::Key(name, token),
+                Err(_) => web::Login::Bearer(token),
+            },
+            Login::Bearer {} => web::Login::Bearer(token),
+        }
+    }
+
+    /// Parameters that ask for a page, counted from 0.
+    pub(super) fn page_query(&self, page: u32) -> BTreeMap<String, String> {
+        let paging = &self.profile.paging;
+        BTreeMap::from([
+            (paging.page.clone(), (paging.first + page).to_string()),
+            (paging.size.clone(), paging.of.to_string()),
+        ])
+    }
+
+    /// How many pages there are.
+    pub(super) fn pages(&self, answer: &Value) -> u32 {
+        text_at(answer, &self.profile.paging.pages).and_then(|pages| pages.parse().ok()).unwrap_or(1)
+    }
+}
+
+fn understood(answer: &Answer) -> Result<Value, Fault> {
+    let failed = |reason: String| Fault::Provider(ProviderError::Failed(reason));
+    match answer.status {
+        status if status.is_success() && answer.body.trim().is_empty() => Ok(Value::Null),
+        status if status.is_success() => serde_json::from_str(&answer.body)
+            .map_err(|_| failed("the booking system answers what can't be read".to_owned())),
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Err(Fault::Provider(ProviderError::Token)),
+        StatusCode::NOT_FOUND | StatusCode::GONE => Err(Fault::Gone),
+        StatusCode::CONFLICT | StatusCode::PRECONDITION_FAILED => Err(Fault::Stale),
+        StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => Err(Fault::Refused(refusal(answer))),
+        StatusCode::TOO_MANY_REQUESTS => {
+            let seconds = answer.retry_after.unwrap_or(REST);
+            Err(Fault::Provider(ProviderError::Later(SignedDuration::from_secs(seconds.into()))))
+        }
+        status => Err(failed(format!("the booking system answers {}", status.as_u16()))),
+    }
+}
+
+/// What the system says of a refusal, in words or with its code.
+fn refusal(answer: &Answer) -> String {
+    let said: Option<Value> = serde_json::from_str(&answer.body).ok();
+    let at = |pointer: &str| said.as_ref().and_then(|said| profile::text_at(said, pointer));
+    let words = ["/detail", "/message", "/errorCode", "/error"].into_iter().find_map(at);
+    let words = words.unwrap_or_else(|| format!("the booking system answers {}", answer.status.as_u16()));
+    words.chars().take(LONGEST_REFUSAL).collect()
+}

@@ -1,0 +1,209 @@
+//! What Square answers.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::{
+    domain::{
+        event::{Event, EventId, Span},
+        mark::{mark_of, title_of},
+        provider::Named,
+    },
+    outside::provider::TheirAppointment,
+};
+
+#[derive(Debug, Deserialize)]
+pub(super) struct LocationAnswer {
+    pub(super) location: Location,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Location {
+    #[serde(default)]
+    pub(super) name: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct TeamMembers {
+    #[serde(default)]
+    pub(super) team_members: Vec<TeamMember>,
+    pub(super) cursor: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct TeamMember {
+    id: String,
+    #[serde(default)]
+    given_name: String,
+    #[serde(default)]
+    family_name: String,
+}
+
+impl From<TeamMember> for Named<String> {
+    fn from(member: TeamMember) -> Self {
+        let name = format!("{} {}", member.given_name, member.family_name);
+        Self { id: member.id, name: name.trim().to_owned() }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Items {
+    #[serde(default)]
+    pub(super) items: Vec<Item>,
+    pub(super) cursor: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Item {
+    #[serde(default)]
+    is_deleted: bool,
+    item_data: ItemData,
+}
+
+#[derive(Debug, Deserialize)]
+struct ItemData {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    variations: Vec<Variation>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct CatalogObject {
+    pub(super) object: Variation,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Variation {
+    pub(super) id: String,
+    #[serde(default)]
+    pub(super) version: i64,
+    #[serde(default)]
+    item_variation_data: VariationData,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct VariationData {
+    #[serde(default)]
+    name: String,
+}
+
+/// An item's variations, which are what is booked: under the item's name, where there is one alone.
+pub(super) fn variations(item: Item) -> Vec<Named<String>> {
+    if item.is_deleted {
+        return vec![];
+    }
+    let ItemData { name, variations } = item.item_data;
+    let is_alone = variations.len() == 1;
+    let named = variations.into_iter().map(|Variation { id, item_variation_data, .. }| Named {
+        id,
+        name: if is_alone { name.clone() } else { format!("{name} – {}", item_variation_data.name) },
+    });
+    named.collect()
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Bookings {
+    /// Read one by one: one that makes no sense does not stop the others.
+    #[serde(default)]
+    pub(super) bookings: Vec<Value>,
+    pub(super) cursor: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct BookingAnswer {
+    pub(super) booking: Booking,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Booking {
+    pub(super) id: String,
+    pub(super) version: i64,
+    #[serde(default)]
+    status: String,
+    start_at: Timestamp,
+    updated_at: Option<Timestamp>,
+    #[serde(default)]
+    seller_note: String,
+    #[serde(default)]
+    appointment_segments: Vec<Segment>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Segment {
+    #[serde(default)]
+    duration_minutes: i64,
+    #[serde(default)]
+    intermission_minutes: i64,
+    #[serde(default)]
+    team_member_id: String,
+}
+
+impl Booking {
+    /// Whether it was neither cancelled nor declined.
+    pub(super) fn stands(&self) -> bool {
+        !matches!(self.status.as_str(), "CANCELLED_BY_CUSTOMER" | "CANCELLED_BY_SELLER" | "DECLINED")
+    }
+
+    /// From an employee's first segment to the end of the last; the breaks between segments are nobody's.
+    fn span_of(&self, employee: &str) -> Option<Span> {
+        let (mut at, mut span): (Timestamp, Option<Span>) = (self.start_at, None);
+        for segment in &self.appointment_segments {
+            let ends = at.checked_add(SignedDuration::from_mins(segment.duration_minutes)).ok()?;
+            if let Some(own) = Span::new(at, ends).filter(|_| segment.team_member_id == employee) {
+                span = Some(span.map_or(own, |before| before.with(own)));
+            }
+            at = ends.checked_add(SignedDuration::from_mins(segment.intermission_minutes)).ok()?;
+        }
+        span
+    }
+}
+
+/// A booking as an employee's; `None` for one without an id.
+pub(super) fn their_appointment(wire: Value, employee: &str, now: Timestamp) -> Option<TheirAppointment> {
+    let id = EventId(wire.get("id").and_then(Value::as_str)?.to_owned());
+    let booking: Booking = match serde_json::from_value(wire) {
+        Ok(booking) => booking,
+        Err(error) => return Some(TheirAppointment::Unreadable { id, reason: error.to_string() }),
+    };
+    let changed_at = booking.updated_at.unwrap_or(now);
+    if !booking.stands() {
+        return Some(TheirAppointment::Deleted { id, changed_at, changed_by: None });
+    }
+    Some(match booking.span_of(employee) {
+        None => TheirAppointment::Unreadable { id, reason: "takes none of the employee's time".to_owned() },
+        Some(span) => {
+            let (ours, appointment) = mark_of(&booking.seller_note).unzip();
+            let title = if ours.is_some() { title_of(&booking.seller_note) } else { "Square booking" };
+            let title = title.to_owned();
+            TheirAppointment::Standing {
+                event: Event { id, title, span, appointment },
+                ours,
+                changed_at,
+                changed_by: None,
+            }
+        }
+    })
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Availabilities {
+    #[serde(default)]
+    pub(super) availabilities: Vec<Availability>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Availability {
+    pub(super) start_at: Timestamp,
+    #[serde(default)]
+    appointment_segments: Vec<Segment>,
+}
+
+impl Availability {
+    /// How long what is booked there takes.
+    pub(super) fn minutes(&self) -> i64 {
+        let segments = self.appointment_segments.iter();
+        segments.map(|segment| segment.duration_minutes + segment.intermission_minutes).sum()
+    }
+}
