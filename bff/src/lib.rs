@@ -11,6 +11,7 @@ pub mod config;
 pub mod contract;
 pub mod edge;
 pub mod gateway;
+pub mod provider_pushes;
 pub mod refusal;
 pub mod voice;
 
@@ -88,6 +89,7 @@ pub async fn serve_within(
     let sampling = sampling(&config)?;
     if config.doors.contains(&Door::Browser) {
         router = router.merge(calendars::routes(gateway.clone()));
+        router = router.merge(provider_pushes::routes(gateway.clone(), public_url.clone(), &limits));
     }
     let browser = if config.doors.contains(&Door::Browser) {
         Some(Arc::new(browser(&config, gateway, &limits, sampling.clone(), Chats::new(model))?))

@@ -16,6 +16,7 @@ mod page;
 mod page_report;
 mod person_calendars;
 mod production;
+mod provider_pushes;
 mod record;
 mod refusals;
 mod routes;
