@@ -35,7 +35,9 @@ export function IntegrationsTab({ businessId, role, zone }: TabProps) {
         </Muted>
       )}
       <Muted>
-        Google calendars can’t be connected yet. Microsoft 365 is not supported: it has no CalDAV server.
+        A calendar at Google is connected by the person whose it is, in{' '}
+        <TextLink to={paths.onboardingFlow()}>the guide</TextLink>. Microsoft 365 is not supported: it has no
+        CalDAV server.
       </Muted>
     </Stack>
   );
