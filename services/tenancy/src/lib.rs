@@ -196,9 +196,9 @@ pub async fn routes(
         platforms: platforms.clone(),
         webhooks: webhooks.clone(),
     };
-    let adopted = call_checks.adopt().await.context("looking for calls over connections of before")?;
+    let adopted = call_checks.adopt().await.context("looking for calls over earlier connections")?;
     if adopted > 0 {
-        tracing::info!(adopted, "calls are looked for over connections of before");
+        tracing::info!(adopted, "calls are looked for over earlier connections");
     }
     let publisher = app::PublicationWorker {
         store: store.clone(),

@@ -42,7 +42,7 @@ impl UpdateVoiceConnection {
         if (&changed.platform_agent, &changed.voice) != (&before.platform_agent, &before.voice) {
             tx.wish_publication(Some(self.id)).await?;
         }
-        // Another agent may be one whose calls are told.
+        // The platform may list the calls of the new agent though it refused those of the old one.
         tx.expect_calls(self.id).await?;
         tx.commit().await?;
         Ok(changed)

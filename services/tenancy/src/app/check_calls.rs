@@ -1,4 +1,4 @@
-//! Looks for calls at platforms, for the voice door: it takes in those of which it was told nothing.
+//! Looks for calls at platforms, for the voice door, which takes in those without a webhook.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -54,12 +54,12 @@ pub struct CallCheck {
 pub struct EndedCalls {
     /// The platform's ids.
     pub calls: Vec<String>,
-    /// What the next page is asked for with.
+    /// The token of the next page.
     pub next: Option<String>,
 }
 
 impl CallChecks {
-    /// Has calls looked for over connections from before there were looks.
+    /// Has calls looked for over connections that an earlier release created.
     ///
     /// # Errors
     /// When the database fails.
@@ -100,7 +100,7 @@ impl CallChecks {
     /// A page of the look's calls that have ended a while ago.
     ///
     /// # Errors
-    /// [`Error::NoCalls`] where the platform does not tell; the look is over then.
+    /// [`Error::NoCalls`] if the platform does not answer as it should, which ends the look.
     pub async fn list(&self, turn: &CallCheckTurn, span: Span, page: &str) -> Result<EndedCalls, Error> {
         let (connection, account) = self.account(turn).await?;
         let webhook = self.webhooks.of(&connection);
@@ -115,7 +115,8 @@ impl CallChecks {
     /// All that the platform knows of one call.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where it has the call no more; [`Error::NoCalls`] where the platform does not tell; the look is over then.
+    /// [`Error::NotFound`] if it no longer has the call; [`Error::NoCalls`] if the platform does not answer as it
+    /// should, which ends the look.
     pub async fn read(&self, turn: &CallCheckTurn, call: &str) -> Result<Value, Error> {
         let (connection, account) = self.account(turn).await?;
         let read = patient(self.history(&connection).read(&account, call)).await;

@@ -66,7 +66,7 @@ impl CreateVoiceConnection {
         }
         if matches!(added, Added::New(_)) {
             tx.wish_publication(Some(connection.id)).await?;
-            // Behind what fills the demo, which chooses ids, is no platform.
+            // Only the demo chooses ids, and no platform is behind its connections.
             if is_demo {
                 tx.expect_no_calls(connection.id).await?;
             } else {

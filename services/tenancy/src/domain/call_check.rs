@@ -13,7 +13,7 @@ const EVERY: SignedDuration = SignedDuration::from_mins(5);
 const SETTLED: SignedDuration = SignedDuration::from_mins(3);
 /// When a look that failed here is repeated.
 const AGAIN: SignedDuration = SignedDuration::from_mins(1);
-/// When a platform that a person must put right first is asked again all the same.
+/// How long to wait before the next attempt where a person must act first.
 const HOPELESS: SignedDuration = SignedDuration::from_hours(1);
 
 /// From where to where calls are looked for, by their start.
@@ -48,7 +48,7 @@ pub fn next_after_ours(now: Timestamp) -> Timestamp {
     now + AGAIN
 }
 
-/// When a platform is asked again that failed so many times in a row.
+/// When to ask a platform again after this many failures in a row.
 #[must_use]
 pub fn next_after(fault: &PublicationFault, failures: i32, now: Timestamp) -> Timestamp {
     now + fault.pause(failures).unwrap_or(HOPELESS)

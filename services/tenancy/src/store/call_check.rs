@@ -23,7 +23,7 @@ const EXPECT_ALL: &str = "INSERT INTO call_check (business_id, connection_id, fi
     SELECT c.business_id, c.id, :now, :now, :now FROM voice_connection c
     WHERE NOT EXISTS (SELECT FROM call_check k WHERE k.business_id = c.business_id AND k.connection_id = c.id)
     ON CONFLICT (business_id, connection_id) DO NOTHING";
-/// The one that is due longest; others look for the others.
+/// The check that is due longest; other doors skip a row that is being claimed.
 const CLAIM: &str = "UPDATE call_check SET lease_id = :lease, leased_until = :until
     WHERE (business_id, connection_id) = (
         SELECT business_id, connection_id FROM call_check
@@ -90,7 +90,7 @@ struct Failures {
     failures: i32,
 }
 
-/// What stands of it beside a connection.
+/// The columns of a check that a connection is read with.
 #[derive(FromQueryResult)]
 pub(super) struct StatusRow {
     call_due_at: Option<DateTime<Utc>>,

@@ -278,7 +278,7 @@ async fn what_keeps_a_platform_from_telling_is_shown_and_asked_again_later() {
     assert_eq!(claim(&stage).await, None);
     stage.time.advance(SignedDuration::from_secs(10));
     assert_eq!(fail(Trouble::Status(401)).await.fault(), Fault::ApiKey);
-    // Whoever changes the connection has it tried at once.
+    // A changed connection is tried at once.
     let change = UpdateVoiceConnectionRequest {
         business_id: WILLOW.to_string(),
         voice_connection_id: id.clone(),
