@@ -129,7 +129,7 @@ impl Credentials {
         self.settings.get(key).map(Password::expose).unwrap_or_default()
     }
 
-    /// What its calls are held apart by from those of other connections; it tells nothing of the token.
+    /// The lane of a connection's calls; a hash, so that it reveals nothing of the token.
     #[must_use]
     pub fn lane(&self) -> String {
         let digest = Sha256::digest(self.written().expose());
@@ -159,7 +159,7 @@ impl Credentials {
         }
     }
 
-    /// With what replaces some of them.
+    /// With a new token, and the settings that are given replaced.
     #[must_use]
     pub fn replaced(mut self, by: Self) -> Self {
         self.token = by.token;

@@ -201,7 +201,7 @@ pub trait Provider: Send + Sync {
     fn writing(&self) -> Writing<'_>;
 }
 
-/// How a system is written, by whose ids its appointments are known by.
+/// How a system is written: under whose ids it keeps appointments.
 #[derive(Clone, Copy)]
 pub enum Writing<'p> {
     /// By ours.

@@ -26,7 +26,7 @@ pub trait Theirs: Clone + Send + Sync + 'static {
     /// Serves it beside a salon.
     async fn serve(salon: &Salon) -> (Self, String);
 
-    /// What stands: its id, whether it bears our mark, and when it starts.
+    /// The appointments there: the id, whether it bears our mark, and when it starts.
     fn standing(&self) -> Vec<(String, bool, Timestamp)>;
 
     /// Enters half an hour of Mia's own.

@@ -95,6 +95,6 @@ async fn a_round_through_1000_calendars() {
     until(async || salon.count(unread).await == 0).await;
     salon.meddle("UPDATE sync_state SET synced_at = NULL, due_at = '2000-01-01'").await;
     let took = until(async || salon.count(unread).await == 0).await;
-    let found = format!("{:.1} s, {} MB with what stands in", took.as_secs_f64(), resident_mb());
+    let found = format!("{:.1} s, {} MB with the fakes", took.as_secs_f64(), resident_mb());
     row("1,000 connections, each read once", "≤ 60 s", &found);
 }

@@ -64,7 +64,7 @@ impl ItsIds<'_> {
         let id = match sent.map(|sent| sent.there) {
             Some(There::Under(id)) => Some(id),
             Some(There::Perhaps | There::No) => self.find(event).await?,
-            // A mark of ours on an appointment that is none: it is known by its own id.
+            // A copy that bears our mark was never sent: it is known by its own id.
             None => Some(event.0.clone()).filter(|id| !is_our_form(id)),
         };
         if let Some(id) = id {

@@ -146,7 +146,7 @@ impl Booking {
         !matches!(self.status.as_str(), "CANCELLED_BY_CUSTOMER" | "CANCELLED_BY_SELLER" | "DECLINED")
     }
 
-    /// From an employee's first segment to the end of the last; the breaks between segments are nobody's.
+    /// From an employee's first segment to the end of the last; breaks between segments take no employee's time.
     fn span_of(&self, employee: &str) -> Option<Span> {
         let (mut at, mut span): (Timestamp, Option<Span>) = (self.start_at, None);
         for segment in &self.appointment_segments {
