@@ -108,7 +108,7 @@ pub async fn fill_year(peers: &Peers, world: &World) -> anyhow::Result<Filled> {
     .await
 }
 
-/// Gives Willow its customers, and the visits of today and of days to come: nobody else takes their time then.
+/// Gives Willow its customers, and the visits of today and of days to come, before anything else takes their time.
 ///
 /// # Errors
 /// The first refusal.

@@ -1,4 +1,4 @@
-//! What no one may enter, in every form that takes it: refused with the field that is wrong.
+//! Invalid input in every form that takes it: refused with the name of the wrong field.
 
 use boot::clock::Clock;
 use local::visitor::{Visitor, willow};
