@@ -10,7 +10,7 @@ type ConnectDialogProps = {
   onClose: () => void;
 };
 
-/** Connects one of the booking systems that can be. */
+/** Connects a booking system of choice. */
 export function ConnectDialog({ businessId, systems, onClose }: ConnectDialogProps) {
   const [name, setName] = useState(systems[0]?.name ?? '');
   const system = systems.find((system) => system.name === name);

@@ -25,12 +25,12 @@ type CredentialsDialogProps = {
   system: ProviderSystem;
   /** Whose credentials are replaced; without it, a connection is made. */
   connection?: ProviderConnection;
-  /** What stands before the fields. */
+  /** Shown above the fields. */
   children?: ReactNode;
   onClose: () => void;
 };
 
-/** Takes what opens a booking system: of a new connection, or in the place of what opened it before. */
+/** Takes the credentials of a booking system: of a new connection, or to replace those of one. */
 export function CredentialsDialog(props: CredentialsDialogProps) {
   const { businessId, system, connection, children, onClose } = props;
   const queries = useQueryClient();
@@ -102,7 +102,7 @@ export function CredentialsDialog(props: CredentialsDialogProps) {
           <Field
             key={setting.key}
             label={setting.label}
-            hint={connection ? 'Leave it empty to keep what it is.' : setting.hint}
+            hint={connection ? 'Leave empty to keep the current value.' : setting.hint}
             autoComplete="off"
             error={errors.settings?.[setting.key]?.message}
             {...form.register(`settings.${setting.key}`)}
@@ -124,7 +124,7 @@ export function CredentialsDialog(props: CredentialsDialogProps) {
 
 type Fields = { label: string; token: string; settings: Record<string, string> };
 
-/** What is kept may be left empty; what is new may not, where the system needs it. */
+/** Settings that a connection has may be left empty; required ones of a new connection may not. */
 function fields({ settings, tokenLabel }: ProviderSystem, kept: boolean) {
   const text = ({ label, isRequired }: ProviderSetting) =>
     z.string().check(
@@ -138,7 +138,7 @@ function fields({ settings, tokenLabel }: ProviderSystem, kept: boolean) {
   });
 }
 
-/** Whether the server's word is about something that this form asks for. */
+/** Whether a field violation names a field of this form. */
 function isField(name: string, { settings }: ProviderSystem): boolean {
   return name === 'token' || name === 'label' || settings.some(({ key }) => name === SETTINGS + key);
 }

@@ -93,7 +93,7 @@ export function Component() {
 type ConnectionProps = {
   businessId: string;
   connection: ProviderConnection;
-  /** Nothing, where this installation reaches it no more. */
+  /** `undefined` if this installation no longer supports it. */
   system: ProviderSystem | undefined;
 };
 
@@ -114,7 +114,7 @@ function Connection({ businessId, connection, system }: ConnectionProps) {
       <Stack gap="4">
         <Stack gap="0">
           <Text>
-            {system?.name ?? 'A booking system that is no longer reached'}, connected{' '}
+            {system?.name ?? 'A booking system that is no longer supported'}, connected{' '}
             {connected && dateAndTime(connected, zone)}.
           </Text>
           <Muted>Its token was last replaced {changed && dateAndTime(changed, zone)}.</Muted>

@@ -45,7 +45,7 @@ export function names(systems: readonly Pick<ProviderSystem, 'name'>[]): string 
   return new Intl.ListFormat('en-GB').format(systems.map(({ name }) => name));
 }
 
-/** The system that a connection is to; nothing, where this installation reaches it no more. */
+/** The system that a connection is to; `undefined` if this installation no longer supports it. */
 export function systemOf(
   { kind, profile }: Pick<ProviderConnection, 'kind' | 'profile'>,
   systems: readonly ProviderSystem[],
