@@ -35,7 +35,7 @@ export function IntegrationsTab({ businessId, role, zone }: TabProps) {
         </Muted>
       )}
       <Muted>
-        A calendar at Google is connected by the person whose it is, in{' '}
+        Where this installation offers Google Calendar, each person connects their own in{' '}
         <TextLink to={paths.onboardingFlow()}>the guide</TextLink>. Microsoft 365 is not supported: it has no
         CalDAV server.
       </Muted>
