@@ -28,7 +28,7 @@ export function cancellationText(
   return `${parts.filter(Boolean).join(', ')}.${reason ? ` “${reason}”` : ''}`;
 }
 
-/** The agent cancels for the customer who calls, and for no one else. */
+/** The agent cancels only for the customer who calls. */
 function nameOf(by: string, employees: Readers['employees'], userId: string): string {
   if (by.startsWith('agent:')) return 'the customer by phone';
   const name = actorName(by, employees, userId);

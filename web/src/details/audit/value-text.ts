@@ -85,7 +85,7 @@ export function valueText(field: string, json: string, reading: Reading): string
   return json === '' ? NOTHING : partText(field, JSON.parse(json), reading);
 }
 
-/** What says that there is one, and not what it is. */
+/** Fields whose value means nothing to people: only whether there is one is said. */
 const UNSAID = new Set(['logo_digest']);
 
 /** "Name: Shampoo → Mild shampoo". */
@@ -99,7 +99,7 @@ export function changeText({ field, before, after }: FieldChange, reading: Readi
   return was === NOTHING ? `${called}: ${is}` : `${called}: ${was} → ${is}`;
 }
 
-/** The entry itself says when, and the title which record it is part of. */
+/** The entry itself says when. */
 const TIMES = new Set(['created_at', 'updated_at', 'joined_at', 'connected_at']);
 
 /** Changes worth a line: new records list what they hold, not what they lack. */
