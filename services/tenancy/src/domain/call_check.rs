@@ -123,7 +123,7 @@ mod tests {
     }
 
     proptest! {
-        /// However long it was away, looks that follow each other leave no minute out, and end at the present.
+        /// However long it was away, looks that follow each other leave no minute out, and end less than a turn ago.
         #[test]
         fn looks_after_an_outage_cover_it_whole(away in 0_i64..30_000) {
             let now = at(away);
@@ -137,7 +137,7 @@ mod tests {
                 }
                 prop_assert!(looks < 25, "each look covers a day");
             }
-            prop_assert_eq!(seen, now);
+            prop_assert!(now.duration_since(seen) <= EVERY);
         }
     }
 }
