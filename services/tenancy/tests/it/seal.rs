@@ -64,6 +64,7 @@ async fn secrets_swapped_between_businesses_do_not_open() {
     let move_all = format!(
         "ALTER TABLE voice_connection DROP CONSTRAINT voice_connection_data_key;
          ALTER TABLE data_key DROP CONSTRAINT data_key_one;
+         ALTER TABLE call_check DROP CONSTRAINT call_check_connection;
          UPDATE voice_connection SET business_id = '{WILLOW}';
          UPDATE data_key SET business_id = '{WILLOW}'"
     );
