@@ -14,7 +14,7 @@ use crate::circuit::Circuit;
 
 /// Calls in one lane at once.
 const AT_ONCE: usize = 4;
-/// Hosts and lanes remembered; those in order are forgotten beyond it.
+/// Hosts and lanes remembered; those that neither rest nor are being called are forgotten beyond it.
 const MOST_HOSTS: usize = 4_096;
 
 /// A breaker for each host, and for each lane.
@@ -71,7 +71,9 @@ impl Breakers {
         let now = self.clock.now();
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         if hosts.len() >= MOST_HOSTS {
-            hosts.retain(|_, host| !host.circuit.is_in_order() || host.calls.available_permits() < AT_ONCE);
+            hosts.retain(|_, host| {
+                host.circuit.wait(now).is_some() || host.calls.available_permits() < AT_ONCE
+            });
         }
         let known = hosts.entry(host.to_owned()).or_insert_with(|| Host {
             circuit: Circuit::default(),
@@ -159,5 +161,18 @@ mod tests {
         time.advance(SignedDuration::from_secs(15));
         fail(&breakers, Some("zoe"), 1, Permit::succeeded).await;
         assert!(is_open(&breakers, None).await);
+    }
+
+    #[tokio::test]
+    async fn made_up_names_that_fail_are_forgotten_and_what_rests_is_not() {
+        let (clock, _) = Clock::test("2026-06-01T08:00:00Z".parse().unwrap());
+        let breakers = Breakers::new(clock);
+        fail(&breakers, Some("mia"), 4, Permit::was_not_answered).await;
+        for n in 0..2 * MOST_HOSTS {
+            let made_up = format!("{n}.example.com");
+            breakers.enter(&made_up, None).await.unwrap().was_not_answered();
+        }
+        assert!(breakers.hosts.lock().unwrap().len() <= MOST_HOSTS);
+        assert!(!is_open(&breakers, Some("mia")).await);
     }
 }

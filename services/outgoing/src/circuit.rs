@@ -16,12 +16,6 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// Whether the last call succeeded, or there was none.
-    #[must_use]
-    pub fn is_in_order(&self) -> bool {
-        self.failures == 0
-    }
-
     /// How many seconds it is left alone from `now`; `None` when it may be called.
     #[must_use]
     pub fn wait(&self, now: Timestamp) -> Option<i64> {
@@ -51,6 +45,5 @@ mod tests {
         let waits: Vec<Option<i64>> = [0, 3, 4, 5, 6, 8, 9, 400].map(|n| after(n).wait(now)).to_vec();
         assert_eq!(waits, [None, None, Some(15), Some(30), Some(60), Some(240), Some(240), Some(240)]);
         assert_eq!(after(4).wait(now + SignedDuration::from_secs(15)), None);
-        assert!(Circuit::default().is_in_order() && !after(1).is_in_order());
     }
 }
