@@ -14,6 +14,7 @@ use proto::{
     time::to_proto,
 };
 
+use super::read_calendar::MOST_CHANGES;
 use crate::{
     domain::{
         AppointmentId, CalendarId,
@@ -196,6 +197,9 @@ impl CheckConsistency {
                 other => other.map_err(|error| error.to_string())?,
             };
             changes.extend(page.changes);
+            if changes.len() > MOST_CHANGES {
+                return Err("it lists more than can be compared".to_owned());
+            }
             match page.then {
                 Then::More(next) => cursor = Cursor::Next(next),
                 Then::End(_) => return Ok(changes),

@@ -31,6 +31,8 @@ use crate::{
 
 /// How long one call to a calendar or to scheduling may take.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Changes that are read in one turn, and of one side in a check.
+pub(super) const MOST_CHANGES: usize = 50_000;
 /// Facts told in one call.
 const FACTS: usize = 500;
 
@@ -157,7 +159,8 @@ impl Reader {
         if let Some(token) = turn.token.clone() {
             match self.pages(turn, Cursor::Since(token)).await {
                 Err(ReadError::InvalidToken) => {
-                    tracing::info!(calendar = %turn.place.calendar, "the token is no longer valid: reading all");
+                    // Some systems have no tokens: it is so each time.
+                    tracing::debug!(calendar = %turn.place.calendar, "the token is no longer valid: reading all");
                 }
                 Err(other) => return Err(other),
                 Ok((changes, token)) => return Ok(Said { changes, extent: Extent::Changes, token }),
@@ -171,6 +174,10 @@ impl Reader {
         let keeper = self.outside.keeper(turn.kind);
         let mut changes = vec![];
         loop {
+            // However many pages a server gives: reading ends with the turn, and within memory.
+            if !turn.lease.covers(self.clock.now(), PATIENCE) || changes.len() > MOST_CHANGES {
+                return Err(ReadError::Failed("it lists more than can be read in a turn".to_owned()));
+            }
             let page = tokio::time::timeout(PATIENCE, keeper.changes(turn.place, cursor)).await;
             let late = |_| ReadError::Failed("it did not answer in time".to_owned());
             let page = page.map_err(late)??;

@@ -37,6 +37,11 @@ use crate::{
     error::Error,
 };
 
+/// What one answer may say: a page.
+const MOST_BYTES: usize = 2 << 20;
+/// Employees or services of one system that are read.
+const MOST_RECORDS: usize = 5_000;
+
 /// A day by the salon's clock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Day {
@@ -154,6 +159,14 @@ pub enum ProviderError {
     /// It may answer later.
     #[error("{0}")]
     Failed(String),
+}
+
+/// Refuses more records than are read.
+fn bounded(records: &[Named<String>]) -> Result<(), ProviderError> {
+    if records.len() > MOST_RECORDS {
+        return Err(ProviderError::Failed("it has too many records".to_owned()));
+    }
+    Ok(())
 }
 
 impl From<WebError> for ProviderError {

@@ -9,7 +9,9 @@ use serde_json::Value;
 use tonic::async_trait;
 use uuid::Uuid;
 
-use super::{Day, GivesIds, Provider, ProviderError, TheirPage, Unwritten, Writing, windows::Reading};
+use super::{
+    Day, GivesIds, Provider, ProviderError, TheirPage, Unwritten, Writing, bounded, windows::Reading,
+};
 use crate::{
     domain::{
         event::Etag,
@@ -22,7 +24,7 @@ use crate::{
 };
 use calls::{Fault, of_settings};
 
-/// Pages of employees or services that are read.
+/// Pages of employees, services or one day that are read.
 const MOST_PAGES: u32 = 50;
 
 /// Speaks to it.
@@ -49,6 +51,7 @@ impl Described {
                 Some(Named { id: text_at(record, &list.id)?, name: texts_at(record, &list.name) })
             });
             found.extend(named.filter(|named| only.as_ref().is_none_or(|only| *only == named.id)));
+            bounded(&found)?;
             if page + 1 >= self.pages(&answer) {
                 break;
             }

@@ -14,7 +14,7 @@ use crate::{
         provider::Credentials,
     },
     outside::{
-        provider::{ProviderError, Unwritten},
+        provider::{MOST_BYTES, ProviderError, Unwritten},
         web::{self, Answer, Ask},
     },
 };
@@ -90,6 +90,7 @@ impl Described {
     ) -> Result<Value, Fault> {
         let url = self.url(with, call, filled).map_err(Fault::Provider)?;
         let ask = Ask::new(call.method.name(), url, self.login(with)).lane(with.lane());
+        let ask = ask.staying().at_most(MOST_BYTES);
         let ask = match &call.body {
             Value::Null => ask,
             body => ask.body(JSON, fill_value(body, filled).to_string()),

@@ -8,7 +8,7 @@ use jiff::{
 };
 use serde_json::Value;
 
-use super::{Described, calls::of_settings};
+use super::{Described, MOST_PAGES, calls::of_settings};
 use crate::{
     domain::{
         event::{Event, EventId, Span},
@@ -127,8 +127,8 @@ impl Described {
             ("to", self.local(ends).date().to_string()),
             ("employee", employee.to_owned()),
         ]);
-        let (mut taken, mut page) = (vec![], 0);
-        loop {
+        let mut taken = vec![];
+        for page in 0..MOST_PAGES {
             let mut query = self.page_query(page);
             query.extend(appointments.query.clone());
             query.extend(appointments.of_employee.clone());
@@ -139,11 +139,11 @@ impl Described {
                     taken.push((day.minute(event.span.starts()), day.minute(event.span.ends())));
                 }
             }
-            page += 1;
-            if page >= self.pages(&answer) {
+            if page + 1 >= self.pages(&answer) {
                 return Ok(taken);
             }
         }
+        Err(ProviderError::Failed("it has too many appointments on one day".to_owned()))
     }
 
     /// Minutes of a day at which an employee works.

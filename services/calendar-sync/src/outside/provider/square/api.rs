@@ -9,7 +9,7 @@ use super::Square;
 use crate::{
     domain::{profile::SERVER, provider::Credentials},
     outside::{
-        provider::{ProviderError, Unwritten},
+        provider::{MOST_BYTES, ProviderError, Unwritten},
         web::{Answer, Ask, Login},
     },
 };
@@ -120,6 +120,7 @@ impl Square {
         }
         let login = Login::Bearer(with.token.expose().to_owned());
         let ask = Ask::new(method, url, login).lane(with.lane()).header(VERSION_HEADER, VERSION);
+        let ask = ask.staying().at_most(MOST_BYTES);
         let ask = match body {
             Some(body) => ask.body(JSON, body.to_string()),
             None => ask,
