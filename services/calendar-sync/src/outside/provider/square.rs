@@ -10,7 +10,8 @@ use tonic::async_trait;
 use uuid::Uuid;
 
 use super::{
-    Day, GivesIds, Provider, ProviderError, TheirAppointment, TheirPage, Unwritten, Writing, windows::Reading,
+    Day, GivesIds, Provider, ProviderError, TheirAppointment, TheirPage, Unwritten, Writing, bounded,
+    windows::Reading,
 };
 use crate::{
     app::SIGNATURE_KEY,
@@ -173,6 +174,7 @@ impl Provider for Square {
             let body = json!({ "query": { "filter": filter }, "limit": 200, "cursor": cursor });
             let page: TeamMembers = self.post(with, "v2/team-members/search", &body).await?;
             found.extend(page.team_members.into_iter().map(Into::into));
+            bounded(&found)?;
             cursor = page.cursor.filter(|cursor| !cursor.is_empty());
             if cursor.is_none() {
                 break;
@@ -192,6 +194,7 @@ impl Provider for Square {
             });
             let page: Items = self.post(with, "v2/catalog/search-catalog-items", &body).await?;
             found.extend(page.items.into_iter().flat_map(wire::variations));
+            bounded(&found)?;
             cursor = page.cursor.filter(|cursor| !cursor.is_empty());
             if cursor.is_none() {
                 break;
@@ -241,8 +244,9 @@ impl Provider for Square {
     ) -> Result<Vec<Minutes>, ProviderError> {
         let out_of_range = || ProviderError::Failed("the day is out of range".to_owned());
         let (starts, ends) = day.span().ok_or_else(out_of_range)?;
+        let least = starts.checked_add(LEAST_RANGE).ok();
         let filter = json!({
-            "start_at_range": { "start_at": starts, "end_at": ends.max(starts + LEAST_RANGE) },
+            "start_at_range": { "start_at": starts, "end_at": least.map_or(ends, |least| ends.max(least)) },
             "location_id": with.setting(LOCATION),
             "segment_filters": [{
                 "service_variation_id": self.any_service(with).await?,
@@ -252,9 +256,9 @@ impl Provider for Square {
         let body = json!({ "query": { "filter": filter } });
         let found: Availabilities = self.post(with, "v2/bookings/availability/search", &body).await?;
         let of_day = found.availabilities.into_iter().filter(|free| (starts..ends).contains(&free.start_at));
-        let spans = of_day.map(|free| {
-            let ends: Timestamp = free.start_at + SignedDuration::from_mins(free.minutes());
-            (day.minute(free.start_at), day.minute(ends))
+        let spans = of_day.filter_map(|free| {
+            let ends: Timestamp = free.start_at.checked_add(free.lasts()).ok()?;
+            Some((day.minute(free.start_at), day.minute(ends)))
         });
         Ok(joined(spans.collect()))
     }

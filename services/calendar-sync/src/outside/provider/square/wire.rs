@@ -13,6 +13,9 @@ use crate::{
     outside::provider::TheirAppointment,
 };
 
+/// Minutes of a day.
+const DAY: i64 = 1_440;
+
 #[derive(Debug, Deserialize)]
 pub(super) struct LocationAnswer {
     pub(super) location: Location,
@@ -150,11 +153,11 @@ impl Booking {
     fn span_of(&self, employee: &str) -> Option<Span> {
         let (mut at, mut span): (Timestamp, Option<Span>) = (self.start_at, None);
         for segment in &self.appointment_segments {
-            let ends = at.checked_add(SignedDuration::from_mins(segment.duration_minutes)).ok()?;
+            let ends = at.checked_add(SignedDuration::try_from_mins(segment.duration_minutes)?).ok()?;
             if let Some(own) = Span::new(at, ends).filter(|_| segment.team_member_id == employee) {
                 span = Some(span.map_or(own, |before| before.with(own)));
             }
-            at = ends.checked_add(SignedDuration::from_mins(segment.intermission_minutes)).ok()?;
+            at = ends.checked_add(SignedDuration::try_from_mins(segment.intermission_minutes)?).ok()?;
         }
         span
     }
@@ -201,9 +204,40 @@ pub(super) struct Availability {
 }
 
 impl Availability {
-    /// How long what is booked there takes.
-    pub(super) fn minutes(&self) -> i64 {
-        let segments = self.appointment_segments.iter();
-        segments.map(|segment| segment.duration_minutes + segment.intermission_minutes).sum()
+    /// How long what is booked there takes: a day at most.
+    pub(super) fn lasts(&self) -> SignedDuration {
+        let minutes = self.appointment_segments.iter().fold(0_i64, |sum, segment| {
+            sum.saturating_add(segment.duration_minutes).saturating_add(segment.intermission_minutes)
+        });
+        SignedDuration::from_mins(minutes.clamp(0, DAY))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn minutes_beyond_all_measure_make_one_booking_unreadable_and_a_free_start_a_day_at_most() {
+        let now: Timestamp = "2026-06-01T08:00:00Z".parse().unwrap();
+        for minutes in [i64::MAX, i64::MAX / 60, i64::MIN, -1] {
+            for name in ["duration_minutes", "intermission_minutes"] {
+                let lasting = json!({ "team_member_id": "M", (name): minutes });
+                let booking = json!({
+                    "id": "B",
+                    "version": 0,
+                    "start_at": now,
+                    "appointment_segments": [lasting.clone(), lasting],
+                });
+                let read = their_appointment(booking.clone(), "M", now);
+                let is_unreadable = matches!(read, Some(TheirAppointment::Unreadable { .. }));
+                assert!(is_unreadable, "{name} {minutes}: {read:?}");
+                let free: Availability = serde_json::from_value(booking).unwrap();
+                let most = if minutes > 0 { DAY } else { 0 };
+                assert_eq!(free.lasts(), SignedDuration::from_mins(most), "{name} {minutes}");
+            }
+        }
     }
 }
