@@ -5,7 +5,7 @@ use reqwest::{StatusCode, Url, header::HeaderName};
 
 use super::dav::{self, Entry, Multistatus};
 use crate::{
-    domain::caldav::{Account, AccountFault, Found},
+    domain::caldav::{Account, AccountFault, Found, Password},
     outside::web::{Answer, Ask, Login, Web, WebError},
 };
 
@@ -22,10 +22,12 @@ const WHAT: [&str; 4] =
     ["D:displayname", "D:resourcetype", "C:supported-calendar-component-set", "D:current-user-privilege-set"];
 
 impl Account {
-    /// A request in the lane of the account: what fails in it holds up no other account at the same server.
+    /// A request in the lane of who knows the account: what fails in it holds up no other account at the same server,
+    /// nor this one where someone else guesses at its password.
     pub(super) fn ask(&self, method: &'static str, url: Url) -> Ask {
         let login = Login::Basic(self.username.clone(), self.password.expose().to_owned());
-        Ask::new(method, url, login).lane(self.username.as_str())
+        let known = Password::new(format!("{}\0{}", self.username, self.password.expose()));
+        Ask::new(method, url, login).lane(known.lane())
     }
 }
 
