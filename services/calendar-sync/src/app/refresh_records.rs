@@ -11,6 +11,8 @@ use super::SyncProvider;
 use crate::{SERVICE, domain::ConnectionId, error::Error};
 
 const EVERY: Duration = Duration::from_secs(30);
+/// How long one run is waited for; it goes on by itself.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// Connections that are read at once: one slow system holds up no other.
 const AT_ONCE: usize = 4;
 
@@ -38,9 +40,11 @@ async fn refresh_due(sync: &SyncProvider) -> Result<usize, Error> {
 }
 
 async fn refresh(sync: &SyncProvider, business: BusinessId, id: ConnectionId) {
-    match sync.sync(&Worker::new(SERVICE, business), id, false).await {
+    let worker = Worker::new(SERVICE, business);
+    match tokio::time::timeout(PATIENCE, sync.sync(&worker, id, false)).await {
         // A person reads it just now, or it was disconnected.
-        Ok(_) | Err(Error::Running | Error::NotFound(_)) => {}
-        Err(error) => tracing::warn!(connection = %id, %error, "a booking system was not read"),
+        Ok(Ok(_) | Err(Error::Running | Error::NotFound(_))) => {}
+        Err(_) => tracing::warn!(connection = %id, "a booking system takes long to read"),
+        Ok(Err(error)) => tracing::warn!(connection = %id, %error, "a booking system was not read"),
     }
 }

@@ -1,5 +1,7 @@
 //! Reads a booking system's employees, services and appointments, step by step, in a run that people can watch.
 
+use core::time::Duration;
+
 use caller::{Tenant, Worker};
 
 use super::OpenProvider;
@@ -10,12 +12,14 @@ use crate::{
         provider::{Counts, MappedEmployee, RecordKind, compare},
     },
     error::Error,
-    outside::provider::Paced,
+    outside::provider::{Paced, ProviderError},
     store::{Run, RunId},
 };
 
 /// Employees, services, appointments.
 const STEPS: i32 = 3;
+/// How long a run may take: less than after what it counts as abandoned.
+const PATIENCE: Duration = Duration::from_secs(540);
 /// Pages of one employee's appointments that are counted.
 const MOST_PAGES: usize = 200;
 
@@ -40,7 +44,9 @@ impl SyncProvider {
         tx.commit().await?;
         let (this, worker) = (self.clone(), Worker::new(SERVICE, scope.business()));
         let running = tokio::spawn(async move {
-            let read = this.read(&worker, id, run, &provider, dry).await;
+            let read = tokio::time::timeout(PATIENCE, this.read(&worker, id, run, &provider, dry)).await;
+            let late = |_| Err(ProviderError::Failed("it took too long".to_owned()).into());
+            let read = read.unwrap_or_else(late);
             this.end(&worker, run, read).await
         });
         running.await.unwrap_or(Err(Error::NotFound("run")))
