@@ -37,6 +37,10 @@ use crate::{
 /// Where the door takes what booking systems push, before the connection's id.
 const PUSH_PATH: &str = "/api/webhooks/providers/";
 
+/// Settings that are given at once.
+const MOST_SETTINGS: usize = 20;
+const LONGEST_KEY: usize = 40;
+
 /// Serves `ProviderConnectionService`.
 #[derive(Debug)]
 pub struct Providers {
@@ -214,6 +218,9 @@ fn wire_kind(kind: &ProviderKind) -> pb::ProviderKind {
 
 /// A token, and the settings that are given.
 fn credentials(token: &str, settings: HashMap<String, String>) -> Result<Credentials, Status> {
+    if settings.len() > MOST_SETTINGS || settings.keys().any(|key| key.len() > LONGEST_KEY) {
+        return Err(invalid("settings", "are more than any booking system has"));
+    }
     let given = settings.into_iter().filter(|(_, value)| !value.trim().is_empty());
     let parsed = given.map(|(key, value)| {
         let value = password(&format!("settings.{key}"), value.trim())?;

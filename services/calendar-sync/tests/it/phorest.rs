@@ -112,6 +112,10 @@ async fn it_is_connected_with_what_its_profile_asks_for_and_names_what_is_wrong(
     let refused = async |message| connect(&salon, message).await.unwrap_err();
     assert_eq!(field(&refused(with("branch", "")).await), "settings.branch");
     assert_eq!(field(&refused(with("brunch", "7")).await), "settings.brunch");
+    assert_eq!(field(&refused(with(&"b".repeat(41), "7")).await), "settings");
+    let mut many = right();
+    many.settings.extend((0..20).map(|n| (n.to_string(), "7".to_owned())));
+    assert_eq!(field(&refused(many).await), "settings");
     assert_eq!(field(&refused(ConnectProviderRequest { token: "wrong".into(), ..right() }).await), "token");
     assert_eq!(field(&refused(ConnectProviderRequest { profile: "none".into(), ..right() }).await), "kind");
     assert_eq!(
