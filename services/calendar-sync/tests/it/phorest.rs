@@ -217,6 +217,23 @@ async fn appointments_are_kept_in_step_both_ways() {
 }
 
 #[tokio::test]
+async fn a_copy_of_an_appointment_of_ours_is_its_owners_time() {
+    let (salon, phorest, connection) = beside::<Phorest>().await;
+    map(&salon, &connection, "staff-mia", Some(MIA)).await.unwrap();
+    salon.publish(visit(0xF1, 1, &[(MIA, "Cut", 30, 30)])).await;
+    let (written, ..) = phorest.standing().remove(0);
+    let copy = phorest.edit(|book, now| {
+        let mut entry = book.standing().into_iter().find(|found| found.id == written).unwrap().entry.clone();
+        (entry.starts, entry.ends) = (at(40, 0), at(40, 30));
+        book.enter(entry, now)
+    });
+    salon.read_again().await;
+    let is_copy = |(_, id): &(String, String)| *id == copy;
+    salon.scheduling.until(|imported| imported.busy.len() == 1 && imported.busy.keys().all(is_copy)).await;
+    assert_eq!(ours(&phorest), [at(30, 0), at(40, 0)]);
+}
+
+#[tokio::test]
 async fn what_was_cancelled_there_is_entered_anew_when_it_is_written_again() {
     let (salon, phorest, connection) = beside::<Phorest>().await;
     map(&salon, &connection, "staff-mia", Some(MIA)).await.unwrap();

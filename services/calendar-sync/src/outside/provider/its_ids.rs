@@ -221,13 +221,18 @@ impl Known {
         let ours = self.0.get(&their.id().0);
         let id = ours.map_or_else(|| their.id().clone(), |ours| ours.event.clone());
         match their {
-            TheirAppointment::Standing { mut event, changed_at, changed_by, .. } => {
+            TheirAppointment::Standing { mut event, ours: marked, changed_at, changed_by } => {
                 event.id = id.clone();
-                if let Some(ours) = ours {
-                    event.appointment = Some(ours.appointment);
-                    if event.title.is_empty() {
-                        event.title.clone_from(&ours.title);
+                match ours {
+                    Some(ours) => {
+                        event.appointment = Some(ours.appointment);
+                        if event.title.is_empty() {
+                            event.title.clone_from(&ours.title);
+                        }
                     }
+                    // A copy that bears our mark is its owner's own.
+                    None if marked.is_some() => event.appointment = None,
+                    None => {}
                 }
                 Change { at: changed_at, by: changed_by, id, content: Content::Event(Some(event)) }
             }
