@@ -2,7 +2,8 @@
 CREATE TABLE undoable_change (
     business_id uuid NOT NULL,
     id uuid NOT NULL,
-    -- Whom it is about; null for follow-ups.
+    -- Whom it is about; null for follow-ups. No foreign key: it would lock the customer behind the record, and an erasure
+    -- locks them the other way round.
     customer_id uuid,
     record_id uuid NOT NULL,
     -- Between which versions of the record the change lies; `left_version` follows a record that an undo returned.
@@ -11,8 +12,7 @@ CREATE TABLE undoable_change (
     made_at timestamptz NOT NULL,
     made_by text NOT NULL,
     content jsonb NOT NULL,
-    PRIMARY KEY (business_id, id),
-    FOREIGN KEY (business_id, customer_id) REFERENCES customer (business_id, id)
+    PRIMARY KEY (business_id, id)
 );
 CREATE INDEX undoable_change_age ON undoable_change (made_at);
 CREATE INDEX undoable_change_record ON undoable_change (business_id, record_id);

@@ -243,11 +243,12 @@ impl Tx {
     pub async fn delete_beside(&self, ids: &[CustomerId]) -> Result<u64, Error> {
         let ids = uuids(ids);
         let about = || named! { business_id: self.business.0, ids: ids.clone() };
-        self.execute(DELETE_UNDOABLE, about()).await?;
         let mut deleted = 0;
         for sql in DELETE {
             deleted += self.execute(sql, about()).await?;
         }
+        // Behind the records: a change and its undo lock the record first.
+        self.execute(DELETE_UNDOABLE, about()).await?;
         let survivors: Vec<Uuid> = self.values(MERGED_INTO, about()).await?;
         for survivor in survivors {
             let nobody =
