@@ -52,6 +52,13 @@ impl LogoDigest {
         Self(Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
+    /// One that a request names; `None` if no logo can have it.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        (text.len() == 64 && text.bytes().all(is_digit)).then(|| Self(text.to_owned()))
+    }
+
     /// One that this service stored.
     #[must_use]
     pub fn stored(text: String) -> Self {

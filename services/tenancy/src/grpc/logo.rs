@@ -13,7 +13,12 @@ use proto::{
 use tokio::sync::Semaphore;
 use tonic::{Status, async_trait};
 
-use crate::{app::set_logo, domain::Logo, store::Store};
+use crate::{
+    Error,
+    app::set_logo,
+    domain::{Logo, LogoDigest},
+    store::Store,
+};
 
 /// Pictures that are drawn at once: each takes a core, and memory.
 const AT_ONCE: usize = 2;
@@ -50,8 +55,9 @@ impl LogoServiceHandler for Logos {
         scope: BusinessScope,
         request: GetLogoRequest,
     ) -> Result<GetLogoResponse, Status> {
+        let digest = LogoDigest::parse(&request.digest).ok_or(Error::NotFound("logo"))?;
         let tx = self.store.begin(&scope);
-        let content = tx.logo(&request.digest).await?;
+        let content = tx.logo(&digest).await?;
         tx.commit().await?;
         Ok(GetLogoResponse { content })
     }

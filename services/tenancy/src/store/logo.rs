@@ -3,7 +3,10 @@
 use database::named;
 
 use super::Tx;
-use crate::{Error, domain::Logo};
+use crate::{
+    Error,
+    domain::{Logo, LogoDigest},
+};
 
 const BY_DIGEST: &str = "SELECT l.content FROM business_logo l JOIN business b USING (business_id)
     WHERE l.business_id = :business_id AND b.logo_digest = :digest";
@@ -16,8 +19,9 @@ impl Tx {
     ///
     /// # Errors
     /// [`Error::NotFound`] where the business has another logo, or none.
-    pub async fn logo(&self, digest: &str) -> Result<Vec<u8>, Error> {
-        let found = self.value(BY_DIGEST, named! { business_id: self.business.0, digest }).await?;
+    pub async fn logo(&self, digest: &LogoDigest) -> Result<Vec<u8>, Error> {
+        let found =
+            self.value(BY_DIGEST, named! { business_id: self.business.0, digest: digest.as_str() }).await?;
         found.ok_or(Error::NotFound("logo"))
     }
 

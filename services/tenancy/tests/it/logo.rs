@@ -64,6 +64,10 @@ async fn an_owner_sets_it_and_its_people_see_it_until_it_is_removed() {
     assert_refused(read(&stage, WILLOW, &first.logo_digest).await, Reason::NotFound);
     assert_refused(read(&stage, LINDE, &second.logo_digest).await, Reason::NotFound);
 
+    for unlike in ["", "\0", "../etc", &second.logo_digest.to_uppercase()] {
+        assert_refused(read(&stage, WILLOW, unlike).await, Reason::NotFound);
+    }
+
     let remove = || RemoveLogoRequest { business_id: WILLOW.to_string() };
     for _ in 0..2 {
         let gone = logos(&stage).remove_logo(stage.owner_of(WILLOW, remove())).await.unwrap().into_inner();
