@@ -4,6 +4,7 @@ use http::StatusCode;
 use jiff::SignedDuration;
 use outgoing::{Answer, Ask, Login, Web, WebError};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use url::Url;
 
 use crate::domain::PublicationFault;
@@ -33,7 +34,8 @@ pub struct Call<'a> {
 impl Api {
     /// Makes a call that does the same when it is made again.
     pub async fn call(&self, login: Login, call: Call<'_>) -> Result<Value, PublicationFault> {
-        let ask = Ask::new(call.method, self.url(call.path, call.query)?, login);
+        let lane = lane(&login);
+        let ask = Ask::new(call.method, self.url(call.path, call.query)?, login).lane(lane);
         let ask = match call.body {
             Some(body) => ask.body("application/json", body.to_string()),
             None => ask,
@@ -51,6 +53,18 @@ impl Api {
         }
         Ok(url)
     }
+}
+
+/// The lane of an account's calls, so that one salon's failures hold up its own calls alone; a hash, which reveals nothing
+/// of the key.
+fn lane(login: &Login) -> String {
+    let digest = match login {
+        Login::Key(_, key) => Sha256::digest(key),
+        Login::Basic(name, password) => Sha256::new().chain_update(name).chain_update(password).finalize(),
+        Login::Bearer(token) => Sha256::digest(token),
+        Login::InBody => return String::new(),
+    };
+    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn unanswered(error: WebError) -> PublicationFault {
@@ -107,6 +121,20 @@ fn words(told: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn accounts_have_lanes_of_their_own() {
+        let lanes = ["key of a salon", "key of another"].map(|key| {
+            let key = key.to_owned();
+            [
+                lane(&Login::Key(http::header::AUTHORIZATION, key.clone())),
+                lane(&Login::Basic("AC1".into(), key)),
+            ]
+        });
+        assert_ne!(lanes[0][0], lanes[1][0]);
+        assert_ne!(lanes[0][1], lanes[1][1]);
+        assert!(lanes.iter().flatten().all(|lane| lane.len() == 16 && !lane.contains("key")));
+    }
 
     #[test]
     fn what_a_platform_says_is_found_in_each_of_their_forms() {
