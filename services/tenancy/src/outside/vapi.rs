@@ -42,19 +42,20 @@ impl Vapi {
     }
 }
 
-/// <https://docs.vapi.ai/api-reference/calls/list>, `get`. The latest come first, and a page goes on before the last one's
-/// creation.
+/// <https://docs.vapi.ai/api-reference/calls/list>, `get`. The latest come first, and a page goes on at the last one's
+/// creation: calls of that instant may be on either side of the border, and are listed twice rather than never.
 #[async_trait]
 impl CallHistory for Vapi {
     async fn list(&self, account: &Account, wanted: Wanted<'_>) -> Result<CallPage, PublicationFault> {
         let (since, until) = (wanted.span.since.to_string(), wanted.span.until.to_string());
         let limit = PAGE.to_string();
-        let before = match wanted.page {
-            "" => ("createdAtLe", until.as_str()),
-            page => ("createdAtLt", page),
-        };
-        let query =
-            [("assistantId", account.agent.as_str()), ("createdAtGe", &since), before, ("limit", &limit)];
+        let latest = if wanted.page.is_empty() { until.as_str() } else { wanted.page };
+        let query = [
+            ("assistantId", account.agent.as_str()),
+            ("createdAtGe", &since),
+            ("createdAtLe", latest),
+            ("limit", &limit),
+        ];
         let page =
             self.call(account, Call { method: "GET", path: &["call"], query: &query, body: None }).await?;
         let listed = list(Some(&page));
@@ -64,10 +65,8 @@ impl CallHistory for Vapi {
             Some(EndedCall { id: call["id"].as_str()?.to_owned(), ended_at })
         };
         let last = listed.last().filter(|_| listed.len() >= PAGE);
-        Ok(CallPage {
-            calls: listed.iter().filter_map(ended).collect(),
-            next: last.and_then(|call| call["createdAt"].as_str()).map(str::to_owned),
-        })
+        let next = last.and_then(|call| call["createdAt"].as_str()).filter(|next| *next != wanted.page);
+        Ok(CallPage { calls: listed.iter().filter_map(ended).collect(), next: next.map(str::to_owned) })
     }
 
     async fn read(&self, account: &Account, call: &str) -> Result<Value, PublicationFault> {

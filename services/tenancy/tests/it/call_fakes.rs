@@ -94,14 +94,13 @@ pub fn vapi(records: &mut Records, call: &Call) -> Answered {
             found(&records.calls.vapi, "id", path[1])
         }
         ("GET", _) => {
-            let query = call.query(&["assistantId", "createdAtGe", "createdAtLe", "createdAtLt", "limit"])?;
+            let query = call.query(&["assistantId", "createdAtGe", "createdAtLe", "limit"])?;
             let at = |call: &Value| call["createdAt"].as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
             let limit = |name: &str| query.get(name).map(|text| text.parse::<jiff::Timestamp>().unwrap());
             let wanted = |call: &&Value| {
                 call["assistantId"] == *query["assistantId"]
                     && limit("createdAtGe").is_none_or(|from| at(call) >= from)
                     && limit("createdAtLe").is_none_or(|to| at(call) <= to)
-                    && limit("createdAtLt").is_none_or(|to| at(call) < to)
             };
             // The latest come first, as many as are asked for.
             let most: usize = query.get("limit").map_or(100, |limit| limit.parse().unwrap());
