@@ -47,7 +47,9 @@ pub use agent_settings::{AgentDraft, AgentSettings, AgentVersion, Behaviour, Cha
 pub use barcode::{Barcode, BarcodeError};
 pub use brand_color::{BrandColor, UnknownColor};
 pub use business::{Business, BusinessSetup, Details};
-pub use call_check::{CallCheckStatus, Span, has_settled, next_after, next_after_ours, next_look};
+pub use call_check::{
+    CallCheckStatus, Span, has_settled, is_call_id, next_after, next_after_ours, next_look,
+};
 pub use country::Country;
 pub use currency::{Currency, UnknownCurrency};
 pub use customer::{Customer, CustomerId, ERASED, MarketingConsent, Stale, Tags, WantedCustomers};

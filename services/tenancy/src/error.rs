@@ -63,6 +63,18 @@ pub enum Error {
     /// A platform does not tell its calls.
     #[error("the platform does not tell its calls: {0}")]
     NoCalls(PublicationFault),
+    /// A platform does not tell one of its calls, and never will.
+    #[error("the platform does not tell this call: {0}")]
+    UntoldCall(PublicationFault),
+    /// A platform tells more of a call than is taken in.
+    #[error("the platform tells too much of this call")]
+    LongCall,
+    /// A platform does not tell one of its calls now.
+    #[error("the platform does not tell this call now: {0}")]
+    CallAway(PublicationFault),
+    /// A look was replaced by a later one.
+    #[error("calls are looked for anew")]
+    LookOver,
     /// The record was changed since it was seen.
     #[error(transparent)]
     Stale(#[from] Stale),
@@ -120,7 +132,12 @@ impl From<Error> for Status {
             Error::Phone(fault) => invalid("phone", &fault.to_string()),
             Error::OneKey => invalid("api_key", &error.to_string()),
             Error::Voice(_) => invalid("voice", &error.to_string()),
-            Error::NotPublished(_) | Error::NoCalls(_) => refuse(Reason::WrongState, error.to_string()),
+            Error::UntoldCall(_) => invalid("platform_call_id", &error.to_string()),
+            Error::LongCall => refuse(Reason::TooLarge, error.to_string()),
+            Error::CallAway(_) => refuse(Reason::Unavailable, error.to_string()),
+            Error::NotPublished(_) | Error::NoCalls(_) | Error::LookOver => {
+                refuse(Reason::WrongState, error.to_string())
+            }
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
             Error::Taken(_) => refuse(Reason::AlreadyExists, error.to_string()),
             Error::TakenField(field, fault) => refuse_field(Reason::AlreadyExists, field, fault),

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use caller::{InstallationScope, Worker};
 use jiff::SignedDuration;
-use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
     Error,
-    domain::{PublicationFault, Span, VoiceConnection, has_settled, next_after, next_after_ours, next_look},
+    domain::{
+        PublicationFault, Span, VoiceConnection, has_settled, is_call_id, next_after, next_after_ours,
+        next_look,
+    },
     outside::{Account, CallHistory, Platforms, Wanted},
     store::{CallCheckTurn, ClaimedCallCheck, Store, Tx},
     vault::Vault,
@@ -23,6 +25,8 @@ const LEASE: SignedDuration = SignedDuration::from_secs(180);
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Connections without what a look needs, passed over in one go.
 const MOST_PASSED: usize = 20;
+/// The longest document of a call that is taken in, as the webhooks' are.
+const LONGEST_DOCUMENT: usize = 1 << 20;
 const WORKER: &str = "call-check";
 
 /// Looks for calls.
@@ -84,6 +88,12 @@ impl CallChecks {
             let lists = match tx.sealed_connection(turn.connection).await {
                 Ok(sealed) => sealed.connection.lists_calls(),
                 Err(Error::NotFound(_)) => false,
+                // It holds up no other connection, and is tried again when the lease ends.
+                Err(error @ Error::Stored(..)) => {
+                    tracing::error!(%error, voice.connection.id = %turn.connection, "a connection can't be read");
+                    tx.commit().await?;
+                    continue;
+                }
                 Err(error) => return Err(error),
             };
             if !lists {
@@ -108,22 +118,35 @@ impl CallChecks {
         let listed = patient(self.history(&connection).list(&account, wanted)).await;
         let found = self.told(turn, listed).await?;
         let now = self.store.clock().now();
-        let settled = found.calls.into_iter().filter(|call| has_settled(call.ended_at, now));
+        let settled =
+            found.calls.into_iter().filter(|call| has_settled(call.ended_at, now) && is_call_id(&call.id));
         Ok(EndedCalls { calls: settled.map(|call| call.id).collect(), next: found.next })
     }
 
-    /// All that the platform knows of one call.
+    /// All that the platform knows of one call, as JSON.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it no longer has the call; [`Error::NoCalls`] if the platform does not answer as it
-    /// should, which ends the look.
-    pub async fn read(&self, turn: &CallCheckTurn, call: &str) -> Result<Value, Error> {
+    /// [`Error::NotFound`] if it no longer has the call; [`Error::UntoldCall`] and [`Error::LongCall`] if the call can't
+    /// be taken in; [`Error::CallAway`] if it may be later; [`Error::NoCalls`] if the platform takes no requests over the
+    /// connection, which ends the look.
+    pub async fn read(&self, turn: &CallCheckTurn, call: &str) -> Result<String, Error> {
         let (connection, account) = self.account(turn).await?;
         let read = patient(self.history(&connection).read(&account, call)).await;
-        match read {
-            Err(PublicationFault::Agent) => Err(Error::NotFound("call at the platform")),
-            read => self.told(turn, read).await,
+        let document = match read {
+            Ok(document) => document.to_string(),
+            Err(PublicationFault::Agent) => return Err(Error::NotFound("call at the platform")),
+            Err(fault @ (PublicationFault::Refused(_) | PublicationFault::Kind(_))) => {
+                return Err(Error::UntoldCall(fault));
+            }
+            Err(fault @ PublicationFault::Unreachable(_)) => return Err(Error::CallAway(fault)),
+            Err(fault @ (PublicationFault::ApiKey | PublicationFault::Busy(_))) => {
+                return self.told(turn, Err(fault)).await;
+            }
+        };
+        if document.len() > LONGEST_DOCUMENT {
+            return Err(Error::LongCall);
         }
+        Ok(document)
     }
 
     /// Ends a look; `taken` calls were taken in, and some could not be kept where it is `incomplete`.
@@ -149,6 +172,8 @@ impl CallChecks {
 
     async fn account(&self, turn: &CallCheckTurn) -> Result<(VoiceConnection, Account), Error> {
         let tx = self.begin(turn);
+        // A span of one agent is not asked of another.
+        tx.call_check_failures(turn).await?.ok_or(Error::LookOver)?;
         let sealed = tx.sealed_voice_connection(turn.connection).await?;
         tx.commit().await?;
         let secrets = self.vault.open(&sealed)?;

@@ -13,6 +13,7 @@ const EVERY: SignedDuration = SignedDuration::from_mins(5);
 const SETTLED: SignedDuration = SignedDuration::from_mins(3);
 /// When a look that failed here is repeated.
 const AGAIN: SignedDuration = SignedDuration::from_mins(1);
+const LONGEST_CALL_ID: usize = 100;
 /// How long to wait before the next attempt where a person must act first.
 const HOPELESS: SignedDuration = SignedDuration::from_hours(1);
 
@@ -52,6 +53,13 @@ pub fn next_after_ours(now: Timestamp) -> Timestamp {
 #[must_use]
 pub fn next_after(fault: &PublicationFault, failures: i32, now: Timestamp) -> Timestamp {
     now + fault.pause(failures).unwrap_or(HOPELESS)
+}
+
+/// Whether a platform's id of a call can be kept: any other is passed over.
+#[must_use]
+pub fn is_call_id(id: &str) -> bool {
+    let length = id.chars().count();
+    (1..=LONGEST_CALL_ID).contains(&length) && !id.contains(char::is_control)
 }
 
 /// Whether a call that ended then is left to its webhooks no longer.
@@ -120,6 +128,14 @@ mod tests {
         let down = PublicationFault::Unreachable("it is down".to_owned());
         assert_eq!(next_after(&down, 1, at(0)).duration_since(at(0)).as_secs(), 10);
         assert!(!has_settled(at(0), at(2)) && has_settled(at(0), at(3)));
+    }
+
+    #[test]
+    fn an_id_that_is_empty_too_long_or_no_text_is_passed_over() {
+        assert!(is_call_id("call_1") && is_call_id(&"ü".repeat(100)));
+        for id in ["", "call\0", "a\nb", &"c".repeat(101)] {
+            assert!(!is_call_id(id), "{id:?}");
+        }
     }
 
     proptest! {

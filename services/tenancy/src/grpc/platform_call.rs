@@ -59,7 +59,7 @@ impl PlatformCallServiceHandler for PlatformCalls {
         let (turn, _) = check(request.check)?;
         let call = parse::text("platform_call_id", &request.platform_call_id, LONGEST_ID)?;
         let document = self.0.read(&turn, &call).await?;
-        Ok(ReadPlatformCallResponse { document: document.to_string().into_bytes() })
+        Ok(ReadPlatformCallResponse { document: document.into_bytes() })
     }
 
     async fn finish_call_check(

@@ -16,6 +16,12 @@ use crate::{
 const EXPECT: &str = "INSERT INTO call_check (business_id, connection_id, first_at, seen_until, due_at)
     VALUES (:business_id, :connection_id, :now, :now, :now)
     ON CONFLICT (business_id, connection_id) DO UPDATE SET due_at = excluded.due_at, failures = 0";
+/// What another agent did is not the salon's here: a look that is under way is over.
+const EXPECT_ANEW: &str = "INSERT INTO call_check (business_id, connection_id, first_at, seen_until, due_at)
+    VALUES (:business_id, :connection_id, :now, :now, :now)
+    ON CONFLICT (business_id, connection_id) DO UPDATE SET first_at = excluded.first_at,
+        seen_until = excluded.seen_until, due_at = excluded.due_at, failures = 0, fault = NULL, detail = '',
+        failed_at = NULL, lease_id = NULL, leased_until = NULL";
 const EXPECT_NONE: &str = "INSERT INTO call_check (business_id, connection_id, first_at, seen_until)
     VALUES (:business_id, :connection_id, :now, :now) ON CONFLICT (business_id, connection_id) DO NOTHING";
 /// Connections of a release that knew no looks.
@@ -41,14 +47,16 @@ const LOOKED: &str = "UPDATE call_check SET seen_until = :seen_until, due_at = :
         taken_count = taken_count + :taken, taken_at = CASE WHEN :taken > 0 THEN :now ELSE taken_at END,
         failures = 0, fault = NULL, detail = '', failed_at = NULL, lease_id = NULL, leased_until = NULL
     WHERE business_id = :business_id AND connection_id = :connection_id AND lease_id = :lease";
-/// Those that could be kept are not looked for again; the rest is.
-const INCOMPLETE: &str = "UPDATE call_check SET due_at = :due_at, taken_count = taken_count + :taken,
+/// Those that could be kept are not looked for again; the rest is. After a failure of the platform, it is due as that says.
+const INCOMPLETE: &str = "UPDATE call_check
+    SET due_at = CASE WHEN leased_until IS NULL THEN due_at ELSE :due_at END, taken_count = taken_count + :taken,
         taken_at = CASE WHEN :taken > 0 THEN :now ELSE taken_at END, lease_id = NULL, leased_until = NULL
     WHERE business_id = :business_id AND connection_id = :connection_id AND lease_id = :lease";
 const FAILURES: &str = "SELECT failures FROM call_check
     WHERE business_id = :business_id AND connection_id = :connection_id AND lease_id = :lease FOR UPDATE";
+/// The lease's id stays, by which the door reports what it took in before.
 const FAILED: &str = "UPDATE call_check SET due_at = :due_at, failures = failures + 1, fault = :fault,
-        detail = :detail, failed_at = :now, lease_id = NULL, leased_until = NULL
+        detail = :detail, failed_at = :now, leased_until = NULL
     WHERE business_id = :business_id AND connection_id = :connection_id AND lease_id = :lease";
 
 /// A look for calls, for as long as the lease is held.
@@ -155,6 +163,12 @@ impl Tx {
     pub async fn expect_calls(&self, connection: VoiceConnectionId) -> Result<(), Error> {
         let values = named! { business_id: self.business.0, connection_id: connection.0, now: self.at() };
         self.execute(EXPECT, values).await.map(drop)
+    }
+
+    /// Has calls looked for over a connection from now on, and none from before: it is of another agent.
+    pub async fn expect_calls_anew(&self, connection: VoiceConnectionId) -> Result<(), Error> {
+        let values = named! { business_id: self.business.0, connection_id: connection.0, now: self.at() };
+        self.execute(EXPECT_ANEW, values).await.map(drop)
     }
 
     /// Has no calls looked for over a connection until it is changed.
