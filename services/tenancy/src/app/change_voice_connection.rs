@@ -42,8 +42,11 @@ impl UpdateVoiceConnection {
         if (&changed.platform_agent, &changed.voice) != (&before.platform_agent, &before.voice) {
             tx.wish_publication(Some(self.id)).await?;
         }
-        // The platform may list the calls of the new agent though it refused those of the old one.
-        tx.expect_calls(self.id).await?;
+        if changed.platform_agent == before.platform_agent {
+            tx.expect_calls(self.id).await?;
+        } else {
+            tx.expect_calls_anew(self.id).await?;
+        }
         tx.commit().await?;
         Ok(changed)
     }

@@ -23,7 +23,7 @@ use tonic::Status;
 use crate::{
     agent_publication::{connect, connection, one},
     platform_fakes::{Platforms, Trouble},
-    stage::{Stage, WILLOW, assert_field_refused, assert_refused},
+    stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused},
 };
 
 fn calls(stage: &Stage) -> PlatformCallServiceClient<boot::peer::PeerChannel> {
@@ -43,15 +43,21 @@ async fn page(stage: &Stage, check: &CallCheck, token: &str) -> Result<(Vec<Stri
 
 /// Every call that the platform lists, over all pages.
 async fn listed(stage: &Stage, check: &CallCheck) -> BTreeSet<String> {
-    let (mut all, mut token) = (BTreeSet::new(), String::new());
+    let all = pages(stage, check).await;
+    let once = all.iter().cloned().collect::<BTreeSet<_>>();
+    assert_eq!(once.len(), all.len(), "a call is listed once");
+    once
+}
+
+async fn pages(stage: &Stage, check: &CallCheck) -> Vec<String> {
+    let (mut all, mut token) = (vec![], String::new());
     loop {
         let (ids, next) = page(stage, check, &token).await.unwrap();
-        for id in ids {
-            assert!(all.insert(id), "a call is listed once");
-        }
+        all.extend(ids);
         if next.is_empty() {
             return all;
         }
+        assert_ne!(next, token, "the list goes on");
         token = next;
     }
 }
@@ -79,6 +85,18 @@ async fn half_an_hour_later(platform: VoicePlatform, agent: &str) -> (Platforms,
     let id = connect(&stage, connection(WILLOW, platform, agent)).await;
     stage.time.advance(SignedDuration::from_mins(30));
     (platforms, stage, id, connected)
+}
+
+/// Saves the connection, with this agent.
+async fn point(stage: &Stage, connection: &str, agent: &str) {
+    let change = UpdateVoiceConnectionRequest {
+        business_id: WILLOW.to_string(),
+        voice_connection_id: connection.to_owned(),
+        label: "Line".to_owned(),
+        platform_agent_id: agent.to_owned(),
+        voice: String::new(),
+    };
+    stage.voice_connections().update_voice_connection(stage.owner_of(WILLOW, change)).await.unwrap();
 }
 
 /// The calls that each test lists: of before the connection, of another agent, one that goes on, one that has only just
@@ -143,15 +161,19 @@ async fn vapi_lists_what_has_ended_a_while_ago() {
     let check = claim(&stage).await.unwrap();
     assert_eq!(listed(&stage, &check).await, names(&["first", "second", "third"]));
     assert_eq!(read(&stage, &check, "second").await.unwrap()["id"], "second");
-    // More than a page.
+    // More than a page, three at each instant: a border lies between calls of the same one.
     let many = |n: i64| {
-        let at = start + SignedDuration::from_secs(n);
+        let at = start + SignedDuration::from_secs(n / 3);
         let mut call = call(&format!("call-{n}"), 0, Some(10), true);
         call["createdAt"] = json!(at.to_string());
         call
     };
     platforms.look(|records| records.calls.vapi = (0..230).map(many).collect());
-    assert_eq!(listed(&stage, &check).await.len(), 230);
+    assert_eq!(pages(&stage, &check).await.into_iter().collect::<BTreeSet<_>>().len(), 230);
+    // A page that ends where it began is the last.
+    let at_once = |n: i64| call(&format!("call-{n}"), 1, Some(10), true);
+    platforms.look(|records| records.calls.vapi = (0..150).map(at_once).collect());
+    assert_eq!(pages(&stage, &check).await.into_iter().collect::<BTreeSet<_>>().len(), 100);
 }
 
 #[tokio::test]
@@ -279,18 +301,84 @@ async fn what_keeps_a_platform_from_telling_is_shown_and_asked_again_later() {
     stage.time.advance(SignedDuration::from_secs(10));
     assert_eq!(fail(Trouble::Status(401)).await.fault(), Fault::ApiKey);
     // A changed connection is tried at once.
-    let change = UpdateVoiceConnectionRequest {
-        business_id: WILLOW.to_string(),
-        voice_connection_id: id.clone(),
-        label: "Line".to_owned(),
-        platform_agent_id: "agent_1".to_owned(),
-        voice: String::new(),
-    };
-    stage.voice_connections().update_voice_connection(stage.owner_of(WILLOW, change)).await.unwrap();
+    point(&stage, &id, "agent_1").await;
     let check = claim(&stage).await.unwrap();
     page(&stage, &check, "").await.unwrap();
     finish(&stage, &check, 0, false).await;
     assert_eq!(status(&stage, &id).await.error, None);
+}
+
+#[tokio::test]
+async fn a_call_that_a_platform_does_not_tell_says_nothing_of_the_connection() {
+    let (platforms, stage, id, start) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
+    let long = "c".repeat(101);
+    let call = |name: &str, said: &str| {
+        json!({"call_id": name, "agent_id": "agent_1", "call_status": "ended", "transcript": said,
+            "start_timestamp": after(start, 1).as_millisecond(), "end_timestamp": after(start, 2).as_millisecond()})
+    };
+    platforms.look(|records| {
+        let names = ["first", &long, "", "a\u{1}b", "second", "huge"];
+        records.calls.retell = names.map(|name| call(name, "Hello")).to_vec();
+        records.calls.retell[5] = call("huge", &"Hello".repeat(250_000));
+    });
+    let check = claim(&stage).await.unwrap();
+    assert_eq!(listed(&stage, &check).await, names(&["first", "second", "huge"]), "other ids can't be kept");
+    let troubled = async |trouble: Trouble| {
+        platforms.look(|records| records.read_troubles.push_back(trouble));
+        read(&stage, &check, "first").await
+    };
+    for refused in [400, 422] {
+        assert_field_refused(troubled(Trouble::Status(refused)).await, "platform_call_id");
+    }
+    assert_refused(troubled(Trouble::Status(503)).await, Reason::Unavailable);
+    assert_refused(read(&stage, &check, "huge").await, Reason::TooLarge);
+    read(&stage, &check, "second").await.unwrap();
+    assert_eq!(status(&stage, &id).await.error, None);
+    finish(&stage, &check, 2, false).await;
+    assert_eq!(status(&stage, &id).await.checked_at, Some(to_proto(after(start, 30))));
+}
+
+#[tokio::test]
+async fn what_was_taken_in_before_a_platform_stops_to_tell_is_counted() {
+    let (platforms, stage, id, _) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
+    let check = claim(&stage).await.unwrap();
+    platforms.look(|records| records.read_troubles.push_back(Trouble::Busy(600)));
+    assert_refused(read(&stage, &check, "first").await, Reason::WrongState);
+    finish(&stage, &check, 2, true).await;
+    let known = status(&stage, &id).await;
+    assert_eq!((known.taken_count, known.error.unwrap().fault()), (2, Fault::Busy));
+    stage.time.advance(SignedDuration::from_mins(9));
+    assert_eq!(claim(&stage).await, None, "the platform is left alone as long as it asked");
+    stage.time.advance(SignedDuration::from_mins(1));
+    claim(&stage).await.unwrap();
+}
+
+#[tokio::test]
+async fn calls_of_another_agent_from_before_are_not_the_salons() {
+    let (_platforms, stage, id, start) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
+    let check = claim(&stage).await.unwrap();
+    point(&stage, &id, "agent_2").await;
+    assert_refused(page(&stage, &check, "").await, Reason::WrongState);
+    finish(&stage, &check, 0, false).await;
+    stage.time.advance(SignedDuration::from_mins(5));
+    let anew = claim(&stage).await.unwrap();
+    assert_eq!(
+        (anew.since, anew.until),
+        (Some(to_proto(after(start, 30))), Some(to_proto(after(start, 35))))
+    );
+}
+
+#[tokio::test]
+async fn a_connection_that_can_not_be_read_holds_up_no_other() {
+    let (_platforms, stage, _, _) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
+    connect(&stage, connection(LINDE, VoicePlatform::Retell, "agent_1")).await;
+    let spoil = format!(
+        "WITH spoilt AS (UPDATE business SET time_zone = 'Mars/Base' WHERE business_id = '{WILLOW}' RETURNING 1)
+        SELECT count(*) FROM spoilt"
+    );
+    assert_eq!(stage.count(&spoil).await, 1);
+    assert_eq!(claim(&stage).await.unwrap().business_id, LINDE.to_string());
+    assert_eq!(claim(&stage).await, None);
 }
 
 #[tokio::test]
