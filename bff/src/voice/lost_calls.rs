@@ -100,7 +100,8 @@ impl LostCalls {
         let late = |_| Err(Broken::Here(Status::deadline_exceeded("the look took too long")));
         let incomplete = match looked.unwrap_or_else(late) {
             Ok(()) => false,
-            Err(Broken::There) => return Ok(true),
+            Err(Broken::There) if taken == 0 => return Ok(true),
+            Err(Broken::There) => true,
             Err(Broken::Here(status)) => {
                 tracing::warn!(%status, voice.connection.id = check.voice_connection_id, "calls were not taken in");
                 true
@@ -131,16 +132,20 @@ impl LostCalls {
         taken: &mut i32,
     ) -> Result<(), Broken> {
         let mut page_token = String::new();
+        let mut failed = None;
         for _ in 0..MOST_PAGES {
             let message = ListPlatformCallsRequest { check: Some(check.clone()), page_token };
             let page: ListPlatformCallsResponse = self.ask(&LIST_PLATFORM_CALLS, message).await?;
             for call in self.untold(connection, page.platform_call_ids).await? {
-                if self.take(check, connection, &call).await? {
-                    *taken += 1;
+                match self.take(check, connection, &call).await {
+                    Ok(news) => *taken += i32::from(news),
+                    Err(Broken::There) => return Err(Broken::There),
+                    // The others may be taken in.
+                    Err(Broken::Here(status)) => failed = Some(status),
                 }
             }
             if page.next_page_token.is_empty() {
-                return Ok(());
+                return failed.map_or(Ok(()), |status| Err(Broken::Here(status)));
             }
             page_token = page.next_page_token;
         }
@@ -182,10 +187,13 @@ impl LostCalls {
         let read = match read {
             // It was deleted there meanwhile.
             Err(status) if reason_of(&status) == Some(Reason::NotFound) => return Ok(false),
-            read => read?,
+            Err(status) if !is_unreadable(&status) => return Err(status.into()),
+            read => read,
         };
-        let kept = match connection.platform.adapter().listed(&read.document) {
-            Ok(event) => self.keep(check, connection, read.document.into(), event).await,
+        let event =
+            read.and_then(|read| Ok((connection.platform.adapter().listed(&read.document)?, read.document)));
+        let kept = match event {
+            Ok((event, document)) => self.keep(check, connection, document.into(), event).await,
             Err(status) => Err(status),
         };
         match kept {

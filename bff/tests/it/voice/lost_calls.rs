@@ -2,9 +2,12 @@
 
 use http::StatusCode;
 use proptest::prelude::*;
-use proto::frontdesk::{
-    telemetry::v1::CallState,
-    tenancy::{internal::v1::CallCheck, v1::VoicePlatform},
+use proto::{
+    error::Reason,
+    frontdesk::{
+        telemetry::v1::CallState,
+        tenancy::{internal::v1::CallCheck, v1::VoicePlatform},
+    },
 };
 use serde_json::{Value, json};
 
@@ -123,6 +126,31 @@ async fn a_call_that_can_not_be_read_holds_up_no_other() {
     let book = door.book();
     assert_eq!(book.looked, [(1, false)]);
     assert_eq!(book.events.keys().collect::<Vec<_>>(), [&Door::key("call_3:listed")]);
+}
+
+#[tokio::test]
+async fn a_call_that_is_not_told_holds_up_no_other() {
+    let cases = [
+        (Reason::InvalidField, (2, false), (2, 1)),
+        (Reason::TooLarge, (2, false), (2, 1)),
+        (Reason::Unavailable, (2, true), (2, 0)),
+        // The platform tells no more at all: what came before is counted.
+        (Reason::WrongState, (1, true), (1, 0)),
+    ];
+    for (reason, looked, counts) in cases {
+        let door = Door::open().await;
+        let [first, second, third] = ["call_1", "call_2", "call_3"].map(|id| {
+            let mut call = ended();
+            call["call_id"] = json!(id);
+            (id, Some(call))
+        });
+        door.lists(&[first, second, third]);
+        door.book().refused.insert("call_2", reason);
+        door.looks().await;
+        assert_eq!(door.book().looked, [looked], "{reason:?}");
+        let counted = |outcome| door.recorded("frontdesk.voice.lost_calls", &[("outcome", outcome)]);
+        assert_eq!((counted("taken"), counted("unreadable")), counts, "{reason:?}");
+    }
 }
 
 #[tokio::test]

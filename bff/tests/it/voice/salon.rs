@@ -75,6 +75,8 @@ pub struct Book {
     pub checks: Vec<CallCheck>,
     /// Calls that the platform lists, with what it tells of each.
     pub documents: Vec<(String, Option<String>)>,
+    /// Calls that it refuses to tell, and why.
+    pub refused: BTreeMap<&'static str, Reason>,
     pub documents_read: usize,
     /// Looks that ended: calls taken in, and whether some could not be.
     pub looked: Vec<(i32, bool)>,
@@ -151,6 +153,7 @@ impl Salon {
             waiting: vec![],
             checks: vec![],
             documents: vec![],
+            refused: BTreeMap::new(),
             documents_read: 0,
             looked: vec![],
             opened: 0,

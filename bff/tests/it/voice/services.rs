@@ -88,6 +88,9 @@ impl PlatformCallServiceHandler for Serving {
     ) -> Result<ReadPlatformCallResponse, Status> {
         let mut book = self.0.for_door(&scope)?;
         book.documents_read += 1;
+        if let Some(reason) = book.refused.get(&*request.platform_call_id) {
+            return Err(refuse(*reason, "the platform does not tell this call"));
+        }
         let found = book.documents.iter().find(|(id, _)| *id == request.platform_call_id);
         let document = found.and_then(|(_, document)| document.clone());
         let document = document.ok_or_else(|| refuse(Reason::NotFound, "there is no such call"))?;
