@@ -82,7 +82,9 @@ function EntryRow({ businessId, entry, read: { zone, currency, names }, shown }:
   const { recordId, changes, refusal, at } = entry;
   const read = { zone, currency: currencyOf(changes, currency), names };
   const record = names.get(recordId);
-  const about = [actorText(entry), at && dateAndTime(timestampDate(at), zone)].filter(Boolean).join(' · ');
+  const about = [actorText(entry, names), at && dateAndTime(timestampDate(at), zone)]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <Flex
       gap="4"

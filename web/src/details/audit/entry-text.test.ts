@@ -53,13 +53,16 @@ describe('an entry of the audit trail', () => {
   });
 
   it('names who did it', () => {
-    const by = (actor: string, actorName = '') => actorText(create(AuditEntrySchema, { actor, actorName }));
-    expect([by('user:1', 'Mia'), by('agent:1'), by('service:join-team'), by('user:1')]).toEqual([
+    const names = recordNames([{ names: [named({ id: '2', kind: 'user', gone: true })] }]);
+    const by = (actor: string, actorName = '') =>
+      actorText(create(AuditEntrySchema, { actor, actorName }), names);
+    expect([by('user:1', 'Mia'), by('agent:1'), by('service:join-team')]).toEqual([
       'Mia',
       'The phone agent',
       'Frontdesk (join team)',
-      'An administrator of Frontdesk',
     ]);
+    expect(by('user:2')).toBe('An administrator of Frontdesk');
+    expect(by('user:1')).toBe('A team member');
     expect(refusalText('SLOT_TAKEN')).toBe('the time was taken');
     expect(refusalText('HOLD_GONE')).toBe('hold gone');
   });

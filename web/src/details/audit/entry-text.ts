@@ -35,13 +35,19 @@ export function titleText(
   return record ? `${done}: ${nameText(record, zone)}` : done;
 }
 
-/** Who did it. */
-export function actorText({ actor, actorName }: Pick<AuditEntry, 'actor' | 'actorName'>): string {
+/** Who did it. An account that is known to be outside the business is an administrator's; others may have no name yet. */
+export function actorText(
+  { actor, actorName }: Pick<AuditEntry, 'actor' | 'actorName'>,
+  names: ReadonlyMap<string, RecordName>,
+): string {
   if (actorName) return actorName;
   const [kind = '', name = ''] = actor.split(':');
   if (kind === 'agent') return 'The phone agent';
   if (kind === 'service') return `Frontdesk (${name.replaceAll('-', ' ')})`;
-  return kind === 'user' ? 'An administrator of Frontdesk' : 'Frontdesk';
+  if (kind !== 'user') return 'Frontdesk';
+  const account = names.get(name);
+  if (account?.gone) return 'An administrator of Frontdesk';
+  return account?.name || 'A team member';
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -33,7 +33,7 @@ function wordText(field: string, text: string, { zone, names }: Reading): string
     const name = names.get(text);
     return name ? nameText(name, zone) : 'another record';
   }
-  if (ACTOR.test(text)) return actorText({ actor: text, actorName: names.get(text.slice(5))?.name ?? '' });
+  if (ACTOR.test(text)) return actorText({ actor: text, actorName: '' }, names);
   if (INSTANT.test(text)) return dateAndTime(new Date(text), zone);
   if (DAY.test(text)) return shortDateText(text);
   if (text === '-infinity') return 'the beginning';
