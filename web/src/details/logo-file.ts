@@ -7,6 +7,8 @@ const LARGEST = 10 << 20;
 const SENT_BYTES = 512 << 10;
 const SENT_SIDE = 2_048;
 const SIDE = 256;
+/** A flatter picture is no logo. */
+const LEAST_SIDE = 16;
 
 /** Why a file is no logo, for the person who chose it. */
 export class NoLogo extends Error {}
@@ -23,7 +25,8 @@ export async function logoBytes(file: File): Promise<Uint8Array<ArrayBuffer>> {
   });
   const { width, height } = picture;
   const small = file.size <= SENT_BYTES && Math.max(width, height) <= SENT_SIDE;
-  const sent = small ? file : await drawn(picture, SIDE / Math.max(width, height));
+  const scale = Math.max(SIDE / Math.max(width, height), LEAST_SIDE / Math.min(width, height));
+  const sent = small ? file : await drawn(picture, Math.min(scale, 1));
   picture.close();
   return new Uint8Array(await sent.arrayBuffer());
 }
