@@ -77,11 +77,11 @@ test.describe('a booking system', () => {
     await page.getByText('The connection does not work').first().waitFor();
 
     await page.getByRole('button', { name: 'Replace token' }).click();
-    const replacing = page.getByRole('dialog', { name: 'Replace what opens Salon book' });
+    const replacing = page.getByRole('dialog', { name: 'Replace the credentials of Salon book' });
     await expect(replacing.getByLabel('Token', { exact: true })).toHaveValue('');
     await replacing.getByLabel('Token', { exact: true }).fill(token);
     await replacing.getByRole('button', { name: 'Replace', exact: true }).click();
-    await page.getByText('Salon book takes them, and they are kept.').first().waitFor();
+    await page.getByText('Replaced the credentials of Salon book.').first().waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Salon book' }).waitFor();
     expect(await page.content()).not.toContain(token);

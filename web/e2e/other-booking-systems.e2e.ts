@@ -81,10 +81,10 @@ test.describe('a booking system of others', () => {
     await page.getByRole('heading', { name: 'Square of the salon' }).waitFor();
     await page.getByText('/api/webhooks/providers/').waitFor();
     await press(page, 'Replace token');
-    const replacing = page.getByRole('dialog', { name: 'Replace what opens Square of the salon' });
+    const replacing = page.getByRole('dialog', { name: 'Replace the credentials of Square of the salon' });
     await replacing.getByLabel('Access token', { exact: true }).fill('EAAA-square-access-token');
     await replacing.getByLabel('Signature key of the webhook', { exact: true }).fill('a key of the webhook');
     await press(replacing, 'Replace');
-    await page.getByText('Square of the salon takes them, and they are kept.').first().waitFor();
+    await page.getByText('Replaced the credentials of Square of the salon.').first().waitFor();
   });
 });

@@ -66,7 +66,7 @@ export function CredentialsDialog(props: CredentialsDialogProps) {
         });
       }
       void queries.invalidateQueries({ queryKey: connectionsQuery(businessId).queryKey });
-      toasts.show('good', connection ? `${label} takes them, and they are kept.` : `${label} is connected.`);
+      toasts.show('good', connection ? `Replaced the credentials of ${label}.` : `${label} is connected.`);
       onClose();
     } catch (error) {
       const [about] = Object.entries(fieldErrorsOf(error)).filter(([name]) => isField(name, system));
@@ -76,7 +76,7 @@ export function CredentialsDialog(props: CredentialsDialogProps) {
   });
   return (
     <FormDialog
-      title={connection ? `Replace what opens ${connection.label}` : 'Connect a booking system'}
+      title={connection ? `Replace the credentials of ${connection.label}` : 'Connect a booking system'}
       busy={isSubmitting}
       onSubmit={() => void save()}
       onClose={onClose}
