@@ -219,10 +219,10 @@ test.describe('customers', () => {
     const page = await profile(nora);
     await page.getByText('Not asked yet').waitFor();
     await page.getByRole('button', { name: 'Record agreement' }).click();
-    await page.getByText('Agrees to receive advertising').waitFor();
+    await page.getByText('Agrees to receive advertising', { exact: true }).waitFor();
     await page.getByText(/^Recorded /).waitFor();
     await page.getByRole('button', { name: 'Record withdrawal' }).click();
-    await page.getByText('Does not want advertising').waitFor();
+    await page.getByText('Does not want advertising', { exact: true }).waitFor();
     expect((await read(nora.id))?.marketingConsent?.given).toBe(false);
   });
 

@@ -127,7 +127,8 @@ test.describe('a call that comes in', () => {
     await until(async () => {
       const entries = await conversation.locator(':scope > li').count();
       expect(entries).toBe(recorded.turns.length + recorded.toolCalls.length);
-      expect(await conversation.getByText(/\d+ ms|\d\.\d s/).count()).toBe(recorded.toolCalls.length);
+      const tools = conversation.getByRole('listitem').filter({ has: page.getByText('Raw data') });
+      expect(await tools.filter({ hasText: /\d+ ms|\d\.\d s/ }).count()).toBe(recorded.toolCalls.length);
       expect(await page.getByText('On the line').count()).toBe(0);
     });
     // What the agent found out is told in words; the data behind it folds out.
