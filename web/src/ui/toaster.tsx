@@ -15,13 +15,23 @@ const LOOK = {
 /** Clears the navigation bar of a phone, and any bar at the foot of the page. */
 const SESSION_BOTTOM = { base: `calc(5rem + ${FOOTING})`, md: `calc(1rem + ${FOOTING})` };
 
+const CORNER = { right: '4' };
+
+/** A panel opens on the right, and its buttons stay free to press; on a phone it fills the screen. */
+const BESIDE_DIALOG = { right: { base: '4', md: 'auto' }, left: { md: '4' } };
+
 /** Both places toasts appear in: within the dialog in front, where there is one, since nothing else takes a press then. */
 export function Toasters() {
   const front = useSyncExternalStore(modals.subscribe, () => modals.front);
   const places = (
     <Fragment key={front ? 'dialog' : 'page'}>
-      <Region toasts={toasts} top="72px" label="Notifications" />
-      <Region toasts={sessionToasts} bottom={SESSION_BOTTOM} label="Session notifications" />
+      <Region toasts={toasts} top="72px" label="Notifications" {...(front ? BESIDE_DIALOG : CORNER)} />
+      <Region
+        toasts={sessionToasts}
+        bottom={SESSION_BOTTOM}
+        label="Session notifications"
+        {...(front ? BESIDE_DIALOG : CORNER)}
+      />
     </Fragment>
   );
   return front ? createPortal(places, front) : places;
@@ -36,6 +46,8 @@ function Region({
   label: string;
   top?: string;
   bottom?: object;
+  left?: object;
+  right: string | object;
 }) {
   const list = useSyncExternalStore(place.subscribe, () => place.list);
   // What comes into a region that is there already is read aloud: a toast may have moved with it.
@@ -47,7 +59,6 @@ function Region({
       aria-label={label}
       aria-live="polite"
       position="fixed"
-      right="4"
       width="min(24rem, calc(100vw - 32px))"
       gap="2"
       zIndex="toast"
