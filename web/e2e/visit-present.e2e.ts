@@ -110,7 +110,7 @@ test('the line of the present never strikes words through: not of a card, nor of
   await page.clock.fastForward(until5);
   for (let minute = 5; minute < VISIT_MINUTES; minute += 5) {
     expect(await lines.count()).toBeGreaterThan(0);
-    expect(await wordsStruck(page)).toEqual([]);
+    await until(async () => expect(await wordsStruck(page)).toEqual([]));
     await page.clock.fastForward(5 * MINUTE_MS);
   }
   await salon.leave(id);
