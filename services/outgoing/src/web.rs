@@ -329,7 +329,7 @@ mod tests {
         Web::new(Reach::Anywhere, Breakers::new(clock)).unwrap()
     }
 
-    /// A server that says the same to whoever asks; where it is, and how often it was asked.
+    /// A server that gives every caller the same answer; where it is, and how often it was asked.
     async fn server(says: String) -> (Url, Arc<AtomicUsize>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap()).parse().unwrap();
