@@ -75,6 +75,16 @@ export async function pickedUp(page: Page, customer: string): Promise<void> {
   await page.evaluate(() => new Promise((turn) => requestAnimationFrame(() => setTimeout(turn))));
 }
 
+/** Takes a picked-up card from one employee's column to another's: others may have joined the team between them. */
+export async function carriedOver(page: Page, from: string, to: string): Promise<void> {
+  const names = await page
+    .getByRole('group')
+    .evaluateAll((groups) => groups.map((group) => group.getAttribute('aria-label')));
+  const aside = names.indexOf(to) - names.indexOf(from);
+  for (let step = 0; step < Math.abs(aside); step += 1)
+    await page.keyboard.press(aside > 0 ? 'ArrowRight' : 'ArrowLeft');
+}
+
 /** Presses the mouse on a card and takes it somewhere; it stays pressed. */
 export async function carried(page: Page, card: Locator, by: { x: number; y: number }): Promise<void> {
   // In the middle: a card that comes near an edge scrolls the day on.

@@ -4,7 +4,18 @@ import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_p
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
 import { dayAfter } from '../src/time/local';
 import { freshPage, heading, inside } from './browser';
-import { bookedFor, cardOf, carried, clockOn, column, pickedUp, placeOf, quietDay, toast } from './quiet-day';
+import {
+  bookedFor,
+  cardOf,
+  carried,
+  carriedOver,
+  clockOn,
+  column,
+  pickedUp,
+  placeOf,
+  quietDay,
+  toast,
+} from './quiet-day';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
 import { expect, test } from './test';
@@ -15,7 +26,7 @@ const THURSDAY = 4;
 const HOUR_PX = 88;
 const SERVICE = "Men's cut";
 
-/** On Thursdays these three work, in columns beside each other; Sofia does not cut men's hair. */
+/** On Thursdays these three work; Sofia does not cut men's hair. */
 const [MIA, NOAH, SOFIA] = ['Mia Larsen', 'Noah Adeyemi', 'Sofia Marino'];
 
 let owner: RestClient;
@@ -177,7 +188,7 @@ test.describe('moving by keyboard', () => {
     const id = await book('Hal Skill', NOAH, '14:00');
     const page = await atDay();
     await pickedUp(page, 'Hal Skill');
-    await page.keyboard.press('ArrowRight');
+    await carriedOver(page, NOAH, SOFIA);
     await page.getByText(`14:00, ${SOFIA}. ${SOFIA} does not do ${SERVICE}.`).waitFor({ state: 'attached' });
     await page.keyboard.press('Space');
     await toast(page)
@@ -187,7 +198,7 @@ test.describe('moving by keyboard', () => {
     expect((await placeOf(owner, id)).employee).toBe(NOAH);
 
     await pickedUp(page, 'Hal Skill');
-    await page.keyboard.press('ArrowLeft');
+    await carriedOver(page, NOAH, MIA);
     await page.keyboard.press('Space');
     await toast(page)
       .getByText(/^Moved Hal Skill to /)
@@ -211,7 +222,7 @@ test.describe('moving by keyboard', () => {
     const id = await book('Ida Slow', NOAH, '16:30');
     const page = await atDay();
     await pickedUp(page, 'Ida Slow');
-    await page.keyboard.press('ArrowLeft');
+    await carriedOver(page, NOAH, MIA);
     await book('Jo Fast', MIA, '16:30');
     await page.keyboard.press('Space');
     await toast(page)

@@ -96,7 +96,9 @@ impl KeepRecordings {
             Task::Expire => {
                 self.shelf.delete(&place.key()).await?;
                 let tx = self.begin(place);
-                tx.expire_recording(place.call).await?;
+                if tx.expire_recording(place.call).await? {
+                    tell_pages(&tx, place).await?;
+                }
                 tx.commit().await?;
             }
             Task::Erase => {
@@ -117,7 +119,9 @@ impl KeepRecordings {
         let copied = match self.days(place.business).await {
             Ok(None) => {
                 let tx = self.begin(place);
-                tx.forget_awaited_recording(place.call).await?;
+                if tx.forget_awaited_recording(place.call).await? {
+                    tell_pages(&tx, place).await?;
+                }
                 return Ok(tx.commit().await?);
             }
             Ok(Some(days)) => self.fetch(place, source).await.map(|(audio, size)| (audio, size, days)),
@@ -133,7 +137,9 @@ impl KeepRecordings {
                 let next =
                     if error.is_final() { Next::GiveUp } else { Next::after(attempts, self.store.now()) };
                 let tx = self.begin(place);
-                tx.recording_failed(place.call, &error.to_string(), next).await?;
+                if tx.recording_failed(place.call, &error.to_string(), next).await? {
+                    tell_pages(&tx, place).await?;
+                }
                 Ok(tx.commit().await?)
             }
         }
@@ -180,9 +186,7 @@ impl KeepRecordings {
         let tx = self.begin(place);
         let awaited = tx.keep_recording(place.call, kept).await?;
         if awaited {
-            let call = tx.call_by_id(place.call).await?;
-            // The log tells the pages that show the call.
-            tx.save_call(&call, &call).await?;
+            tell_pages(&tx, place).await?;
         }
         tx.commit().await?;
         if !awaited {
@@ -190,4 +194,10 @@ impl KeepRecordings {
         }
         Ok(())
     }
+}
+
+/// Has the log tell the pages that show the call.
+async fn tell_pages(tx: &Tx, place: Place) -> Result<(), Error> {
+    let call = tx.call_by_id(place.call).await?;
+    tx.save_call(&call, &call).await
 }

@@ -141,19 +141,20 @@ impl Tx {
         Ok(self.execute(KEEP, values).await? == 1)
     }
 
-    /// A copy failed.
-    pub async fn recording_failed(&self, call: CallId, failure: &str, next: Next) -> Result<(), Error> {
+    /// A copy failed; false when it is no longer awaited.
+    pub async fn recording_failed(&self, call: CallId, failure: &str, next: Next) -> Result<bool, Error> {
         let key = named! { business_id: self.business.0, call_id: call.0, failure: failure.to_owned() };
-        match next {
-            Next::Again(at) => self.execute(RETRY, key.and(named! { due_at: to_db(at) })).await.map(drop),
-            Next::GiveUp => self.execute(LOSE, key).await.map(drop),
-        }
+        let failed = match next {
+            Next::Again(at) => self.execute(RETRY, key.and(named! { due_at: to_db(at) })).await?,
+            Next::GiveUp => self.execute(LOSE, key).await?,
+        };
+        Ok(failed == 1)
     }
 
-    /// It was deleted as it was kept long enough.
-    pub async fn expire_recording(&self, call: CallId) -> Result<(), Error> {
+    /// It was deleted as it was kept long enough; false when it is no longer kept.
+    pub async fn expire_recording(&self, call: CallId) -> Result<bool, Error> {
         let values = named! { business_id: self.business.0, call_id: call.0 };
-        self.execute(EXPIRE, values).await.map(drop)
+        Ok(self.execute(EXPIRE, values).await? == 1)
     }
 
     /// Its person is erased: what a copy that is under way still writes is deleted at `due_at`.
@@ -162,18 +163,18 @@ impl Tx {
         self.execute(ERASE, values).await.map(drop)
     }
 
-    /// The business records no calls.
-    pub async fn forget_awaited_recording(&self, call: CallId) -> Result<(), Error> {
+    /// The business records no calls; false when it is no longer awaited.
+    pub async fn forget_awaited_recording(&self, call: CallId) -> Result<bool, Error> {
         self.forget(call, "AWAITED").await
     }
 
     /// What was left of an erased one is gone.
     pub async fn forget_erased_recording(&self, call: CallId) -> Result<(), Error> {
-        self.forget(call, "ERASED").await
+        self.forget(call, "ERASED").await.map(drop)
     }
 
-    async fn forget(&self, call: CallId, state: &str) -> Result<(), Error> {
+    async fn forget(&self, call: CallId, state: &str) -> Result<bool, Error> {
         let values = named! { business_id: self.business.0, call_id: call.0, state: state.to_owned() };
-        self.execute(FORGET, values).await.map(drop)
+        Ok(self.execute(FORGET, values).await? == 1)
     }
 }

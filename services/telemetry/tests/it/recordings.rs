@@ -213,9 +213,12 @@ async fn what_can_never_be_copied_is_lost_with_its_reason() {
         ("private", "the platform answered 403"),
     ] {
         let (desk, files) = (Desk::open().await, Files::serve().await);
-        let call = copied(&desk, files.of(file)).await;
+        let call = desk.record("end", recorded("platform-1", files.of(file))).await.unwrap().call_id;
+        let before = desk.count("SELECT max(version) FROM call").await;
+        assert_eq!(desk.keep_recordings.turn().await.unwrap(), 1);
         let lost = recording(&desk, &call).await.unwrap();
         assert_eq!((lost.state(), lost.failure.as_str()), (RecordingState::Lost, reason), "{file}");
+        assert!(desk.count("SELECT max(version) FROM call").await > before, "{file}: pages hear of it");
         desk.time.advance(SignedDuration::from_hours(24 * 365));
         assert_eq!(desk.keep_recordings.turn().await.unwrap(), 0);
         assert_eq!(files_on(&desk), 0, "{file}");
@@ -283,7 +286,9 @@ async fn a_recording_is_deleted_when_it_was_kept_long_enough() {
     desk.time.advance(SignedDuration::from_hours(24 * 30 - 1));
     assert_eq!(desk.keep_recordings.turn().await.unwrap(), 0);
     desk.time.advance(SignedDuration::from_hours(2));
+    let before = desk.count("SELECT max(version) FROM call").await;
     assert_eq!(desk.keep_recordings.turn().await.unwrap(), 1);
+    assert!(desk.count("SELECT max(version) FROM call").await > before, "pages hear of it");
     let expired = recording(&desk, &call).await.unwrap();
     assert_eq!((expired.state(), expired.size_bytes), (RecordingState::Expired, 0));
     assert_eq!(files_on(&desk), 0);

@@ -34,13 +34,8 @@ type DragAreaProps = {
   children: ReactNode;
 };
 
-type Landing = {
-  card: PlacedCard;
-  column: Column;
-  index: number;
-  from: number;
-  obstacle: string | undefined;
-};
+/** The column that a card would land in, counted from the left, and the minute. */
+type Landing = { card: PlacedCard; index: number; from: number };
 
 /** Keeps clicks and scrolling from beginning a drag. */
 const MOUSE = { activationConstraint: { distance: 5 } };
@@ -63,7 +58,7 @@ export const MOVING_HELP = 'moving-help';
 
 /** Lets the cards in it be dragged with a mouse, a long press, or the keyboard. */
 export function DragArea(props: DragAreaProps) {
-  const { columns, catalogue, zone, scale, scroller, onMove, children } = props;
+  const { columns, zone, scale, scroller, onMove, children } = props;
   const width = useRef(0);
   const stepPx = useRef(0);
   // Counts arrow keys: scrolling meanwhile must not move the card.
@@ -103,17 +98,13 @@ export function DragArea(props: DragAreaProps) {
     const counted = steps.current;
     const by = counted ? { x: counted.x * width.current, y: counted.y * stepPx.current } : delta;
     const { column: index, from } = landing(dragged.card, dragged.column, by, scale, area);
-    const column = columns[index];
-    if (!column) return undefined;
-    const taken = column.shades.filter((shade) => shade.kind === 'off' || takesTime(shade));
-    const obstacle = obstacleAt(dragged.card, from, { ...column, taken }, catalogue);
-    return { card: dragged.card, column, index, from, obstacle };
+    return { card: dragged.card, index, from };
   };
 
   const drop = (event: DragEndEvent) => {
-    const place = landingOf(event);
-    if (!place) return;
-    const { card, column, from } = place;
+    const { card, index, from } = landingOf(event) ?? {};
+    const column = index === undefined ? undefined : columns[index];
+    if (!card || !column || from === undefined) return;
     const shift =
       instantOf(column.day, from, zone).getTime() - instantOf(card.day, card.from, zone).getTime();
     const to = withCardAt(card, shift, column.employeeId);
@@ -148,14 +139,14 @@ const sourceOf = ({ data }: DragMoveEvent['active']) =>
 
 const nameOf = (active: DragMoveEvent['active']) => sourceOf(active)?.card.customer ?? 'the visit';
 
-type GhostProps = Pick<DragAreaProps, 'hours' | 'scale'> & {
+type GhostProps = Pick<DragAreaProps, 'columns' | 'catalogue' | 'hours' | 'scale'> & {
   landingOf: (event: Pick<DragMoveEvent, 'active' | 'delta'>) => Landing | undefined;
   /** Called when an arrow key was counted. */
   onStep: RefObject<(() => void) | undefined>;
 };
 
 /** Where the card would land, and the obstacle there. Nothing else is rendered while dragging. */
-function Ghost({ hours, scale, landingOf, onStep }: GhostProps) {
+function Ghost({ columns, catalogue, hours, scale, landingOf, onStep }: GhostProps) {
   const [landed, setLanded] = useState<Landing>();
   const shape = useRef<HTMLDivElement>(null);
   const follow = (event: Pick<DragMoveEvent, 'active' | 'delta'>) => {
@@ -184,10 +175,15 @@ function Ghost({ hours, scale, landingOf, onStep }: GhostProps) {
     onDragEnd: gone,
     onDragCancel: gone,
   });
+  const column = landed && columns[landed.index];
+  // Told anew at each render: services and columns may come while the card is carried.
+  const obstacle = landed && column && obstacleIn(column, landed, catalogue);
   return (
     <>
       <ScreenReaderOnly role="status" aria-live="assertive">
-        {landed && spoken(landed)}
+        {landed &&
+          column &&
+          `${minuteText(landed.from)}, ${column.employeeName}${obstacle ? `. ${obstacle}.` : ''}`}
       </ScreenReaderOnly>
       {landed && (
         <div
@@ -195,7 +191,7 @@ function Ghost({ hours, scale, landingOf, onStep }: GhostProps) {
           ref={shape}
           aria-hidden
           data-ghost
-          data-obstacle={landed.obstacle}
+          data-obstacle={obstacle}
           style={{
             gridColumn: landed.index + 2,
             top: (landed.from - hours.from) * scale.pxPerMinute,
@@ -205,10 +201,10 @@ function Ghost({ hours, scale, landingOf, onStep }: GhostProps) {
           <span className="when">
             {minuteText(landed.from)} {landed.card.customer}
           </span>
-          {landed.obstacle && (
+          {obstacle && (
             <span className="obstacle">
               <TriangleAlert size={14} />
-              {landed.obstacle}
+              {obstacle}
             </span>
           )}
         </div>
@@ -217,5 +213,7 @@ function Ghost({ hours, scale, landingOf, onStep }: GhostProps) {
   );
 }
 
-const spoken = ({ from, column, obstacle }: Landing) =>
-  `${minuteText(from)}, ${column.employeeName}${obstacle ? `. ${obstacle}.` : ''}`;
+function obstacleIn(column: Column, { card, from }: Landing, catalogue: Catalogue): string | undefined {
+  const taken = column.shades.filter((shade) => shade.kind === 'off' || takesTime(shade));
+  return obstacleAt(card, from, { ...column, taken }, catalogue);
+}
