@@ -71,8 +71,8 @@ export async function pickedUp(page: Page, customer: string): Promise<void> {
   await cardOf(page, customer).focus();
   await page.keyboard.press('Space');
   await page.getByText(`Picked up ${customer}.`).waitFor({ state: 'attached' });
-  // It says so a turn before it listens for arrows, and knows where it may go once it was drawn.
-  await page.evaluate(() => new Promise((turn) => requestAnimationFrame(() => setTimeout(turn))));
+  // It says so a turn before it listens for arrows.
+  await page.evaluate(() => new Promise((turn) => setTimeout(turn)));
 }
 
 /** Takes a picked-up card from one employee's column to another's: others may have joined the team between them. */
