@@ -113,17 +113,23 @@ impl SyncProvider {
 async fn count_appointments(provider: &Paced, mapped: &[MappedEmployee]) -> Result<usize, Error> {
     let mut found = 0;
     for MappedEmployee { external, .. } in mapped {
-        let mut after = None;
-        for _ in 0..MOST_PAGES {
-            let page = provider.appointments(external, after.as_deref()).await?;
-            found += page.standing();
-            if !page.more {
-                break;
-            }
-            after = Some(page.next);
-        }
+        found += count_of_employee(provider, external).await?;
     }
     Ok(found)
+}
+
+async fn count_of_employee(provider: &Paced, external: &str) -> Result<usize, Error> {
+    let (mut found, mut after) = (0, None);
+    for _ in 0..MOST_PAGES {
+        let page = provider.appointments(external, after.as_deref()).await?;
+        found += page.standing();
+        if !page.more {
+            return Ok(found);
+        }
+        after = Some(page.next);
+    }
+    // A part of them would look like all.
+    Err(ProviderError::Failed("an employee has too many appointments to count".to_owned()).into())
 }
 
 fn count(found: usize) -> i32 {

@@ -3,6 +3,7 @@
 mod demo;
 mod described;
 mod employee;
+mod fault;
 mod its_ids;
 mod paced;
 mod square;
@@ -242,7 +243,7 @@ pub trait TakesIds: Send + Sync {
 #[async_trait]
 pub trait GivesIds: Send + Sync {
     /// Creates an appointment, and says its id. The same key creates it once, where the system knows such keys.
-    async fn create(&self, with: &Credentials, outgoing: &Outgoing, key: Uuid) -> Result<String, WriteError>;
+    async fn create(&self, with: &Credentials, outgoing: &Outgoing, key: Uuid) -> Result<String, Uncreated>;
 
     /// Changes one if its version is the expected one.
     async fn update(
@@ -269,6 +270,21 @@ pub enum Unwritten {
     Refused(String),
     /// It may work later.
     Provider(ProviderError),
+}
+
+/// Why an appointment was not created.
+#[derive(Debug)]
+pub enum Uncreated {
+    /// Something else was created with its key.
+    KeySpent,
+    /// It was not written.
+    Unwritten(WriteError),
+}
+
+impl<E: Into<WriteError>> From<E> for Uncreated {
+    fn from(error: E) -> Self {
+        Self::Unwritten(error.into())
+    }
 }
 
 impl From<ProviderError> for Unwritten {

@@ -20,6 +20,7 @@ mod google_consent;
 mod google_push;
 mod health;
 mod isolation;
+mod limits;
 mod others;
 mod others_chaos;
 mod phorest;

@@ -1,7 +1,7 @@
 //! Square.
 
 use caller::Role;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use proto::{
     error::{Reason, reason_of},
     frontdesk::calendarsync::{
@@ -234,4 +234,40 @@ async fn free_time_there_is_what_could_be_booked() {
     let minutes: i32 = mia.spans.iter().filter(there).map(|span| span.to_minute - span.from_minute).sum();
     // From 9 to 17 of UTC, without half an hour.
     assert_eq!(minutes, 8 * 60 - 30, "{:?}", mia.spans);
+}
+
+#[tokio::test]
+async fn what_was_cancelled_there_before_its_answer_was_heard_is_created_anew_at_its_new_time() {
+    let (salon, square, connection) = beside::<Square>().await;
+    map(&salon, &connection, "TM-MIA", Some(MIA)).await.unwrap();
+    salon
+        .until(async || salon.count("SELECT count(*) FROM sync_state WHERE synced_at IS NULL").await == 0)
+        .await;
+    square.fail(Fault::LostAnswer, 1);
+    let publish = |version, hour| {
+        let booked = visit(0xF1, version, &[(MIA, "Cut", hour, 30)]);
+        salon.scheduling.publish(&salon.host, &SALON.to_string(), booked);
+    };
+    publish(1, 40);
+    salon
+        .until(async || {
+            salon.count("SELECT count(*) FROM calendar_write WHERE last_error IS NOT NULL").await == 1
+        })
+        .await;
+    let (id, ..) = square.standing().remove(0);
+    square.cancel(&id);
+    // Its time changes before the next attempt, which comes with the key of the first.
+    publish(2, 41);
+    let spent = "SELECT count(*) FROM calendar_write WHERE last_error LIKE '%has it already%'";
+    salon
+        .until(async || {
+            salon.meddle("UPDATE calendar_write SET due_at = '2026-06-01' WHERE written < wanted").await;
+            salon.count(spent).await == 1
+        })
+        .await;
+    assert_eq!(ours(&square), []);
+    // By now the list would tell of one that stands.
+    salon.time.advance(SignedDuration::from_secs(61));
+    salon.until_written().await;
+    assert_eq!(ours(&square), [at(41, 0)]);
 }

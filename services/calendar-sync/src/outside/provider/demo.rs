@@ -7,7 +7,10 @@ use serde_json::{Value, json};
 use tonic::async_trait;
 use uuid::Uuid;
 
-use super::{Day, Provider, ProviderError, TakesIds, TheirAppointment, TheirPage, Writing};
+use super::{
+    Day, MOST_BYTES, Provider, ProviderError, TakesIds, TheirAppointment, TheirPage, Writing, bounded,
+    fault::REST,
+};
 use crate::{
     domain::{
         AppointmentId,
@@ -24,8 +27,6 @@ use crate::{
 const JSON: &str = "application/json";
 /// Its own; it answers 429 beyond it.
 const LIMIT: CallLimit = CallLimit { per_second: 50, burst: 1_000 };
-/// For a 429 that says nothing of it.
-const REST: u32 = 5;
 
 /// Speaks to it.
 #[derive(Debug, Clone)]
@@ -95,6 +96,12 @@ impl From<Record> for Named<String> {
     }
 }
 
+fn named(records: Vec<Record>) -> Result<Vec<Named<String>>, ProviderError> {
+    let named = records.into_iter().map(Into::into).collect::<Vec<_>>();
+    bounded(&named)?;
+    Ok(named)
+}
+
 impl From<Appointment> for TheirAppointment {
     fn from(wire: Appointment) -> Self {
         let (id, changed_at, changed_by) = (EventId(wire.id), wire.changed_at, Some(wire.changed_by));
@@ -128,7 +135,8 @@ fn their_appointment(wire: Value) -> Option<TheirAppointment> {
 impl DemoProvider {
     fn ask(&self, method: &'static str, path: &str, with: &Credentials) -> Result<Ask, ProviderError> {
         let url = self.base.join(path).map_err(|_| failed("the booking system has no such address"))?;
-        Ok(Ask::new(method, url, Login::Bearer(with.token.expose().to_owned())))
+        let ask = Ask::new(method, url, Login::Bearer(with.token.expose().to_owned()));
+        Ok(ask.lane(with.lane()).staying().at_most(MOST_BYTES))
     }
 
     async fn read<T: DeserializeOwned>(&self, path: &str, with: &Credentials) -> Result<T, ProviderError> {
@@ -168,12 +176,12 @@ impl Provider for DemoProvider {
 
     async fn employees(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError> {
         let read: Employees = self.read("api/employees", with).await?;
-        Ok(read.employees.into_iter().map(Into::into).collect())
+        named(read.employees)
     }
 
     async fn services(&self, with: &Credentials) -> Result<Vec<Named<String>>, ProviderError> {
         let read: Services = self.read("api/services", with).await?;
-        Ok(read.services.into_iter().map(Into::into).collect())
+        named(read.services)
     }
 
     async fn appointments(

@@ -10,7 +10,8 @@ use tonic::async_trait;
 use uuid::Uuid;
 
 use super::{
-    Day, GivesIds, Provider, ProviderError, TheirPage, Unwritten, Writing, bounded, windows::Reading,
+    Day, GivesIds, Provider, ProviderError, TheirPage, Uncreated, Unwritten, Writing, bounded, fault::Fault,
+    windows::Reading,
 };
 use crate::{
     domain::{
@@ -22,7 +23,7 @@ use crate::{
     },
     outside::{WriteError, web::Web},
 };
-use calls::{Fault, of_settings};
+use calls::of_settings;
 
 /// Pages of employees, services or one day that are read.
 const MOST_PAGES: u32 = 50;
@@ -161,12 +162,12 @@ impl Provider for Described {
 #[async_trait]
 impl GivesIds for Described {
     /// It may know no keys: an answer that was lost is looked for by the mark.
-    async fn create(&self, with: &Credentials, outgoing: &Outgoing, key: Uuid) -> Result<String, WriteError> {
+    async fn create(&self, with: &Credentials, outgoing: &Outgoing, key: Uuid) -> Result<String, Uncreated> {
         let mut filled = self.filled(with, outgoing)?;
         filled.insert("key", key.to_string());
-        let body = self.call(with, &self.profile.create, &filled).await.map_err(Unwritten::from)?;
-        text_at(&body, &self.profile.create.id)
-            .ok_or_else(|| WriteError::Failed("the booking system did not say what it entered".to_owned()))
+        let body = self.call(with, &self.profile.create, &filled).await?;
+        let unsaid = || WriteError::Failed("the booking system did not say what it entered".to_owned());
+        Ok(text_at(&body, &self.profile.create.id).ok_or_else(unsaid)?)
     }
 
     async fn update(

@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use caller::Worker;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
 
-use super::{GivesIds, Paced, ProviderError, TheirAppointment, Unwritten};
+use super::{GivesIds, Paced, ProviderError, TheirAppointment, Uncreated, Unwritten};
 use crate::{
     SERVICE,
     domain::{
@@ -23,6 +24,9 @@ use crate::{
 
 /// Pages that are looked through for an appointment whose answer was lost.
 const MOST_PAGES: usize = 200;
+
+/// How long after it is created an appointment is in its system's list for certain.
+const LISTED: SignedDuration = SignedDuration::from_secs(60);
 
 /// One employee's appointments in such a system.
 pub(super) struct ItsIds<'t> {
@@ -91,10 +95,20 @@ impl ItsIds<'_> {
         }
     }
 
-    async fn create(&self, outgoing: &Outgoing, key: uuid::Uuid) -> Result<Etag, WriteError> {
-        let id = match self.provider.create(self.by, outgoing, key).await {
+    async fn create(&self, outgoing: &Outgoing, key: Uuid) -> Result<Etag, WriteError> {
+        let mut created = self.provider.create(self.by, outgoing, key).await;
+        if matches!(created, Err(Uncreated::KeySpent)) && is_settled(key, self.tx().now()) {
+            // It was cancelled there before its answer was heard of, and is another one by now.
+            self.forget(outgoing).await?;
+            let Sent { key, .. } = self.begin(outgoing).await?;
+            created = self.provider.create(self.by, outgoing, key).await;
+        }
+        let id = match created {
             Ok(id) => id,
-            Err(error) => {
+            Err(Uncreated::KeySpent) => {
+                return Err(WriteError::Failed("the booking system has it already".to_owned()));
+            }
+            Err(Uncreated::Unwritten(error)) => {
                 // What was refused is not there.
                 if matches!(error, WriteError::Refused(_) | WriteError::Later(_)) {
                     self.forget(outgoing).await?;
@@ -161,6 +175,13 @@ impl ItsIds<'_> {
     fn tx(&self) -> Tx {
         self.provider.store.begin(&Worker::new(SERVICE, self.place.business))
     }
+}
+
+/// Whether what was created with a key, which tells when it was made, would be listed by now.
+fn is_settled(key: Uuid, now: Timestamp) -> bool {
+    let made = key.get_timestamp().map(|made| made.to_unix());
+    let made = made.and_then(|(seconds, _)| Timestamp::from_second(i64::try_from(seconds).ok()?).ok());
+    made.is_none_or(|made| now.duration_since(made) >= LISTED)
 }
 
 fn vanished() -> WriteError {

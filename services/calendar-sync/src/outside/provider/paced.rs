@@ -6,7 +6,7 @@ use caller::{BusinessId, Worker};
 use jiff::SignedDuration;
 use uuid::Uuid;
 
-use super::{Day, GivesIds, Provider, ProviderError, TakesIds, TheirPage, Unwritten};
+use super::{Day, GivesIds, Provider, ProviderError, TakesIds, TheirPage, Uncreated, Unwritten};
 use crate::{
     SERVICE,
     domain::{
@@ -96,9 +96,13 @@ impl Paced {
         by: &dyn GivesIds,
         outgoing: &Outgoing,
         key: Uuid,
-    ) -> Result<String, WriteError> {
+    ) -> Result<String, Uncreated> {
         self.admit().await?;
-        self.heed_write(by.create(&self.credentials, outgoing, key).await).await
+        let created = by.create(&self.credentials, outgoing, key).await;
+        if let Err(Uncreated::Unwritten(WriteError::Later(wait))) = &created {
+            self.rest(*wait).await;
+        }
+        created
     }
 
     /// Changes an appointment if its version is the expected one.

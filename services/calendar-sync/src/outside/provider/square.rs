@@ -10,8 +10,8 @@ use tonic::async_trait;
 use uuid::Uuid;
 
 use super::{
-    Day, GivesIds, Provider, ProviderError, TheirAppointment, TheirPage, Unwritten, Writing, bounded,
-    windows::Reading,
+    Day, GivesIds, Provider, ProviderError, TheirAppointment, TheirPage, Uncreated, Unwritten, Writing,
+    bounded, fault::Fault, windows::Reading,
 };
 use crate::{
     app::SIGNATURE_KEY,
@@ -22,9 +22,9 @@ use crate::{
         profile::{SERVER, SERVICE},
         provider::{CallLimit, Credentials, Named, Outgoing, ProviderKind, Setting, System},
     },
-    outside::{WriteError, web::Web},
+    outside::web::Web,
 };
-use api::{Fault, enc};
+use api::enc;
 use wire::{
     Availabilities, Booking, BookingAnswer, Bookings, CatalogObject, Items, LocationAnswer, TeamMembers,
 };
@@ -270,11 +270,10 @@ impl Provider for Square {
 
 #[async_trait]
 impl GivesIds for Square {
-    async fn create(&self, with: &Credentials, outgoing: &Outgoing, key: Uuid) -> Result<String, WriteError> {
+    async fn create(&self, with: &Credentials, outgoing: &Outgoing, key: Uuid) -> Result<String, Uncreated> {
         let booking = self.written(with, outgoing).await?;
         let body = json!({ "idempotency_key": key, "booking": booking });
-        let created: Result<BookingAnswer, Fault> = self.post(with, "v2/bookings", &body).await;
-        let created = created.map_err(Unwritten::from)?;
+        let created: BookingAnswer = self.post(with, "v2/bookings", &body).await?;
         Ok(created.booking.id)
     }
 

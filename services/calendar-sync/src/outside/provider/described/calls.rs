@@ -14,50 +14,15 @@ use crate::{
         provider::Credentials,
     },
     outside::{
-        provider::{MOST_BYTES, ProviderError, Unwritten},
+        provider::{
+            MOST_BYTES, ProviderError,
+            fault::{Fault, LONGEST_REFUSAL, REST},
+        },
         web::{self, Answer, Ask},
     },
 };
 
 const JSON: &str = "application/json";
-/// For a 429 that says nothing of it.
-const REST: u32 = 5;
-/// Characters of a refusal that are kept.
-const LONGEST_REFUSAL: usize = 200;
-
-/// Why a call came to nothing.
-pub(super) enum Fault {
-    /// There is no such record.
-    Gone,
-    /// It has another version.
-    Stale,
-    /// It is refused.
-    Refused(String),
-    /// Something else.
-    Provider(ProviderError),
-}
-
-impl From<Fault> for ProviderError {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Gone => Self::Failed("the booking system knows no such record".to_owned()),
-            Fault::Stale => Self::Failed("the booking system says that it changed".to_owned()),
-            Fault::Refused(reason) => Self::Failed(reason),
-            Fault::Provider(error) => error,
-        }
-    }
-}
-
-impl From<Fault> for Unwritten {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Gone | Fault::Stale => Self::Stale,
-            Fault::Refused(reason) => Self::Refused(reason),
-            Fault::Provider(error) => Self::Provider(error),
-        }
-    }
-}
-
 /// What a connection's settings fill.
 pub(super) fn of_settings(with: &Credentials) -> Filled<'_> {
     with.settings.iter().map(|(key, value)| (key.as_str(), value.expose().to_owned())).collect()

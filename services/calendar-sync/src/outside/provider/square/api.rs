@@ -9,7 +9,10 @@ use super::Square;
 use crate::{
     domain::{profile::SERVER, provider::Credentials},
     outside::{
-        provider::{MOST_BYTES, ProviderError, Unwritten},
+        provider::{
+            MOST_BYTES, ProviderError,
+            fault::{Fault, LONGEST_REFUSAL, REST},
+        },
         web::{Answer, Ask, Login},
     },
 };
@@ -18,43 +21,6 @@ use crate::{
 const VERSION: &str = "2025-10-16";
 const VERSION_HEADER: HeaderName = HeaderName::from_static("square-version");
 const JSON: &str = "application/json";
-/// For a 429 that says nothing of it.
-const REST: u32 = 5;
-const LONGEST_REFUSAL: usize = 200;
-
-/// Why a call came to nothing.
-pub(super) enum Fault {
-    /// There is no such thing.
-    Gone,
-    /// It has another version.
-    Stale,
-    /// It is refused.
-    Refused(String),
-    /// Something else.
-    Provider(ProviderError),
-}
-
-impl From<Fault> for ProviderError {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Gone => Self::Failed("Square knows no such thing".to_owned()),
-            Fault::Stale => Self::Failed("Square says that it changed".to_owned()),
-            Fault::Refused(reason) => Self::Failed(reason),
-            Fault::Provider(error) => error,
-        }
-    }
-}
-
-impl From<Fault> for Unwritten {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Gone | Fault::Stale => Self::Stale,
-            Fault::Refused(reason) => Self::Refused(reason),
-            Fault::Provider(error) => Self::Provider(error),
-        }
-    }
-}
-
 /// What Square says of errors.
 #[derive(Debug, Default, Deserialize)]
 struct Errors {
@@ -146,8 +112,7 @@ fn fault(answer: &Answer) -> Fault {
         (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) => Fault::Provider(ProviderError::Token),
         (StatusCode::NOT_FOUND, _) => Fault::Gone,
         (_, "VERSION_MISMATCH" | "CONFLICT") => Fault::Stale,
-        // It was created before, with another time: that is found by its mark.
-        (_, "IDEMPOTENCY_KEY_REUSED") => failed("Square has it already".to_owned()),
+        (_, "IDEMPOTENCY_KEY_REUSED") => Fault::KeySpent,
         (StatusCode::BAD_REQUEST | StatusCode::CONFLICT | StatusCode::UNPROCESSABLE_ENTITY, _) => {
             let said = if detail.is_empty() { code } else { detail };
             Fault::Refused(said.chars().take(LONGEST_REFUSAL).collect())
