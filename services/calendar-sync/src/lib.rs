@@ -39,7 +39,7 @@ use tonic::service::Routes;
 use app::{
     AskBook, AskConsent, CheckConsistency, CheckEmployee, CompareAvailability, ConnectCaldav,
     ConnectCalendar, ConnectGoogle, ConnectProvider, ManageDemoEvents, MapProvider, OpenProvider, Pace,
-    Reader, RepairEvents, SyncProvider, TakeProviderPush, Writer, take_turns,
+    Reader, RepairEvents, ReportSources, SyncProvider, TakeProviderPush, Writer, take_turns,
 };
 pub use config::{Config, GoogleConfig};
 pub use outside::google::GoogleApp;
@@ -166,10 +166,12 @@ pub async fn start(
         sync: sync.clone(),
     };
     let interval = settings.interval;
+    let report = ReportSources { store: store.clone(), scheduling: scheduling.clone(), interval };
     let reader = Reader {
         store: store.clone(),
         outside: outside.clone(),
         scheduling: scheduling.clone(),
+        report: report.clone(),
         clock: host.clock.clone(),
         interval,
         sync,
@@ -179,6 +181,7 @@ pub async fn start(
     let read = Pace { at_once: AT_ONCE, every: interval, hint: hint.clone() };
     tokio::spawn(take_turns(Arc::new(writer), write, host.shutdown.clone()));
     tokio::spawn(take_turns(Arc::new(reader), read, host.shutdown.clone()));
+    tokio::spawn(report.run(host.shutdown.clone()));
     if let Some(google) = google.clone() {
         tokio::spawn(app::keep_channels(store.clone(), google, host.shutdown.clone()));
     }

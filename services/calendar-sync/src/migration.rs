@@ -51,6 +51,7 @@ impl MigratorTrait for Migrator {
             step("m0007_change_log", change_log()),
             step("m0008_google", google()),
             adding("m0009_provider_ids", &provider_ids(), &["provider_appointment"]),
+            step("m0010_source_report", include_str!("migration/m0010_source_report.sql")),
         ]
     }
 }

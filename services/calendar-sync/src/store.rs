@@ -23,6 +23,7 @@ mod provider_run;
 mod provider_turn;
 mod read_turn;
 mod shortfall;
+mod source_report;
 mod sync_history;
 mod unread_entry;
 mod write_turn;
@@ -44,6 +45,7 @@ pub use plan::Plan;
 pub use provider_appointment::{KnownAppointment, Sent, There};
 pub use provider_run::{Ending, Run, RunId};
 pub use read_turn::{Read, ReadTurn};
+pub use source_report::SourceReport;
 pub use sync_history::HistoryLine;
 pub use write_turn::{Rests, WriteTurn};
 

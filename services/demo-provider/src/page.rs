@@ -26,6 +26,7 @@ pub(crate) fn routes() -> Router<DemoProvider> {
         .route("/appointments/move", post(move_later))
         .route("/appointments/delete", post(delete))
         .route("/faults", post(fail))
+        .route("/faults/end", post(mend))
 }
 
 async fn page(State(system): State<DemoProvider>) -> Html<String> {
@@ -53,7 +54,8 @@ async fn page(State(system): State<DemoProvider>) -> Html<String> {
          <label>Minutes <input name=minutes type=number value=60 min=5 max=720></label><button>Add</button></form>\
          <h2>Faults</h2><p>{left} requests will still fail.</p><form method=post action=/faults>\
          <label>Fault <select name=fault>{faults}</select></label>\
-         <label>Requests <input name=count type=number value=3 min=1 max=100></label><button>Fail</button></form></html>",
+         <label>Requests <input name=count type=number value=3 min=1 max=100></label><button>Fail</button></form>\
+         <form method=post action=/faults/end><button>End all faults</button></form></html>",
         account = escaped(&book.account),
         token = escaped(&book.token),
         left = state.faults.left(),
@@ -141,6 +143,11 @@ struct Wished {
 
 async fn fail(State(system): State<DemoProvider>, Form(Wished { fault, count }): Form<Wished>) -> Response {
     answer(Fault::parse(&fault).map(|fault| system.fail(fault, count.min(100))))
+}
+
+async fn mend(State(system): State<DemoProvider>) -> Response {
+    system.mend();
+    answer(Some(()))
 }
 
 fn answer(done: Option<()>) -> Response {

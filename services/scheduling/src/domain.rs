@@ -3,6 +3,7 @@
 pub mod absence;
 pub mod block;
 pub mod busy;
+pub mod busy_source;
 pub mod contact;
 pub mod contact_reach;
 pub mod demand;

@@ -7,6 +7,7 @@ mod block;
 mod booking_health;
 mod booking_policy;
 mod busy;
+mod busy_source;
 mod catalogue;
 mod change;
 mod contact_policy;

@@ -76,6 +76,11 @@ impl MigratorTrait for Migrator {
                 [include_str!("migration/m0004_visit_edit.sql"), &tenant_table(NAME, "visit_edit")].concat(),
             ),
             step("m0005_change_log", change_log()),
+            step(
+                "m0006_busy_source",
+                [include_str!("migration/m0006_busy_source.sql"), &tenant_table(NAME, "busy_source")]
+                    .concat(),
+            ),
         ]
     }
 }

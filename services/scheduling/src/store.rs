@@ -11,6 +11,7 @@ mod as_of;
 mod block;
 mod booking_health;
 mod busy;
+mod busy_source;
 mod busy_time;
 mod cache;
 mod conflict;
@@ -88,6 +89,7 @@ pub mod hot {
         block::BLOCKS_BY_START,
         booking_health::BOOKING_HEALTH,
         busy::KNOWN_FACTS,
+        busy_source::BUSY_SOURCES,
         busy_time::BUSY_WITHIN,
         conflict::CONFLICTS_BY_START,
         contact::{CONTACTED_VISITS, CONTACTS_OF},

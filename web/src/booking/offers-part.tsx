@@ -1,6 +1,8 @@
 import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { CalendarSearch, CalendarX2, CircleHelp, CloudOff } from 'lucide-react';
 import { useState } from 'react';
+import { AsOf, Doubts } from '../business/freshness-note';
+import { inDoubt } from '../day/freshness';
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { messageOf } from '../http/errors';
 import { dayName, minutesText, moment, timeOfDay, timeSpan } from '../time/zoned';
@@ -27,7 +29,7 @@ type OffersPartProps = {
 
 /** Free times, the best first, each with what speaks for it. */
 export function OffersPart({ found, day, zone, busy, onChoose }: OffersPartProps) {
-  const { searchable, offers, next, whyNot, loading, error, retry } = found;
+  const { searchable, offers, next, whyNot, sources, loading, error, retry } = found;
   if (!searchable) {
     return (
       <Empty icon={CalendarSearch} title="Which service?">
@@ -39,6 +41,7 @@ export function OffersPart({ found, day, zone, busy, onChoose }: OffersPartProps
     return <Failed title="Free times can’t be shown" message={messageOf(error)} onRetry={retry} />;
   }
   if (loading && offers.length === 0) return <OffersSkeleton />;
+  const unsure = inDoubt(sources).length > 0;
   return (
     <Stack gap="3">
       {error && (
@@ -46,6 +49,7 @@ export function OffersPart({ found, day, zone, busy, onChoose }: OffersPartProps
           {messageOf(error)} What you see may be out of date.
         </Note>
       )}
+      <Doubts sources={sources} zone={zone} />
       {whyNot && (
         <Note tone="info" icon={CircleHelp}>
           {whyNot}
@@ -56,12 +60,13 @@ export function OffersPart({ found, day, zone, busy, onChoose }: OffersPartProps
       ) : (
         <Empty
           icon={CalendarX2}
-          title={`Nothing is free ${day}`}
+          title={`Nothing ${unsure ? 'is known to be' : 'is'} free ${day}`}
           action={next && <NextFree offer={next} zone={zone} busy={busy} onChoose={onChoose} />}
         >
           {next ? 'The next time that fits:' : 'Nothing is free later either, as far as bookings are taken.'}
         </Empty>
       )}
+      <AsOf sources={sources} zone={zone} />
     </Stack>
   );
 }

@@ -1,6 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { readOffersAgain } from '../business/read-visits-again';
+import { together } from '../day/freshness';
 import type { ExplainAvailabilityResponse, Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import type { BusySource } from '../gen/frontdesk/scheduling/v1/busy_source_pb';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { instantOf } from '../time/local';
@@ -21,6 +23,8 @@ export type Found = {
   answer: ExplainAvailabilityResponse | undefined;
   /** Why that start can't be had, in a sentence. */
   whyNot: string;
+  /** The calendars that all of it depends on. */
+  sources: BusySource[];
   loading: boolean;
   error: Error | null;
   retry: () => void;
@@ -66,6 +70,7 @@ export function useOffers(wanted: Wanted): Found {
     asked,
     answer,
     whyNot: whyNotOf(answer, asking ? explained.error : null),
+    sources: together([...searches.map(({ data }) => data?.sources ?? []), answer?.sources ?? []]),
     loading: searches.some(({ isPending }) => isPending) || (asking && explained.isLoading),
     error: failed?.error ?? null,
     retry: () => readOffersAgain(),

@@ -2,6 +2,7 @@ import { Box, Flex, Stack } from '@chakra-ui/react';
 import { CloudOff } from 'lucide-react';
 import { lazy, Suspense, useContext, useMemo, useState } from 'react';
 import { may } from '../api/access';
+import { AsOf, Doubts } from '../business/freshness-note';
 import { OpenSearch } from '../business/open-search';
 import { columnsOf, type Person } from '../day/columns';
 import { AvailabilityAccess, ProposalAccess } from '../gen/access';
@@ -65,7 +66,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
   const [pressedId, setVisitId] = useState('');
   const visitId = address.visitId || pressedId;
   const [opened, setOpened] = useState<Opened | null>(null);
-  const { query, data } = useSchedule(businessId, days);
+  const { query, data, sources } = useSchedule(businessId, days);
 
   const employees = data?.employees;
   const nameOf = (id: string) => employees?.find((employee) => employee.id === id)?.name ?? '';
@@ -228,6 +229,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
           Where {service?.name ?? 'this service'} is free can’t be shown. {messageOf(free.error)}
         </Note>
       )}
+      <Doubts sources={sources} zone={zone} />
       <Reading query={query} what="The schedule" framed missingIsPage skeleton={<DaySkeleton />}>
         {() =>
           shown ? (
@@ -280,6 +282,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
           )
         }
       </Reading>
+      <AsOf sources={sources} zone={zone} />
       <DayOverlays
         businessId={businessId}
         zone={zone}

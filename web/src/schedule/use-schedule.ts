@@ -1,13 +1,18 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { employeesOf, type ScheduleData } from '../day/columns';
+import type { BusySource } from '../gen/frontdesk/scheduling/v1/busy_source_pb';
 import { catalogueQuery, dayQuery } from './queries';
 
 export type Schedule = {
   /** The read that decides what the page shows: the one that failed, else one on its way. */
   query: UseQueryResult<unknown>;
   data: ScheduleData | undefined;
+  /** The calendars that it depends on. */
+  sources: readonly BusySource[];
 };
+
+const NO_SOURCES: readonly BusySource[] = [];
 
 /** Everything that is drawn of some days in a row. */
 export function useSchedule(businessId: string, days: readonly string[]): Schedule {
@@ -32,5 +37,5 @@ export function useSchedule(businessId: string, days: readonly string[]): Schedu
       maySqueezeIn,
     };
   }, [day.data, services.data]);
-  return { query, data };
+  return { query, data, sources: day.data?.sources ?? NO_SOURCES };
 }

@@ -12,6 +12,7 @@ mod names;
 mod search;
 mod services;
 mod speech;
+mod unseen;
 mod visit;
 mod visits;
 mod waitlist;

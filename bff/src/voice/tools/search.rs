@@ -17,6 +17,7 @@ use super::{
     desk::Desk,
     names, read,
     speech::{self, Joint, Speech},
+    unseen::{Unseen, Ways},
     visit::Visit,
 };
 use crate::voice::playbook::Language;
@@ -50,17 +51,21 @@ pub async fn search(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer
         ..SearchAvailabilityRequest::default()
     };
     let found = first_free(desk, &wanted, day::windows(time, &desk.now)).await?;
-    let Some(day) = time.day.filter(|_| found.is_empty()) else {
+    let Some(day) = time.day.filter(|_| found.offers.is_empty()) else {
         let searched = speech.pick("in the next seven days", "in den nächsten sieben Tagen");
         return Ok(told(desk, "", searched, &wanted, &found));
     };
     let later = first_free(desk, &wanted, day::windows_after(day, time.part, &desk.now)).await?;
     let part = time.part.map_or(String::new(), |part| format!(" {}", part.said(speech)));
     let asked = format!("{}{part}", speech.on_day(day));
-    let sorry = speech.pick(
-        format!("I have nothing {asked}. "),
-        format!("{} habe ich leider nichts frei. ", speech::sentence(&asked)),
-    );
+    let sorry = if found.unseen.is_empty() {
+        speech.pick(
+            format!("I have nothing {asked}. "),
+            format!("{} habe ich leider nichts frei. ", speech::sentence(&asked)),
+        )
+    } else {
+        found.unseen.nothing_known(speech, &asked)
+    };
     let searched =
         speech.pick(format!("{asked} or in the week after"), format!("{asked} und in der Woche danach"));
     Ok(told(desk, &sorry, &searched, &wanted, &later))
@@ -94,12 +99,20 @@ pub fn which_part(speech: Speech<'_>) -> &'static str {
     )
 }
 
+/// What was found, and the calendars that could not be seen meanwhile.
+#[derive(Debug, Default)]
+struct Free {
+    offers: Vec<Offer>,
+    unseen: Unseen,
+}
+
 /// Offers from the first window that has any.
 async fn first_free(
     desk: &Desk,
     wanted: &SearchAvailabilityRequest,
     windows: Vec<Window>,
-) -> Result<Vec<Offer>, Refused> {
+) -> Result<Free, Refused> {
+    let mut free = Free::default();
     for window in windows {
         let message = SearchAvailabilityRequest {
             from: Some(time::to_proto(window.from)),
@@ -107,11 +120,13 @@ async fn first_free(
             ..wanted.clone()
         };
         let found: SearchAvailabilityResponse = desk.read(&SEARCH_AVAILABILITY, message).await?;
+        free.unseen = Unseen::of(&found.sources);
         if !found.offers.is_empty() {
-            return Ok(apart(found.offers));
+            free.offers = apart(free.unseen.seen_first(found.offers));
+            break;
         }
     }
-    Ok(vec![])
+    Ok(free)
 }
 
 /// The earliest offers that lie apart; where those are too few, what lies between them.
@@ -143,12 +158,33 @@ fn told(
     before: &str,
     searched: &str,
     wanted: &SearchAvailabilityRequest,
-    offers: &[Offer],
+    found: &Free,
 ) -> Answer {
-    let answer = answer(desk.speech(), before, searched, offers, desk.may.quote_prices);
-    if !offers.is_empty() {
-        return answer;
+    let Free { offers, unseen } = found;
+    let speech = desk.speech();
+    if unseen.is_empty() {
+        let answer = answer(speech, before, searched, offers, desk.may.quote_prices);
+        return if offers.is_empty() { with_services(answer, wanted) } else { answer };
     }
+    let names = unseen.to_json();
+    if offers.is_empty() {
+        let others = wanted.items.iter().any(|item| !item.employee_id.is_empty());
+        let ways = Ways { others, message: desk.may.take_messages };
+        let answer =
+            Answer::done(unseen.no_offers(speech, searched, ways)).with("offers", Vec::<Value>::new());
+        return with_services(answer.with("calendars_not_seen", names), wanted);
+    }
+    // What was said of the day asked for names the calendar already.
+    let caution = if before.is_empty() {
+        unseen.before_offers(speech, &wanted.items, offers)
+    } else {
+        before.to_owned()
+    };
+    let answer = answer(speech, &caution, searched, offers, desk.may.quote_prices);
+    answer.with("calendars_not_seen", names)
+}
+
+fn with_services(answer: Answer, wanted: &SearchAvailabilityRequest) -> Answer {
     let services = wanted.items.iter().map(|item| json!({"service_id": item.service_id}));
     answer.with("services", services.collect::<Vec<Value>>())
 }

@@ -2,7 +2,10 @@
 
 use http::StatusCode;
 use jiff::Timestamp;
-use proto::frontdesk::telemetry::v1::CallOutcome;
+use proto::frontdesk::{
+    scheduling::v1::{BusySource, Freshness},
+    telemetry::v1::CallOutcome,
+};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -140,6 +143,56 @@ async fn a_week_without_a_free_time_is_said() {
     let offered = door.tool("search_availability", json!({"service": "haircut"})).await;
     assert_eq!(offered.say(), "I have nothing free in the next seven days. Would you like a later date?");
     assert_eq!((&offered.body["ok"], &offered.body["offers"]), (&json!(true), &json!([])));
+}
+
+fn unreachable() -> BusySource {
+    BusySource {
+        employee_id: MIA.to_string(),
+        employee_name: "Mia Larsen".into(),
+        freshness: Freshness::Unreachable.into(),
+        reason: "the calendar can't be read: no answer from https://dav.example.com".into(),
+        ..BusySource::default()
+    }
+}
+
+#[tokio::test]
+async fn a_calendar_that_can_not_be_read_is_said_and_is_no_full_week() {
+    let door = Door::open().await;
+    door.book().sources = vec![unreachable()];
+    let arguments = json!({"service": "haircut", "employee": "mia"});
+    let offered = door.tool("search_availability", arguments.clone()).await;
+    assert!(
+        offered
+            .say()
+            .starts_with("I can't see Mia's calendar right now, so the salon may have to call you back. "),
+        "{}",
+        offered.say()
+    );
+    assert_eq!(offered.body["calendars_not_seen"], json!(["Mia"]));
+    door.book().free.clear();
+    let nothing = door.tool("search_availability", arguments).await;
+    assert_eq!(
+        nothing.say(),
+        "I can't see Mia's calendar right now, so I can't say what is free in the next seven days. Shall I take a \
+         message for the salon, or look for someone else?"
+    );
+    assert_eq!((&nothing.body["ok"], &nothing.body["offers"]), (&json!(true), &json!([])));
+    // What a server of someone else's says is for the desk.
+    assert!(!nothing.body.to_string().contains("example.com"));
+}
+
+#[tokio::test]
+async fn a_german_caller_hears_of_a_calendar_that_can_not_be_read() {
+    let door = Door::open().await;
+    door.book().agent.settings.as_mut().unwrap().languages = vec!["de".into()];
+    door.book().sources = vec![unreachable()];
+    door.book().free.clear();
+    let nothing = door.tool("search_availability", json!({"service": "haircut", "employee": "mia"})).await;
+    assert_eq!(
+        nothing.say(),
+        "Den Kalender von Mia kann ich gerade nicht einsehen, deshalb weiß ich nicht, ob in den nächsten sieben Tagen \
+         etwas frei ist. Soll ich dem Salon etwas ausrichten oder bei jemand anderem nachsehen?"
+    );
 }
 
 #[tokio::test]

@@ -12,8 +12,8 @@ use proto::{
     error::{Reason, refuse},
     frontdesk::{
         scheduling::v1::{
-            Appointment, Hold, JoinWaitlistRequest, Offer, PlacedItem, SearchAvailabilityRequest, Service,
-            VisitItem,
+            Appointment, BusySource, Hold, JoinWaitlistRequest, Offer, PlacedItem, SearchAvailabilityRequest,
+            Service, VisitItem,
         },
         telemetry::internal::v1::{CallFacts, Delivery, FinishToolCallRequest},
         tenancy::{
@@ -66,6 +66,8 @@ pub struct Book {
     pub tools: BTreeMap<(String, String), (Delivery, String, String)>,
     pub finished: BTreeMap<String, FinishToolCallRequest>,
     pub searches: Vec<SearchAvailabilityRequest>,
+    /// As of when calendars are known.
+    pub sources: Vec<BusySource>,
     /// What was said to mean a service, and in which call.
     pub phrases: Vec<(String, String)>,
     /// Messages that callers left.
@@ -148,6 +150,7 @@ impl Salon {
             tools: BTreeMap::new(),
             finished: BTreeMap::new(),
             searches: vec![],
+            sources: vec![],
             phrases: vec![],
             messages: vec![],
             waiting: vec![],

@@ -333,6 +333,7 @@ impl AvailabilityServiceHandler for Serving {
             next_page_token: String::new(),
             time_zone: "Europe/London".into(),
             next_offer: None,
+            sources: book.sources.clone(),
         })
     }
 

@@ -14,7 +14,7 @@ use proto::{
 use tonic::async_trait;
 use tracing::Instrument;
 
-use super::take_turns::Turns;
+use super::{report_sources::ReportSources, take_turns::Turns};
 use crate::{
     SERVICE,
     domain::{
@@ -45,6 +45,8 @@ pub struct Reader {
     pub outside: Outside,
     /// Who is told.
     pub scheduling: Peer,
+    /// Tells it how reading goes.
+    pub report: ReportSources,
     /// Tells the time.
     pub clock: Clock,
     /// How often each calendar is read.
@@ -125,6 +127,8 @@ impl Reader {
         tx.commit().await?;
         let gone: Vec<Fact> = told.into_iter().map(|id| Fact { id, since: None, busy: None }).collect();
         self.tell(turn, &gone).await?;
+        let left = self.report.leave(turn, self.clock.now()).await;
+        left.map_err(|status| Stopped::Scheduling(status.message().to_owned()))?;
         let tx = self.begin(turn);
         tx.delete_calendar(turn).await?;
         Ok(tx.commit().await?)

@@ -7,7 +7,8 @@ use testkit::Plan;
 use uuid::Uuid;
 
 use super::{
-    calendar, calendar_health, demo_event, provider, read_turn, shortfall, sync_history, write_turn,
+    calendar, calendar_health, demo_event, provider, read_turn, shortfall, source_report,
+    sync_history, write_turn,
 };
 use crate::migration::Migrator;
 
@@ -22,8 +23,9 @@ const FILL: &str = "
     INSERT INTO calendar (business_id, id, kind, employee_id, name, connected_at)
     SELECT lpad(to_hex(1000 + n), 32, '0')::uuid, md5('small' || n)::uuid, 'DEMO', md5('employee' || n)::uuid,
            'Private', timestamptz '2026-06-01 08:00Z' FROM generate_series(1, 3000) n;
-    INSERT INTO sync_state (business_id, calendar_id, due_at)
-    SELECT business_id, id, connected_at + (row_number() OVER ()) * interval '1 second' FROM calendar;
+    INSERT INTO sync_state (business_id, calendar_id, due_at, report_due_at)
+    SELECT business_id, id, due_at, due_at FROM (
+        SELECT business_id, id, connected_at + (row_number() OVER ()) * interval '1 second' AS due_at FROM calendar) c;
     INSERT INTO google_grant (user_id, id, account, key_id, master_key, sealed_key, sealed_refresh, granted_at)
     SELECT id, id, id::text, id, 'first', 'x', 'x', connected_at FROM calendar;
     INSERT INTO google_calendar (business_id, id, user_id, account, external_id, watch_due_at)
@@ -103,6 +105,11 @@ async fn no_hot_query_scans_a_whole_table() {
             "sync_state_due",
         ),
         (write_turn::CLAIM, claim(), "calendar_write_due"),
+        (
+            source_report::CLAIM,
+            named! { now: at("2026-06-01T08:00:10Z"), limit: 200_i64, again: later },
+            "sync_state_report_due",
+        ),
         (
             provider::CLAIM_RECORDS,
             named! { now: at("2026-06-01T08:00:10Z"), limit: 4_i64, due_again: later },

@@ -87,12 +87,14 @@ pub(super) const CLAIM: &str = "
     WHERE s.business_id = due.business_id AND s.calendar_id = due.calendar_id
     RETURNING s.business_id, s.calendar_id, c.kind, c.employee_id, s.token, s.failures, s.leaving";
 const DONE: &str = "
-    UPDATE sync_state SET token = :token, synced_at = :now, last_error = NULL, failures = 0,
+    UPDATE sync_state SET token = :token, synced_at = :now, last_error = NULL, failing_since = NULL, failures = 0,
+        report_due_at = CASE WHEN synced_at IS NULL OR last_error IS NOT NULL THEN :now ELSE report_due_at END,
         lease = NULL, leased_until = NULL
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
 const FAILED: &str = "
-    UPDATE sync_state SET last_error = :error, due_at = :due_again, failures = failures + 1,
-        lease = NULL, leased_until = NULL
+    UPDATE sync_state SET last_error = :error, failing_since = COALESCE(failing_since, :now),
+        report_due_at = CASE WHEN last_error IS DISTINCT FROM :error THEN :now ELSE report_due_at END,
+        due_at = :due_again, failures = failures + 1, lease = NULL, leased_until = NULL
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
 const LATER: &str = "
     UPDATE sync_state SET due_at = :due_again, lease = NULL, leased_until = NULL
@@ -239,7 +241,7 @@ impl Tx {
         error: &str,
         due_again: Timestamp,
     ) -> Result<(), Error> {
-        let failed = named! { lease: turn.lease.id, error, due_again: to_db(due_again) };
+        let failed = named! { lease: turn.lease.id, error, due_again: to_db(due_again), now: self.at() };
         self.execute(FAILED, self.calendar_key(turn.place.calendar).and(failed)).await.map(drop)
     }
 }

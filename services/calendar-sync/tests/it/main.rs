@@ -30,6 +30,7 @@ mod provider_chaos;
 mod provider_turns;
 mod radicale;
 mod read;
+mod reports;
 mod retention;
 mod rollback;
 mod salon;

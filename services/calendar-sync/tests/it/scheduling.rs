@@ -3,12 +3,16 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
 use boot::Host;
 use caller::{BusinessScope, InstallationScope, Tenant};
+use jiff::Timestamp;
 use proto::{
     ResponseStream,
     error::{invalid, refuse},
@@ -21,7 +25,7 @@ use proto::{
         scheduling::{
             internal::v1::{
                 BusyFact, BusyServiceAdapter, BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
-                Shortfall, shortfall::Kind,
+                ReportSourcesRequest, ReportSourcesResponse, Shortfall, SourceReport, shortfall::Kind,
             },
             v1::{Appointment, AppointmentServiceAdapter, CatalogueServiceAdapter, DayServiceAdapter},
         },
@@ -65,6 +69,22 @@ impl Imported {
     }
 }
 
+/// How sources are read, as it was told.
+#[derive(Debug, Clone, Default)]
+pub struct Reported {
+    /// The last report of each, and when it was so.
+    pub sources: BTreeMap<String, (Timestamp, SourceReport)>,
+    /// Reports that were taken.
+    pub calls: usize,
+}
+
+impl Reported {
+    /// The last report of a source.
+    pub fn of(&self, source: Uuid) -> Option<&SourceReport> {
+        self.sources.get(&source.to_string()).map(|(_, report)| report)
+    }
+}
+
 /// A fake in the place of scheduling.
 pub struct Scheduling {
     events: watch::Sender<Vec<Event>>,
@@ -76,6 +96,12 @@ pub struct Scheduling {
     forgotten: Mutex<BTreeSet<String>>,
     /// What it does not hold as told, by the event.
     shortfalls: Mutex<BTreeMap<String, Kind>>,
+    /// How sources are read, by source, and how often it was told.
+    reports: watch::Sender<Reported>,
+    /// Refuses so many of the next reports.
+    pub lost_reports: AtomicUsize,
+    /// Appointments on a page of the book, whatever is asked for: pages are read to the end.
+    page: AtomicUsize,
     /// Imports wait for a permit each; plenty unless a test closes the gate.
     pub gate: Semaphore,
 }
@@ -85,6 +111,7 @@ impl Scheduling {
         let (events, imported) = (watch::Sender::new(vec![]), watch::Sender::new(Imported::default()));
         let (refusals, shortfalls) = (Mutex::default(), Mutex::default());
         let (unreadable, forgotten) = (Mutex::default(), Mutex::default());
+        let (reports, lost_reports) = (watch::Sender::new(Reported::default()), AtomicUsize::new(0));
         Arc::new(Self {
             events,
             imported,
@@ -92,6 +119,9 @@ impl Scheduling {
             unreadable,
             forgotten,
             shortfalls,
+            reports,
+            lost_reports,
+            page: AtomicUsize::new(2),
             gate: Semaphore::new(1_000_000),
         })
     }
@@ -121,18 +151,44 @@ impl Scheduling {
         let mut position = 0;
         self.events.send_modify(|events| {
             position = i64::try_from(events.len()).unwrap() + 1;
-            events.push(Event {
-                event_id: host.clock.new_id().to_string(),
-                position,
-                business_id: business.to_owned(),
-                aggregate_id: appointment.id.clone(),
-                version: appointment.version,
-                occurred_at: Some(to_proto(host.clock.now())),
-                traceparent: traceparent.to_owned(),
-                payload: Some(Payload::Appointment(appointment)),
-            });
+            events.push(event(host, business, position, appointment, traceparent));
         });
         position
+    }
+
+    /// Appends many appointments at once; says at which position the last one stands.
+    pub fn publish_all(&self, host: &Host, business: &str, appointments: Vec<Appointment>) -> i64 {
+        self.events.send_modify(|events| {
+            for appointment in appointments {
+                let position = i64::try_from(events.len()).unwrap() + 1;
+                events.push(event(host, business, position, appointment, ""));
+            }
+        });
+        i64::try_from(self.events.borrow().len()).unwrap()
+    }
+
+    /// Pages of the book have so many appointments.
+    pub fn pages_of(&self, appointments: usize) {
+        self.page.store(appointments, Ordering::SeqCst);
+    }
+
+    /// A page of the appointments that the book has, from the `begin`-th on, and where the next one begins.
+    pub fn page_of_book(
+        &self,
+        within: impl Fn(&Appointment) -> bool,
+        begin: usize,
+    ) -> (Vec<Appointment>, Option<usize>) {
+        let (forgotten, events) = (self.forgotten.lock().unwrap(), self.events.borrow());
+        let mut latest: BTreeMap<&str, &Appointment> = BTreeMap::new();
+        for event in events.iter().filter(|event| !forgotten.contains(&event.aggregate_id)) {
+            if let Some(Payload::Appointment(appointment)) = &event.payload {
+                latest.insert(&appointment.id, appointment);
+            }
+        }
+        let all: Vec<&Appointment> = latest.into_values().filter(|found| within(found)).collect();
+        let end = (begin + self.page.load(Ordering::SeqCst)).min(all.len());
+        let page = all[begin..end].iter().map(|found| (*found).clone()).collect();
+        (page, (end < all.len()).then_some(end))
     }
 
     /// What was published of appointments that the book still has.
@@ -181,8 +237,29 @@ impl Scheduling {
         imported
     }
 
+    /// How sources are read, as soon as it is as wanted.
+    pub async fn until_reported(&self, wanted: impl FnMut(&Reported) -> bool) -> Reported {
+        let mut watching = self.reports.subscribe();
+        let waited = tokio::time::timeout(PATIENCE, watching.wait_for(wanted)).await;
+        let Ok(arrived) = waited else { panic!("it never came: {:?}", *self.reports.borrow()) };
+        arrived.unwrap().clone()
+    }
+
     pub fn imported(&self) -> Imported {
         self.imported.borrow().clone()
+    }
+}
+
+fn event(host: &Host, business: &str, position: i64, appointment: Appointment, traceparent: &str) -> Event {
+    Event {
+        event_id: host.clock.new_id().to_string(),
+        position,
+        business_id: business.to_owned(),
+        aggregate_id: appointment.id.clone(),
+        version: appointment.version,
+        occurred_at: Some(to_proto(host.clock.now())),
+        traceparent: traceparent.to_owned(),
+        payload: Some(Payload::Appointment(appointment)),
     }
 }
 
@@ -256,6 +333,30 @@ impl BusyServiceHandler for Scheduling {
             imported.requests.push(request.clone());
         });
         refusal.map_or(Ok(ImportBusyResponse { conflicts: 0, shortfalls }), Err)
+    }
+
+    async fn report_sources(
+        &self,
+        scope: BusinessScope,
+        request: ReportSourcesRequest,
+    ) -> Result<ReportSourcesResponse, Status> {
+        assert_eq!(scope.business().to_string(), request.business_id);
+        let at = required("reported_at", request.reported_at.as_ref())?;
+        let lost =
+            self.lost_reports.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+        if lost.is_ok() {
+            return Err(refuse(Reason::Unavailable, "down for a moment"));
+        }
+        self.reports.send_modify(|reported| {
+            reported.calls += 1;
+            for source in &request.sources {
+                let known = reported.sources.get(&source.source_id);
+                if known.is_none_or(|(before, _)| *before <= at) {
+                    reported.sources.insert(source.source_id.clone(), (at, source.clone()));
+                }
+            }
+        });
+        Ok(ReportSourcesResponse {})
     }
 }
 

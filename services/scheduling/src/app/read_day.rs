@@ -1,6 +1,9 @@
 //! Reads what a day shows: who works when, what keeps them from it, visits with what their viewer may do.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use caller::{Actor, Role};
 use engine::{
@@ -23,6 +26,7 @@ use crate::{
     Error,
     domain::{
         busy::Origin,
+        busy_source::BusySource,
         contact::{Contact, is_settled},
         person::may_act_for,
         squeeze_in::may_squeeze_in,
@@ -59,6 +63,10 @@ pub struct DayView {
     pub blocks: Vec<(StoredBlock, bool)>,
     /// Whether the viewer may squeeze visits in.
     pub may_squeeze_in: bool,
+    /// What takes time of employees from outside.
+    pub sources: Vec<BusySource>,
+    /// The schedule, which has the employees' names.
+    pub schedule: Arc<Schedule>,
 }
 
 /// When the salon is open on a date.
@@ -149,13 +157,14 @@ impl ReadDay {
         );
         let earliest = within.map_or(tx.now(), Span::starts_at);
         let schedule = tx.current_schedule_since(earliest).await?;
-        let Some(within) = within else { return Ok(self.nothing(&schedule)) };
+        let Some(within) = within else { return Ok(self.nothing(schedule)) };
         let visits = tx.visits_starting(within).await?;
         let ids: Vec<_> = visits.iter().map(|stored| stored.appointment.id).collect();
         let mut rows = if ids.is_empty() { HashMap::new() } else { tx.booked_rows_of(&ids).await? };
         let blocks = tx.all_blocks(within).await?;
         let time_off = tx.approved_within(within).await?;
         let busy = tx.busy_within(within).await?;
+        let sources = tx.busy_sources().await?;
         let own = match self.viewer {
             Actor::Person { user, .. } => tx.employees_of(user).await?,
             _ => vec![],
@@ -202,11 +211,13 @@ impl ReadDay {
             blocks: blocks.into_iter().map(removable).collect(),
             may_squeeze_in: may_squeeze_in(self.role),
             zone: schedule.zone.clone(),
+            sources,
+            schedule,
         })
     }
 
     /// Days that the zone has skipped.
-    fn nothing(&self, schedule: &Schedule) -> DayView {
+    fn nothing(&self, schedule: Arc<Schedule>) -> DayView {
         DayView {
             zone: schedule.zone.clone(),
             openings: vec![],
@@ -214,6 +225,8 @@ impl ReadDay {
             visits: vec![],
             blocks: vec![],
             may_squeeze_in: may_squeeze_in(self.role),
+            sources: vec![],
+            schedule,
         }
     }
 

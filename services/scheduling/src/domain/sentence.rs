@@ -116,6 +116,16 @@ pub fn say(
     }
 }
 
+/// Says whose calendars can't be seen; empty where all can. What was said before it is then as far as is known.
+#[must_use]
+pub fn doubt(unseen: &[&str], language: Language) -> String {
+    match (unseen, language) {
+        ([], _) => String::new(),
+        (_, Language::English) => english::doubt(unseen),
+        (_, Language::German) => german::doubt(unseen),
+    }
+}
+
 struct Speaker<'a> {
     schedule: &'a Schedule,
     now: Timestamp,

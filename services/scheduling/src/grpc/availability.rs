@@ -19,12 +19,13 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{explanation, fields, hypothesis, schedule::zone_name, search::Search};
+use super::{busy_source::sources, explanation, fields, hypothesis, schedule::zone_name, search::Search};
 use crate::{
     app::{Agenda, CreateHold, Named, People, ReleaseCallHolds, ReleaseHold},
     contract::offer,
+    domain::{busy_source::BusySource, hypothesis::Hypothesis},
     measure::Measure,
-    store::Store,
+    store::{Store, Tx},
 };
 
 /// Serves `AvailabilityService`.
@@ -40,15 +41,30 @@ impl Availability {
         Self { store, people, measure }
     }
 
-    /// What a search needs, and when it shall start. The connection is given back before offers
-    /// are worked out.
-    async fn agenda(&self, scope: &BusinessScope, search: &Search) -> Result<(Agenda, Span), Status> {
+    /// What a search needs, when it shall start, and the calendars it depends on. The connection is given back before
+    /// offers are worked out.
+    async fn agenda(
+        &self,
+        scope: &BusinessScope,
+        search: &Search,
+    ) -> Result<(Agenda, Span, Vec<pb::BusySource>), Status> {
         let tx = self.store.begin(scope);
         let starts = search.starts(tx.now())?;
         let agenda = tx.agenda_by_hypothesis(&search.items, search.rest(starts)?, &search.hypothesis).await?;
+        let known = known_sources(&tx, &search.hypothesis).await?;
+        let considered = agenda.request.candidates().collect();
+        let sources = sources(&known, &considered, &agenda.schedule, tx.now());
         tx.release();
-        Ok((agenda, starts))
+        Ok((agenda, starts, sources))
     }
+}
+
+/// How current calendars were in the past is not kept.
+async fn known_sources(tx: &Tx, hypothesis: &Hypothesis) -> Result<Vec<BusySource>, Status> {
+    if hypothesis.as_of.is_some() {
+        return Ok(vec![]);
+    }
+    Ok(tx.busy_sources().await?)
 }
 
 #[async_trait]
@@ -62,7 +78,7 @@ impl AvailabilityServiceHandler for Availability {
         let search = Search::parse(request)?;
         let named = Named::customer("customer_id", search.customer).in_items(&search.items);
         self.people.check(&scope, named).await?;
-        let (agenda, starts) = self.agenda(&scope, &search).await?;
+        let (agenda, starts, sources) = self.agenda(&scope, &search).await?;
         let found = search.offers(&agenda)?;
         let next = match found.is_empty() && search.is_first_page() {
             true => search.elsewhere(starts, &agenda.schedule.zone).run(&self.store, &scope).await?,
@@ -75,6 +91,7 @@ impl AvailabilityServiceHandler for Availability {
             next_page_token,
             time_zone: zone_name(&agenda.schedule.zone),
             next_offer: next.map(|next| offer(&next, &agenda.schedule)),
+            sources,
         })
     }
 
@@ -91,9 +108,10 @@ impl AvailabilityServiceHandler for Availability {
         self.people.check(&scope, Named::customer("customer_id", customer).in_items(&items)).await?;
         let tx = self.store.begin(&scope);
         let explained = tx.explain(&items, start, &hypothesis).await?;
+        let known = known_sources(&tx, &hypothesis).await?;
         let now = hypothesis.as_of.unwrap_or(tx.now());
         tx.release();
-        Ok(explanation::response(&explained, now, language))
+        Ok(explanation::response(&explained, &known, now, language))
     }
 
     async fn create_hold(

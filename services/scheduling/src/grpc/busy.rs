@@ -8,13 +8,15 @@ use jiff::Timestamp;
 use proto::{
     error::{FieldFault, invalid},
     frontdesk::scheduling::internal::v1::{
-        self as pb, BusyFact, BusyServiceHandler, ImportBusyRequest, ImportBusyResponse, shortfall::Kind,
+        self as pb, BusyFact, BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
+        ReportSourcesRequest, ReportSourcesResponse, shortfall::Kind,
     },
     parse::{id, optional_id, optional_text, text},
     time::{required, to_proto},
 };
 use tonic::{Status, async_trait};
 
+use super::busy_source::reports;
 use crate::{
     app::{ImportBusy, Named, People},
     domain::{
@@ -87,6 +89,19 @@ impl BusyServiceHandler for Busy {
         let conflicts = ImportBusy { source, reports }.run(tx).await?;
         let conflicts = i32::try_from(conflicts).unwrap_or(i32::MAX);
         Ok(ImportBusyResponse { conflicts, shortfalls })
+    }
+
+    async fn report_sources(
+        &self,
+        scope: BusinessScope,
+        request: ReportSourcesRequest,
+    ) -> Result<ReportSourcesResponse, Status> {
+        let reported_at = required("reported_at", request.reported_at.as_ref())?;
+        let reports = reports(&request)?;
+        let tx = self.store.begin(&scope);
+        tx.save_sources(&reports, reported_at).await?;
+        tx.commit().await?;
+        Ok(ReportSourcesResponse {})
     }
 }
 

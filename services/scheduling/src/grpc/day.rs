@@ -24,6 +24,7 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use super::{
+    busy_source::sources,
     fields,
     schedule::zone_name,
     stranding::{self, contacts},
@@ -67,6 +68,8 @@ impl DayServiceHandler for Days {
         let read = ReadDay { dates, employee, viewer: scope.actor(), role: scope.role() };
         let tx = self.store.begin(&scope);
         let view = read.run(&tx).await?;
+        let shown = view.columns.iter().map(|column| column.employee).collect();
+        let sources = sources(&view.sources, &shown, &view.schedule, tx.now());
         tx.release();
         Ok(GetDayResponse {
             time_zone: zone_name(&view.zone),
@@ -75,6 +78,7 @@ impl DayServiceHandler for Days {
             visits: view.visits.iter().map(pb::DayVisit::from).collect(),
             blocks: view.blocks.iter().map(block).collect(),
             may_squeeze_in: view.may_squeeze_in,
+            sources,
         })
     }
 

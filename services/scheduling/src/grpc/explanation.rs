@@ -1,9 +1,13 @@
 //! Explanations as messages of the contract.
 
+use std::collections::BTreeSet;
+
 use engine::{
     explanation::{
-        Candidate, ExplainedItem, ExplainedNeed, Obstacle, Part, Record, ResourceCandidate, VisitObstacle,
+        Candidate, ExplainedItem, ExplainedNeed, Explanation, Obstacle, Part, Record, ResourceCandidate,
+        VisitObstacle,
     },
+    id::EmployeeId,
     schedule::Schedule,
     span::Span,
     working::Absence,
@@ -16,11 +20,14 @@ use proto::{
 };
 use tonic::Status;
 
-use super::schedule::zone_name;
+use super::{busy_source::sources, schedule::zone_name};
 use crate::{
     app::Explained,
     contract::{FromEngine, offer},
-    domain::sentence::{Language, say},
+    domain::{
+        busy_source::{BusySource, Freshness},
+        sentence::{Language, doubt, say},
+    },
 };
 
 /// The language of the sentence; English, where none is named.
@@ -31,18 +38,48 @@ pub(super) fn language(code: &str) -> Result<Language, Status> {
 
 pub(super) fn response(
     explained: &Explained,
+    known: &[BusySource],
     now: Timestamp,
     language: Language,
 ) -> ExplainAvailabilityResponse {
     let Explained { schedule, explanation, next } = explained;
+    let said = say(explanation, next.as_ref(), schedule, now, language);
+    let unseen: BTreeSet<&str> = unseen(known, &depends_on(explanation), now)
+        .map(|source| schedule.name_of(source.employee))
+        .collect();
+    let doubt = doubt(&unseen.into_iter().collect::<Vec<_>>(), language);
     ExplainAvailabilityResponse {
         offer: explanation.offer.as_ref().map(|free| offer(free, schedule)),
         obstacles: explanation.obstacles.iter().map(pb::VisitObstacle::from_engine).collect(),
         items: explanation.items.iter().map(|item| item_of(item, schedule)).collect(),
         next_offer: next.as_ref().map(|next| offer(next, schedule)),
-        sentence: say(explanation, next.as_ref(), schedule, now, language),
+        sentence: if doubt.is_empty() { said } else { format!("{said} {doubt}") },
         time_zone: zone_name(&schedule.zone),
+        sources: sources(known, &considered(explanation), schedule, now),
     }
+}
+
+/// Everybody who was considered.
+fn considered(explanation: &Explanation) -> BTreeSet<EmployeeId> {
+    let candidates = explanation.items.iter().flat_map(|item| &item.candidates);
+    candidates.map(|candidate| candidate.employee).collect()
+}
+
+/// Those on whose time the answer depends: who would do the visit, or else everybody who can't.
+fn depends_on(explanation: &Explanation) -> BTreeSet<EmployeeId> {
+    match &explanation.offer {
+        Some(offer) => offer.items.iter().map(|item| item.employee).collect(),
+        None => considered(explanation),
+    }
+}
+
+fn unseen<'a>(
+    known: &'a [BusySource],
+    among: &BTreeSet<EmployeeId>,
+    now: Timestamp,
+) -> impl Iterator<Item = &'a BusySource> {
+    let theirs = known.iter().filter(move |source| among.contains(&source.employee));
+    theirs.filter(move |source| source.reading.freshness(now) != Freshness::Fresh)
 }
 
 impl FromEngine<&VisitObstacle> for pb::VisitObstacle {

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 40] = [
+const TABLES: [&str; 41] = [
     "appointment",
     "appointment_item",
     "audit",
@@ -22,6 +22,7 @@ const TABLES: [&str; 40] = [
     "business_day",
     "business_settings",
     "busy_fact",
+    "busy_source",
     "change_entry",
     "conflict",
     "customer",
@@ -82,6 +83,8 @@ async fn full() -> Salon {
          INSERT INTO day_hours VALUES ('{WILLOW}', '{ANA}', '2026-06-03', '{{540}}', '{{600}}');
          INSERT INTO time_off VALUES ('{WILLOW}', '{ANA}', '{ANA}', 'HOLIDAY', '', '2026-07-01', '2026-07-02',
             NULL, NULL, 'REQUESTED', 'user:1', '2026-06-01', NULL, NULL, NULL, 1);
+         INSERT INTO busy_source VALUES ('{WILLOW}', '{ANA}', '{ANA}', 'DEMO', 'Private', 2, '2026-06-01', NULL, NULL, false,
+            '2026-06-01');
          INSERT INTO unmatched_phrase VALUES ('{WILLOW}', '{ANA}', 'dye', 1, '2026-06-01', '2026-06-01', NULL);
          INSERT INTO pairing VALUES ('{WILLOW}', '{ANA}', '{CUT}', '{COLOUR}', '', '2026-06-01');
          INSERT INTO unmet_demand VALUES ('{WILLOW}', '2026-06-01', '{{{CUT}}}', 'ANY', 1);

@@ -28,6 +28,7 @@ mod events;
 mod explaining;
 mod failover;
 mod following;
+mod freshness;
 mod guests;
 mod holds;
 mod hours;

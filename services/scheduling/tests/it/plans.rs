@@ -75,6 +75,8 @@ const FILL: &str = "
     INSERT INTO busy_fact (business_id, id, source_id, external_id, employee_id, title, starts_at, ends_at, origin)
         SELECT business_id, id, pg_temp.id(1), id::text, employee_id, '', starts_at, starts_at + interval '1 hour', 'CALENDAR'
         FROM visit WHERE id < pg_temp.id(20000);
+    INSERT INTO busy_source SELECT pg_temp.id(1 + n % 2000), pg_temp.id(n), pg_temp.id(3), 'DEMO', 'Private', 2, '2026-06-01',
+        NULL, NULL, false, '2026-06-01' FROM generate_series(1, 20000) n;
     INSERT INTO conflict (business_id, id, fact_id, appointment_id, employee_id, starts_at, ends_at, recorded_at)
         SELECT business_id, id, id, id, employee_id, starts_at, starts_at + interval '1 hour', starts_at
         FROM visit WHERE id < pg_temp.id(20000);
@@ -300,6 +302,8 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     plan.assert_uses("time_off_approved", &["business_id", "ends_at"]);
     let plan = Plan::generic(&tx, hot::BUSY_WITHIN, within()).await;
     plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
+    let plan = Plan::generic(&tx, hot::BUSY_SOURCES, named! { business_id: BIG.0 }).await;
+    plan.assert_uses("busy_source_pkey", &["business_id"]);
 
     let values = named! {
         business_id: BIG.0,

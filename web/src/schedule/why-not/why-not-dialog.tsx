@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { may } from '../../api/access';
 import { rpcQuery } from '../../api/query';
 import { ServiceOptions } from '../../booking/service-options';
+import { AsOf, Doubts } from '../../business/freshness-note';
 import type { Person } from '../../day/columns';
 import type { Catalogue } from '../../day/visit-cards';
 import { DependencyAccess, ResourceAccess } from '../../gen/access';
@@ -118,7 +119,13 @@ export function WhyNotDialog(props: WhyNotProps) {
         ) : (
           !wrong && (
             <Reading query={answer} what="The answer" skeleton={<RowsSkeleton rows={2} label="Looking" />}>
-              {(explained) => <Answer {...props} place={place} answer={explained} />}
+              {(explained) => (
+                <Stack gap="3">
+                  <Answer {...props} place={place} answer={explained} />
+                  <Doubts sources={explained.sources} zone={zone} />
+                  <AsOf sources={explained.sources} zone={zone} />
+                </Stack>
+              )}
             </Reading>
           )
         )}

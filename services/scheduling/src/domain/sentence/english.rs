@@ -41,6 +41,16 @@ pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String
     super::sentence(&said, &rest)
 }
 
+/// A sentence about calendars that can't be seen.
+pub(super) fn doubt(unseen: &[&str]) -> String {
+    let calendars = match unseen {
+        [""] => "one calendar".to_owned(),
+        [name] => format!("{name}'s calendar"),
+        names => format!("{} calendars", names.len()),
+    };
+    format!("We can't see {calendars} right now, so that may change.")
+}
+
 /// How long before at least.
 fn before(hours: u16) -> String {
     match (hours / 24, hours % 24) {

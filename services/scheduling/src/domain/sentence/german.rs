@@ -2,6 +2,16 @@
 
 use super::{Gist, Moment, Outlook, SaidDay};
 
+/// A sentence about calendars that can't be seen.
+pub(super) fn doubt(unseen: &[&str]) -> String {
+    let calendars = match unseen {
+        [""] => "Einen Kalender".to_owned(),
+        [name] => format!("Den Kalender von {name}"),
+        names => format!("{} Kalender", names.len()),
+    };
+    format!("{calendars} können wir gerade nicht einsehen, das kann sich also noch ändern.")
+}
+
 /// A sentence about the visit at `start`.
 pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String {
     let start = when(start);

@@ -136,3 +136,23 @@ fn services_and_everybody_who_does_them_are_named() {
         assert_eq!(both(gist, start, Outlook::Taken), [format!("{english}."), format!("{german}.")]);
     }
 }
+
+#[test]
+fn calendars_that_can_not_be_seen_are_named_and_none_is_called_full() {
+    let both = |unseen: &[&str]| [doubt(unseen, Language::English), doubt(unseen, Language::German)];
+    assert_eq!(
+        both(&["Sofia"]),
+        [
+            "We can't see Sofia's calendar right now, so that may change.",
+            "Den Kalender von Sofia können wir gerade nicht einsehen, das kann sich also noch ändern.",
+        ]
+    );
+    assert_eq!(
+        both(&["Sofia", "Tom"]),
+        [
+            "We can't see 2 calendars right now, so that may change.",
+            "2 Kalender können wir gerade nicht einsehen, das kann sich also noch ändern.",
+        ]
+    );
+    assert_eq!(both(&[]), ["", ""]);
+}
