@@ -1,30 +1,24 @@
 //! The book, as scheduling answers it: the appointments that were published, and no other method.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use caller::{BusinessScope, Tenant};
 use proto::{
     contact::ContactReach,
-    frontdesk::{
-        events::v1::event::Payload,
-        scheduling::v1::{
-            Appointment, AppointmentServiceHandler, BookAppointmentRequest, BookAppointmentResponse,
-            BookWalkInRequest, BookWalkInResponse, CancelAppointmentRequest, CancelAppointmentResponse,
-            ChangeAppointmentRequest, ChangeAppointmentResponse, GetAppointmentRequest,
-            GetAppointmentResponse, ListAppointmentsRequest, ListAppointmentsResponse, ListConflictsRequest,
-            ListConflictsResponse, ListCustomerAppointmentsRequest, ListCustomerAppointmentsResponse,
-            MoveAppointmentRequest, MoveAppointmentResponse, RestoreAppointmentRequest,
-            RestoreAppointmentResponse, SetAppointmentStateRequest, SetAppointmentStateResponse,
-        },
+    frontdesk::scheduling::v1::{
+        Appointment, AppointmentServiceHandler, BookAppointmentRequest, BookAppointmentResponse,
+        BookWalkInRequest, BookWalkInResponse, CancelAppointmentRequest, CancelAppointmentResponse,
+        ChangeAppointmentRequest, ChangeAppointmentResponse, GetAppointmentRequest, GetAppointmentResponse,
+        ListAppointmentsRequest, ListAppointmentsResponse, ListConflictsRequest, ListConflictsResponse,
+        ListCustomerAppointmentsRequest, ListCustomerAppointmentsResponse, MoveAppointmentRequest,
+        MoveAppointmentResponse, RestoreAppointmentRequest, RestoreAppointmentResponse,
+        SetAppointmentStateRequest, SetAppointmentStateResponse,
     },
     time::required,
 };
 use tonic::{Status, async_trait};
 
 use crate::scheduling::Scheduling;
-
-/// Appointments on a page, whatever is asked for: pages are read to the end.
-const PAGE: usize = 2;
 
 /// What is served in the place of scheduling's appointments.
 pub struct Book(pub Arc<Scheduling>);
@@ -49,24 +43,17 @@ impl AppointmentServiceHandler for Book {
             return Err(refused);
         }
         let [from, to] = [request.from.as_ref(), request.to.as_ref()].map(|at| required("from", at).unwrap());
-        let mut latest: BTreeMap<String, Appointment> = BTreeMap::new();
-        for event in self.0.published() {
-            if let Some(Payload::Appointment(appointment)) = event.payload {
-                latest.insert(appointment.id.clone(), appointment);
-            }
-        }
         let within = |appointment: &Appointment| {
             appointment.items.iter().any(|item| {
                 let starts = required("starts_at", item.starts_at.as_ref()).unwrap();
                 starts >= from && starts < to
             })
         };
-        let all: Vec<Appointment> = latest.into_values().filter(within).collect();
         let begin: usize = request.page_token.parse().unwrap_or_default();
-        let end = (begin + PAGE).min(all.len());
+        let (appointments, next) = self.0.page_of_book(within, begin);
         Ok(ListAppointmentsResponse {
-            next_page_token: if end < all.len() { end.to_string() } else { String::new() },
-            appointments: all[begin..end].to_vec(),
+            next_page_token: next.map(|next| next.to_string()).unwrap_or_default(),
+            appointments,
             time_zone: "Europe/London".to_owned(),
         })
     }

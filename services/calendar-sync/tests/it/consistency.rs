@@ -27,7 +27,7 @@ async fn check_as(
     Ok(client(salon).check_consistency(as_user(&salon.host, role, business, message)).await?.into_inner())
 }
 
-async fn check(salon: &Salon) -> CheckConsistencyResponse {
+pub async fn check(salon: &Salon) -> CheckConsistencyResponse {
     check_as(salon, Role::Owner, SALON).await.unwrap()
 }
 

@@ -3,14 +3,16 @@
 
 use std::time::{Duration, Instant};
 
+use calendar_sync::FOLLOWER;
 use google_fake::Push;
 use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
+    consistency::check,
     google::{ACCOUNT, World},
     google_push::deliver,
-    salon::{MIA, Salon, at},
+    salon::{CALENDAR, MIA, SALON, Salon, TOM, TOMS, at, visit},
 };
 
 const EVENTS: usize = 10_000;
@@ -82,6 +84,32 @@ async fn a_push_until_the_time_is_blocked() {
     taken.sort_unstable();
     let (median, most) = (taken[PUSHES / 2].as_millis(), taken[PUSHES - 1].as_millis());
     row("a changed event, from push to blocked time", "≤ 1 s", &format!("{median} ms, at most {most} ms"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "a part of `make bench`"]
+async fn a_check_of_10000_appointments() {
+    let salon = Salon::open().await;
+    salon.connect(CALENDAR, MIA).await.unwrap();
+    salon.connect(TOMS, TOM).await.unwrap();
+    salon.scheduling.pages_of(200);
+    // Within the next 59 days, so that all are compared.
+    let booked = |n: usize| {
+        let hour = 24 + i64::try_from(n / 2 % 1_400).unwrap();
+        let employee = if n.is_multiple_of(2) { MIA } else { TOM };
+        visit(0xF0_0000 + u128::try_from(n).unwrap(), 1, &[(employee, "Cut", hour, 30)])
+    };
+    let all = (0..EVENTS).map(booked).collect();
+    let position = salon.scheduling.publish_all(&salon.host, &SALON.to_string(), all);
+    until(async || outbox::caught_up(&salon.app, FOLLOWER, "scheduling", position).await.unwrap()).await;
+    let unwritten = "SELECT count(*) FROM calendar_write WHERE written < wanted";
+    until(async || salon.count(unwritten).await == 0).await;
+    let began = Instant::now();
+    let found = check(&salon).await;
+    let took = began.elapsed();
+    assert_eq!(found.differences, []);
+    assert_eq!(found.check.unwrap().appointment_count, i32::try_from(EVENTS).unwrap());
+    row("consistency check of 10,000 appointments", "≤ 2 s", &format!("{:.2} s", took.as_secs_f64()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
