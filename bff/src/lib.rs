@@ -6,6 +6,7 @@
 
 pub mod body;
 pub mod browser;
+pub mod calendar_feeds;
 pub mod calendars;
 pub mod config;
 pub mod contract;
@@ -89,6 +90,7 @@ pub async fn serve_within(
     let sampling = sampling(&config)?;
     if config.doors.contains(&Door::Browser) {
         router = router.merge(calendars::routes(gateway.clone()));
+        router = router.merge(calendar_feeds::routes(gateway.clone()));
         router = router.merge(provider_pushes::routes(gateway.clone(), public_url.clone(), &limits));
     }
     let browser = if config.doors.contains(&Door::Browser) {

@@ -8,6 +8,7 @@ pub mod consent;
 pub mod consistency;
 pub mod demo_event;
 pub mod event;
+pub mod feed;
 pub mod free_time;
 pub mod google;
 pub mod google_channel;

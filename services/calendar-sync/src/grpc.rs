@@ -2,6 +2,7 @@
 
 mod appointment_sync;
 mod calendar;
+mod calendar_feed;
 mod consent;
 mod consistency;
 mod demo_event;
@@ -12,6 +13,7 @@ mod push;
 
 pub use appointment_sync::AppointmentSync;
 pub use calendar::Calendars;
+pub use calendar_feed::CalendarFeeds;
 pub use consent::Consents;
 pub use consistency::Consistency;
 pub use demo_event::DemoEvents;

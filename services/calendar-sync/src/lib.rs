@@ -23,10 +23,14 @@ use database::{ChangeLog, Database, JobConfig, Planning, prepare};
 use opentelemetry::global;
 use outbox::Follower;
 use proto::frontdesk::calendarsync::{
-    internal::v1::{CalendarPushServiceAdapter, PersonCalendarServiceAdapter, ProviderPushServiceAdapter},
+    internal::v1::{
+        CalendarFeedReadServiceAdapter, CalendarPushServiceAdapter, PersonCalendarServiceAdapter,
+        ProviderPushServiceAdapter,
+    },
     v1::{
-        AppointmentSyncServiceAdapter, CalendarServiceAdapter, ConsentServiceAdapter,
-        ConsistencyServiceAdapter, DemoCalendarServiceAdapter, ProviderConnectionServiceAdapter,
+        AppointmentSyncServiceAdapter, CalendarFeedServiceAdapter, CalendarServiceAdapter,
+        ConsentServiceAdapter, ConsistencyServiceAdapter, DemoCalendarServiceAdapter,
+        ProviderConnectionServiceAdapter,
     },
 };
 use proto::frontdesk::changes::internal::v1::ChangeLogServiceAdapter;
@@ -38,8 +42,9 @@ use tonic::service::Routes;
 
 use app::{
     AskBook, AskConsent, CheckConsistency, CheckEmployee, CompareAvailability, ConnectCaldav,
-    ConnectCalendar, ConnectGoogle, ConnectProvider, ManageDemoEvents, MapProvider, OpenProvider, Pace,
-    Reader, RepairEvents, ReportSources, SyncProvider, TakeProviderPush, Writer, take_turns,
+    ConnectCalendar, ConnectGoogle, ConnectProvider, ManageDemoEvents, ManageFeeds, MapProvider,
+    OpenProvider, Pace, Reader, RepairEvents, ReportSources, SyncProvider, TakeProviderPush, Writer,
+    take_turns,
 };
 pub use config::{Config, GoogleConfig};
 pub use outside::google::GoogleApp;
@@ -212,6 +217,8 @@ pub async fn start(
         web,
         hint: hint.clone(),
     };
+    let feeds = ManageFeeds { store: store.clone(), employees: employees.clone() };
+    let feeds = Arc::new(grpc::CalendarFeeds { store: store.clone(), feeds });
     let at_google =
         ConnectGoogle { store: store.clone(), employees, google: google.clone(), hint: hint.clone() };
     let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect, caldav, at_google));
@@ -224,6 +231,8 @@ pub async fn start(
     let demo = Arc::new(grpc::DemoEvents::new(ManageDemoEvents { store, hint }));
     Ok(Routes::new(CalendarServiceAdapter::new(calendars, gate()).into_server())
         .add_service(DemoCalendarServiceAdapter::new(demo, gate()).into_server())
+        .add_service(CalendarFeedServiceAdapter::new(feeds.clone(), gate()).into_server())
+        .add_service(CalendarFeedReadServiceAdapter::new(feeds, gate()).into_server())
         .add_service(AppointmentSyncServiceAdapter::new(appointments, gate()).into_server())
         .add_service(ProviderConnectionServiceAdapter::new(providers, gate()).into_server())
         .add_service(ConsistencyServiceAdapter::new(consistency, gate()).into_server())

@@ -52,6 +52,11 @@ impl MigratorTrait for Migrator {
             step("m0008_google", google()),
             adding("m0009_provider_ids", &provider_ids(), &["provider_appointment"]),
             step("m0010_source_report", include_str!("migration/m0010_source_report.sql")),
+            adding(
+                "m0011_calendar_feed",
+                include_str!("migration/m0011_calendar_feed.sql"),
+                &["calendar_feed"],
+            ),
         ]
     }
 }

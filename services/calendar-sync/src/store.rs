@@ -4,6 +4,7 @@ mod appointment_sync;
 mod business;
 mod caldav;
 mod calendar;
+mod calendar_feed;
 mod calendar_health;
 mod consent;
 mod consistency;

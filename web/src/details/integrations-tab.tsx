@@ -2,11 +2,17 @@ import { Stack } from '@chakra-ui/react';
 import { may } from '../api/access';
 import { CaldavCard } from '../calendars/caldav-card';
 import { CalendarsCard } from '../calendars/calendars-card';
-import { AppointmentSyncAccess, ProviderConnectionAccess, VoiceConnectionAccess } from '../gen/access';
+import {
+  AppointmentSyncAccess,
+  CalendarFeedAccess,
+  ProviderConnectionAccess,
+  VoiceConnectionAccess,
+} from '../gen/access';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { Muted } from '../ui/text';
 import type { TabProps } from './details-page';
+import { FeedsCard } from './feeds-card';
 import { VoiceCard } from './voice-card';
 
 /** What the business is connected with. */
@@ -26,6 +32,7 @@ export function IntegrationsTab({ businessId, role, zone }: TabProps) {
         </Muted>
       )}
       <CaldavCard businessId={businessId} role={role} />
+      {may(CalendarFeedAccess.makeCalendarFeed, role) && <FeedsCard businessId={businessId} zone={zone} />}
       {may(ProviderConnectionAccess.listProviderConnections, role) && (
         <Muted>
           The salon’s own booking system:{' '}

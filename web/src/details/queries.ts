@@ -1,4 +1,5 @@
 import { rpcPages, rpcQuery } from '../api/query';
+import { CalendarFeedService } from '../gen/frontdesk/calendarsync/v1/feed_pb';
 import { BookingPolicyService } from '../gen/frontdesk/scheduling/v1/booking_policy_pb';
 import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
 import {
@@ -24,6 +25,10 @@ export const policyQuery = (businessId: string) =>
 
 export const voiceConnectionsQuery = (businessId: string) =>
   rpcQuery(VoiceConnectionService.method.listVoiceConnections, { businessId, pageSize: MOST });
+
+/** The addresses under which other calendars read what employees have to do. */
+export const feedsQuery = (businessId: string) =>
+  rpcQuery(CalendarFeedService.method.listCalendarFeeds, { businessId, pageSize: MOST });
 
 /** Changes of records, the latest first; of one record if one is given. */
 export const auditPages = (businessId: string, recordId: string) =>

@@ -104,6 +104,12 @@ export const CacheAccess = {
   testCache: 'GUEST',
 } as const;
 
+export const CalendarFeedAccess = {
+  listCalendarFeeds: 'EMPLOYEE',
+  makeCalendarFeed: 'EMPLOYEE',
+  revokeCalendarFeed: 'EMPLOYEE',
+} as const;
+
 export const CalendarAccess = {
   listCalendars: 'EMPLOYEE',
   connectCalendar: 'EMPLOYEE',

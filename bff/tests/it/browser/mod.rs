@@ -3,6 +3,7 @@
 mod account;
 mod address;
 mod agent_chat;
+mod calendar_feeds;
 mod calendar_pushes;
 mod device;
 mod edge;

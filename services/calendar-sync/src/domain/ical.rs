@@ -7,7 +7,7 @@ mod write;
 
 pub use object::{Object, read};
 pub(in crate::domain) use write::utc;
-pub use write::write;
+pub use write::{feed, write};
 
 use jiff::Timestamp;
 

@@ -7,7 +7,7 @@ use testkit::Plan;
 use uuid::Uuid;
 
 use super::{
-    calendar, calendar_health, demo_event, provider, read_turn, shortfall, source_report,
+    calendar, calendar_feed, calendar_health, demo_event, provider, read_turn, shortfall, source_report,
     sync_history, write_turn,
 };
 use crate::migration::Migrator;
@@ -54,6 +54,10 @@ const FILL: &str = "
     SELECT business_id, id, 'DEMO', 'Before', id, 'x', connected_at, connected_at,
            connected_at + (row_number() OVER ()) * interval '1 second' FROM calendar WHERE name = 'Private'
         AND business_id >= lpad(to_hex(1000), 32, '0')::uuid;
+    INSERT INTO calendar_feed SELECT business_id, employee_id, sha256(convert_to(id::text, 'UTF8')), false, connected_at
+    FROM calendar;
+    INSERT INTO booked_part (business_id, appointment_id, employee_id, part, title, starts_at, ends_at)
+    SELECT business_id, md5(id)::uuid, md5(calendar_id::text)::uuid, 0, title, starts_at, ends_at FROM demo_event;
     ANALYZE;";
 
 #[tokio::test]
@@ -83,12 +87,14 @@ async fn no_hot_query_scans_a_whole_table() {
     let history = named! { business_id: BUSINESS.0, appointment_id: id, limit: 100_i64 };
     let due = of_full().and(named! { now: first });
     let events = of_full().and(named! { after_start: first, after_id: "", limit: 50_i64 });
+    let parts = named! { business_id: BUSINESS.0, employee_id: id, from: first, to: at("2026-12-01T00:00:00Z"), limit: 50_i64 };
     let hot = [
         (calendar::page_sql(), calendars, "calendar_of_employee"),
         (demo_event::changes_sql(), changes, "demo_event_change"),
         (shortfall::DUE.to_owned(), due, "event_shortfall_pkey"),
         (sync_history::OF_APPOINTMENT.to_owned(), history, "sync_history_of_appointment"),
         (demo_event::page_sql(), events, "demo_event_by_start"),
+        (calendar_feed::PARTS.to_owned(), parts, "booked_part_of_employee"),
     ];
     for (sql, values, index) in hot {
         Plan::for_values(&tx, &sql, values).await.assert_uses(index, &["business_id"]);
@@ -120,6 +126,9 @@ async fn no_hot_query_scans_a_whole_table() {
     for (sql, values, index) in claims {
         Plan::for_values(&tx, sql, values).await.assert_uses(index, &[]);
     }
+    Plan::for_values(&tx, calendar_feed::OF_TOKEN, named! { token: "x" })
+        .await
+        .assert_uses("calendar_feed_token", &["token_hash"]);
     let of_all = named! { ids: vec![Uuid::from_u128(70), Uuid::from_u128(71)] };
     Plan::for_values(&tx, calendar_health::HEALTH, of_all)
         .await

@@ -85,7 +85,7 @@ struct CalendarRow {
 }
 
 #[derive(Debug, FromQueryResult)]
-struct PartRow {
+pub(super) struct PartRow {
     appointment_id: Uuid,
     employee_id: Uuid,
     part: i32,

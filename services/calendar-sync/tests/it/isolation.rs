@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 23] = [
+const TABLES: [&str; 24] = [
     "google_calendar",
     "google_channel",
     "provider_appointment",
@@ -27,6 +27,7 @@ const TABLES: [&str; 23] = [
     "unread_entry",
     "booked_part",
     "calendar",
+    "calendar_feed",
     "calendar_write",
     "change_entry",
     "demo_calendar",
@@ -50,6 +51,7 @@ const CALDAV: &str = "
     INSERT INTO provider_run VALUES (:salon, :calendar, :calendar, false, 'RUNNING', '2026-06-01', NULL, 0, 3);
     INSERT INTO google_calendar VALUES (:salon, :calendar, :calendar, 'mia@example.com', 'primary', '2026-06-01');
     INSERT INTO google_channel VALUES (:salon, :calendar, :calendar, 'r', 'x', '2026-06-01', '2026-06-02');
+    INSERT INTO calendar_feed VALUES (:salon, :calendar, 'x', false, '2026-06-01');
     INSERT INTO unread_entry VALUES (:salon, :calendar, 'a.ics', 'has no start', '2026-06-01');";
 
 /// A salon with a row in every tenant table of its own.

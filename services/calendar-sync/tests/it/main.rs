@@ -14,6 +14,7 @@ mod consistency;
 mod demo;
 mod desk;
 mod erasure;
+mod feeds;
 mod google;
 mod google_chaos;
 mod google_consent;

@@ -30,6 +30,33 @@ pub fn write(event: &Event, now: Timestamp) -> String {
     lines.into_iter().chain(mark).chain(end).map(|line| folded(&line)).collect()
 }
 
+/// An object of events that other calendars read. What it says depends on the events alone.
+#[must_use]
+pub fn feed(events: &[Event]) -> String {
+    let begin = [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Frontdesk//Calendar feed//EN",
+        "X-WR-CALNAME:Frontdesk",
+        "REFRESH-INTERVAL;VALUE=DURATION:PT15M",
+        "X-PUBLISHED-TTL:PT15M",
+    ];
+    let lines = events.iter().flat_map(|event| {
+        [
+            "BEGIN:VEVENT".to_owned(),
+            format!("UID:{}", event.id),
+            // When it was written is not known, and must not change what is unchanged.
+            format!("DTSTAMP:{}", utc(event.span.starts())),
+            format!("DTSTART:{}", utc(event.span.starts())),
+            format!("DTEND:{}", utc(event.span.ends())),
+            format!("SUMMARY:{}", escaped(&event.title)),
+            "END:VEVENT".to_owned(),
+        ]
+    });
+    let all = begin.into_iter().map(str::to_owned).chain(lines);
+    all.chain(["END:VCALENDAR".to_owned()]).map(|line| folded(&line)).collect()
+}
+
 /// An instant as iCalendar writes it.
 pub(in crate::domain) fn utc(at: Timestamp) -> String {
     TimeZone::UTC.to_datetime(at).strftime("%Y%m%dT%H%M%SZ").to_string()

@@ -1,0 +1,171 @@
+//! Secret addresses under which other calendars read what employees have to do.
+
+use caller::{BusinessId, Role};
+use jiff::SignedDuration;
+use proto::{
+    error::{Reason, reason_of},
+    frontdesk::calendarsync::{
+        internal::v1::{
+            ReadCalendarFeedRequest, ReadCalendarFeedResponse,
+            calendar_feed_read_service_client::CalendarFeedReadServiceClient,
+        },
+        v1::{
+            CalendarFeed, ListCalendarFeedsRequest, MakeCalendarFeedRequest, MakeCalendarFeedResponse,
+            RevokeCalendarFeedRequest, calendar_feed_service_client::CalendarFeedServiceClient,
+        },
+    },
+    time::to_proto,
+};
+use testkit::{as_service, as_user};
+use tonic::{Status, transport::Channel};
+use uuid::Uuid;
+
+use crate::salon::{MIA, OTHER, SALON, Salon, TOM, visit};
+
+fn client(salon: &Salon) -> CalendarFeedServiceClient<Channel> {
+    CalendarFeedServiceClient::new(salon.channel.clone())
+}
+
+async fn make_as(
+    salon: &Salon,
+    role: Role,
+    employee: Uuid,
+    names_customers: bool,
+) -> Result<MakeCalendarFeedResponse, Status> {
+    let message = MakeCalendarFeedRequest {
+        business_id: SALON.to_string(),
+        employee_id: employee.to_string(),
+        names_customers,
+    };
+    let request = as_user(&salon.host, role, SALON, message);
+    Ok(client(salon).make_calendar_feed(request).await?.into_inner())
+}
+
+/// Makes Mia's address; says its secret.
+async fn make(salon: &Salon, names_customers: bool) -> String {
+    secret(&make_as(salon, Role::Owner, MIA, names_customers).await.unwrap())
+}
+
+fn secret(made: &MakeCalendarFeedResponse) -> String {
+    let secret = made.path.strip_prefix("/api/calendar-feeds/").unwrap().strip_suffix(".ics").unwrap();
+    secret.to_owned()
+}
+
+async fn revoke_as(salon: &Salon, role: Role, employee: Uuid) -> Result<(), Status> {
+    let message =
+        RevokeCalendarFeedRequest { business_id: SALON.to_string(), employee_id: employee.to_string() };
+    client(salon).revoke_calendar_feed(as_user(&salon.host, role, SALON, message)).await.map(drop)
+}
+
+async fn read(salon: &Salon, token: &str) -> Result<ReadCalendarFeedResponse, Status> {
+    let request = as_service("bff", &salon.host, None, ReadCalendarFeedRequest { token: token.to_owned() });
+    let mut client = CalendarFeedReadServiceClient::new(salon.channel.clone());
+    Ok(client.read_calendar_feed(request).await?.into_inner())
+}
+
+async fn list(salon: &Salon, business: BusinessId) -> Result<Vec<CalendarFeed>, Status> {
+    let message = ListCalendarFeedsRequest { business_id: SALON.to_string(), ..Default::default() };
+    let request = as_user(&salon.host, Role::Employee, business, message);
+    Ok(client(salon).list_calendar_feeds(request).await?.into_inner().feeds)
+}
+
+/// A salon in which Mia cuts Ana's hair tomorrow, and Tom washes it.
+async fn booked() -> Salon {
+    let salon = Salon::open().await;
+    salon.publish(visit(0xF1, 1, &[(MIA, "Cut", 33, 30), (TOM, "Wash", 34, 20)])).await;
+    salon
+}
+
+#[tokio::test]
+async fn an_employees_work_is_read_without_customers_unless_they_were_asked_for() {
+    let salon = booked().await;
+    let token = make(&salon, false).await;
+    assert!(token.len() == 43);
+    let found = read(&salon, &token).await.unwrap();
+    let expected = ["SUMMARY:Cut\r\n", "DTSTART:20260602T090000Z\r\n", "DTEND:20260602T093000Z\r\n"];
+    assert!(expected.iter().all(|line| found.calendar.contains(line)), "{}", found.calendar);
+    // Nothing of the customer, nor of what others do.
+    assert!(!found.calendar.contains("Ana") && !found.calendar.contains("Wash"));
+    let named = make(&salon, true).await;
+    assert!(read(&salon, &named).await.unwrap().calendar.contains("SUMMARY:Cut – Ana\r\n"));
+}
+
+#[tokio::test]
+async fn the_same_work_has_the_same_version_and_another_one_once_it_changes() {
+    let salon = booked().await;
+    let token = make(&salon, false).await;
+    let first = read(&salon, &token).await.unwrap();
+    salon.time.advance(SignedDuration::from_secs(3_600));
+    assert_eq!(read(&salon, &token).await.unwrap(), first);
+    // A visit that moves keeps its identity.
+    salon.publish(visit(0xF1, 2, &[(MIA, "Cut", 35, 30)])).await;
+    let moved = read(&salon, &token).await.unwrap();
+    assert_ne!(moved.etag, first.etag);
+    let uid = |feed: &ReadCalendarFeedResponse| {
+        feed.calendar.lines().find(|line| line.starts_with("UID:")).map(str::to_owned).unwrap()
+    };
+    assert_eq!(uid(&moved), uid(&first));
+    salon.publish(visit(0xF1, 3, &[])).await;
+    assert!(!read(&salon, &token).await.unwrap().calendar.contains("BEGIN:VEVENT"));
+}
+
+#[tokio::test]
+async fn a_feed_goes_two_weeks_back_and_half_a_year_ahead() {
+    let salon = booked().await;
+    for (n, days) in [(2, 179), (3, 181)] {
+        salon.publish(visit(0xF0 + n, 1, &[(MIA, "Cut", 24 * days, 30)])).await;
+    }
+    let token = make(&salon, false).await;
+    let starts = |feed: ReadCalendarFeedResponse| feed.calendar.matches("BEGIN:VEVENT").count();
+    assert_eq!(starts(read(&salon, &token).await.unwrap()), 2);
+    salon.time.advance(SignedDuration::from_hours(16 * 24));
+    // The first is long over, and the last has come near.
+    assert_eq!(starts(read(&salon, &token).await.unwrap()), 2);
+}
+
+#[tokio::test]
+async fn an_address_counts_until_it_is_revoked_or_another_one_is_made() {
+    let salon = booked().await;
+    let first = make(&salon, false).await;
+    let second = make(&salon, false).await;
+    for gone in [first.as_str(), "", "c2VjcmV0", &"x".repeat(300)] {
+        let refused = read(&salon, gone).await.unwrap_err();
+        assert_eq!(reason_of(&refused), Some(Reason::NotFound), "{gone}");
+    }
+    read(&salon, &second).await.unwrap();
+    revoke_as(&salon, Role::Owner, MIA).await.unwrap();
+    assert_eq!(reason_of(&read(&salon, &second).await.unwrap_err()), Some(Reason::NotFound));
+    let again = revoke_as(&salon, Role::Owner, MIA).await.unwrap_err();
+    assert_eq!(reason_of(&again), Some(Reason::NotFound));
+}
+
+#[tokio::test]
+async fn the_list_says_when_an_address_was_read_and_never_its_secret() {
+    let salon = booked().await;
+    let made = make_as(&salon, Role::Owner, MIA, true).await.unwrap();
+    let at = to_proto(salon.time.now());
+    assert_eq!(list(&salon, SALON).await.unwrap(), [made.feed.clone().unwrap()]);
+    read(&salon, &secret(&made)).await.unwrap();
+    let read_at = list(&salon, SALON).await.unwrap()[0].read_at;
+    assert_eq!(read_at, Some(at));
+    let dump = salon.dump(&["calendar_feed"]).await;
+    assert!(dump.contains(&MIA.to_string()) && !dump.contains(&secret(&made)));
+    let refused = list(&salon, OTHER).await.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::NotFound));
+}
+
+#[tokio::test]
+async fn below_the_owner_people_make_and_revoke_their_own_alone() {
+    let salon = booked().await;
+    for role in [Role::Employee, Role::Manager] {
+        make_as(&salon, role, MIA, false).await.unwrap();
+        revoke_as(&salon, role, MIA).await.unwrap();
+        let refused = make_as(&salon, role, TOM, false).await.unwrap_err();
+        assert_eq!(reason_of(&refused), Some(Reason::RoleTooLow));
+    }
+    make_as(&salon, Role::Owner, TOM, false).await.unwrap();
+    let refused = revoke_as(&salon, Role::Employee, TOM).await.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::RoleTooLow));
+    let stranger = make_as(&salon, Role::Owner, Uuid::from_u128(0xE9), false).await.unwrap_err();
+    assert!(reason_of(&stranger).is_some());
+}
