@@ -13,7 +13,7 @@ use testkit::as_user;
 use uuid::Uuid;
 
 use crate::{
-    provider::{connected, map},
+    provider::{connected, map, sync},
     salon::{CALENDAR, MIA, SALON, Salon},
 };
 
@@ -43,6 +43,7 @@ async fn a_calendar_that_was_read_is_reported_with_when_and_then_once_a_minute()
 #[tokio::test]
 async fn a_booking_system_that_stops_answering_is_reported_with_its_last_reading_and_again_once_it_answers() {
     let (salon, system, connection) = connected().await;
+    sync(&salon, &connection, false).await;
     map(&salon, &connection, "P1", Some(MIA)).await.unwrap();
     salon.until(async || salon.calendar().await.synced_at.is_some()).await;
     let calendar: Uuid = salon.calendar().await.id.parse().unwrap();
