@@ -98,6 +98,12 @@ impl Tool {
                 &[("message", "What to pass on"), NAME, PHONE, CUSTOMER],
                 &["message"],
             ),
+            Self::TransferCall => (
+                "Puts the caller through to a person of the team. Use it when the caller asks for a person and \
+                 has agreed to be put through; the conversation ends with it.",
+                &[],
+                &[],
+            ),
         };
         Definition { name: self.name(), description, parameters: schema(fields, required) }
     }

@@ -43,10 +43,22 @@ fn limits(may: Permissions) -> String {
         (may.quote_prices, "say what anything costs"),
     ];
     let off: Vec<&str> = switches.into_iter().filter(|(on, _)| !on).map(|(_, what)| what).collect();
-    let instead = match may.take_messages {
-        true => "If you can't help, or the caller asks for a person, offer to take a message.",
-        false => {
-            "You take no messages. If you can't help, ask the caller to call again in the opening hours."
+    let instead = match (may.transfer, may.take_messages) {
+        (true, true) => {
+            "If you can't help, or the caller asks for a person, offer to put them through to the team or to \
+             take a message."
+        }
+        (true, false) => {
+            "You take no messages. If you can't help, or the caller asks for a person, offer to put them \
+             through to the team."
+        }
+        (false, true) => {
+            "Callers can't be put through. If you can't help, or the caller asks for a person, say so and offer to \
+             take a message."
+        }
+        (false, false) => {
+            "Callers can't be put through, and you take no messages. If you can't help, ask the caller to call \
+             again in the opening hours."
         }
     };
     match off.is_empty() {
@@ -78,7 +90,18 @@ mod tests {
     fn the_model_is_told_what_the_salon_does_not_let_it_do() {
         let quiet = told(Permissions { cancel: false, quote_prices: false, ..Permissions::ALL });
         assert!(quiet.contains("You do not cancel visits, say what anything costs."), "{quiet}");
-        let alone = told(Permissions { take_messages: false, ..Permissions::ALL });
-        assert!(alone.contains("You take no messages.") && !alone.contains("You do not"), "{alone}");
+        let alone = told(Permissions { take_messages: false, transfer: false, ..Permissions::ALL });
+        assert!(alone.contains("you take no messages.") && !alone.contains("You do not"), "{alone}");
+    }
+
+    #[test]
+    fn a_caller_who_wants_a_person_is_offered_what_there_is() {
+        let offer = "offer to put them through to the team";
+        assert!(told(Permissions::ALL).contains(&format!("{offer} or to take a message.")));
+        let unreachable = told(Permissions { transfer: false, ..Permissions::ALL });
+        assert!(unreachable.contains("Callers can't be put through."), "{unreachable}");
+        assert!(unreachable.contains("say so and offer to take a message"), "{unreachable}");
+        let busy = told(Permissions { take_messages: false, ..Permissions::ALL });
+        assert!(busy.contains("You take no messages.") && busy.contains(offer), "{busy}");
     }
 }

@@ -24,6 +24,8 @@ pub struct Permissions {
     pub take_messages: bool,
     /// Say what services cost.
     pub quote_prices: bool,
+    /// Put callers through to the team: there is a number for it.
+    pub transfer: bool,
 }
 
 impl Permissions {
@@ -35,6 +37,7 @@ impl Permissions {
         join_waitlist: true,
         take_messages: true,
         quote_prices: true,
+        transfer: true,
     };
 }
 
@@ -66,11 +69,13 @@ pub enum Tool {
     OpeningHours,
     /// Leaves the salon a message.
     TakeMessage,
+    /// Puts the caller through to the team. Platforms that talk themselves do it by a tool of their own.
+    TransferCall,
 }
 
 impl Tool {
     /// Every tool.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::FindCustomer,
         Self::CreateCustomer,
         Self::ListServices,
@@ -83,6 +88,7 @@ impl Tool {
         Self::JoinWaitlist,
         Self::OpeningHours,
         Self::TakeMessage,
+        Self::TransferCall,
     ];
 
     /// The tool an agent calls by this name.
@@ -107,6 +113,7 @@ impl Tool {
             Self::JoinWaitlist => "join_waitlist",
             Self::OpeningHours => "opening_hours",
             Self::TakeMessage => "take_message",
+            Self::TransferCall => "transfer_call",
         }
     }
 
@@ -125,6 +132,7 @@ impl Tool {
             Self::CancelAppointment => may.cancel,
             Self::JoinWaitlist => may.join_waitlist,
             Self::TakeMessage => may.take_messages,
+            Self::TransferCall => may.transfer,
             Self::FindCustomer
             | Self::CreateCustomer
             | Self::ListServices

@@ -8,6 +8,7 @@ mod barcode;
 mod brand_color;
 mod business;
 mod call_check;
+mod call_transfer;
 mod country;
 mod currency;
 mod customer;
@@ -33,6 +34,7 @@ mod stock;
 mod supplier;
 pub mod template;
 mod undoable;
+mod unread_call;
 mod voice_connection;
 mod webhook_check;
 mod webhook_sample;
@@ -48,8 +50,9 @@ pub use barcode::{Barcode, BarcodeError};
 pub use brand_color::{BrandColor, UnknownColor};
 pub use business::{Business, BusinessSetup, Details};
 pub use call_check::{
-    CallCheckStatus, Span, has_settled, is_call_id, next_after, next_after_ours, next_look,
+    CallCheckStatus, Span, has_settled, is_call_id, next_after, next_after_ours, next_call_check,
 };
+pub use call_transfer::TransferHindrance;
 pub use country::Country;
 pub use currency::{Currency, UnknownCurrency};
 pub use customer::{Customer, CustomerId, ERASED, MarketingConsent, Stale, Tags, WantedCustomers};
@@ -74,6 +77,7 @@ pub use stock::{Count, Movement, MovementId, MovementKind, NewMovement, NotUndon
 pub use supplier::{Supplier, SupplierId};
 pub use template::Variable;
 pub use undoable::{ChangeId, Made, UNDOABLE_FOR, Undoable};
+pub use unread_call::{UnreadCall, shown_since};
 pub use voice_connection::{VoiceConnection, VoiceConnectionId, VoicePlatform, VoiceSecret};
 pub use webhook_check::{HeaderName, HmacAlgorithm, HmacEncoding, HmacFormat, PayloadTemplate, WebhookCheck};
 pub use webhook_sample::WebhookSample;

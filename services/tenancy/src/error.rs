@@ -72,9 +72,18 @@ pub enum Error {
     /// A platform does not tell one of its calls now.
     #[error("the platform does not tell this call now: {0}")]
     CallAway(PublicationFault),
-    /// A look was replaced by a later one.
+    /// Calls over a connection can't be put through to a person.
+    #[error("calls over this connection can't be put through")]
+    NoTransfer,
+    /// A platform did not put a call through.
+    #[error("the platform did not put the call through: {0}")]
+    NotTransferred(PublicationFault),
+    /// A platform's API has no recordings of a connection.
+    #[error("recordings of this connection are not fetched from the platform's API")]
+    NoRecordings,
+    /// A check was replaced by a later one.
     #[error("calls are looked for anew")]
-    LookOver,
+    CheckOver,
     /// The record was changed since it was seen.
     #[error(transparent)]
     Stale(#[from] Stale),
@@ -134,10 +143,16 @@ impl From<Error> for Status {
             Error::Voice(_) => invalid("voice", &error.to_string()),
             Error::UntoldCall(_) => invalid("platform_call_id", &error.to_string()),
             Error::LongCall => refuse(Reason::TooLarge, error.to_string()),
-            Error::CallAway(_) => refuse(Reason::Unavailable, error.to_string()),
-            Error::NotPublished(_) | Error::NoCalls(_) | Error::LookOver => {
-                refuse(Reason::WrongState, error.to_string())
+            Error::CallAway(_)
+            | Error::NotTransferred(PublicationFault::Busy(_) | PublicationFault::Unreachable(_)) => {
+                refuse(Reason::Unavailable, error.to_string())
             }
+            Error::NotPublished(_)
+            | Error::NoCalls(_)
+            | Error::CheckOver
+            | Error::NoTransfer
+            | Error::NotTransferred(_)
+            | Error::NoRecordings => refuse(Reason::WrongState, error.to_string()),
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
             Error::Taken(_) => refuse(Reason::AlreadyExists, error.to_string()),
             Error::TakenField(field, fault) => refuse_field(Reason::AlreadyExists, field, fault),

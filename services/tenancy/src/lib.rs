@@ -30,7 +30,7 @@ use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
     tenancy::{
         internal::v1::{
-            DirectoryServiceAdapter, PastRecordServiceAdapter, PatchTestRecordServiceAdapter,
+            CallTransferServiceAdapter, DirectoryServiceAdapter, PastRecordServiceAdapter, PatchTestRecordServiceAdapter,
             PlatformCallServiceAdapter, PublishedAgentServiceAdapter, VoiceSecretServiceAdapter,
         },
         v1::{
@@ -200,10 +200,15 @@ pub async fn routes(
     if adopted > 0 {
         tracing::info!(adopted, "calls are looked for over earlier connections");
     }
+    let transfers = app::CallTransfers {
+        vault: vault.clone(),
+        platforms: platforms.clone(),
+        webhooks: webhooks.clone(),
+    };
     let publisher = app::PublicationWorker {
         store: store.clone(),
         vault: vault.clone(),
-        platforms,
+        platforms: platforms.clone(),
         webhooks: webhooks.clone(),
         measure: measure::Publications::new(&global::meter(NAME)),
         hint: publishing.clone(),
@@ -213,7 +218,8 @@ pub async fn routes(
     let own = outgoing::web(Reach::Anywhere, host.clock.clone())?;
     let test = app::TestVoiceConnection { vault: vault.clone(), webhooks, web: own };
     let gate = || host.gate.clone().keeping(refusals.clone());
-    let voice = Arc::new(grpc::VoiceConnections::new(store.clone(), vault, test));
+    let voice = Arc::new(grpc::VoiceConnections::new(store.clone(), vault, test, platforms));
+    let transfers = Arc::new(grpc::Transfers::new(store.clone(), transfers));
     let platform_calls = Arc::new(grpc::PlatformCalls(call_checks));
     let businesses = Arc::new(grpc::Businesses::new(store.clone()));
     let employees = Arc::new(grpc::Employees::new(store.clone()));
@@ -261,6 +267,7 @@ pub async fn routes(
         .add_service(ImportServiceAdapter::new(imports, gate()).into_server())
         .add_service(VoiceConnectionServiceAdapter::new(voice.clone(), gate()).into_server())
         .add_service(VoiceSecretServiceAdapter::new(voice, gate()).into_server())
+        .add_service(CallTransferServiceAdapter::new(transfers, gate()).into_server())
         .add_service(PlatformCallServiceAdapter::new(platform_calls, gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server());
     Ok(match host.environment {

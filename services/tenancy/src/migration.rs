@@ -122,6 +122,7 @@ impl MigratorTrait for Migrator {
             adding("m0017_logo", include_str!("migration/m0017_logo.sql"), &["business_logo"]),
             step("m0018_undoable_changes", undoable_changes()),
             adding("m0019_call_checks", include_str!("migration/m0019_call_checks.sql"), &["call_check"]),
+            adding("m0020_unread_calls", include_str!("migration/m0020_unread_calls.sql"), &["unread_call"]),
         ]
     }
 }

@@ -94,6 +94,24 @@ pub trait CallHistory: core::fmt::Debug + Send + Sync {
     async fn read(&self, account: &Account, call: &str) -> Result<Value, PublicationFault>;
 }
 
+/// A live call whose caller is to be put through.
+#[derive(Debug, Clone, Copy)]
+pub struct Transfer<'a> {
+    /// The platform's id of it.
+    pub call: &'a str,
+    /// The number that is to ring, E.164.
+    pub number: &'a str,
+    /// Where the platform delivers what happens in the call.
+    pub webhook: &'a str,
+}
+
+/// A platform that puts callers of live calls through by its API.
+#[async_trait]
+pub trait CallControl: core::fmt::Debug + Send + Sync {
+    /// Puts a caller through; the agent says no more.
+    async fn transfer(&self, account: &Account, transfer: Transfer<'_>) -> Result<(), PublicationFault>;
+}
+
 /// Every platform.
 #[derive(Debug, Clone)]
 pub struct Platforms {
@@ -125,6 +143,22 @@ impl Platforms {
             VoicePlatform::ElevenLabs => Some(self.elevenlabs.as_ref()),
             VoicePlatform::Twilio => None,
         }
+    }
+
+    /// Where one of them puts callers through; `None` for one whose API does not.
+    #[must_use]
+    pub fn control(&self, platform: VoicePlatform) -> Option<&dyn CallControl> {
+        match platform {
+            VoicePlatform::Vapi => Some(self.vapi.as_ref()),
+            VoicePlatform::Twilio => Some(self.twilio.as_ref()),
+            VoicePlatform::Retell | VoicePlatform::ElevenLabs => None,
+        }
+    }
+
+    /// Where Twilio has a recording of an account.
+    #[must_use]
+    pub fn twilio_recording(&self, account: &str, recording: &str) -> Option<Url> {
+        self.twilio.recording(account, recording)
     }
 
     /// Where one of them tells its calls.

@@ -24,6 +24,7 @@ mod naming;
 mod stock;
 mod supplier;
 mod undoable;
+mod unread_call;
 mod voice_connection;
 
 use core::{

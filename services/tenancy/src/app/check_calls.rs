@@ -1,4 +1,4 @@
-//! Looks for calls at platforms, for the voice door, which takes in those without a webhook.
+//! Checks platforms for calls, for the voice door, which takes in those without a webhook.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use uuid::Uuid;
 use crate::{
     Error,
     domain::{
-        PublicationFault, Span, VoiceConnection, has_settled, is_call_id, next_after, next_after_ours,
-        next_look,
+        PublicationFault, Span, UnreadCall, VoiceConnection, has_settled, is_call_id, next_after,
+        next_after_ours, next_call_check, shown_since,
     },
     outside::{Account, CallHistory, Platforms, Wanted},
     store::{CallCheckTurn, ClaimedCallCheck, Store, Tx},
@@ -19,20 +19,20 @@ use crate::{
     webhook_url::WebhookUrls,
 };
 
-/// How long no other door takes a look after one did: longer than a door spends on it.
+/// How long no other door takes a check after one did: longer than a door spends on it.
 const LEASE: SignedDuration = SignedDuration::from_secs(180);
 /// How long one call of a platform's API may take, with all that it needs.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Connections without what a look needs, passed over in one go.
+/// Connections without what a check needs, passed over in one go.
 const MOST_PASSED: usize = 20;
 /// The longest document of a call that is taken in, as the webhooks' are.
 const LONGEST_DOCUMENT: usize = 1 << 20;
 const WORKER: &str = "call-check";
 
-/// Looks for calls.
+/// Checks platforms for calls.
 #[derive(Debug, Clone)]
 pub struct CallChecks {
-    /// Where looks are kept.
+    /// Where checks are kept.
     pub store: Store,
     /// Opens the platforms' keys.
     pub vault: Arc<Vault>,
@@ -42,10 +42,10 @@ pub struct CallChecks {
     pub webhooks: WebhookUrls,
 }
 
-/// A look that a door takes.
+/// A check that a door takes.
 #[derive(Debug)]
 pub struct CallCheck {
-    /// The look.
+    /// The check.
     pub turn: CallCheckTurn,
     /// What it covers.
     pub span: Span,
@@ -74,7 +74,7 @@ impl CallChecks {
         Ok(adopted)
     }
 
-    /// The look that is due longest, leased.
+    /// The check that is due longest, leased.
     ///
     /// # Errors
     /// When the database fails.
@@ -107,10 +107,10 @@ impl CallChecks {
         Ok(None)
     }
 
-    /// A page of the look's calls that have ended a while ago.
+    /// A page of the check's calls that have ended a while ago.
     ///
     /// # Errors
-    /// [`Error::NoCalls`] if the platform does not answer as it should, which ends the look.
+    /// [`Error::NoCalls`] if the platform does not answer as it should, which ends the check.
     pub async fn list(&self, turn: &CallCheckTurn, span: Span, page: &str) -> Result<EndedCalls, Error> {
         let (connection, account) = self.account(turn).await?;
         let webhook = self.webhooks.of(&connection);
@@ -120,36 +120,86 @@ impl CallChecks {
         let now = self.store.clock().now();
         let settled =
             found.calls.into_iter().filter(|call| has_settled(call.ended_at, now) && is_call_id(&call.id));
-        Ok(EndedCalls { calls: settled.map(|call| call.id).collect(), next: found.next })
+        let mut calls: Vec<String> = settled.map(|call| call.id).collect();
+        let tx = self.begin(turn);
+        let given_up = tx.given_up_calls(turn.connection, &calls).await?;
+        tx.commit().await?;
+        calls.retain(|call| !given_up.contains(call));
+        Ok(EndedCalls { calls, next: found.next })
     }
 
     /// All that the platform knows of one call, as JSON.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it no longer has the call; [`Error::UntoldCall`] and [`Error::LongCall`] if the call can't
-    /// be taken in; [`Error::CallAway`] if it may be later; [`Error::NoCalls`] if the platform takes no requests over the
-    /// connection, which ends the look.
+    /// [`Error::NotFound`] if it no longer has the call; [`Error::UntoldCall`] and [`Error::LongCall`] if the call is
+    /// given up; [`Error::CallAway`] if it may be read later; [`Error::NoCalls`] if the platform takes no requests over
+    /// the connection, which ends the check.
     pub async fn read(&self, turn: &CallCheckTurn, call: &str) -> Result<String, Error> {
         let (connection, account) = self.account(turn).await?;
-        let read = patient(self.history(&connection).read(&account, call)).await;
-        let document = match read {
-            Ok(document) => document.to_string(),
-            Err(PublicationFault::Agent) => return Err(Error::NotFound("call at the platform")),
-            Err(fault @ (PublicationFault::Refused(_) | PublicationFault::Kind(_))) => {
-                return Err(Error::UntoldCall(fault));
-            }
-            Err(fault @ PublicationFault::Unreachable(_)) => return Err(Error::CallAway(fault)),
-            Err(fault @ (PublicationFault::ApiKey | PublicationFault::Busy(_))) => {
-                return self.told(turn, Err(fault)).await;
-            }
-        };
-        if document.len() > LONGEST_DOCUMENT {
-            return Err(Error::LongCall);
+        let known = self.unread(turn, call).await?;
+        if let Some(known) = known.as_ref().filter(|known| known.rests(self.store.clock().now())) {
+            let fault = PublicationFault::Unreachable(known.reason.clone());
+            return Err(if known.next.is_some() { Error::CallAway(fault) } else { Error::UntoldCall(fault) });
         }
-        Ok(document)
+        let attempts = known.map_or(0, |known| known.attempts);
+        match patient(self.history(&connection).read(&account, call)).await {
+            Ok(document) => {
+                let document = document.to_string();
+                if document.len() > LONGEST_DOCUMENT {
+                    return Err(self.give_up(turn, call, attempts, Error::LongCall).await?);
+                }
+                if attempts > 0 {
+                    let tx = self.begin(turn);
+                    tx.forget_unread_call(turn.connection, call).await?;
+                    tx.commit().await?;
+                }
+                Ok(document)
+            }
+            Err(PublicationFault::Agent) => Err(Error::NotFound("call at the platform")),
+            Err(fault @ (PublicationFault::Refused(_) | PublicationFault::Kind(_))) => {
+                Err(self.give_up(turn, call, attempts, Error::UntoldCall(fault)).await?)
+            }
+            Err(fault @ PublicationFault::Unreachable(_)) => {
+                let failed = UnreadCall::failed(call, attempts, fault.detail(), self.store.clock().now());
+                self.note(turn, &failed).await?;
+                Err(if failed.next.is_some() { Error::CallAway(fault) } else { Error::UntoldCall(fault) })
+            }
+            Err(fault @ (PublicationFault::ApiKey | PublicationFault::Busy(_))) => {
+                self.told(turn, Err(fault)).await
+            }
+        }
     }
 
-    /// Ends a look; `taken` calls were taken in, and some could not be kept where it is `incomplete`.
+    async fn unread(&self, turn: &CallCheckTurn, call: &str) -> Result<Option<UnreadCall>, Error> {
+        let tx = self.begin(turn);
+        let known = tx.unread_call(turn.connection, call).await?;
+        tx.commit().await?;
+        Ok(known)
+    }
+
+    /// Asks for the call no more; hands over why.
+    async fn give_up(
+        &self,
+        turn: &CallCheckTurn,
+        call: &str,
+        attempts: i32,
+        why: Error,
+    ) -> Result<Error, Error> {
+        let reason = match &why {
+            Error::UntoldCall(fault) => fault.detail(),
+            other => other.to_string(),
+        };
+        self.note(turn, &UnreadCall::given_up(call, attempts, reason, self.store.clock().now())).await?;
+        Ok(why)
+    }
+
+    async fn note(&self, turn: &CallCheckTurn, call: &UnreadCall) -> Result<(), Error> {
+        let tx = self.begin(turn);
+        tx.save_unread_call(turn.connection, call).await?;
+        tx.commit().await
+    }
+
+    /// Ends a check; `taken` calls were taken in, and some could not be kept where it is `incomplete`.
     ///
     /// # Errors
     /// When the database fails.
@@ -162,10 +212,11 @@ impl CallChecks {
     ) -> Result<(), Error> {
         let tx = self.begin(turn);
         let now = tx.now();
+        tx.forget_unread_calls(turn.connection, shown_since(now)).await?;
         if incomplete {
             tx.save_incomplete(turn, taken, next_after_ours(now)).await?;
         } else {
-            tx.save_looked(turn, span, taken, next_look(span.until, now)).await?;
+            tx.save_checked(turn, span, taken, next_call_check(span.until, now)).await?;
         }
         tx.commit().await
     }
@@ -173,7 +224,7 @@ impl CallChecks {
     async fn account(&self, turn: &CallCheckTurn) -> Result<(VoiceConnection, Account), Error> {
         let tx = self.begin(turn);
         // A span of one agent is not asked of another.
-        tx.call_check_failures(turn).await?.ok_or(Error::LookOver)?;
+        tx.call_check_failures(turn).await?.ok_or(Error::CheckOver)?;
         let sealed = tx.sealed_voice_connection(turn.connection).await?;
         tx.commit().await?;
         let secrets = self.vault.open(&sealed)?;
@@ -196,7 +247,7 @@ impl CallChecks {
         let tx = self.begin(turn);
         if let Some(failures) = tx.call_check_failures(turn).await? {
             let due_at = next_after(&fault, failures.saturating_add(1), tx.now());
-            tx.save_look_failed(turn, &fault, due_at).await?;
+            tx.save_check_failed(turn, &fault, due_at).await?;
             tx.commit().await?;
         }
         Err(Error::NoCalls(fault))

@@ -222,7 +222,15 @@ mod tests {
             checking: false,
             error: None,
         };
-        let calls = CallCheckStatus { checked_at: None, taken: 0, taken_at: None, due_at: None, error: None };
+        let calls = CallCheckStatus {
+            checked_at: None,
+            taken: 0,
+            taken_at: None,
+            due_at: None,
+            error: None,
+            unread: vec![],
+            unread_count: 0,
+        };
         let state = |connection, publication| {
             PublishedConnection { connection, publication, calls: calls.clone() }.state()
         };

@@ -2,16 +2,16 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{PublicationError, PublicationFault, VoiceConnection, VoicePlatform};
+use super::{PublicationError, PublicationFault, UnreadCall, VoiceConnection, VoicePlatform};
 
-/// How far a look reaches back behind the one before: a call is listed from its start, and taken in after its end.
+/// How far a check reaches back behind the one before: a call is listed from its start, and taken in after its end.
 const OVERLAP: SignedDuration = SignedDuration::from_hours(4);
-/// The longest span of one look; after a long outage several follow each other.
+/// The longest span of one check; after a long outage several follow each other.
 const LONGEST: SignedDuration = SignedDuration::from_hours(24);
 const EVERY: SignedDuration = SignedDuration::from_mins(5);
 /// How long after its end a call is left to its webhooks.
 const SETTLED: SignedDuration = SignedDuration::from_mins(3);
-/// When a look that failed here is repeated.
+/// When a check that failed here is repeated.
 const AGAIN: SignedDuration = SignedDuration::from_mins(1);
 const LONGEST_CALL_ID: usize = 100;
 /// How long to wait before the next attempt where a person must act first.
@@ -27,7 +27,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// What a look covers that goes on from `seen_until`; calls from before `first` are not the salon's here.
+    /// What a check covers that goes on from `seen_until`; calls from before `first` are not the salon's here.
     #[must_use]
     pub fn after(seen_until: Timestamp, first: Timestamp, now: Timestamp) -> Self {
         Self {
@@ -37,13 +37,13 @@ impl Span {
     }
 }
 
-/// When calls are looked for next after a look that covered all up to `until`: at once while there is more to catch up.
+/// When calls are looked for next after a check that covered all up to `until`: at once while there is more to catch up.
 #[must_use]
-pub fn next_look(until: Timestamp, now: Timestamp) -> Timestamp {
+pub fn next_call_check(until: Timestamp, now: Timestamp) -> Timestamp {
     if now.duration_since(until) > EVERY { now } else { now + EVERY }
 }
 
-/// When a look is repeated that did not keep all it found.
+/// When a check is repeated that did not keep all it found.
 #[must_use]
 pub fn next_after_ours(now: Timestamp) -> Timestamp {
     now + AGAIN
@@ -81,6 +81,10 @@ pub struct CallCheckStatus {
     pub due_at: Option<Timestamp>,
     /// What went wrong last.
     pub error: Option<PublicationError>,
+    /// The latest of the calls that were given up.
+    pub unread: Vec<UnreadCall>,
+    /// How many there are of them.
+    pub unread_count: i64,
 }
 
 impl CallCheckStatus {
@@ -118,7 +122,7 @@ mod tests {
     fn a_look_reaches_back_over_the_one_before_and_never_behind_the_connection() {
         assert_eq!(Span::after(at(600), at(0), at(605)), Span { since: at(360), until: at(605) });
         assert_eq!(Span::after(at(60), at(0), at(65)), Span { since: at(0), until: at(65) });
-        // A clock that was set back leaves an empty span, and no look is skipped later.
+        // A clock that was set back leaves an empty span, and no check is skipped later.
         assert_eq!(Span::after(at(60), at(0), at(50)), Span { since: at(0), until: at(60) });
     }
 
@@ -139,19 +143,19 @@ mod tests {
     }
 
     proptest! {
-        /// However long it was away, looks that follow each other leave no minute out, and end less than a turn ago.
+        /// However long it was away, checks that follow each other leave no minute out, and end less than a turn ago.
         #[test]
-        fn looks_after_an_outage_cover_it_whole(away in 0_i64..30_000) {
+        fn checks_after_an_outage_cover_it_whole(away in 0_i64..30_000) {
             let now = at(away);
             let mut seen = at(0);
-            for looks in 0.. {
+            for checks in 0.. {
                 let span = Span::after(seen, at(-10_000), now);
                 prop_assert!(span.since <= seen && span.until >= seen, "nothing is left out");
                 seen = span.until;
-                if next_look(seen, now) > now {
+                if next_call_check(seen, now) > now {
                     break;
                 }
-                prop_assert!(looks < 25, "each look covers a day");
+                prop_assert!(checks < 25, "each check covers a day");
             }
             prop_assert!(now.duration_since(seen) <= EVERY);
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    AgentVersion, Behaviour, Business, VoicePlatform,
+    AgentSettings, AgentVersion, Behaviour, Business, VoicePlatform,
     template::{self, TemplateError, Variable},
     value,
 };
@@ -70,8 +70,10 @@ pub struct Script {
     pub prompt: String,
     /// What it speaks, by code, the one it begins with first.
     pub languages: Vec<&'static str>,
-    /// Tools it has.
+    /// Tools it has, but for the one that puts callers through.
     pub tools: Vec<Tool>,
+    /// Where callers are put through to, by a tool of the platform's own.
+    pub transfer: Option<String>,
     /// What its voice is; empty leaves what was chosen there.
     pub voice: String,
     /// The salon's zone.
@@ -100,7 +102,7 @@ impl Script {
             // A platform would read braces in a name as a variable of its own.
             known => value(known, settings, business, jiff::Timestamp::UNIX_EPOCH).replace("{{", "{ {"),
         };
-        let may = permissions(settings.behaviour);
+        let may = permissions(settings);
         let setting =
             Setting { salon: &said(Variable::Salon), now: clock, language: settings.first_language().name() };
         let greeting = template::render(&settings.greeting, said)?;
@@ -111,7 +113,11 @@ impl Script {
             },
             prompt: instructions(setting, &template::render(&settings.prompt, said)?, may),
             languages: settings.languages.iter().map(|language| language.code()).collect(),
-            tools: Tool::ALL.into_iter().filter(|tool| tool.is_permitted(may)).collect(),
+            tools: Tool::ALL
+                .into_iter()
+                .filter(|tool| tool.is_permitted(may) && *tool != Tool::TransferCall)
+                .collect(),
+            transfer: settings.transfer.clone(),
             voice: voice.to_owned(),
             zone: business.zone.to_string(),
             webhook,
@@ -120,9 +126,10 @@ impl Script {
     }
 }
 
-fn permissions(behaviour: Behaviour) -> Permissions {
-    let Behaviour { book, r#move, cancel, join_waitlist, take_messages, quote_prices } = behaviour;
-    Permissions { book, r#move, cancel, join_waitlist, take_messages, quote_prices }
+fn permissions(settings: &AgentSettings) -> Permissions {
+    let Behaviour { book, r#move, cancel, join_waitlist, take_messages, quote_prices } = settings.behaviour;
+    let transfer = settings.transfer.is_some();
+    Permissions { book, r#move, cancel, join_waitlist, take_messages, quote_prices, transfer }
 }
 
 impl VoicePlatform {
@@ -230,7 +237,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::domain::{AgentSettings, Language, Recording};
+    use crate::domain::{Language, Recording};
 
     fn business() -> Business {
         Business {
@@ -282,6 +289,17 @@ mod tests {
         let script = script(&settings, VoicePlatform::Retell);
         assert_eq!(script.tools.len(), 11);
         assert!(script.prompt.contains("You do not cancel visits."));
+    }
+
+    #[test]
+    fn callers_are_put_through_only_where_there_is_a_number() {
+        let none = script(&AgentSettings::initial(), VoicePlatform::Vapi);
+        assert_eq!((&none.transfer, none.prompt.contains("Callers can't be put through.")), (&None, true));
+        let transfer = Some("+442079460018".to_owned());
+        let settings = AgentSettings { transfer: transfer.clone(), ..AgentSettings::initial() };
+        let some = script(&settings, VoicePlatform::Vapi);
+        assert_eq!((&some.transfer, some.prompt.contains("put them through to the team")), (&transfer, true));
+        assert_eq!(some.tools, none.tools, "the platform's own tool does it");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use tonic::{Status, async_trait};
 use super::fields;
 use crate::{
     app::{CheckPublication, PublishToPlatform},
-    domain::{CallCheckStatus, PublicationError, PublicationState, PublishedConnection},
+    domain::{CallCheckStatus, PublicationError, PublicationState, PublishedConnection, UnreadCall},
     store::Store,
 };
 
@@ -106,6 +106,16 @@ fn call_check(calls: &CallCheckStatus) -> pb::CallCheckStatus {
         taken_count: calls.taken,
         taken_at: calls.taken_at.map(to_proto),
         error: error(calls.error.as_ref(), calls.due_at),
+        unread_calls: calls.unread.iter().map(unread_call).collect(),
+        unread_call_count: i32::try_from(calls.unread_count).unwrap_or(i32::MAX),
+    }
+}
+
+fn unread_call(call: &UnreadCall) -> pb::UnreadCall {
+    pb::UnreadCall {
+        platform_call_id: call.id.clone(),
+        reason: call.reason.clone(),
+        at: Some(to_proto(call.at)),
     }
 }
 

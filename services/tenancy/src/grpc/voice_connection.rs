@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
+use base64::{Engine, engine::general_purpose::STANDARD as B64};
 use caller::{Actor, BusinessScope, InstallationScope, Tenant};
 use jiff::Timestamp;
 use proto::{
     error::invalid,
     frontdesk::tenancy::{
-        internal::v1::{OpenVoiceConnectionRequest, OpenVoiceConnectionResponse, VoiceSecretServiceHandler},
+        internal::v1::{
+            OpenPlatformRecordingRequest, OpenPlatformRecordingResponse, OpenVoiceConnectionRequest,
+            OpenVoiceConnectionResponse, VoiceSecretServiceHandler,
+        },
         v1::{
             self as pb, CreateVoiceConnectionRequest, CreateVoiceConnectionResponse,
             DeleteVoiceConnectionRequest, DeleteVoiceConnectionResponse, ListVoiceConnectionsRequest,
@@ -16,18 +20,20 @@ use proto::{
             UpdateVoiceConnectionResponse, VoiceConnectionServiceHandler,
         },
     },
-    parse::{chosen_id, id, optional_line},
+    parse::{chosen_id, id, optional_line, text},
 };
 use tonic::{Status, async_trait};
 
 use super::{fields, webhook_check::webhook_check};
 use crate::{
+    Error,
     app::{
         CreateVoiceConnection, RotateVoiceSecret, SampleOutcome, TestVoiceConnection, UpdateVoiceConnection,
         WebhookTest,
     },
     contract::hmac,
     domain::{VoiceConnection, VoicePlatform, VoiceSecret},
+    outside::Platforms,
     store::{SealedConnection, Store},
     vault::{Vault, VoiceSecrets},
 };
@@ -35,6 +41,8 @@ use crate::{
 /// More is no signing key.
 const LONGEST_SECRET: usize = 1024;
 const LONGEST_AGENT: usize = 200;
+/// A platform's id of a recording.
+const LONGEST_RECORDING: usize = 100;
 
 /// Serves `VoiceConnectionService` and `VoiceSecretService`.
 #[derive(Debug)]
@@ -42,11 +50,17 @@ pub(crate) struct VoiceConnections {
     store: Store,
     vault: Arc<Vault>,
     test: TestVoiceConnection,
+    platforms: Platforms,
 }
 
 impl VoiceConnections {
-    pub(crate) fn new(store: Store, vault: Arc<Vault>, test: TestVoiceConnection) -> Self {
-        Self { store, vault, test }
+    pub(crate) fn new(
+        store: Store,
+        vault: Arc<Vault>,
+        test: TestVoiceConnection,
+        platforms: Platforms,
+    ) -> Self {
+        Self { store, vault, test, platforms }
     }
 }
 
@@ -141,6 +155,26 @@ impl VoiceSecretServiceHandler for VoiceConnections {
         let sealed = tx.sealed_connection(id).await?;
         tx.commit().await?;
         Ok(answer(&sealed, &self.vault.open(&sealed)?, self.store.clock().now()))
+    }
+
+    async fn open_platform_recording(
+        &self,
+        scope: BusinessScope,
+        request: OpenPlatformRecordingRequest,
+    ) -> Result<OpenPlatformRecordingResponse, Status> {
+        let id = id("voice_connection_id", &request.voice_connection_id)?;
+        let recording = text("recording_id", &request.recording_id, LONGEST_RECORDING)?;
+        let tx = self.store.begin(&scope);
+        let sealed = tx.sealed_voice_connection(id).await?;
+        tx.commit().await?;
+        let SealedConnection { connection: VoiceConnection { platform, account, .. }, .. } = &sealed;
+        if *platform != VoicePlatform::Twilio || account.is_empty() {
+            return Err(Error::NoRecordings.into());
+        }
+        let url = self.platforms.twilio_recording(account, &recording).ok_or(Error::NoRecordings)?;
+        let key = self.vault.open(&sealed)?.secret;
+        let login = B64.encode(format!("{account}:{}", key.expose()));
+        Ok(OpenPlatformRecordingResponse { url: url.into(), authorization: format!("Basic {login}") })
     }
 }
 

@@ -44,7 +44,31 @@ impl Api {
         read(&answer)
     }
 
-    fn url(&self, path: &[&str], query: &[(&str, &str)]) -> Result<Url, PublicationFault> {
+    /// Changes a record there by a form.
+    pub async fn post_form(
+        &self,
+        login: Login,
+        path: &[&str],
+        form: &[(&str, &str)],
+    ) -> Result<(), PublicationFault> {
+        let lane = lane(&login);
+        let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
+        let ask = Ask::new("POST", self.url(path, &[])?, login).lane(lane);
+        let ask = ask.body("application/x-www-form-urlencoded", form);
+        read(&self.web.send(ask).await.map_err(unanswered)?).map(drop)
+    }
+
+    /// Sends JSON to an address that the platform named, which is its own key.
+    pub async fn post_to(&self, address: &str, body: &Value) -> Result<(), PublicationFault> {
+        let url = self.web.address(address).map_err(unanswered)?;
+        let ask = Ask::new("POST", url, Login::InBody).staying().body("application/json", body.to_string());
+        let answer = self.web.send(ask).await.map_err(unanswered)?;
+        // What it says of a success is not read, and need not be JSON.
+        if answer.status.is_success() { Ok(()) } else { read(&answer).map(drop) }
+    }
+
+    /// The address of a path.
+    pub fn url(&self, path: &[&str], query: &[(&str, &str)]) -> Result<Url, PublicationFault> {
         let mut url = self.base.clone();
         let no_base = |()| PublicationFault::Unreachable("its address can't have a path".to_owned());
         url.path_segments_mut().map_err(no_base)?.pop_if_empty().extend(path);

@@ -28,6 +28,9 @@ const PAGE: &str = "100";
 const MOST_PAGES: usize = 20;
 /// The variable that has the version.
 const VERSION: &str = "frontdesk_agent_version";
+/// The platform's own tool that puts callers through, and what it is called here.
+const TRANSFER: &str = "transfer_to_number";
+const OURS: &str = Tool::TransferCall.name();
 /// A tool answers sooner; the caller waits.
 const TIMEOUT_SECS: u32 = 10;
 
@@ -101,6 +104,7 @@ impl AgentPlatform for ElevenLabs {
     fn expected(&self, script: &Script) -> PlatformAgent {
         let tools =
             script.tools.iter().map(|tool| (tool.name().to_owned(), definition(*tool, &script.webhook)));
+        let transfer = script.transfer.iter().map(|number| (OURS.to_owned(), transfer(number)));
         PlatformAgent {
             greeting: script.greeting.clone(),
             prompt: script.prompt.clone(),
@@ -108,7 +112,7 @@ impl AgentPlatform for ElevenLabs {
             voice: Some(script.voice.clone()).filter(|voice| !voice.is_empty()),
             // Webhooks of what happened are the workspace's there.
             webhook: String::new(),
-            tools: tools.collect(),
+            tools: tools.chain(transfer).collect(),
         }
     }
 
@@ -119,13 +123,15 @@ impl AgentPlatform for ElevenLabs {
         let named = list(&config["agent"]["prompt"]["tool_ids"]);
         let ours = self.our_tools(account, webhook).await?;
         let tools = ours.into_iter().filter(|(_, (id, _))| named.contains(&json!(id)));
+        let own = &config["agent"]["prompt"]["built_in_tools"][TRANSFER];
+        let transfer = is_our_transfer(own).then(|| (OURS.to_owned(), own.clone()));
         Ok(PlatformAgent {
             greeting: text(&config["agent"]["first_message"]),
             prompt: text(&config["agent"]["prompt"]["prompt"]),
             languages: config["agent"]["language"].as_str().map(str::to_owned).into_iter().collect(),
             voice: config["tts"]["voice_id"].as_str().map(str::to_owned),
             webhook: String::new(),
-            tools: tools.map(|(name, (_, config))| (name, config)).collect(),
+            tools: tools.map(|(name, (_, config))| (name, config)).chain(transfer).collect(),
         })
     }
 
@@ -141,12 +147,18 @@ impl AgentPlatform for ElevenLabs {
             let known = ours.get(tool.name());
             tool_ids.push(Value::String(self.write_tool(account, *tool, &script.webhook, known).await?));
         }
+        let mut prompt = json!({"prompt": script.prompt, "tool_ids": tool_ids, "timezone": script.zone});
+        let own = &agent["conversation_config"]["agent"]["prompt"]["built_in_tools"][TRANSFER];
+        // One that was set up there gives way to ours alone; null takes ours away.
+        if script.transfer.is_some() || is_our_transfer(own) {
+            prompt["built_in_tools"] = json!({TRANSFER: script.transfer.as_deref().map(transfer)});
+        }
         let mut config = Map::from_iter([(
             "agent".to_owned(),
             json!({
                 "first_message": script.greeting,
                 "language": script.languages.first(),
-                "prompt": {"prompt": script.prompt, "tool_ids": tool_ids, "timezone": script.zone},
+                "prompt": prompt,
                 "dynamic_variables": {"dynamic_variable_placeholders": variables(&agent, script.version)},
             }),
         )]);
@@ -227,6 +239,28 @@ fn definition(tool: Tool, webhook: &str) -> Value {
             },
         },
     })
+}
+
+/// ElevenLabs' own tool, which puts the caller through.
+fn transfer(number: &str) -> Value {
+    let description = Tool::TransferCall.definition().description;
+    json!({
+        "type": "system",
+        "name": TRANSFER,
+        "description": description,
+        "params": {
+            "system_tool_type": TRANSFER,
+            "transfers": [{
+                "transfer_destination": {"type": "phone", "phone_number": number},
+                "condition": description,
+                "transfer_type": "conference",
+            }],
+        },
+    })
+}
+
+fn is_our_transfer(tool: &Value) -> bool {
+    tool["description"] == Tool::TransferCall.definition().description
 }
 
 fn our_tool(tool: &Value, webhook: &str) -> Option<(String, (String, Value))> {

@@ -18,6 +18,8 @@ use super::{
 };
 use crate::domain::{PlatformAgent, PublicationFault, Script};
 
+/// What Retell's own tool is called there.
+const TRANSFER: &str = Tool::TransferCall.name();
 /// A tool answers sooner; the caller waits.
 const TIMEOUT_MS: u32 = 10_000;
 
@@ -119,13 +121,14 @@ impl AgentPlatform for Retell {
     fn expected(&self, script: &Script) -> PlatformAgent {
         let tools =
             script.tools.iter().map(|tool| (tool.name().to_owned(), definition(*tool, &script.webhook)));
+        let transfer = script.transfer.iter().map(|number| (TRANSFER.to_owned(), transfer(number)));
         PlatformAgent {
             greeting: script.greeting.clone(),
             prompt: script.prompt.clone(),
             languages: sorted(script.languages.iter().map(|code| (*code).to_owned())),
             voice: Some(script.voice.clone()).filter(|voice| !voice.is_empty()),
             webhook: script.webhook.clone(),
-            tools: tools.collect(),
+            tools: tools.chain(transfer).collect(),
         }
     }
 
@@ -212,15 +215,37 @@ fn definition(tool: Tool, webhook: &str) -> Value {
     })
 }
 
+/// Retell's own tool, which puts the caller through and ends the agent's part.
+fn transfer(number: &str) -> Value {
+    let definition = Tool::TransferCall.definition();
+    json!({
+        "type": "transfer_call",
+        "name": definition.name,
+        "description": definition.description,
+        "transfer_destination": {"type": "predefined", "number": number},
+        "transfer_option": {"type": "cold_transfer"},
+    })
+}
+
 /// The script's tools, and those of the agent that are none of ours, such as the one that ends a call.
 fn tools_beside(llm: &Value, script: &Script) -> Vec<Value> {
-    let theirs = list(&llm["general_tools"]).iter().filter(|tool| our_tool(tool).is_none()).cloned();
-    theirs.chain(script.tools.iter().map(|tool| definition(*tool, &script.webhook))).collect()
+    // One that was set up there gives way to ours alone.
+    let is_replaced = |tool: &Value| script.transfer.is_some() && tool["name"] == TRANSFER;
+    let theirs = list(&llm["general_tools"]).iter();
+    let theirs = theirs.filter(|tool| our_tool(tool).is_none() && !is_replaced(tool)).cloned();
+    let ours = script.tools.iter().map(|tool| definition(*tool, &script.webhook));
+    theirs.chain(ours).chain(script.transfer.as_deref().map(transfer)).collect()
 }
 
 fn our_tool(tool: &Value) -> Option<String> {
-    let name = tool["name"].as_str().filter(|_| tool["type"] == "custom")?;
-    Tool::named(name).map(|tool| tool.name().to_owned())
+    let name = tool["name"].as_str()?;
+    let is_ours = match Tool::named(name)? {
+        known @ Tool::TransferCall => {
+            tool["type"] == "transfer_call" && tool["description"] == known.definition().description
+        }
+        _ => tool["type"] == "custom",
+    };
+    is_ours.then(|| name.to_owned())
 }
 
 fn list(value: &Value) -> &[Value] {

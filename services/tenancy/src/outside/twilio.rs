@@ -2,15 +2,17 @@
 //! connection's own address.
 //!
 //! <https://www.twilio.com/docs/voice/api/call-resource>,
-//! <https://www.twilio.com/docs/phone-numbers/api/incomingphonenumber-resource>.
+//! <https://www.twilio.com/docs/phone-numbers/api/incomingphonenumber-resource>,
+//! <https://www.twilio.com/docs/usage/api/applications>.
 
 use jiff::{Timestamp, ToSpan as _, fmt::rfc2822, tz::TimeZone};
 use outgoing::Login;
 use serde_json::Value;
 use tonic::async_trait;
+use url::Url;
 
 use super::{
-    Account, CallHistory, CallPage, EndedCall, Wanted,
+    Account, CallControl, CallHistory, CallPage, EndedCall, Transfer, Wanted,
     api::{Api, Call},
 };
 use crate::domain::{PublicationFault, Span};
@@ -21,11 +23,20 @@ const MOST_PAGES: usize = 20;
 /// Between the number's place and the query of the next page.
 const MARK: char = '|';
 
+/// What our voice door takes a number to put the caller through to by.
+const HAND_OVER: &str = "hand_over";
+
 /// Twilio's API.
 #[derive(Debug)]
 pub struct Twilio(pub Api);
 
 impl Twilio {
+    /// Where a recording is, as MP3.
+    pub fn recording(&self, account: &str, recording: &str) -> Option<Url> {
+        let file = format!("{recording}.mp3");
+        self.0.url(&["2010-04-01", "Accounts", account, "Recordings", &file], &[]).ok()
+    }
+
     async fn get(
         &self,
         account: &Account,
@@ -37,25 +48,63 @@ impl Twilio {
         self.0.call(login, Call { method: "GET", path: &path, query, body: None }).await
     }
 
-    /// The numbers whose calls come to the webhook, in order.
-    async fn numbers(&self, account: &Account, webhook: &str) -> Result<Vec<String>, PublicationFault> {
-        let mut numbers = vec![];
+    /// All records of a list of the account.
+    async fn all(&self, account: &Account, file: &str, field: &str) -> Result<Vec<Value>, PublicationFault> {
+        let mut records = vec![];
         let mut query = vec![("PageSize".to_owned(), PAGE.to_owned())];
         for _ in 0..MOST_PAGES {
             let asked: Vec<_> = query.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-            let page = self.get(account, &["IncomingPhoneNumbers.json"], &asked).await?;
-            numbers.extend(list(&page["incoming_phone_numbers"]).iter().filter_map(|number| {
-                let url = number["voice_url"].as_str()?;
-                let ours = url.split('?').next()?.trim_end_matches('/') == webhook;
-                number["phone_number"].as_str().filter(|_| ours).map(str::to_owned)
-            }));
+            let page = self.get(account, &[file], &asked).await?;
+            records.extend_from_slice(list(&page[field]));
             match next_query(&page) {
                 Some(next) => query = pairs(&next),
                 None => break,
             }
         }
-        numbers.sort();
-        Ok(numbers)
+        Ok(records)
+    }
+
+    /// The numbers whose calls come to the webhook, by their own address or by that of their application, in order.
+    async fn numbers(&self, account: &Account, webhook: &str) -> Result<Vec<String>, PublicationFault> {
+        let numbers = self.all(account, "IncomingPhoneNumbers.json", "incoming_phone_numbers").await?;
+        let has_application = |number: &Value| !application(number).is_empty();
+        let applications = match numbers.iter().any(has_application) {
+            true => self.all(account, "Applications.json", "applications").await?,
+            false => vec![],
+        };
+        let delivers = |record: &Value| {
+            let url = record["voice_url"].as_str().unwrap_or_default();
+            url.split('?').next().is_some_and(|url| url.trim_end_matches('/') == webhook)
+        };
+        // A number's application counts instead of its address.
+        let is_ours = |number: &&Value| match application(number) {
+            "" => delivers(number),
+            sid => applications.iter().any(|known| known["sid"] == sid && delivers(known)),
+        };
+        let ours = numbers.iter().filter(is_ours);
+        let mut ours: Vec<_> =
+            ours.filter_map(|number| number["phone_number"].as_str().map(str::to_owned)).collect();
+        ours.sort();
+        Ok(ours)
+    }
+}
+
+fn application(number: &Value) -> &str {
+    number["voice_application_sid"].as_str().unwrap_or_default()
+}
+
+/// A call that goes on as another address says: our voice door's, which answers it with the number.
+#[async_trait]
+impl CallControl for Twilio {
+    async fn transfer(&self, account: &Account, transfer: Transfer<'_>) -> Result<(), PublicationFault> {
+        let login = Login::Basic(account.number.clone(), account.key.expose().to_owned());
+        let query = url::form_urlencoded::Serializer::new(String::new())
+            .append_pair(HAND_OVER, transfer.number)
+            .finish();
+        let url = format!("{}?{query}", transfer.webhook);
+        let file = format!("{}.json", transfer.call);
+        let path = ["2010-04-01", "Accounts", account.number.as_str(), "Calls", file.as_str()];
+        self.0.post_form(login, &path, &[("Url", &url), ("Method", "POST")]).await
     }
 }
 

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use tonic::async_trait;
 
 use super::{
-    Account, AgentPlatform, CallHistory, CallPage, EndedCall, Wanted,
+    Account, AgentPlatform, CallControl, CallHistory, CallPage, EndedCall, Transfer, Wanted,
     api::{Api, Call},
 };
 use crate::domain::{PlatformAgent, PublicationFault, Script};
@@ -22,6 +22,8 @@ use crate::domain::{PlatformAgent, PublicationFault, Script};
 #[derive(Debug)]
 pub struct Vapi(pub Api);
 
+/// What Vapi's own tool is called here.
+const TRANSFER: &str = Tool::TransferCall.name();
 /// Calls of a page, as many as Vapi lists where it is not told.
 const PAGE: usize = 100;
 
@@ -74,10 +76,24 @@ impl CallHistory for Vapi {
     }
 }
 
+/// <https://docs.vapi.ai/calls/call-features>: a live call is controlled at an address of its own.
+#[async_trait]
+impl CallControl for Vapi {
+    async fn transfer(&self, account: &Account, transfer: Transfer<'_>) -> Result<(), PublicationFault> {
+        let call = CallHistory::read(self, account, transfer.call).await?;
+        let over = || PublicationFault::Refused("the call is over, or may not be controlled".to_owned());
+        let address = call["monitor"]["controlUrl"].as_str().filter(|_| call["status"] != "ended");
+        let destination = json!({"type": "number", "number": transfer.number});
+        let body = json!({"type": "transfer", "destination": destination});
+        self.0.post_to(address.ok_or_else(over)?, &body).await
+    }
+}
+
 #[async_trait]
 impl AgentPlatform for Vapi {
     fn expected(&self, script: &Script) -> PlatformAgent {
         let tools = script.tools.iter().map(|tool| (tool.name().to_owned(), definition(*tool)));
+        let transfer = script.transfer.iter().map(|number| (TRANSFER.to_owned(), transfer(number)));
         PlatformAgent {
             greeting: script.greeting.clone(),
             prompt: script.prompt.clone(),
@@ -85,7 +101,7 @@ impl AgentPlatform for Vapi {
             languages: vec![],
             voice: Some(script.voice.clone()).filter(|voice| !voice.is_empty()),
             webhook: script.webhook.clone(),
-            tools: tools.collect(),
+            tools: tools.chain(transfer).collect(),
         }
     }
 
@@ -108,9 +124,12 @@ fn changed(assistant: &Value, script: &Script) -> Result<Value, PublicationFault
         ));
     };
     let mut model = model.clone();
-    let theirs =
-        list(assistant["model"].get("tools")).iter().filter(|tool| our_tool(tool).is_none()).cloned();
-    let tools: Vec<Value> = theirs.chain(script.tools.iter().map(|tool| definition(*tool))).collect();
+    // An assistant has one tool that puts callers through: one that was set up there gives way to ours alone.
+    let is_replaced = |tool: &Value| script.transfer.is_some() && tool["type"] == "transferCall";
+    let theirs = list(assistant["model"].get("tools")).iter();
+    let theirs = theirs.filter(|tool| our_tool(tool).is_none() && !is_replaced(tool)).cloned();
+    let ours = script.tools.iter().map(|tool| definition(*tool));
+    let tools: Vec<Value> = theirs.chain(ours).chain(script.transfer.as_deref().map(transfer)).collect();
     model.insert("messages".to_owned(), json!([{"role": "system", "content": script.prompt}]));
     model.insert("tools".to_owned(), json!(tools));
     let mut server = assistant["server"].as_object().cloned().unwrap_or_default();
@@ -164,7 +183,22 @@ fn definition(tool: Tool) -> Value {
     })
 }
 
+/// Vapi's own tool, which puts the caller through; Vapi names and defines its function by the destinations.
+fn transfer(number: &str) -> Value {
+    let description = Tool::TransferCall.definition().description;
+    json!({
+        "type": "transferCall",
+        "destinations": [{"type": "number", "number": number, "description": description}],
+    })
+}
+
+/// The name here of a tool that was published.
 fn our_tool(tool: &Value) -> Option<String> {
+    if tool["type"] == "transferCall" {
+        let is_ours =
+            tool["destinations"][0]["description"] == Tool::TransferCall.definition().description;
+        return is_ours.then(|| TRANSFER.to_owned());
+    }
     let name = tool["function"]["name"].as_str().filter(|_| tool["type"] == "function")?;
     Tool::named(name).map(|tool| tool.name().to_owned())
 }

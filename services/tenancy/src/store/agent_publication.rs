@@ -185,7 +185,9 @@ impl Tx {
     /// A page of connections with what their platforms have, and one more if there are more.
     pub async fn agent_publications(&self, listing: &Listing) -> Result<Vec<PublishedConnection>, Error> {
         let values = page(listing).and(named! { business_id: self.business.0 });
-        self.all::<Row, _>(AGENT_PUBLICATIONS, values).await
+        let mut found = self.all::<Row, PublishedConnection>(AGENT_PUBLICATIONS, values).await?;
+        self.add_unread_calls(&mut found).await?;
+        Ok(found)
     }
 
     /// One of them.
@@ -194,8 +196,11 @@ impl Tx {
     /// [`Error::NotFound`].
     pub async fn agent_publication(&self, id: VoiceConnectionId) -> Result<PublishedConnection, Error> {
         let values = named! { business_id: self.business.0, connection_id: id.0 };
-        let found = self.one::<Row, _>(PUBLICATION, values).await?;
-        found.ok_or(Error::NotFound("voice connection"))
+        let found = self.one::<Row, PublishedConnection>(PUBLICATION, values).await?;
+        let mut found = [found.ok_or(Error::NotFound("voice connection"))?];
+        self.add_unread_calls(&mut found).await?;
+        let [found] = found;
+        Ok(found)
     }
 
     /// Has the published version brought to every platform that takes it, or over one connection; how many that are.

@@ -1,4 +1,4 @@
-//! Looks for calls at platforms.
+//! Checks platforms for lost calls.
 
 use caller::BusinessId;
 use chrono::{DateTime, Utc};
@@ -16,7 +16,7 @@ use crate::{
 const EXPECT: &str = "INSERT INTO call_check (business_id, connection_id, first_at, seen_until, due_at)
     VALUES (:business_id, :connection_id, :now, :now, :now)
     ON CONFLICT (business_id, connection_id) DO UPDATE SET due_at = excluded.due_at, failures = 0";
-/// What another agent did is not the salon's here: a look that is under way is over.
+/// What another agent did is not the salon's here: a check that is under way is over.
 const EXPECT_ANEW: &str = "INSERT INTO call_check (business_id, connection_id, first_at, seen_until, due_at)
     VALUES (:business_id, :connection_id, :now, :now, :now)
     ON CONFLICT (business_id, connection_id) DO UPDATE SET first_at = excluded.first_at,
@@ -24,7 +24,7 @@ const EXPECT_ANEW: &str = "INSERT INTO call_check (business_id, connection_id, f
         failed_at = NULL, lease_id = NULL, leased_until = NULL";
 const EXPECT_NONE: &str = "INSERT INTO call_check (business_id, connection_id, first_at, seen_until)
     VALUES (:business_id, :connection_id, :now, :now) ON CONFLICT (business_id, connection_id) DO NOTHING";
-/// Connections of a release that knew no looks.
+/// Connections of a release that knew no checks.
 const EXPECT_ALL: &str = "INSERT INTO call_check (business_id, connection_id, first_at, seen_until, due_at)
     SELECT c.business_id, c.id, :now, :now, :now FROM voice_connection c
     WHERE NOT EXISTS (SELECT FROM call_check k WHERE k.business_id = c.business_id AND k.connection_id = c.id)
@@ -43,7 +43,7 @@ const CLAIM: &str = "UPDATE call_check SET lease_id = :lease, leased_until = :un
 const REST: &str = "UPDATE call_check SET due_at = NULL, fault = NULL, detail = '', failed_at = NULL,
         lease_id = NULL, leased_until = NULL
     WHERE business_id = :business_id AND connection_id = :connection_id AND lease_id = :lease";
-const LOOKED: &str = "UPDATE call_check SET seen_until = :seen_until, due_at = :due_at, checked_at = :now,
+const CHECKED: &str = "UPDATE call_check SET seen_until = :seen_until, due_at = :due_at, checked_at = :now,
         taken_count = taken_count + :taken, taken_at = CASE WHEN :taken > 0 THEN :now ELSE taken_at END,
         failures = 0, fault = NULL, detail = '', failed_at = NULL, lease_id = NULL, leased_until = NULL
     WHERE business_id = :business_id AND connection_id = :connection_id AND lease_id = :lease";
@@ -59,7 +59,7 @@ const FAILED: &str = "UPDATE call_check SET due_at = :due_at, failures = failure
         detail = :detail, failed_at = :now, leased_until = NULL
     WHERE business_id = :business_id AND connection_id = :connection_id AND lease_id = :lease";
 
-/// A look for calls, for as long as the lease is held.
+/// A check for calls, for as long as the lease is held.
 #[derive(Debug, Clone)]
 pub struct CallCheckTurn {
     /// Whose.
@@ -70,10 +70,10 @@ pub struct CallCheckTurn {
     pub lease: Uuid,
 }
 
-/// A look that was just leased.
+/// A check that was just leased.
 #[derive(Debug, Clone)]
 pub struct ClaimedCallCheck {
-    /// The look.
+    /// The check.
     pub turn: CallCheckTurn,
     /// Since when the connection is the salon's.
     pub first_at: Timestamp,
@@ -122,6 +122,8 @@ impl From<StatusRow> for CallCheckStatus {
                 detail: row.call_detail.unwrap_or_default(),
                 at: from_db(at),
             }),
+            unread: vec![],
+            unread_count: 0,
         }
     }
 }
@@ -132,7 +134,7 @@ impl InstallationTx {
         self.execute(EXPECT_ALL, named! { now: self.at() }).await
     }
 
-    /// Leases the look that is due longest, so that no other door takes it until then.
+    /// Leases the check that is due longest, so that no other door takes it until then.
     pub async fn claim_call_check(
         &self,
         lease: Uuid,
@@ -168,7 +170,8 @@ impl Tx {
     /// Has calls looked for over a connection from now on, and none from before: it is of another agent.
     pub async fn expect_calls_anew(&self, connection: VoiceConnectionId) -> Result<(), Error> {
         let values = named! { business_id: self.business.0, connection_id: connection.0, now: self.at() };
-        self.execute(EXPECT_ANEW, values).await.map(drop)
+        self.execute(EXPECT_ANEW, values).await?;
+        self.forget_unread_calls(connection, Timestamp::MAX).await
     }
 
     /// Has no calls looked for over a connection until it is changed.
@@ -177,8 +180,8 @@ impl Tx {
         self.execute(EXPECT_NONE, values).await.map(drop)
     }
 
-    /// A look has covered all of a span.
-    pub async fn save_looked(
+    /// A check has covered all of a span.
+    pub async fn save_checked(
         &self,
         turn: &CallCheckTurn,
         span: Span,
@@ -186,10 +189,10 @@ impl Tx {
         due_at: Timestamp,
     ) -> Result<(), Error> {
         let (seen_until, due_at, now) = (to_db(span.until), to_db(due_at), self.at());
-        self.execute(LOOKED, key(turn).and(named! { seen_until, due_at, taken, now })).await.map(drop)
+        self.execute(CHECKED, key(turn).and(named! { seen_until, due_at, taken, now })).await.map(drop)
     }
 
-    /// A look did not keep all it found.
+    /// A check did not keep all it found.
     pub async fn save_incomplete(
         &self,
         turn: &CallCheckTurn,
@@ -207,7 +210,7 @@ impl Tx {
     }
 
     /// The platform did not tell.
-    pub async fn save_look_failed(
+    pub async fn save_check_failed(
         &self,
         turn: &CallCheckTurn,
         fault: &PublicationFault,

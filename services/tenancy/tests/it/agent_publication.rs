@@ -68,7 +68,7 @@ pub async fn one(stage: &Stage, id: &str) -> AgentPublication {
 }
 
 /// Waits until what is known of a connection is as wanted.
-async fn until(stage: &Stage, id: &str, wanted: impl Fn(&AgentPublication) -> bool) -> AgentPublication {
+pub async fn until(stage: &Stage, id: &str, wanted: impl Fn(&AgentPublication) -> bool) -> AgentPublication {
     let seen = timeout(Duration::from_secs(20), async {
         loop {
             let publication = one(stage, id).await;
@@ -84,7 +84,7 @@ async fn until(stage: &Stage, id: &str, wanted: impl Fn(&AgentPublication) -> bo
     }
 }
 
-fn is_live(version: i32) -> impl Fn(&AgentPublication) -> bool {
+pub fn is_live(version: i32) -> impl Fn(&AgentPublication) -> bool {
     move |publication| publication.state() == State::Live && publication.live_version == version
 }
 
@@ -95,7 +95,7 @@ async fn again(stage: &Stage, id: &str) -> Result<AgentPublication, Status> {
     Ok(answer.into_inner().agent_publication.unwrap())
 }
 
-async fn check(stage: &Stage, id: &str) -> Result<AgentPublication, Status> {
+pub async fn check(stage: &Stage, id: &str) -> Result<AgentPublication, Status> {
     let message =
         CheckAgentPublicationRequest { business_id: WILLOW.to_string(), voice_connection_id: id.to_owned() };
     let answer = publications(stage).check_agent_publication(stage.owner_of(WILLOW, message)).await?;
@@ -109,7 +109,7 @@ async fn greet(stage: &Stage, words: &str) {
     publish(stage, 0).await.unwrap();
 }
 
-fn names(tools: &Value) -> Vec<&str> {
+pub fn names(tools: &Value) -> Vec<&str> {
     tools
         .as_array()
         .unwrap()

@@ -1,4 +1,4 @@
-//! Looks for calls at voice platforms, as the voice door takes them.
+//! Checks of voice platforms for calls, as the voice door takes them.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ fn calls(stage: &Stage) -> PlatformCallServiceClient<boot::peer::PeerChannel> {
     PlatformCallServiceClient::new(stage.channel.clone())
 }
 
-async fn claim(stage: &Stage) -> Option<CallCheck> {
+pub async fn claim(stage: &Stage) -> Option<CallCheck> {
     let request = stage.service("bff", ClaimCallCheckRequest {});
     calls(stage).claim_call_check(request).await.unwrap().into_inner().check
 }
@@ -42,14 +42,14 @@ async fn page(stage: &Stage, check: &CallCheck, token: &str) -> Result<(Vec<Stri
 }
 
 /// Every call that the platform lists, over all pages.
-async fn listed(stage: &Stage, check: &CallCheck) -> BTreeSet<String> {
+pub async fn listed(stage: &Stage, check: &CallCheck) -> BTreeSet<String> {
     let all = pages(stage, check).await;
     let once = all.iter().cloned().collect::<BTreeSet<_>>();
     assert_eq!(once.len(), all.len(), "a call is listed once");
     once
 }
 
-async fn pages(stage: &Stage, check: &CallCheck) -> Vec<String> {
+pub async fn pages(stage: &Stage, check: &CallCheck) -> Vec<String> {
     let (mut all, mut token) = (vec![], String::new());
     loop {
         let (ids, next) = page(stage, check, &token).await.unwrap();
@@ -62,23 +62,23 @@ async fn pages(stage: &Stage, check: &CallCheck) -> Vec<String> {
     }
 }
 
-async fn read(stage: &Stage, check: &CallCheck, call: &str) -> Result<Value, Status> {
+pub async fn read(stage: &Stage, check: &CallCheck, call: &str) -> Result<Value, Status> {
     let message = ReadPlatformCallRequest { check: Some(check.clone()), platform_call_id: call.to_owned() };
     let read = calls(stage).read_platform_call(stage.service("bff", message)).await?.into_inner();
     Ok(serde_json::from_slice(&read.document).unwrap())
 }
 
-async fn finish(stage: &Stage, check: &CallCheck, taken_count: i32, incomplete: bool) {
+pub async fn finish(stage: &Stage, check: &CallCheck, taken_count: i32, incomplete: bool) {
     let message = FinishCallCheckRequest { check: Some(check.clone()), taken_count, incomplete };
     calls(stage).finish_call_check(stage.service("bff", message)).await.unwrap();
 }
 
-async fn status(stage: &Stage, connection: &str) -> CallCheckStatus {
+pub async fn status(stage: &Stage, connection: &str) -> CallCheckStatus {
     one(stage, connection).await.call_check.unwrap()
 }
 
-/// A salon that is connected for half an hour, and a look at its platform.
-async fn half_an_hour_later(platform: VoicePlatform, agent: &str) -> (Platforms, Stage, String, Timestamp) {
+/// A salon that is connected for half an hour, and a check at its platform.
+pub async fn half_an_hour_later(platform: VoicePlatform, agent: &str) -> (Platforms, Stage, String, Timestamp) {
     let platforms = Platforms::start().await;
     let stage = Stage::reaching(platforms.addresses.clone()).await;
     let connected = stage.time.clock().now();
@@ -88,7 +88,7 @@ async fn half_an_hour_later(platform: VoicePlatform, agent: &str) -> (Platforms,
 }
 
 /// Saves the connection, with this agent.
-async fn point(stage: &Stage, connection: &str, agent: &str) {
+pub async fn point(stage: &Stage, connection: &str, agent: &str) {
     let change = UpdateVoiceConnectionRequest {
         business_id: WILLOW.to_string(),
         voice_connection_id: connection.to_owned(),
@@ -99,135 +99,16 @@ async fn point(stage: &Stage, connection: &str, agent: &str) {
     stage.voice_connections().update_voice_connection(stage.owner_of(WILLOW, change)).await.unwrap();
 }
 
-/// The calls that each test lists: of before the connection, of another agent, one that goes on, one that has only just
-/// ended, and three that count.
-fn minutes() -> [(&'static str, i64, Option<i64>, bool); 7] {
-    [
-        ("before", -5, Some(-1), true),
-        ("other", 2, Some(4), false),
-        ("first", 1, Some(3), true),
-        ("second", 5, Some(6), true),
-        ("third", 10, Some(20), true),
-        ("live", 12, None, true),
-        ("fresh", 27, Some(29), true),
-    ]
-}
-
-fn names(wanted: &[&str]) -> BTreeSet<String> {
+pub fn names(wanted: &[&str]) -> BTreeSet<String> {
     wanted.iter().map(|name| (*name).to_owned()).collect()
 }
 
-fn after(start: Timestamp, minutes: i64) -> Timestamp {
+pub fn after(start: Timestamp, minutes: i64) -> Timestamp {
     start + SignedDuration::from_mins(minutes)
 }
 
 #[tokio::test]
-async fn retell_lists_what_has_ended_a_while_ago() {
-    let (platforms, stage, id, start) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
-    platforms.look(|records| {
-        records.calls.retell = minutes()
-            .into_iter()
-            .map(|(name, from, to, ours)| {
-                json!({"call_id": name, "agent_id": if ours { "agent_1" } else { "agent_2" },
-                    "call_status": if to.is_some() { "ended" } else { "ongoing" },
-                    "start_timestamp": after(start, from).as_millisecond(),
-                    "end_timestamp": to.map(|to| after(start, to).as_millisecond()),
-                    "transcript_object": [{"role": "agent", "content": "Hello"}]})
-            })
-            .collect();
-    });
-    let check = claim(&stage).await.unwrap();
-    assert_eq!(check.voice_connection_id, id);
-    assert_eq!(check.business_id, WILLOW.to_string());
-    assert_eq!((check.since, check.until), (Some(to_proto(start)), Some(to_proto(after(start, 30)))));
-    assert_eq!(listed(&stage, &check).await, names(&["first", "second", "third"]));
-    let whole = read(&stage, &check, "second").await.unwrap();
-    assert_eq!(whole["transcript_object"][0]["content"], "Hello", "the list leaves it out");
-    assert_refused(read(&stage, &check, "gone").await, Reason::NotFound);
-}
-
-#[tokio::test]
-async fn vapi_lists_what_has_ended_a_while_ago() {
-    let (platforms, stage, _, start) = half_an_hour_later(VoicePlatform::Vapi, "assistant_1").await;
-    let call = |name: &str, from: i64, to: Option<i64>, ours: bool| {
-        json!({"id": name, "assistantId": if ours { "assistant_1" } else { "assistant_2" },
-            "status": if to.is_some() { "ended" } else { "in-progress" },
-            "createdAt": after(start, from).to_string(), "endedAt": to.map(|to| after(start, to).to_string())})
-    };
-    platforms.look(|records| {
-        records.calls.vapi =
-            minutes().into_iter().map(|(name, from, to, ours)| call(name, from, to, ours)).collect();
-    });
-    let check = claim(&stage).await.unwrap();
-    assert_eq!(listed(&stage, &check).await, names(&["first", "second", "third"]));
-    assert_eq!(read(&stage, &check, "second").await.unwrap()["id"], "second");
-    // More than a page, three at each instant: a border lies between calls of the same one.
-    let many = |n: i64| {
-        let at = start + SignedDuration::from_secs(n / 3);
-        let mut call = call(&format!("call-{n}"), 0, Some(10), true);
-        call["createdAt"] = json!(at.to_string());
-        call
-    };
-    platforms.look(|records| records.calls.vapi = (0..230).map(many).collect());
-    assert_eq!(pages(&stage, &check).await.into_iter().collect::<BTreeSet<_>>().len(), 230);
-    // A page that ends where it began is the last.
-    let at_once = |n: i64| call(&format!("call-{n}"), 1, Some(10), true);
-    platforms.look(|records| records.calls.vapi = (0..150).map(at_once).collect());
-    assert_eq!(pages(&stage, &check).await.into_iter().collect::<BTreeSet<_>>().len(), 100);
-}
-
-#[tokio::test]
-async fn elevenlabs_lists_what_has_ended_a_while_ago() {
-    let (platforms, stage, _, start) = half_an_hour_later(VoicePlatform::Elevenlabs, "eleven_1").await;
-    platforms.look(|records| {
-        records.calls.elevenlabs = minutes()
-            .into_iter()
-            .map(|(name, from, to, ours)| {
-                json!({"conversation_id": name, "agent_id": if ours { "eleven_1" } else { "eleven_2" },
-                    "status": if to.is_some() { "done" } else { "in-progress" }, "transcript": [],
-                    "metadata": {"start_time_unix_secs": after(start, from).as_second(),
-                        "call_duration_secs": to.map_or(0, |to| 60 * (to - from))}})
-            })
-            .collect();
-    });
-    let check = claim(&stage).await.unwrap();
-    assert_eq!(listed(&stage, &check).await, names(&["first", "second", "third"]));
-    assert_eq!(read(&stage, &check, "second").await.unwrap()["status"], "done");
-}
-
-#[tokio::test]
-async fn twilio_lists_the_calls_of_the_numbers_that_ring_here() {
-    let (platforms, stage, id, start) = half_an_hour_later(VoicePlatform::Twilio, "").await;
-    let time = |at: Timestamp| at.strftime("%a, %d %b %Y %H:%M:%S +0000").to_string();
-    let ours = format!("https://desk.test/api/webhooks/voice/twilio/{id}");
-    platforms.look(|records| {
-        let number = |number: &str, url: &str| json!({"phone_number": number, "voice_url": url});
-        records.calls.numbers = vec![
-            number("+442079460001", &ours),
-            number("+442079460002", "https://elsewhere.example"),
-            number("+442079460003", &format!("{ours}?x=1")),
-        ];
-        records.calls.twilio = minutes()
-            .into_iter()
-            .map(|(name, from, to, is_ours)| {
-                let number = match name {
-                    "second" => "+442079460003",
-                    _ if is_ours => "+442079460001",
-                    _ => "+442079460002",
-                };
-                json!({"sid": name, "to": number, "from": "+447700900123",
-                    "status": if to.is_some() { "completed" } else { "in-progress" },
-                    "start_time": time(after(start, from)), "end_time": to.map(|to| time(after(start, to)))})
-            })
-            .collect();
-    });
-    let check = claim(&stage).await.unwrap();
-    assert_eq!(listed(&stage, &check).await, names(&["first", "second", "third"]));
-    assert_eq!(read(&stage, &check, "second").await.unwrap()["status"], "completed");
-}
-
-#[tokio::test]
-async fn one_door_looks_at_a_time_and_the_next_look_goes_on_where_one_ended() {
+async fn one_door_checks_at_a_time_and_the_next_check_goes_on_where_one_ended() {
     let (_platforms, stage, id, start) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
     assert_eq!(status(&stage, &id).await, CallCheckStatus::default());
     let claims = futures::future::join_all((0..6).map(|_| claim(&stage))).await;
@@ -253,7 +134,7 @@ async fn one_door_looks_at_a_time_and_the_next_look_goes_on_where_one_ended() {
 }
 
 #[tokio::test]
-async fn a_look_that_could_not_keep_all_is_repeated_from_where_it_began() {
+async fn a_check_that_could_not_keep_all_is_repeated_from_where_it_began() {
     let (_platforms, stage, id, start) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
     let check = claim(&stage).await.unwrap();
     finish(&stage, &check, 1, true).await;
@@ -266,20 +147,20 @@ async fn a_look_that_could_not_keep_all_is_repeated_from_where_it_began() {
 }
 
 #[tokio::test]
-async fn after_days_without_a_door_looks_follow_each_other_until_the_present() {
+async fn after_days_without_a_door_checks_follow_each_other_until_the_present() {
     let (_platforms, stage, _, start) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
     stage.time.advance(SignedDuration::from_hours(60));
     let mut until = start;
-    let mut looks = 0;
+    let mut checks = 0;
     while let Some(check) = claim(&stage).await {
         let [since, end] =
             [&check.since, &check.until].map(|at| proto::time::required("at", at.as_ref()).unwrap());
         assert!(since <= until && end > until, "nothing is left out");
         until = end;
         finish(&stage, &check, 0, false).await;
-        looks += 1;
+        checks += 1;
     }
-    assert_eq!((until, looks), (stage.time.clock().now(), 3));
+    assert_eq!((until, checks), (stage.time.clock().now(), 3));
 }
 
 #[tokio::test]
@@ -382,7 +263,7 @@ async fn a_connection_that_can_not_be_read_holds_up_no_other() {
 }
 
 #[tokio::test]
-async fn a_connection_without_an_agent_is_not_looked_at() {
+async fn a_connection_without_an_agent_is_not_checked() {
     let (_platforms, stage, id, _) = half_an_hour_later(VoicePlatform::Retell, "").await;
     assert_eq!(claim(&stage).await, None);
     assert_eq!(one(&stage, &id).await.call_check, None);
@@ -401,7 +282,7 @@ async fn a_connection_without_an_agent_is_not_looked_at() {
 }
 
 #[tokio::test]
-async fn the_voice_door_alone_looks_and_its_requests_are_checked() {
+async fn the_voice_door_alone_checks_and_its_requests_are_checked() {
     let (_platforms, stage, _, _) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
     for issuer in ["telemetry", "scheduling"] {
         let request = stage.service(issuer, ClaimCallCheckRequest {});

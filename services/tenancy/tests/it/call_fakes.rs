@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::platform_fakes::{Answered, Call, Records, object, only, refuse};
+use crate::platform_fakes::{Answered, Call, Records, e164, object, only, refuse};
 
 /// Twilio's account.
 pub const ACCOUNT: &str = "AC0123456789abcdef0123456789abcdef";
@@ -20,6 +20,10 @@ pub struct Calls {
     pub twilio: Vec<Value>,
     /// Twilio's numbers of the account.
     pub numbers: Vec<Value>,
+    /// Twilio's applications of the account.
+    pub applications: Vec<Value>,
+    /// Live calls that were told what to do: which, and what.
+    pub commands: Vec<(String, Value)>,
 }
 
 fn found(calls: &[Value], field: &str, id: &str) -> Answered {
@@ -111,6 +115,21 @@ pub fn vapi(records: &mut Records, call: &Call) -> Answered {
     }
 }
 
+/// `POST /{call}/control`, whose address a live call names.
+pub fn vapi_control(records: &mut Records, call: &Call) -> Answered {
+    call.query(&[])?;
+    let ("POST", [id, _]) = (call.method.as_str(), &call.path[..]) else { return refuse(405, "not allowed") };
+    let body = call.body(&["type", "destination", "content"])?;
+    let destination = object("destination", &body["destination"])?;
+    only("destination", destination, &["type", "number", "callerId", "message"])?;
+    if body["type"] != "transfer" || destination["type"] != "number" || !e164(&destination["number"]) {
+        return refuse(400, "destination must be a number of E.164");
+    }
+    found(&records.calls.vapi, "id", id)?;
+    records.calls.commands.push((id.clone(), Value::Object(body.clone())));
+    Ok(Value::Null)
+}
+
 /// `GET /v1/convai/conversations` and `GET …/{conversation_id}`.
 pub fn elevenlabs(records: &mut Records, call: &Call, rest: &[&str]) -> Answered {
     match (call.method.as_str(), rest) {
@@ -149,7 +168,7 @@ fn summary(call: &Value) -> Value {
     })
 }
 
-/// `GET …/IncomingPhoneNumbers.json`, `GET …/Calls.json` and `GET …/Calls/{sid}.json`.
+/// `GET …/IncomingPhoneNumbers.json`, `GET …/Calls.json`, `GET` and `POST …/Calls/{sid}.json`.
 pub fn twilio(records: &mut Records, call: &Call) -> Answered {
     let (method, path) = call.route();
     let ["2010-04-01", "Accounts", ACCOUNT, rest @ ..] = &path[..] else { return refuse(404, "not found") };
@@ -159,6 +178,12 @@ pub fn twilio(records: &mut Records, call: &Call) -> Answered {
             let (page, next) = part(&records.calls.numbers, query.get("PageToken").copied());
             let uri = next.map(|next| format!("/2010-04-01/Accounts/{ACCOUNT}/IncomingPhoneNumbers.json?PageSize=100&Page=1&PageToken={next}"));
             Ok(json!({"incoming_phone_numbers": page, "next_page_uri": uri}))
+        }
+        ("GET", ["Applications.json"]) => {
+            let query = call.query(&["PageSize", "Page", "PageToken"])?;
+            let (page, next) = part(&records.calls.applications, query.get("PageToken").copied());
+            let uri = next.map(|next| format!("/2010-04-01/Accounts/{ACCOUNT}/Applications.json?PageSize=100&Page=1&PageToken={next}"));
+            Ok(json!({"applications": page, "next_page_uri": uri}))
         }
         ("GET", ["Calls.json"]) => {
             let query = call.query(&["To", "StartTime>", "StartTime<", "PageSize", "Page", "PageToken"])?;
@@ -173,6 +198,17 @@ pub fn twilio(records: &mut Records, call: &Call) -> Answered {
             let calls: Vec<_> = records.calls.twilio.iter().filter(wanted).cloned().collect();
             let (page, next) = part(&calls, query.get("PageToken").copied());
             Ok(json!({"calls": page, "next_page_uri": next.map(|next| next_uri(&query, &next))}))
+        }
+        ("POST", ["Calls", file]) => {
+            call.query(&[])?;
+            let body = call.body(&["Url", "Method", "Twiml", "Status"])?.clone();
+            let sid = file.strip_suffix(".json").unwrap_or_default();
+            let changed = found(&records.calls.twilio, "sid", sid)?;
+            if changed["status"] != "in-progress" {
+                return refuse(400, "Call is not in-progress. Cannot redirect.");
+            }
+            records.calls.commands.push((sid.to_owned(), Value::Object(body)));
+            Ok(changed)
         }
         ("GET", ["Calls", file]) => {
             call.query(&[])?;

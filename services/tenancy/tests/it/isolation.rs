@@ -20,10 +20,11 @@ use crate::{
     stage::{LINDE, Stage, WILLOW},
     stock::receive_in,
     supplier::supplier,
+    unread_calls,
 };
 
 /// Every table with a business.
-const TABLES: [&str; 30] = [
+const TABLES: [&str; 31] = [
     "agent_chat",
     "agent_draft",
     "agent_publication",
@@ -53,6 +54,7 @@ const TABLES: [&str; 30] = [
     "stock_movement",
     "supplier",
     "undoable_change",
+    "unread_call",
     "voice_connection",
 ];
 
@@ -65,6 +67,7 @@ async fn full() -> Stage {
         add(&stage, business, "k1", "Mia").await.unwrap();
         follow_up(&stage, business, "Call back").await;
         agent_publication::connected(&stage, business).await;
+        unread_calls::given_up(&stage, business).await;
         agent_settings::published(&stage, business).await;
         agent_chat::started(&stage, business, true).await.unwrap();
         let gone = stage.customer(business, "Gone", "").await;

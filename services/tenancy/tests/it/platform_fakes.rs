@@ -17,6 +17,14 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
 use tenancy::{Addresses, PlatformUrls};
 
+mod elevenlabs;
+mod retell;
+mod vapi;
+
+use elevenlabs::elevenlabs;
+use retell::retell;
+use vapi::vapi;
+
 use crate::{call_fakes, stage::nowhere};
 
 pub const KEY: &str = "api_key_hunter2";
@@ -169,21 +177,35 @@ pub fn object<'a>(place: &str, value: &'a Value) -> Result<&'a Map<String, Value
     value.as_object().map_or_else(|| refuse(422, format!("{place} must be an object")), Ok)
 }
 
-fn string(place: &str, value: &Value) -> Result<String, (StatusCode, String)> {
+pub fn string(place: &str, value: &Value) -> Result<String, (StatusCode, String)> {
     value
         .as_str()
         .map_or_else(|| refuse(422, format!("{place} must be a string")), |text| Ok(text.to_owned()))
 }
 
+pub fn e164(number: &Value) -> bool {
+    let digits = number.as_str().and_then(|number| number.strip_prefix('+'));
+    digits.is_some_and(|digits| digits.len() >= 7 && digits.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
 async fn answer(State(fake): State<Fake>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    if !has_key(&parts.headers, fake.key) {
+    // A call's own address is its key; it is not told the account's.
+    let is_known = match parts.uri.path().ends_with("/control") {
+        true => !parts.headers.contains_key("authorization"),
+        false => has_key(&parts.headers, fake.key),
+    };
+    if !is_known {
         return (StatusCode::UNAUTHORIZED, r#"{"message":"Invalid API key"}"#).into_response();
     }
     let bytes = to_bytes(body, 1 << 20).await.unwrap();
     let body = match serde_json::from_slice::<Value>(&bytes) {
         _ if bytes.is_empty() => Map::new(),
         Ok(Value::Object(body)) if parts.headers["content-type"] == "application/json" => body,
+        Err(_) if parts.headers["content-type"] == "application/x-www-form-urlencoded" => {
+            let pairs = url::form_urlencoded::parse(&bytes).into_owned();
+            pairs.map(|(name, value)| (name, Value::String(value))).collect()
+        }
         _ => return (StatusCode::BAD_REQUEST, r#"{"message":"the body is no JSON object"}"#).into_response(),
     };
     let query = parts.uri.query().unwrap_or_default();
@@ -233,345 +255,3 @@ fn has_key(headers: &HeaderMap, name: &str) -> bool {
     given == Some(wanted.as_str())
 }
 
-/// The version that a query names, or the latest.
-fn version_of<'a>(
-    versions: &'a mut [Value],
-    query: &BTreeMap<&str, &str>,
-) -> Result<&'a mut Value, (StatusCode, String)> {
-    let found = match query.get("version") {
-        None => versions.last_mut(),
-        Some(wanted) => {
-            let wanted: Value = wanted.parse().unwrap_or_default();
-            versions.iter_mut().find(|version| version["version"] == wanted)
-        }
-    };
-    found.map_or_else(|| refuse(404, "no such version"), Ok)
-}
-
-fn retell(records: &mut Records, call: &Call) -> Answered {
-    if matches!(call.path[0].as_str(), "v2" | "v3") {
-        return call_fakes::retell(records, call);
-    }
-    let query = call.query(&["version"])?;
-    let versions = |agents: &mut BTreeMap<String, Vec<Value>>, id: &str| {
-        agents.get(id).cloned().map_or_else(|| refuse(404, "no such agent"), Ok)
-    };
-    match call.route() {
-        ("GET", path) if path[0] == "get-agent" => {
-            version_of(&mut versions(&mut records.retell_agents, path[1])?, &query).cloned()
-        }
-        ("GET", path) if path[0] == "get-retell-llm" => {
-            version_of(&mut versions(&mut records.retell_llms, path[1])?, &query).cloned()
-        }
-        ("POST", path) if path[0] == "create-agent-version" => {
-            let base = call.body(&["base_version"])?.get("base_version").cloned().unwrap_or_default();
-            let agents = records.retell_agents.entry(path[1].to_owned()).or_default();
-            let Some(from) = agents.iter().find(|agent| agent["version"] == base).cloned() else {
-                return refuse(422, "base_version is required");
-            };
-            let next = agents.len();
-            let mut agent = from;
-            agent["version"] = json!(next);
-            agent["is_published"] = json!(false);
-            agent["response_engine"]["version"] = json!(next);
-            agents.push(agent.clone());
-            let llm_id = string("llm_id", &agent["response_engine"]["llm_id"])?;
-            let llms = records.retell_llms.entry(llm_id).or_default();
-            let mut llm = llms.last().cloned().unwrap_or_default();
-            llm["version"] = json!(next);
-            llm["is_published"] = json!(false);
-            llms.push(llm);
-            Ok(agent)
-        }
-        ("PATCH", path) if path[0] == "update-retell-llm" => {
-            let body =
-                call.body(&["begin_message", "start_speaker", "general_prompt", "general_tools", "model"])?;
-            for tool in body.get("general_tools").and_then(Value::as_array).into_iter().flatten() {
-                retell_tool(tool)?;
-            }
-            change(records.retell_llms.get_mut(path[1]), &query, body)
-        }
-        ("PATCH", path) if path[0] == "update-agent" => {
-            let body =
-                call.body(&["webhook_url", "language", "voice_id", "response_engine", "agent_name"])?;
-            change(records.retell_agents.get_mut(path[1]), &query, body)
-        }
-        ("POST", path) if path[0] == "publish-agent-version" => {
-            let body = call.body(&["version", "version_description", "version_title"])?;
-            let wanted = body.get("version").and_then(Value::as_i64);
-            let agents = records.retell_agents.get_mut(path[1]).into_iter().flatten();
-            let Some(agent) = agents.into_iter().find(|agent| agent["version"].as_i64() == wanted) else {
-                return refuse(404, "no such version");
-            };
-            agent["is_published"] = json!(true);
-            let llm_id = string("llm_id", &agent["response_engine"]["llm_id"])?;
-            for llm in records.retell_llms.get_mut(&llm_id).into_iter().flatten() {
-                if llm["version"].as_i64() == wanted {
-                    llm["is_published"] = json!(true);
-                }
-            }
-            Ok(Value::Null)
-        }
-        (method, path) => refuse(
-            if path[0].contains("agent") { 405 } else { 404 },
-            format!("Cannot {method} /{}", path.join("/")),
-        ),
-    }
-}
-
-fn change(
-    versions: Option<&mut Vec<Value>>,
-    query: &BTreeMap<&str, &str>,
-    body: &Map<String, Value>,
-) -> Answered {
-    let Some(versions) = versions else { return refuse(404, "no such record") };
-    let record = version_of(versions, query)?;
-    if record["is_published"] == true {
-        return refuse(422, "a published version can't be changed");
-    }
-    for (field, value) in body {
-        record[field] = value.clone();
-    }
-    Ok(record.clone())
-}
-
-fn retell_tool(tool: &Value) -> Result<(), (StatusCode, String)> {
-    let tool = object("general_tools", tool)?;
-    let known: &[&str] = match tool.get("type").and_then(Value::as_str) {
-        Some("end_call") => &["type", "name", "description"],
-        Some("custom") => &[
-            "type",
-            "name",
-            "description",
-            "url",
-            "method",
-            "headers",
-            "parameters",
-            "timeout_ms",
-            "speak_during_execution",
-            "speak_after_execution",
-            "execution_message_description",
-            "args_at_root",
-        ],
-        other => return refuse(422, format!("general_tools: unknown type {other:?}")),
-    };
-    only("general_tools", tool, known)?;
-    let name = string("name", &tool["name"])?;
-    let fits = name.len() <= 64 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
-    if !fits {
-        return refuse(422, "name must be of letters, digits, _ and -");
-    }
-    if tool["type"] == "custom" {
-        string("url", tool.get("url").unwrap_or(&Value::Null))?;
-        let parameters = object("parameters", &tool["parameters"])?;
-        only("parameters", parameters, &["type", "properties", "required"])?;
-        if !tool
-            .get("timeout_ms")
-            .is_none_or(|ms| ms.as_u64().is_some_and(|ms| (1_000..=600_000).contains(&ms)))
-        {
-            return refuse(422, "timeout_ms must be 1000 to 600000");
-        }
-    }
-    Ok(())
-}
-
-fn vapi(records: &mut Records, call: &Call) -> Answered {
-    if call.path[0] == "call" {
-        return call_fakes::vapi(records, call);
-    }
-    call.query(&[])?;
-    let (method, path) = call.route();
-    let ["assistant", id] = path[..] else {
-        return refuse(404, format!("Cannot {method} /{}", path.join("/")));
-    };
-    let Some(assistant) = records.vapi_assistants.get_mut(id) else {
-        return refuse(404, "Couldn't get assistant");
-    };
-    match method {
-        "GET" => Ok(assistant.clone()),
-        "PATCH" => {
-            let body = call.body(&[
-                "firstMessage",
-                "firstMessageMode",
-                "model",
-                "server",
-                "voice",
-                "transcriber",
-                "name",
-            ])?;
-            if let Some(model) = body.get("model") {
-                vapi_model(object("model", model)?)?;
-            }
-            if let Some(server) = body.get("server") {
-                only(
-                    "server",
-                    object("server", server)?,
-                    &["url", "credentialId", "headers", "timeoutSeconds", "backoffPlan"],
-                )?;
-            }
-            if let Some(voice) = body.get("voice") {
-                let voice = object("voice", voice)?;
-                only(
-                    "voice",
-                    voice,
-                    &["provider", "voiceId", "speed", "model", "stability", "cachingEnabled"],
-                )?;
-                string("voice.voiceId", voice.get("voiceId").unwrap_or(&Value::Null))?;
-            }
-            for (field, value) in body {
-                assistant[field] = value.clone();
-            }
-            Ok(assistant.clone())
-        }
-        _ => refuse(404, format!("Cannot {method} /assistant/{id}")),
-    }
-}
-
-fn vapi_model(model: &Map<String, Value>) -> Result<(), (StatusCode, String)> {
-    only("model", model, &["provider", "model", "messages", "tools", "toolIds", "temperature", "maxTokens"])?;
-    for required in ["provider", "model"] {
-        string(required, model.get(required).unwrap_or(&Value::Null))?;
-    }
-    for tool in model.get("tools").and_then(Value::as_array).into_iter().flatten() {
-        let tool = object("model.tools", tool)?;
-        only("model.tools", tool, &["type", "async", "function", "server", "messages"])?;
-        if tool["type"] == "function" {
-            only(
-                "function",
-                object("function", &tool["function"])?,
-                &["name", "description", "parameters", "strict"],
-            )?;
-        }
-    }
-    for message in model.get("messages").and_then(Value::as_array).into_iter().flatten() {
-        only("model.messages", object("model.messages", message)?, &["role", "content"])?;
-    }
-    Ok(())
-}
-
-fn elevenlabs(records: &mut Records, call: &Call) -> Answered {
-    let (method, path) = call.route();
-    let ["v1", "convai", rest @ ..] = &path[..] else { return refuse(404, "Not Found") };
-    if let ["conversations", rest @ ..] = rest {
-        return call_fakes::elevenlabs(records, call, rest);
-    }
-    match (method, rest) {
-        ("GET", ["agents", id]) => {
-            call.query(&[])?;
-            records.elevenlabs_agents.get(*id).cloned().map_or_else(|| refuse(404, "no such agent"), Ok)
-        }
-        ("PATCH", ["agents", id]) => {
-            call.query(&[])?;
-            let body = call.body(&[
-                "conversation_config",
-                "platform_settings",
-                "name",
-                "tags",
-                "version_description",
-            ])?;
-            let config = object("conversation_config", &body["conversation_config"])?;
-            only(
-                "conversation_config",
-                config,
-                &["agent", "tts", "asr", "turn", "conversation", "language_presets", "vad"],
-            )?;
-            let agent = object("agent", &config["agent"])?;
-            only("agent", agent, &["first_message", "language", "prompt", "dynamic_variables"])?;
-            // Tools in the prompt itself are no longer taken.
-            only(
-                "prompt",
-                object("prompt", &agent["prompt"])?,
-                &["prompt", "llm", "tool_ids", "built_in_tools", "timezone", "temperature"],
-            )?;
-            for id in agent["prompt"]["tool_ids"].as_array().into_iter().flatten() {
-                if !records.elevenlabs_tools.contains_key(id.as_str().unwrap_or_default()) {
-                    return refuse(422, format!("tool_ids: {id} is none"));
-                }
-            }
-            let Some(agent) = records.elevenlabs_agents.get_mut(*id) else {
-                return refuse(404, "no such agent");
-            };
-            merge(&mut agent["conversation_config"], &body["conversation_config"]);
-            Ok(agent.clone())
-        }
-        ("GET", ["tools"]) => {
-            let query = call.query(&["page_size", "types", "cursor", "search"])?;
-            let tools: Vec<_> = records.elevenlabs_tools.iter().collect();
-            // A page of two, whatever is asked for: who lists has to go on.
-            let from: usize = query.get("cursor").map_or(0, |cursor| cursor.parse().unwrap());
-            let page = tools.iter().skip(from).take(2);
-            let page: Vec<_> = page
-                .map(|(id, config)| json!({"id": id, "tool_config": config, "access_info": {}}))
-                .collect();
-            let more = from + page.len() < tools.len();
-            Ok(json!({"tools": page, "has_more": more, "next_cursor": more.then(|| (from + 2).to_string())}))
-        }
-        ("POST", ["tools"]) => {
-            let config = elevenlabs_tool(call)?;
-            let id = format!("tool_{}", records.elevenlabs_tools.len());
-            records.elevenlabs_tools.insert(id.clone(), config.clone());
-            Ok(json!({"id": id, "tool_config": config, "access_info": {}, "usage_stats": {}}))
-        }
-        ("PATCH", ["tools", id]) => {
-            let config = elevenlabs_tool(call)?;
-            let Some(tool) = records.elevenlabs_tools.get_mut(*id) else {
-                return refuse(404, "no such tool");
-            };
-            tool.clone_from(&config);
-            Ok(json!({"id": id, "tool_config": config, "access_info": {}, "usage_stats": {}}))
-        }
-        ("GET" | "PATCH" | "POST" | "PUT" | "DELETE", ["agents" | "tools", ..]) => {
-            refuse(405, "Method Not Allowed")
-        }
-        _ => refuse(404, "Not Found"),
-    }
-}
-
-fn elevenlabs_tool(call: &Call) -> Result<Value, (StatusCode, String)> {
-    call.query(&[])?;
-    let config =
-        call.body(&["tool_config", "response_mocks"])?.get("tool_config").cloned().unwrap_or_default();
-    let tool = object("tool_config", &config)?;
-    only(
-        "tool_config",
-        tool,
-        &["type", "name", "description", "response_timeout_secs", "api_schema", "dynamic_variables"],
-    )?;
-    if !tool
-        .get("response_timeout_secs")
-        .is_none_or(|secs| secs.as_u64().is_some_and(|secs| (5..=120).contains(&secs)))
-    {
-        return refuse(422, "response_timeout_secs must be 5 to 120");
-    }
-    let schema = object("api_schema", &config["api_schema"])?;
-    only("api_schema", schema, &["url", "method", "request_headers", "request_body_schema", "content_type"])?;
-    let body = object("request_body_schema", &schema["request_body_schema"])?;
-    only("request_body_schema", body, &["type", "description", "required", "properties"])?;
-    for (name, property) in object("properties", &body["properties"])? {
-        let property = object(name, property)?;
-        only(
-            name,
-            property,
-            &["type", "description", "enum", "dynamic_variable", "constant_value", "properties", "required"],
-        )?;
-        let from = ["description", "dynamic_variable", "constant_value"]
-            .iter()
-            .filter(|from| property.contains_key(**from));
-        if from.count() != 1 {
-            return refuse(422, format!("{name}: one of description, dynamic_variable and constant_value"));
-        }
-    }
-    Ok(config)
-}
-
-/// What is not sent stays.
-fn merge(record: &mut Value, sent: &Value) {
-    match (record, sent) {
-        (Value::Object(record), Value::Object(sent)) => {
-            for (field, value) in sent {
-                merge(record.entry(field.clone()).or_insert(Value::Null), value);
-            }
-        }
-        (record, sent) => *record = sent.clone(),
-    }
-}
