@@ -11,6 +11,7 @@ mod keep_recordings;
 mod list_untold_calls;
 mod read_insights;
 mod record_call_event;
+mod take_over_call;
 mod write_call_note;
 
 pub use add_past_calls::{PastCall, PastRun, add_past_calls};
@@ -23,4 +24,5 @@ pub use keep_recordings::KeepRecordings;
 pub use list_untold_calls::{EndedCall, ListUntoldCalls};
 pub use read_insights::{Insights, ReadInsights};
 pub use record_call_event::RecordCallEvent;
+pub use take_over_call::{find_take_over, take_over_call};
 pub use write_call_note::{CreateCallNote, DeleteCallNote};

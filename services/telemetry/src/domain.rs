@@ -18,6 +18,7 @@ pub mod product_event;
 pub mod recording;
 pub mod runs;
 pub mod span;
+pub mod take_over;
 pub mod tool_call;
 pub mod transcript;
 pub mod visit;
@@ -35,6 +36,8 @@ typed_id::typed_id! {
     AppointmentId,
     /// A service, as scheduling knows it.
     ServiceId,
+    /// The pieces of a recording that a platform delivers.
+    UploadId,
     /// Filters that a person saved.
     CallViewId,
     /// A note about a call.

@@ -13,6 +13,7 @@ mod intake;
 mod past_call;
 mod product_event;
 mod recording;
+mod take_over;
 mod tool_call;
 
 pub use cache::Caches;

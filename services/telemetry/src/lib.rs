@@ -131,6 +131,10 @@ pub fn keep_recordings(
 
 /// How often old product events are swept.
 const SWEEP_EVERY: Duration = Duration::from_secs(10 * 60);
+/// How long pieces of a recording wait for the call event that names them.
+const UNNAMED: SignedDuration = SignedDuration::from_hours(1);
+/// Pieces that are deleted at once: a gigabyte.
+const MOST_SWEPT: i64 = 1_000;
 
 /// Deletes product events that are too old until the host shuts down.
 async fn sweep(database: Database, host: Host) {
@@ -141,12 +145,28 @@ async fn sweep(database: Database, host: Host) {
                 Ok(swept) => tracing::debug!(swept, "product events swept"),
                 Err(error) => tracing::warn!(%error, "product events were not swept"),
             }
+            match sweep_recording_pieces(&database).await {
+                Ok(swept) => tracing::debug!(swept, "pieces of recordings swept"),
+                Err(error) => tracing::warn!(%error, "pieces of recordings were not swept"),
+            }
         }
     };
     tokio::select! {
         () = host.shutdown.cancelled() => {}
         () = sweeping => {}
     }
+}
+
+/// Deletes up to a thousand pieces of recordings that no call event has named within an hour; says how many.
+///
+/// # Errors
+/// When the database fails.
+pub async fn sweep_recording_pieces(database: &Database) -> anyhow::Result<u64> {
+    let store = store::Store::new(database.clone());
+    let tx = store.begin_installation(&caller::InstallationScope::worker(SERVICE));
+    let swept = tx.sweep_recording_pieces(store.now() - UNNAMED, MOST_SWEPT).await?;
+    tx.commit().await?;
+    Ok(swept)
 }
 
 /// Deletes up to 10,000 product events that are too old; says how many.

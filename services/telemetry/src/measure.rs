@@ -77,17 +77,7 @@ mod tests {
             disconnection: Some("call_transfer".to_owned()),
             ..facts.clone()
         };
-        let live = Call {
-            id: CallId(Uuid::nil()),
-            version: 1,
-            facts,
-            claim: None,
-            customer: None,
-            runs: Runs::default(),
-            visits: Visits::default(),
-            counted: true,
-            erased_at: None,
-        };
+        let live = Call { facts, ..Call::seen_at(CallId(Uuid::nil()), Timestamp::UNIX_EPOCH) };
         let transferred = live.clone().learn(over);
         let booked = Call { claim: Some(Outcome::Booked), ..transferred.clone() };
         ended.count(&live, &live);

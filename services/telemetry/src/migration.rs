@@ -37,6 +37,15 @@ impl MigratorTrait for Migrator {
                     .concat(),
             ),
             step("m0008_turns", include_str!("migration/m0008_turns.sql")),
+            step("m0009_transfers", include_str!("migration/m0009_transfers.sql")),
+            step(
+                "m0010_recording_pieces",
+                [
+                    include_str!("migration/m0010_recording_pieces.sql"),
+                    &tenant_table(SERVICE, "recording_piece"),
+                ]
+                .concat(),
+            ),
         ]
     }
 }

@@ -3,5 +3,5 @@
 mod platform;
 mod shelf;
 
-pub use platform::{FetchError, Platform};
+pub use platform::{FetchError, Incoming, Platform};
 pub use shelf::{Shelf, ShelfConfig, ShelfError, Writing};

@@ -2,6 +2,7 @@
 
 mod call;
 mod call_health;
+mod call_list;
 mod call_note;
 mod call_search;
 mod call_view;
@@ -13,14 +14,15 @@ mod naming;
 mod past_run;
 mod product_event;
 mod recording;
+mod recording_piece;
 mod tool_call;
 mod transcript;
 
 #[cfg(test)]
 mod explain;
 
-pub use call::After;
 pub use call_health::CallHealth;
+pub use call_list::After;
 pub use call_note::NoteKey;
 pub use call_search::Wanted;
 pub use call_view::CallView;

@@ -3,20 +3,26 @@
 use core::{num::NonZeroU32, time::Duration};
 
 use boot::peer::Peer;
+use bytes::Bytes;
 use caller::{BusinessId, Worker};
 use futures::future::join_all;
 use jiff::SignedDuration;
 use proto::frontdesk::tenancy::internal::v1::{
-    GetPublishedAgentRequest, published_agent_service_client::PublishedAgentServiceClient,
+    GetPublishedAgentRequest, OpenPlatformRecordingRequest, OpenPlatformRecordingResponse,
+    published_agent_service_client::PublishedAgentServiceClient,
+    voice_secret_service_client::VoiceSecretServiceClient,
 };
 use tokio_util::sync::CancellationToken;
-use tonic::Status;
+use tonic::{Code, Status};
 
 use crate::{
     SERVICE,
-    domain::recording::{Audio, Kept, Next, Place, Task},
+    domain::{
+        UploadId,
+        recording::{Audio, Kept, Next, Place, Source, Task},
+    },
     error::Error,
-    recordings::{FetchError, Platform, Shelf, ShelfError},
+    recordings::{FetchError, Incoming, Platform, Shelf, ShelfError},
     store::{Store, Tx},
 };
 
@@ -115,7 +121,7 @@ impl KeepRecordings {
         self.store.begin(&Worker::new(SERVICE, place.business))
     }
 
-    async fn copy(&self, place: Place, source: &str, attempts: i32) -> Result<(), CopyError> {
+    async fn copy(&self, place: Place, source: &Source, attempts: i32) -> Result<(), CopyError> {
         let copied = match self.days(place.business).await {
             Ok(None) => {
                 let tx = self.begin(place);
@@ -130,7 +136,7 @@ impl KeepRecordings {
         match copied {
             Ok((audio, size_bytes, days)) => {
                 let delete_at = self.store.now() + SignedDuration::from_hours(24 * i64::from(days.get()));
-                self.keep(place, &Kept { audio, size_bytes, delete_at }).await
+                self.keep(place, source, &Kept { audio, size_bytes, delete_at }).await
             }
             Err(error) => {
                 tracing::warn!(%error, attempts, "a recording was not copied");
@@ -156,8 +162,8 @@ impl KeepRecordings {
         Ok(days.filter(|_| settings.records_calls))
     }
 
-    async fn fetch(&self, place: Place, source: &str) -> Result<(Audio, u64), CopyError> {
-        let mut incoming = self.platform.open(source).await?;
+    async fn fetch(&self, place: Place, source: &Source) -> Result<(Audio, u64), CopyError> {
+        let mut incoming = self.open(place, source).await?;
         let first = incoming.next().await?.unwrap_or_default();
         let audio = Audio::recognise(&first).ok_or(CopyError::NoAudio)?;
         let mut writing = self.shelf.write(&place.key()).await?;
@@ -181,10 +187,47 @@ impl KeepRecordings {
         Ok((audio, size))
     }
 
+    async fn open(&self, place: Place, source: &Source) -> Result<Pieces<'_>, CopyError> {
+        match source {
+            Source::Address(address) => Ok(Pieces::Fetched(self.platform.open(address, None).await?)),
+            Source::Platform(id) => {
+                let opened = self.opened(place, id).await?;
+                let login = Some(opened.authorization.as_str());
+                Ok(Pieces::Fetched(self.platform.open(&opened.url, login).await?))
+            }
+            Source::Upload(upload) => Ok(Pieces::Delivered { keep: self, place, upload: *upload, number: 0 }),
+        }
+    }
+
+    /// Where the platform's API has a recording, and what opens it.
+    async fn opened(&self, place: Place, id: &str) -> Result<OpenPlatformRecordingResponse, CopyError> {
+        let tx = self.begin(place);
+        let connection = tx.call_identity(place.call).await?.connection;
+        tx.commit().await?;
+        let message = OpenPlatformRecordingRequest {
+            business_id: place.business.to_string(),
+            voice_connection_id: connection.to_string(),
+            recording_id: id.to_owned(),
+        };
+        let request = self.tenancy.as_service(Some(place.business), message, PATIENCE);
+        let mut client = VoiceSecretServiceClient::new(self.tenancy.channel());
+        match client.open_platform_recording(request).await {
+            Ok(opened) => Ok(opened.into_inner()),
+            // The connection is gone, or has no login any more.
+            Err(status) if matches!(status.code(), Code::NotFound | Code::FailedPrecondition) => {
+                Err(FetchError::Final("the connection can't open it any more".to_owned()).into())
+            }
+            Err(status) => Err(CopyError::Settings(status)),
+        }
+    }
+
     /// Notes that it is kept; what was copied of a call whose person was erased meanwhile is deleted.
-    async fn keep(&self, place: Place, kept: &Kept) -> Result<(), CopyError> {
+    async fn keep(&self, place: Place, source: &Source, kept: &Kept) -> Result<(), CopyError> {
         let tx = self.begin(place);
         let awaited = tx.keep_recording(place.call, kept).await?;
+        if let Source::Upload(upload) = source {
+            tx.drop_recording_pieces(*upload).await?;
+        }
         if awaited {
             tell_pages(&tx, place).await?;
         }
@@ -193,6 +236,29 @@ impl KeepRecordings {
             self.shelf.delete(&place.key()).await?;
         }
         Ok(())
+    }
+}
+
+/// A recording that comes piece by piece.
+enum Pieces<'a> {
+    /// From the platform.
+    Fetched(Incoming),
+    /// From what the platform delivered.
+    Delivered { keep: &'a KeepRecordings, place: Place, upload: UploadId, number: i32 },
+}
+
+impl Pieces<'_> {
+    async fn next(&mut self) -> Result<Option<Bytes>, CopyError> {
+        match self {
+            Self::Fetched(incoming) => Ok(incoming.next().await?),
+            Self::Delivered { keep, place, upload, number } => {
+                let tx = keep.begin(*place);
+                let piece = tx.recording_piece(*upload, *number).await?;
+                tx.commit().await?;
+                *number += 1;
+                Ok(piece.map(Bytes::from))
+            }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Records what a platform says of a call.
 
 use crate::{
-    domain::{CallId, call::Identity, facts::Facts},
+    domain::{CallId, call::Identity, facts::Facts, recording::Source},
     error::Error,
     measure::Ended,
     store::{Arrival, Delivery, Tx},
@@ -16,8 +16,8 @@ pub struct RecordCallEvent {
     pub identity: Identity,
     /// What it says.
     pub told: Facts,
-    /// Where the platform has its recording.
-    pub recording: Option<String>,
+    /// Where its recording is to be had.
+    pub recording: Option<Source>,
 }
 
 /// A delivery that is kept.

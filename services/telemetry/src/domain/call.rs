@@ -12,6 +12,7 @@ use super::{
     outcome::Outcome,
     phone::Phone,
     runs::Runs,
+    take_over::TakenOver,
     tool_call::{Effect, ToolCall},
     visit::{Visit, Visits},
 };
@@ -44,6 +45,8 @@ pub struct Call {
     pub visits: Visits,
     /// Whether it is in the figures, as it is here.
     pub counted: bool,
+    /// Who had the caller put through from the page of the call.
+    pub taken_over: Option<TakenOver>,
     /// When its customer was erased: nothing is known of the person since.
     pub erased_at: Option<Timestamp>,
 }
@@ -101,9 +104,30 @@ pub struct Listed {
     pub missed: Option<Missed>,
     /// Tools that ended with an error.
     pub failed_runs: i32,
+    /// The number that the caller was put through to.
+    pub transferred: Option<Phone>,
+    /// Who had them put through from the page of the call.
+    pub taken_over: Option<TakenOver>,
 }
 
 impl Call {
+    /// A call of which nothing was told yet.
+    #[must_use]
+    pub fn seen_at(id: CallId, seen: Timestamp) -> Self {
+        Self {
+            id,
+            version: 0,
+            facts: Facts::seen_at(seen),
+            claim: None,
+            customer: None,
+            runs: Runs::default(),
+            visits: Visits::default(),
+            counted: false,
+            taken_over: None,
+            erased_at: None,
+        }
+    }
+
     /// How far it is.
     #[must_use]
     pub fn state(&self) -> CallState {
@@ -112,7 +136,8 @@ impl Call {
 
     fn outcome(&self) -> Outcome {
         let spoke = self.facts.transcript.caller_spoke();
-        Outcome::decide(self.claim, self.facts.disconnection.as_deref(), spoke)
+        let (ended, transferred) = (self.facts.disconnection.as_deref(), self.facts.transferred.is_some());
+        Outcome::decide(self.claim, ended, transferred, spoke)
     }
 
     /// Takes in what a delivery tells.
@@ -214,17 +239,7 @@ mod tests {
     }
 
     fn call() -> Call {
-        Call {
-            id: CallId(Uuid::nil()),
-            version: 0,
-            facts: Facts::seen_at(at(5)),
-            claim: None,
-            customer: None,
-            runs: Runs::default(),
-            visits: Visits::default(),
-            counted: false,
-            erased_at: None,
-        }
+        Call::seen_at(CallId(Uuid::nil()), at(5))
     }
 
     fn recognised(id: u128, outcome: Option<Outcome>) -> Effect {

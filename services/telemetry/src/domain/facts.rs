@@ -29,6 +29,8 @@ pub struct Facts {
     pub transcript: Transcript,
     /// Why it ended, as the platform names it.
     pub disconnection: Option<String>,
+    /// The number that the caller was put through to.
+    pub transferred: Option<Phone>,
 }
 
 /// The end of a call.
@@ -55,6 +57,7 @@ impl Facts {
             agent_version: 0,
             transcript: Transcript::default(),
             disconnection: None,
+            transferred: None,
         }
     }
 
@@ -72,6 +75,7 @@ impl Facts {
             agent_version: self.agent_version.max(other.agent_version),
             transcript: self.transcript.longer(other.transcript),
             disconnection: both(self.disconnection, other.disconnection, fuller),
+            transferred: both(self.transferred, other.transferred, Ord::max),
         }
     }
 
@@ -150,11 +154,11 @@ mod tests {
     }
 
     fn facts() -> impl Strategy<Value = Facts> {
-        let names = (text(), number(), number(), text(), text());
+        let names = (text(), number(), number(), text(), text(), number());
         let times = (instant(), option::of(instant()), end());
         (names, times, 0..3_i32, transcript()).prop_map(
             |(
-                (platform, from, to, summary, disconnection),
+                (platform, from, to, summary, disconnection, transferred),
                 (first_seen, started, ended),
                 version,
                 transcript,
@@ -170,6 +174,7 @@ mod tests {
                     agent_version: version,
                     transcript,
                     disconnection,
+                    transferred,
                 }
             },
         )

@@ -51,12 +51,14 @@ impl Outcome {
         Self::ALL.into_iter().find(|outcome| outcome.name() == name)
     }
 
-    /// What an ended call came to: what its tools claim, else how the platform says it
-    /// ended, else whether the caller spoke.
+    /// What an ended call came to: the weightiest of what its tools claim, of how the platform says it ended, of
+    /// whether the caller was put through, and of whether they spoke.
     #[must_use]
-    pub fn decide(claim: Option<Self>, disconnection: Option<&str>, caller_spoke: bool) -> Self {
-        let spoken = if caller_spoke { Self::Answered } else { Self::Abandoned };
-        [claim, disconnection.and_then(of_disconnection)].into_iter().flatten().fold(spoken, Self::max)
+    pub fn decide(claim: Option<Self>, disconnection: Option<&str>, transferred: bool, spoke: bool) -> Self {
+        let spoken = if spoke { Self::Answered } else { Self::Abandoned };
+        let transferred = transferred.then_some(Self::Transferred);
+        let known = [claim, disconnection.and_then(of_disconnection), transferred];
+        known.into_iter().flatten().fold(spoken, Self::max)
     }
 }
 
@@ -72,18 +74,20 @@ mod tests {
 
     #[test]
     fn a_silent_call_is_abandoned_and_a_spoken_one_answered() {
-        assert_eq!(Outcome::decide(None, Some("user_hangup"), false), Outcome::Abandoned);
-        assert_eq!(Outcome::decide(None, Some("user_hangup"), true), Outcome::Answered);
+        assert_eq!(Outcome::decide(None, Some("user_hangup"), false, false), Outcome::Abandoned);
+        assert_eq!(Outcome::decide(None, Some("user_hangup"), false, true), Outcome::Answered);
     }
 
     #[test]
     fn what_a_tool_did_outweighs_how_the_call_ended() {
-        assert_eq!(Outcome::decide(Some(Outcome::Booked), Some("call_transfer"), true), Outcome::Booked);
+        assert_eq!(Outcome::decide(Some(Outcome::Booked), Some("call_transfer"), true, true), Outcome::Booked);
         assert_eq!(
-            Outcome::decide(Some(Outcome::Answered), Some("call_transfer"), true),
+            Outcome::decide(Some(Outcome::Answered), Some("call_transfer"), false, true),
             Outcome::Transferred
         );
-        assert_eq!(Outcome::decide(Some(Outcome::Message), None, false), Outcome::Message);
+        assert_eq!(Outcome::decide(Some(Outcome::Message), None, false, false), Outcome::Message);
+        let unanswered = Outcome::decide(Some(Outcome::Message), Some("completed"), true, true);
+        assert_eq!(unanswered, Outcome::Transferred, "a caller who spoke with a person was put through");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::CallId;
+use super::{CallId, UploadId};
 
 /// Longer ones are not kept: an hour and a half of WAV as platforms make it.
 pub const MOST_BYTES: u64 = 160 << 20;
@@ -41,13 +41,51 @@ pub struct Kept {
     pub delete_at: Timestamp,
 }
 
+/// Where a recording is to be had.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// At an address that the platform named.
+    Address(String),
+    /// In the platform's API, behind the connection's login, under this id.
+    Platform(String),
+    /// In pieces that the platform delivered.
+    Upload(UploadId),
+}
+
+impl Source {
+    /// Reads what [`Source::write`] wrote.
+    #[must_use]
+    pub fn read(text: &str) -> Self {
+        let upload = text.strip_prefix(UPLOAD).and_then(|id| id.parse().ok());
+        match (upload, text.strip_prefix(PLATFORM)) {
+            (Some(id), _) => Self::Upload(UploadId(id)),
+            (None, Some(id)) => Self::Platform(id.to_owned()),
+            (None, None) => Self::Address(text.to_owned()),
+        }
+    }
+
+    /// As it is stored: no address begins like the others.
+    #[must_use]
+    pub fn write(&self) -> String {
+        match self {
+            Self::Address(address) => address.clone(),
+            Self::Platform(id) => format!("{PLATFORM}{id}"),
+            Self::Upload(id) => format!("{UPLOAD}{id}"),
+        }
+    }
+}
+
+const PLATFORM: &str = "platform:";
+/// The sweep of pieces reads it as well.
+pub const UPLOAD: &str = "upload:";
+
 /// Something to be done about a recording.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Task {
     /// It is to be copied.
     Copy {
         /// From here.
-        source: String,
+        source: Source,
         /// Attempts so far, this one included.
         attempts: i32,
     },
@@ -177,6 +215,15 @@ mod tests {
         let others: [&[u8]; 5] = [b"", b"<!doctype html>", b"RIFF\0\0\0\0AVI ", &[0xFF, 0xE1], b"{}"];
         for other in others {
             assert_eq!(Audio::recognise(other), None);
+        }
+    }
+
+    #[test]
+    fn a_source_is_read_as_it_was_written() {
+        let upload = UploadId("01900000-0000-7000-8000-0000000000c9".parse().unwrap());
+        let address = Source::Address("https://files.example/a.wav".to_owned());
+        for source in [address, Source::Platform("RE1".to_owned()), Source::Upload(upload)] {
+            assert_eq!(Source::read(&source.write()), source);
         }
     }
 

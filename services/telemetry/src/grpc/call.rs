@@ -10,8 +10,9 @@ use proto::{
         Call as WireCall, CallFilter, CallHealth as WireHealth, CallOutcome, CallServiceHandler,
         CallState as WireState, CreateCallNoteRequest, CreateCallNoteResponse, DeleteCallNoteRequest,
         DeleteCallNoteResponse, ExportCallsRequest, ExportCallsResponse, GetCallRequest, GetCallResponse,
-        ListCallHealthRequest, ListCallHealthResponse, ListCallsRequest, ListCallsResponse,
-        Speaker as WireSpeaker, ToolCall as WireToolCall, Turn as WireTurn,
+        GetTakeOverRequest, GetTakeOverResponse, ListCallHealthRequest, ListCallHealthResponse,
+        ListCallsRequest, ListCallsResponse, Speaker as WireSpeaker, TakeOverCallRequest,
+        TakeOverCallResponse, ToolCall as WireToolCall, Turn as WireTurn,
     },
     page::{page, page_of, page_token},
     parse,
@@ -19,9 +20,9 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{call_export, call_filter, call_note};
+use super::{call_export, call_filter, call_note, take_over};
 use crate::{
-    app::{CreateCallNote, DeleteCallNote},
+    app::{CreateCallNote, DeleteCallNote, find_take_over, take_over_call},
     domain::{
         CallId,
         call::{CallState, Listed},
@@ -181,6 +182,27 @@ impl CallServiceHandler for Calls {
         Ok(DeleteCallNoteResponse {})
     }
 
+    async fn get_take_over(
+        &self,
+        scope: BusinessScope,
+        request: GetTakeOverRequest,
+    ) -> Result<GetTakeOverResponse, Status> {
+        let call = parse::id("call_id", &request.call_id)?;
+        let found = find_take_over(&self.store, &self.neighbours, &scope, call).await?;
+        Ok(take_over::answer(found))
+    }
+
+    async fn take_over_call(
+        &self,
+        scope: BusinessScope,
+        request: TakeOverCallRequest,
+    ) -> Result<TakeOverCallResponse, Status> {
+        let id = parse::id("call_id", &request.call_id)?;
+        let taken = take_over_call(&self.store, &self.neighbours, &scope, id).await?;
+        let (listed, phone) = taken.map_err(take_over::refused)?;
+        Ok(TakeOverCallResponse { call: Some(call(listed)), phone })
+    }
+
     async fn list_call_health(
         &self,
         scope: InstallationScope,
@@ -216,6 +238,7 @@ fn call(call: Listed) -> WireCall {
         CallState::Ended { at, outcome } => (WireState::Ended, of(outcome), Some(to_proto(at))),
     };
     let number = |phone: Option<Phone>| phone.map(|phone| phone.as_str().to_owned()).unwrap_or_default();
+    let (taken_over_by, taken_over_at) = call.taken_over.map(|taken| (taken.by, to_proto(taken.at))).unzip();
     let (customer_id, customer_name) =
         call.customer.map(|(id, name)| (id.to_string(), name)).unwrap_or_default();
     WireCall {
@@ -235,6 +258,9 @@ fn call(call: Listed) -> WireCall {
         contact_hidden: false,
         missed_reason: call.missed.map(call_filter::wire).unwrap_or_default().into(),
         failed_tool_count: call.failed_runs,
+        transferred_to: number(call.transferred),
+        taken_over_by: taken_over_by.unwrap_or_default(),
+        taken_over_at,
     }
 }
 

@@ -19,6 +19,7 @@ use crate::{
         excerpt::excerpt,
         facts::{End, Facts},
         phone::Phone,
+        recording::Source,
         transcript::{Speaker, Transcript, Turn},
     },
     store::Delivery,
@@ -90,15 +91,23 @@ pub(super) fn facts(delivery: &Delivery, wire: Option<CallFacts>) -> Result<(Ide
             &wire.disconnection_reason,
             MAX_NAME,
         )?,
+        transferred: number("facts.transferred_to", &wire.transferred_to)?,
         transcript: transcript(wire.turns)?,
     };
     Ok((Identity { connection: delivery.connection, platform_call_id }, facts))
 }
 
-/// Where the platform has the recording.
-pub(super) fn recording(wire: Option<&CallFacts>) -> Result<Option<String>, Status> {
-    let url = wire.map_or("", |facts| facts.recording_url.as_str());
-    parse::optional_text("facts.recording_url", url, MAX_RECORDING_URL)
+/// Where the recording is to be had.
+pub(super) fn recording(wire: Option<&CallFacts>) -> Result<Option<Source>, Status> {
+    let text = |of: fn(&CallFacts) -> &String| wire.map_or("", |facts| of(facts).as_str());
+    if let Some(upload) = parse::optional_id("facts.recording_upload_id", text(|facts| &facts.recording_upload_id))? {
+        return Ok(Some(Source::Upload(upload)));
+    }
+    if let Some(id) = parse::optional_text("facts.recording_id", text(|facts| &facts.recording_id), MAX_NAME)? {
+        return Ok(Some(Source::Platform(id)));
+    }
+    let url = parse::optional_text("facts.recording_url", text(|facts| &facts.recording_url), MAX_RECORDING_URL)?;
+    Ok(url.map(Source::Address))
 }
 
 /// A call has ended when its state or a time of the end says so.

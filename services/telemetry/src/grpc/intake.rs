@@ -2,9 +2,9 @@
 
 use caller::BusinessScope;
 use proto::{
-    error::invalid,
+    error::{Reason, invalid, refuse},
     frontdesk::telemetry::internal::v1::{
-        BeginToolCallRequest, BeginToolCallResponse, EndedCall as WireEndedCall, FinishToolCallRequest,
+        AddRecordingPieceRequest, AddRecordingPieceResponse, BeginToolCallRequest, BeginToolCallResponse, EndedCall as WireEndedCall, FinishToolCallRequest,
         FinishToolCallResponse, IntakeServiceHandler, ListUntoldCallsRequest, ListUntoldCallsResponse,
         RecordCallEventRequest, RecordCallEventResponse,
     },
@@ -23,6 +23,8 @@ use crate::{
 /// Calls that are asked about at once.
 const MOST_CALLS: usize = 100;
 const MOST_KEYS: usize = 10;
+/// Of a recording: 48 MiB are 64 as base64, which is as much as a delivery holds.
+const MOST_PIECES: i32 = 64;
 
 /// Serves `IntakeService`.
 #[derive(Debug)]
@@ -71,6 +73,30 @@ impl IntakeServiceHandler for Intake {
             tool_call_id: begun.id.to_string(),
             result: begun.result.unwrap_or_default(),
         })
+    }
+
+    async fn add_recording_piece(
+        &self,
+        scope: BusinessScope,
+        request: AddRecordingPieceRequest,
+    ) -> Result<AddRecordingPieceResponse, Status> {
+        delivery::own_connection(&scope, "connection_id", &request.connection_id)?;
+        let upload = parse::id("upload_id", &request.upload_id)?;
+        if !(0..MOST_PIECES).contains(&request.number) {
+            return Err(invalid("number", "must be 0 to 63"));
+        }
+        if request.content.is_empty() {
+            return Err(invalid("content", "is required"));
+        }
+        if request.content.len() > delivery::MAX_BODY {
+            return Err(refuse(Reason::TooLarge, "content is larger than 1 MiB"));
+        }
+        if self.keeps_recordings {
+            let tx = self.store.begin(&scope);
+            tx.add_recording_piece(upload, request.number, request.content).await?;
+            tx.commit().await?;
+        }
+        Ok(AddRecordingPieceResponse { unwanted: !self.keeps_recordings })
     }
 
     async fn list_untold_calls(

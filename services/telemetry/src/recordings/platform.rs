@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use bytes::Bytes;
 use reach::{Blocked, Reach};
-use reqwest::{Client, Response, StatusCode, header::LOCATION};
+use reqwest::{Client, Response, StatusCode, header::{AUTHORIZATION, LOCATION}};
 use url::Url;
 
 use crate::domain::recording::MOST_BYTES;
@@ -54,16 +54,22 @@ impl Platform {
         Ok(Self { client, reach })
     }
 
-    /// Opens a recording, where redirects lead.
+    /// Opens a recording, where redirects lead; `login` is for the first server alone.
     ///
     /// # Errors
     /// [`FetchError`].
-    pub async fn open(&self, source: &str) -> Result<Incoming, FetchError> {
+    pub async fn open(&self, source: &str, login: Option<&str>) -> Result<Incoming, FetchError> {
         let mut url =
             Url::parse(source).map_err(|_| FetchError::Final("its address is no web address".to_owned()))?;
+        let first = url.origin();
         for _ in 0..=MOST_REDIRECTS {
             self.reach.check(&url).await?;
-            let response = self.client.get(url.clone()).send().await.map_err(broken)?;
+            let request = self.client.get(url.clone());
+            let request = match login.filter(|_| url.origin() == first) {
+                Some(login) => request.header(AUTHORIZATION, login),
+                None => request,
+            };
+            let response = request.send().await.map_err(broken)?;
             if !response.status().is_redirection() {
                 return Incoming::of(response);
             }

@@ -10,15 +10,15 @@ use serde_json::json;
 use super::{InstallationTx, Tx};
 use crate::{
     domain::{
-        AppointmentId, CallId, CustomerId,
-        call::{Call, CallState, CustomerLink, Identity, Listed},
+        CallId, ConnectionId, CustomerId,
+        call::{Call, CallState, CustomerLink, Identity},
         counted::{Counted, Difference},
         facts::{End, Facts},
-        missed::Missed,
         outcome::Outcome,
         phone::Phone,
         product_event::{Kind, ProductEvent},
         runs::Runs,
+        take_over::TakenOver,
         transcript::Transcript,
     },
     error::Error,
@@ -31,7 +31,7 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     business_id: Uuid,
     #[sea_orm(primary_key, auto_increment = false)]
-    id: Uuid,
+    pub(super) id: Uuid,
     version: i64,
     platform: Option<String>,
     from_number: Option<String>,
@@ -43,14 +43,17 @@ pub struct Model {
     summary: Option<String>,
     agent_version: i32,
     disconnection_reason: Option<String>,
+    transferred_to: Option<String>,
+    taken_over_by: Option<String>,
+    taken_over_at: Option<DateTimeUtc>,
     claim: Option<String>,
     customer_id: Option<Uuid>,
     customer_name: Option<String>,
     customer_linked_at: Option<DateTimeUtc>,
-    outcome: Option<String>,
+    pub(super) outcome: Option<String>,
     runs: Option<JsonValue>,
     visits: JsonValue,
-    missed_reason: Option<String>,
+    pub(super) missed_reason: Option<String>,
     wanted_booking: bool,
     failed_runs: i32,
     asked_services: Vec<Uuid>,
@@ -61,37 +64,6 @@ pub struct Model {
 pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
-
-/// The appointments of the call `c`, in the order of the runs that touched them first.
-pub(super) const APPOINTMENTS: &str =
-    "(SELECT COALESCE(json_agg(a.appointment_id ORDER BY a.first, a.appointment_id), '[]')
-    FROM (SELECT t.appointment_id, min(t.started_at) AS first FROM tool_call t
-          WHERE t.business_id = c.business_id AND t.call_id = c.id AND t.appointment_id IS NOT NULL
-          GROUP BY t.appointment_id) a) AS appointments";
-
-/// Whose the call `c` is: the customer whom its own one is part of, or that one, by the names of today.
-pub(super) const CUSTOMER: &str = "LEFT JOIN LATERAL (
-        SELECT COALESCE(part.merged_into, part.id) AS id FROM customer part
-        WHERE part.business_id = c.business_id AND part.id = c.customer_id
-        -- By its key for each call, instead of all customers at once.
-        OFFSET 0
-    ) p ON true
-    LEFT JOIN LATERAL (
-        SELECT whole.id, whole.name FROM customer whole
-        WHERE whole.business_id = c.business_id AND whole.id = p.id
-        OFFSET 0
-    ) w ON true";
-pub(super) const CUSTOMER_COLUMNS: &str =
-    "COALESCE(w.id, c.customer_id) AS whole_id, COALESCE(w.name, c.customer_name) AS whole_name";
-
-/// Where a page of the list begins: after this call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct After {
-    /// When it started.
-    pub started_at: Timestamp,
-    /// Which.
-    pub id: CallId,
-}
 
 impl Tx {
     /// The call of an identity, locked; opened when nothing was told of it yet.
@@ -133,6 +105,17 @@ impl Tx {
     /// When there is none.
     pub async fn call_by_id(&self, id: CallId) -> Result<Call, Error> {
         self.locked(BY_ID, named! { business_id: self.business.0, id: id.0 }).await
+    }
+
+    /// What the platform knows a call by.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn call_identity(&self, id: CallId) -> Result<Identity, Error> {
+        let values = named! { business_id: self.business.0, id: id.0 };
+        let row: IdentityRow = self.row(IDENTITY, values).await?.ok_or(Error::NotFound("call"))?;
+        let connection = ConnectionId(row.connection_id);
+        Ok(Identity { connection, platform_call_id: row.platform_call_id })
     }
 
     async fn locked(&self, sql: &str, values: Named) -> Result<Call, Error> {
@@ -199,6 +182,9 @@ impl Tx {
             summary: facts.summary.clone(),
             agent_version: facts.agent_version,
             disconnection_reason: facts.disconnection.clone(),
+            transferred_to: facts.transferred.as_ref().map(number),
+            taken_over_by: after.taken_over.as_ref().map(|taken| taken.by.clone()),
+            taken_over_at: after.taken_over.as_ref().map(|taken| to_db(taken.at)),
             claim: after.claim.map(text),
             customer_id: customer.map(|link| link.customer.0),
             customer_name: customer.map(|link| link.name.clone()),
@@ -229,42 +215,6 @@ impl Tx {
         };
         self.execute(WRITE_WORDS, values).await.map(drop)
     }
-
-    /// Calls from the newest on, at most `limit`: all, or those of a customer and of those who are part of them.
-    pub async fn calls(
-        &self,
-        customer: Option<CustomerId>,
-        after: Option<After>,
-        limit: u32,
-    ) -> Result<Vec<Listed>, Error> {
-        let after = after.unwrap_or(After { started_at: Timestamp::MAX, id: CallId(Uuid::max()) });
-        let values = named! {
-            business_id: self.business.0,
-            after_start: to_db(after.started_at),
-            after_id: after.id.0,
-            limit: i64::from(limit),
-        };
-        match customer {
-            None => self.all::<ListedRow, _>(&page_sql(), values).await,
-            Some(customer) => {
-                let values = values.and(named! { customer_id: customer.0 });
-                self.all::<ListedRow, _>(&page_of_customer_sql(), values).await
-            }
-        }
-    }
-
-    /// One call as lists show it.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub async fn listed(&self, id: CallId) -> Result<Listed, Error> {
-        let sql = format!(
-            "SELECT c.*, {CUSTOMER_COLUMNS}, {APPOINTMENTS} FROM call c {CUSTOMER}
-             WHERE c.business_id = :business_id AND c.id = :id"
-        );
-        let found = self.one::<ListedRow, _>(&sql, named! { business_id: self.business.0, id: id.0 }).await?;
-        found.ok_or(Error::NotFound("call"))
-    }
 }
 
 impl InstallationTx {
@@ -274,6 +224,15 @@ impl InstallationTx {
         Ok(rows.into_iter().map(|row| (BusinessId(row.business_id), CallId(row.id))).collect())
     }
 }
+
+#[derive(Debug, FromQueryResult)]
+struct IdentityRow {
+    connection_id: Uuid,
+    platform_call_id: String,
+}
+
+const IDENTITY: &str =
+    "SELECT connection_id, platform_call_id FROM call WHERE business_id = :business_id AND id = :id";
 
 #[derive(Debug, FromQueryResult)]
 struct UncountedRow {
@@ -310,72 +269,8 @@ fn words(call: &Call) -> (Timestamp, Vec<&str>) {
     (call.facts.started_at(), pieces.collect())
 }
 
-/// One page of the list.
-pub(super) fn page_sql() -> String {
-    page_where("")
-}
-
-/// One page of a customer's calls.
-pub(super) fn page_of_customer_sql() -> String {
-    page_where(
-        "AND c.customer_id = ANY(ARRAY(SELECT :customer_id::uuid UNION ALL
-            SELECT id FROM customer WHERE business_id = :business_id AND merged_into = :customer_id))",
-    )
-}
-
-fn page_where(more: &str) -> String {
-    format!(
-        "SELECT c.*, {CUSTOMER_COLUMNS}, {APPOINTMENTS} FROM call c {CUSTOMER}
-         WHERE c.business_id = :business_id AND (c.started_at, c.id) < (:after_start, :after_id) {more}
-         ORDER BY c.started_at DESC, c.id DESC LIMIT :limit"
-    )
-}
-
-#[derive(Debug, FromQueryResult)]
-pub(super) struct ListedRow {
-    #[sea_orm(nested)]
-    call: Model,
-    whole_id: Option<Uuid>,
-    whole_name: Option<String>,
-    appointments: JsonValue,
-}
-
-impl TryFrom<ListedRow> for Listed {
-    type Error = Error;
-
-    fn try_from(
-        ListedRow { call: row, whole_id, whole_name, appointments }: ListedRow,
-    ) -> Result<Self, Error> {
-        let id = row.id;
-        let unreadable = || Error::Unreadable { table: "call", id: id.to_string() };
-        let appointments: Vec<Uuid> = serde_json::from_value(appointments).map_err(|_| unreadable())?;
-        let decided =
-            row.outcome.as_deref().map(|name| Outcome::parse(name).ok_or_else(unreadable)).transpose()?;
-        let missed = row.missed_reason.as_deref().and_then(Missed::parse);
-        let call = row.into_call(Transcript::default())?;
-        let state = match (call.facts.ended_at(), decided) {
-            (Some(at), Some(outcome)) => CallState::Ended { at, outcome },
-            _ => CallState::Live,
-        };
-        Ok(Self {
-            id: call.id,
-            state,
-            started_at: call.facts.started_at(),
-            from: call.facts.from,
-            to: call.facts.to,
-            customer: whole_id.map(CustomerId).zip(whole_name),
-            appointments: appointments.into_iter().map(AppointmentId).collect(),
-            summary: call.facts.summary,
-            agent_version: call.facts.agent_version,
-            platform: call.facts.platform,
-            missed,
-            failed_runs: call.runs.failed,
-        })
-    }
-}
-
 impl Model {
-    fn into_call(self, transcript: Transcript) -> Result<Call, Error> {
+    pub(super) fn into_call(self, transcript: Transcript) -> Result<Call, Error> {
         let unreadable = || Error::Unreadable { table: "call", id: self.id.to_string() };
         let counted = self.runs.is_some();
         let runs = self.runs.map_or(Ok(Runs::default()), serde_json::from_value).map_err(|_| unreadable())?;
@@ -398,9 +293,12 @@ impl Model {
             agent_version: self.agent_version,
             transcript,
             disconnection: self.disconnection_reason,
+            transferred: self.transferred_to.as_deref().and_then(Phone::parse),
         };
+        let taken_over = self.taken_over_by.zip(self.taken_over_at);
+        let taken_over = taken_over.map(|(by, at)| TakenOver { by, at: from_db(at) });
         let claim = self.claim.as_deref().and_then(Outcome::parse);
         let (id, version, erased_at) = (CallId(self.id), self.version, self.erased_at.map(from_db));
-        Ok(Call { id, version, facts, claim, customer, runs, visits, counted, erased_at })
+        Ok(Call { id, version, facts, claim, customer, runs, visits, counted, taken_over, erased_at })
     }
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{
     After, Tx,
-    call::{APPOINTMENTS, CUSTOMER, CUSTOMER_COLUMNS, ListedRow},
+    call_list::{APPOINTMENTS, CUSTOMER, CUSTOMER_COLUMNS, ListedRow},
 };
 use crate::{
     domain::{CallId, CustomerId, call::Listed, call_filter::CallFilter, outcome::Outcome},

@@ -72,8 +72,8 @@ async fn no_hot_query_scans_a_whole_table() {
     let span = named! { business_id, from, to: before };
     let of_delivery = named! { business_id, delivery_id: id };
     let hot = [
-        (call::page_of_customer_sql(), page.clone().and(named! { customer_id: id }), "call_of_customer"),
-        (call::page_sql(), page, "call_newest"),
+        (call_list::page_of_customer_sql(), page.clone().and(named! { customer_id: id }), "call_of_customer"),
+        (call_list::page_sql(), page, "call_newest"),
         (call::BY_IDENTITY.to_owned(), identity, "call_identity"),
         (call::BY_ID.to_owned(), named! { business_id, id }, "call_pkey"),
         (delivery::FIRST_OF.to_owned(), key, "delivery_once"),

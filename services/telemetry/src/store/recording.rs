@@ -11,7 +11,7 @@ use crate::{
     SERVICE,
     domain::{
         CallId,
-        recording::{Audio, Kept, Next, Place, Recording, Task},
+        recording::{Audio, Kept, Next, Place, Recording, Source, Task},
     },
     error::Error,
 };
@@ -88,7 +88,7 @@ impl Claimed {
     fn task(self) -> Option<(Place, Task)> {
         let place = Place { business: BusinessId(self.business_id), call: CallId(self.call_id) };
         let task = match self.state.as_str() {
-            "AWAITED" => Task::Copy { source: self.source?, attempts: self.attempts },
+            "AWAITED" => Task::Copy { source: Source::read(&self.source?), attempts: self.attempts },
             "KEPT" => Task::Expire,
             "ERASED" => Task::Erase,
             _ => return None,
@@ -115,9 +115,9 @@ impl Store {
 
 impl Tx {
     /// Has a call's recording copied, unless it is known.
-    pub async fn await_recording(&self, call: CallId, source: &str) -> Result<(), Error> {
+    pub async fn await_recording(&self, call: CallId, source: &Source) -> Result<(), Error> {
         let values = named! {
-            business_id: self.business.0, call_id: call.0, source: source.to_owned(), now: to_db(self.now()),
+            business_id: self.business.0, call_id: call.0, source: source.write(), now: to_db(self.now()),
         };
         self.execute(AWAIT, values).await.map(drop)
     }
@@ -146,7 +146,10 @@ impl Tx {
         let key = named! { business_id: self.business.0, call_id: call.0, failure: failure.to_owned() };
         let failed = match next {
             Next::Again(at) => self.execute(RETRY, key.and(named! { due_at: to_db(at) })).await?,
-            Next::GiveUp => self.execute(LOSE, key).await?,
+            Next::GiveUp => {
+                self.drop_pieces_of(call).await?;
+                self.execute(LOSE, key).await?
+            }
         };
         Ok(failed == 1)
     }
@@ -159,12 +162,14 @@ impl Tx {
 
     /// Its person is erased: what a copy that is under way still writes is deleted at `due_at`.
     pub async fn erase_recording(&self, call: CallId, due_at: Timestamp) -> Result<(), Error> {
+        self.drop_pieces_of(call).await?;
         let values = named! { business_id: self.business.0, call_id: call.0, due_at: to_db(due_at) };
         self.execute(ERASE, values).await.map(drop)
     }
 
     /// The business records no calls; false when it is no longer awaited.
     pub async fn forget_awaited_recording(&self, call: CallId) -> Result<bool, Error> {
+        self.drop_pieces_of(call).await?;
         self.forget(call, "AWAITED").await
     }
 

@@ -6,12 +6,13 @@ use testkit::{
 };
 
 use crate::{
+    delivered_recordings,
     desk::{Desk, LINE, OTHER, SALON, answered, said, started},
     following,
 };
 
 /// Every table with a business.
-const TABLES: [&str; 13] = [
+const TABLES: [&str; 14] = [
     "call",
     "call_note",
     "call_quarter",
@@ -23,6 +24,7 @@ const TABLES: [&str; 13] = [
     "delivery",
     "product_event",
     "recording",
+    "recording_piece",
     "tool_call",
     "turn",
 ];
@@ -34,6 +36,7 @@ async fn busy_desk() -> (Desk, String) {
     facts.turns = vec![said(proto::frontdesk::telemetry::v1::Speaker::Agent, "Hello")];
     facts.recording_url = "https://files.example/call.wav".to_owned();
     let call = desk.record("event", facts).await.unwrap().call_id;
+    delivered_recordings::add(&desk, uuid::Uuid::from_u128(0xD1), 0, b"RIFF").await.unwrap();
     let run = desk.begin("tool").await.unwrap().tool_call_id;
     desk.finish(answered(&run)).await.unwrap();
     desk.save_view("Missed", "state=ended").await.unwrap();

@@ -42,7 +42,7 @@ use crate::{
 };
 
 /// Two pieces and a half.
-fn wav() -> Vec<u8> {
+pub fn wav() -> Vec<u8> {
     let mut bytes = b"RIFF\0\0\0\0WAVEfmt ".to_vec();
     bytes.extend((0_u32..640 << 10).flat_map(u32::to_le_bytes));
     bytes
@@ -116,7 +116,7 @@ fn recordings(desk: &Desk) -> RecordingServiceClient<Channel> {
     RecordingServiceClient::new(desk.channel.clone())
 }
 
-async fn recording(desk: &Desk, call: &str) -> Option<Recording> {
+pub async fn recording(desk: &Desk, call: &str) -> Option<Recording> {
     let message = GetRecordingRequest { business_id: SALON.to_string(), call_id: call.to_owned() };
     let request = as_user(&desk.host, Role::Manager, SALON, message);
     recordings(desk).get_recording(request).await.unwrap().into_inner().recording
@@ -128,7 +128,7 @@ async fn piece(desk: &Desk, call: &str, offset: i64) -> Result<Vec<u8>, Status> 
     Ok(recordings(desk).read_recording(request).await?.into_inner().content)
 }
 
-async fn whole(desk: &Desk, call: &str) -> Vec<u8> {
+pub async fn whole(desk: &Desk, call: &str) -> Vec<u8> {
     let mut heard = vec![];
     loop {
         let piece = piece(desk, call, heard.len().try_into().unwrap()).await.unwrap();
@@ -147,7 +147,7 @@ async fn copied(desk: &Desk, url: String) -> String {
     call
 }
 
-fn files_on(desk: &Desk) -> usize {
+pub fn files_on(desk: &Desk) -> usize {
     let salon = desk.recordings.path().join(SALON.to_string());
     std::fs::read_dir(salon).map_or(0, Iterator::count)
 }
