@@ -32,9 +32,13 @@ pub async fn read(body: Body) -> Result<Bytes, Refusal> {
 /// # Errors
 /// As [`read`]; 408 when it takes longer.
 pub async fn read_within(body: Body, within: Duration) -> Result<Bytes, Refusal> {
-    let late = || Refusal::from(invalid("body", "did not arrive in time"));
-    let read = tokio::time::timeout(within, read(body)).await;
-    read.unwrap_or_else(|_| Err(late().with_http(StatusCode::REQUEST_TIMEOUT)))
+    tokio::time::timeout(within, read(body)).await.unwrap_or_else(|_| Err(too_late()))
+}
+
+/// The body takes too long.
+#[must_use]
+pub fn too_late() -> Refusal {
+    Refusal::from(invalid("body", "did not arrive in time")).with_http(StatusCode::REQUEST_TIMEOUT)
 }
 
 /// Reads JSON into `T`.

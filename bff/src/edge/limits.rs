@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use axum::extract::Request;
-use http::{StatusCode, header};
+use http::{Method, StatusCode, header};
 use proto::error::Reason;
 use tonic::Status;
 
@@ -11,6 +11,8 @@ use crate::refusal::Refusal;
 
 /// Requests last less than this, mostly.
 const RETRY: Duration = Duration::from_secs(1);
+/// Where ElevenLabs delivers: the audio of a call is an event of its own there.
+const RECORDINGS: &str = "/api/webhooks/voice/elevenlabs/";
 
 /// What the edge allows.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +25,10 @@ pub struct Limits {
     pub header_time: Duration,
     /// Bytes of a body.
     pub body_bytes: usize,
+    /// Bytes of a body that has a call's recording in it: 48 MiB of audio as base64.
+    pub recording_bytes: usize,
+    /// Time for such a body.
+    pub recording_time: Duration,
     /// Requests worked on at the same time, a fifth of them voice's alone; more are refused.
     pub in_flight: usize,
     /// Open connections; more wait to be accepted, but those of a network that has its share are refused.
@@ -68,6 +74,8 @@ impl Default for Limits {
             headers: 64,
             header_time: Duration::from_secs(20),
             body_bytes: 1 << 20,
+            recording_bytes: 64 << 20,
+            recording_time: Duration::from_secs(120),
             in_flight: 512,
             connections: 8192,
             streams_per_connection: 128,
@@ -99,11 +107,21 @@ impl Limits {
                 .with_http(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE));
         }
         let length = head.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-        if length.unwrap_or(0) > self.body_bytes {
+        if length.unwrap_or(0) > self.body_bytes_of(request) {
             return Err(body_too_large());
         }
         Ok(())
     }
+
+    /// Bytes of a request's body: more where a voice platform delivers recordings.
+    pub(super) fn body_bytes_of(&self, request: &Request) -> usize {
+        if has_recording(request) { self.recording_bytes } else { self.body_bytes }
+    }
+}
+
+/// Whether a request may have a recording in its body.
+pub(super) fn has_recording(request: &Request) -> bool {
+    request.method() == Method::POST && request.uri().path().starts_with(RECORDINGS)
 }
 
 /// The body is larger than the limit.

@@ -146,7 +146,8 @@ impl Edge {
         };
         let time = self.time_for(&request);
         request.extensions_mut().insert(Deadline::after(time));
-        let request = request.map(|body| Body::new(Limited::new(body, self.limits.body_bytes)));
+        let most = self.limits.body_bytes_of(&request);
+        let request = request.map(|body| Body::new(Limited::new(body, most)));
         match tokio::time::timeout(time, AssertUnwindSafe(self.route(request)).catch_unwind()).await {
             Ok(Ok(response)) => in_our_words(response),
             // The panic hook has logged what is not for the visitor to know.
@@ -162,7 +163,7 @@ impl Edge {
     fn time_for(&self, request: &Request) -> Duration {
         let method = contract::find(request.method(), request.uri().path(), |_| true);
         let long = matches!(method, contract::Found::Method(method) if method.rule.long_running);
-        if long { self.limits.long_request_time } else { self.limits.request_time }
+        if long || limits::has_recording(request) { self.limits.long_request_time } else { self.limits.request_time }
     }
 }
 

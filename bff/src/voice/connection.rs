@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use boot::config::Secret;
 use caller::BusinessId;
+use http::HeaderMap;
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use moka::future::Cache;
 use proto::{
@@ -22,6 +23,7 @@ use uuid::Uuid;
 
 use super::{
     adapter::{Check, Fault, Proof, Received},
+    elevenlabs::signature::Streamed,
     hmac_format::HmacFormat,
     platform::Platform,
 };
@@ -120,6 +122,14 @@ impl Connection {
             (Err(Fault::Wrong), Some(old)) => by(old),
             (verdict, _) => verdict,
         }
+    }
+}
+
+impl Connection {
+    /// Begins to check an event of ElevenLabs whose body comes piece by piece, under each secret that counts.
+    pub fn streamed(&self, headers: &HeaderMap, now: Timestamp) -> Result<Streamed, Fault> {
+        let secrets = core::iter::once(&self.secret).chain(&self.old_secret);
+        Streamed::begin(headers, secrets.map(Secret::expose), now)
     }
 }
 

@@ -29,8 +29,24 @@ pub enum Delivery {
     Tools(Vec<ToolCall>),
     /// The platform asks how to take a call.
     Incoming(CallEvent),
-    /// Our own agent's conversation ended, and the platform asks what comes next.
+    /// Our own agent's conversation ended, or a person takes the call over, and the platform asks what comes next.
     HandedBack(CallEvent, Option<Handoff>),
+    /// The caller was to be put through, and the platform tells what came of it and asks what comes next.
+    Dialled(CallEvent, Dialled),
+    /// A recording is in the body itself.
+    Recorded(CallEvent),
+}
+
+/// What came of putting a caller through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialled {
+    /// They spoke with a person, and that is over.
+    Answered,
+    /// No one answered.
+    NotAnswered {
+        /// The caller is still there.
+        waits: bool,
+    },
 }
 
 impl Delivery {
@@ -38,7 +54,11 @@ impl Delivery {
     #[must_use]
     pub fn sample(&self) -> Option<&str> {
         let facts = match self {
-            Self::Event(event) | Self::Incoming(event) | Self::HandedBack(event, _) => &event.facts,
+            Self::Event(event)
+            | Self::Incoming(event)
+            | Self::HandedBack(event, _)
+            | Self::Dialled(event, _)
+            | Self::Recorded(event) => &event.facts,
             Self::Tools(calls) => &calls.first()?.facts,
         };
         Some(facts.platform_call_id.as_str()).filter(|call| sample_call::is_sample(call))
@@ -59,7 +79,11 @@ impl Delivery {
         });
         let Some(version) = version else { return self };
         let facts: Vec<&mut CallFacts> = match &mut self {
-            Self::Event(event) | Self::Incoming(event) | Self::HandedBack(event, _) => vec![&mut event.facts],
+            Self::Event(event)
+            | Self::Incoming(event)
+            | Self::HandedBack(event, _)
+            | Self::Dialled(event, _)
+            | Self::Recorded(event) => vec![&mut event.facts],
             Self::Tools(calls) => calls.iter_mut().map(|call| &mut call.facts).collect(),
         };
         for facts in facts.into_iter().filter(|facts| facts.agent_version == 0) {

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Instant};
 
 use boot::random::jitter;
 use bytes::Bytes;
-use caller::{Bearer, IdempotencyKey};
+use caller::{Bearer, IdempotencyKey, Method};
 use jiff::{Timestamp, Zoned};
 use proto::{
     frontdesk::{
@@ -31,6 +31,7 @@ use super::{
     connection::Connection,
     delivery::{CallEvent, ToolCall},
     metrics::Metrics,
+    platform::Platform,
     playbook::{Language, Playbook, Playbooks},
     tools::{self, Answer, Desk, Tool, Writing},
 };
@@ -75,6 +76,24 @@ impl Intake {
     /// As [`Playbooks::of_call`].
     pub async fn playbook(&self, platform_call_id: &str) -> Result<Arc<Playbook>, Status> {
         self.playbooks.of_call(&self.agent, self.connection.id, platform_call_id).await
+    }
+
+    /// Calls a method of a service with time of its own, as one of many calls for one delivery.
+    pub async fn call<Request, Response>(
+        &self,
+        method: &'static Method,
+        message: Request,
+    ) -> Result<Response, Status>
+    where
+        Request: prost::Message + Send + Sync + 'static,
+        Response: prost::Message + Default + Send + Sync + 'static,
+    {
+        self.agent.rested().call(method, None, message).await
+    }
+
+    /// The body, byte by byte.
+    pub fn body(&self) -> &[u8] {
+        &self.body
     }
 
     /// Whose it is.
@@ -158,6 +177,8 @@ impl Intake {
             customer_number: call.customer_number.clone(),
             writing: Writing::Kept(idempotency_key(&self.connection, &call.key)?),
             may: playbook.may,
+            // On the others, the platform's own tool does it.
+            hands_over_to: playbook.transfer.clone().filter(|_| self.connection.platform == Platform::Twilio),
             language: playbook.language,
             now: self.local_now(),
             as_of: None,

@@ -35,7 +35,7 @@ use super::{
     connection::Connection,
     delivery::{CallEvent, listed_key},
     intake::Intake,
-    metrics::{Look, Lost},
+    metrics::{Checked, Lost},
 };
 use crate::{Gateway, edge::Limits};
 
@@ -43,9 +43,9 @@ use crate::{Gateway, edge::Limits};
 const EVERY: Duration = Duration::from_secs(5);
 /// A platform may answer slowly, and in pages.
 const PATIENCE: Duration = Duration::from_secs(28);
-/// How long a look may take: shorter than its lease.
+/// How long a check may take: shorter than its lease.
 const LONGEST: Duration = Duration::from_secs(150);
-/// Pages of one look; a day of a salon's calls is one.
+/// Pages of one check; a day of a salon's calls is one.
 const MOST_PAGES: usize = 50;
 
 /// What takes lost calls in.
@@ -54,9 +54,9 @@ pub struct LostCalls {
     door: VoiceDoor,
 }
 
-/// Why a look ended early.
+/// Why a check ended early.
 enum Broken {
-    /// The platform did not tell: tenancy keeps why, and looks again.
+    /// The platform did not tell: tenancy keeps why, and has it checked again.
     There,
     /// A service could not be reached.
     Here(Status),
@@ -69,15 +69,15 @@ impl LostCalls {
         Self { door: VoiceDoor::new(gateway, line, limits, meter) }
     }
 
-    /// Looks for calls until it is told to stop; a look that is broken off is repeated by another door.
+    /// Checks for calls until it is told to stop; a check that is broken off is repeated by another door.
     pub async fn run(self, stop: CancellationToken) {
         let looking = async {
             loop {
-                let looked = self.look().await.unwrap_or_else(|status| {
+                let checked = self.check().await.unwrap_or_else(|status| {
                     tracing::warn!(%status, "lost calls are not looked for now");
                     false
                 });
-                if !looked {
+                if !checked {
                     tokio::time::sleep(jitter(EVERY)).await;
                 }
             }
@@ -88,17 +88,17 @@ impl LostCalls {
         }
     }
 
-    /// Takes the look that is due; says whether one was.
+    /// Takes the check that is due; says whether one was.
     ///
     /// # Errors
     /// When tenancy can't be asked.
-    pub async fn look(&self) -> Result<bool, Status> {
+    pub async fn check(&self) -> Result<bool, Status> {
         let claimed: ClaimCallCheckResponse = self.ask(&CLAIM_CALL_CHECK, ClaimCallCheckRequest {}).await?;
         let Some(check) = claimed.check else { return Ok(false) };
         let mut taken = 0;
-        let looked = timeout(LONGEST, self.take_in(&check, &mut taken)).await;
-        let late = |_| Err(Broken::Here(Status::deadline_exceeded("the look took too long")));
-        let incomplete = match looked.unwrap_or_else(late) {
+        let done = timeout(LONGEST, self.take_in(&check, &mut taken)).await;
+        let late = |_| Err(Broken::Here(Status::deadline_exceeded("the check took too long")));
+        let incomplete = match done.unwrap_or_else(late) {
             Ok(()) => false,
             Err(Broken::There) if taken == 0 => return Ok(true),
             Err(Broken::There) => true,
@@ -115,14 +115,14 @@ impl LostCalls {
     async fn take_in(&self, check: &CallCheck, taken: &mut i32) -> Result<(), Broken> {
         let connection = self.connection(check).await.map_err(Broken::Here)?;
         let platform = connection.platform;
-        let looked = self.pages(check, &connection, taken).await;
-        let look = match &looked {
-            Ok(()) => Look::Complete,
-            Err(Broken::There) => Look::Platform,
-            Err(Broken::Here(_)) => Look::Broken,
+        let done = self.pages(check, &connection, taken).await;
+        let outcome = match &done {
+            Ok(()) => Checked::Complete,
+            Err(Broken::There) => Checked::Platform,
+            Err(Broken::Here(_)) => Checked::Broken,
         };
-        self.door.metrics.looked(platform, look);
-        looked
+        self.door.metrics.checked(platform, outcome);
+        done
     }
 
     async fn pages(
@@ -230,7 +230,7 @@ impl LostCalls {
     }
 
     async fn connection(&self, check: &CallCheck) -> Result<Arc<Connection>, Status> {
-        let malformed = || Status::internal("a look names no connection");
+        let malformed = || Status::internal("a check names no connection");
         let id = check.voice_connection_id.parse().map_err(|_| malformed())?;
         let business: BusinessId = check.business_id.parse().map_err(|_| malformed())?;
         let connection = self.door.connections.open(id).await?;

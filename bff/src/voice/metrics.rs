@@ -45,14 +45,14 @@ impl Outcome {
     }
 }
 
-/// What came of looking for lost calls at a platform.
+/// What came of a check for lost calls at a platform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Look {
+pub enum Checked {
     /// All that was found is kept.
     Complete,
     /// The platform did not tell.
     Platform,
-    /// Not all could be kept: it is looked again.
+    /// Not all could be kept: it is checked again.
     Broken,
 }
 
@@ -73,7 +73,7 @@ pub struct Metrics {
     duration: Histogram<f64>,
     turns: Counter<u64>,
     interruptions: Counter<u64>,
-    looks: Counter<u64>,
+    checks: Counter<u64>,
     lost: Counter<u64>,
 }
 
@@ -107,10 +107,10 @@ impl Metrics {
                 .with_description("Turns that a caller spoke into.")
                 .with_unit("{turn}")
                 .build(),
-            looks: meter
-                .u64_counter("frontdesk.voice.call_looks")
-                .with_description("Looks at the platforms for calls of which no webhook told.")
-                .with_unit("{look}")
+            checks: meter
+                .u64_counter("frontdesk.voice.call_checks")
+                .with_description("Checks of the platforms for calls of which no webhook told.")
+                .with_unit("{check}")
                 .build(),
             lost: meter
                 .u64_counter("frontdesk.voice.lost_calls")
@@ -123,8 +123,8 @@ impl Metrics {
         }
         metrics.interruptions.add(0, &[]);
         for platform in Platform::ALL {
-            for look in [Look::Complete, Look::Platform, Look::Broken] {
-                metrics.looks.add(0, &looked(platform, look));
+            for check in [Checked::Complete, Checked::Platform, Checked::Broken] {
+                metrics.checks.add(0, &checked(platform, check));
             }
             for lost in [Lost::Taken, Lost::Unreadable] {
                 metrics.lost.add(0, &lost_call(platform, lost));
@@ -159,9 +159,9 @@ impl Metrics {
         self.interruptions.add(1, &[]);
     }
 
-    /// Counts a look for lost calls.
-    pub fn looked(&self, platform: Platform, look: Look) {
-        self.looks.add(1, &looked(platform, look));
+    /// Counts a check for lost calls.
+    pub fn checked(&self, platform: Platform, check: Checked) {
+        self.checks.add(1, &checked(platform, check));
     }
 
     /// Counts a call of which webhooks told too little.
@@ -215,11 +215,11 @@ impl ModelMetrics {
     }
 }
 
-fn looked(platform: Platform, look: Look) -> [KeyValue; 2] {
-    let outcome = match look {
-        Look::Complete => "complete",
-        Look::Platform => "platform",
-        Look::Broken => "broken",
+fn checked(platform: Platform, check: Checked) -> [KeyValue; 2] {
+    let outcome = match check {
+        Checked::Complete => "complete",
+        Checked::Platform => "platform",
+        Checked::Broken => "broken",
     };
     [KeyValue::new("outcome", outcome), KeyValue::new("frontdesk.voice.platform", platform.name())]
 }

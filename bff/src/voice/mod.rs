@@ -15,6 +15,8 @@ mod metrics;
 pub mod model;
 mod platform;
 mod playbook;
+mod put_through;
+mod recording;
 pub mod relay;
 pub mod retell;
 mod tools;
@@ -37,6 +39,7 @@ use jiff::Timestamp;
 use opentelemetry::metrics::Meter;
 use proto::{error::Reason, sample_call};
 use serde_json::json;
+use tokio::sync::Semaphore;
 use tonic::Status;
 
 pub use self::{
@@ -51,12 +54,13 @@ use self::{
     metrics::{Metrics, Outcome},
     platform::Platform,
     playbook::Playbooks,
+    recording::Arrived,
     twilio::twiml::{Direction, Handoff},
 };
 use crate::{
     Gateway, body,
     config::PublicUrl,
-    edge::{Limits, Probation, Route},
+    edge::{self, Limits, Probation, Route},
     refusal::Refusal,
 };
 
@@ -93,6 +97,12 @@ struct VoiceDoor {
     playbooks: Playbooks,
     metrics: Metrics,
     body_time: Duration,
+    /// Bytes of a body that is held whole.
+    body_bytes: usize,
+    /// Time for a body that is mostly audio.
+    recording_time: Duration,
+    /// Room for such bodies.
+    spools: Arc<Semaphore>,
     line: Line,
 }
 
@@ -111,10 +121,17 @@ async fn receive(
     let connection = door.connection(&platform, &id).await?;
     let (parts, body) = request.into_parts();
     // Signatures are over the bytes as they arrived.
-    let body = body::read_within(body, door.body_time).await?;
+    let read = tokio::time::timeout(door.body_time, recording::read_some(body, door.body_bytes)).await;
+    let arrived = read.unwrap_or_else(|_| Err(body::too_late()))?;
     let now = door.gateway.host().clock.now();
     let (metrics, platform) = (door.metrics.clone(), connection.platform);
-    let (outcome, answer) = door.deal_with(connection, &parts, body, now).await;
+    let (outcome, answer) = match arrived {
+        Arrived::Whole(body) => door.deal_with(connection, &parts, body, now).await,
+        Arrived::Long(read, rest) if platform == Platform::ElevenLabs => {
+            recording::receive_long(&door, connection, &parts, (read, rest), now).await
+        }
+        Arrived::Long(..) => return Err(edge::body_too_large()),
+    };
     metrics.delivered(platform, outcome);
     answer
 }
@@ -127,6 +144,9 @@ impl VoiceDoor {
             gateway,
             metrics: Metrics::new(meter),
             body_time: limits.unsigned_body_time,
+            body_bytes: limits.body_bytes,
+            recording_time: limits.recording_time,
+            spools: Arc::new(Semaphore::new(recording::MOST_AT_ONCE)),
             line,
         }
     }
@@ -157,7 +177,13 @@ impl VoiceDoor {
             Delivery::Tools(calls) => (Outcome::Answered, answered(intake, calls).await),
             Delivery::Incoming(event) => (Outcome::Recorded, self.taken(&intake, event).await),
             Delivery::HandedBack(event, handoff) => {
-                (Outcome::Recorded, handed_on(&intake, event, handoff).await)
+                (Outcome::Recorded, self.handed_on(&intake, event, handoff).await)
+            }
+            Delivery::Dialled(event, came_to) => {
+                (Outcome::Recorded, put_through::dialled(&intake, event, came_to).await.map(xml))
+            }
+            Delivery::Recorded(event) => {
+                (Outcome::Recorded, recording::keep_whole(&intake, event).await.map(IntoResponse::into_response))
             }
         };
         match answer {
@@ -176,6 +202,21 @@ impl VoiceDoor {
         let call = event.facts.platform_call_id.clone();
         intake.record(event).await?;
         Ok(xml(relay::take(self, intake, &call).await?))
+    }
+
+    /// Connects the caller with the number that the agent, or a person, named; else the call ends.
+    async fn handed_on(
+        &self,
+        intake: &Intake,
+        event: CallEvent,
+        handoff: Option<Handoff>,
+    ) -> Result<Response, Status> {
+        intake.record(event).await?;
+        let action = self.address(intake.connection());
+        Ok(xml(handoff.map_or_else(
+            || Direction::HangUp.to_xml(),
+            |handoff| put_through::dial(&handoff.transfer, &action),
+        )))
     }
 
     /// The address that the platform was told.
@@ -197,12 +238,14 @@ impl VoiceDoor {
         received: Received<'_>,
         now: Timestamp,
     ) -> Result<(), Refusal> {
-        let platform = connection.platform;
-        connection.verify(received, now).map_err(|fault| {
-            self.metrics.rejected(platform, fault);
-            tracing::warn!(voice.connection.id = %connection.id, reason = fault.name(), "a delivery was not believed");
-            Refusal::new(Reason::BadSignature, "the signature is missing, wrong or too old")
-        })
+        connection.verify(received, now).map_err(|fault| self.disbelieved(connection, fault))
+    }
+
+    /// Refuses what the connection's platform did not make.
+    fn disbelieved(&self, connection: &Connection, fault: Fault) -> Refusal {
+        self.metrics.rejected(connection.platform, fault);
+        tracing::warn!(voice.connection.id = %connection.id, reason = fault.name(), "a delivery was not believed");
+        Refusal::new(Reason::BadSignature, "the signature is missing, wrong or too old")
     }
 
     async fn connection(&self, platform: &str, id: &str) -> Result<Arc<Connection>, Refusal> {
@@ -228,13 +271,6 @@ async fn answered(intake: Intake, calls: Vec<ToolCall>) -> Result<Response, Stat
 /// Says to who tests a connection that its sample was believed; nothing comes of it.
 fn tested(call: &str) -> Response {
     axum::Json(json!({ sample_call::ANSWER: call })).into_response()
-}
-
-/// Connects the caller with whom the agent named, or ends the call.
-async fn handed_on(intake: &Intake, event: CallEvent, handoff: Option<Handoff>) -> Result<Response, Status> {
-    intake.record(event).await?;
-    let direction = handoff.as_ref().map_or(Direction::HangUp, |handoff| Direction::Dial(&handoff.transfer));
-    Ok(xml(direction.to_xml()))
 }
 
 fn xml(document: String) -> Response {

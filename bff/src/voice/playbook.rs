@@ -17,7 +17,7 @@ use proto::frontdesk::tenancy::{
 use tonic::Status;
 use uuid::Uuid;
 
-use super::agent::Agent;
+use super::{agent::Agent, delivery::e164};
 
 /// Longer than any call lasts.
 const HELD: Duration = Duration::from_secs(2 * 3600);
@@ -79,6 +79,10 @@ pub struct Playbook {
     pub language: Language,
     /// What it may do.
     pub may: Permissions,
+    /// Where it puts callers through to, E.164; `None` for nowhere.
+    pub transfer: Option<String>,
+    /// Whether calls are recorded.
+    pub records: bool,
     /// The salon's zone.
     pub zone: TimeZone,
 }
@@ -91,6 +95,7 @@ impl Playbook {
     pub fn read(agent: ReadyAgent) -> Result<Self, Status> {
         let settings = agent.settings.ok_or_else(|| Status::internal("an agent has no settings"))?;
         let zone = TimeZone::get(&agent.time_zone).map_err(|error| Status::internal(error.to_string()))?;
+        let transfer = e164(&settings.transfer_phone);
         let greeting = match settings.records_calls {
             true => format!("{} {}", settings.recording_notice.trim(), settings.greeting),
             false => settings.greeting,
@@ -108,7 +113,10 @@ impl Playbook {
                 join_waitlist: settings.may_join_waitlist,
                 take_messages: settings.may_take_messages,
                 quote_prices: settings.may_quote_prices,
+                transfer: transfer.is_some(),
             },
+            transfer,
+            records: settings.records_calls,
             zone,
         })
     }
@@ -202,6 +210,16 @@ pub(super) mod tests {
         let playbook = Playbook::read(agent).unwrap();
         assert_eq!(playbook.greeting, "This call is recorded. Hello, this is Willow & Co.");
         assert_eq!(playbook.language.tag(), "de-DE");
+    }
+
+    #[test]
+    fn callers_are_put_through_where_there_is_a_number() {
+        let mut agent = ready();
+        let none = Playbook::read(agent.clone()).unwrap();
+        assert_eq!((none.may.transfer, none.transfer), (false, None));
+        agent.settings.as_mut().unwrap().transfer_phone = "+442079460018".into();
+        let some = Playbook::read(agent).unwrap();
+        assert_eq!((some.may.transfer, some.transfer.as_deref()), (true, Some("+442079460018")));
     }
 
     #[test]

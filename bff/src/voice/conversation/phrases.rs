@@ -22,6 +22,30 @@ pub fn sorry(language: Language) -> &'static str {
     }
 }
 
+/// What a caller hears before another telephone rings.
+#[must_use]
+pub fn putting_through(language: Language) -> &'static str {
+    language.pick(
+        "I'll put you through to the team now. One moment, please.",
+        "Ich verbinde Sie jetzt mit dem Team. Einen Moment, bitte.",
+    )
+}
+
+/// What a caller hears whom no one answered, and whether the team is told.
+#[must_use]
+pub fn no_answer(language: Language, message_taken: bool) -> &'static str {
+    match message_taken {
+        true => language.pick(
+            "I'm sorry, nobody could take your call just now. I've asked the team to call you back. Goodbye.",
+            "Leider konnte gerade niemand abnehmen. Ich habe das Team gebeten, Sie zurückzurufen. Auf Wiederhören.",
+        ),
+        false => language.pick(
+            "I'm sorry, nobody could take your call just now. Please call again a little later. Goodbye.",
+            "Leider konnte gerade niemand abnehmen. Bitte rufen Sie etwas später noch einmal an. Auf Wiederhören.",
+        ),
+    }
+}
+
 /// The last words of a call, which promise a call back where the salon takes messages.
 #[must_use]
 pub fn farewell(why: Farewell, playbook: &Playbook) -> String {

@@ -103,6 +103,7 @@ impl Hands for Rehearsal {
             customer_number: self.caller_number.clone(),
             writing: Writing::Dry(self.run.clone()),
             may: self.playbook.may,
+            hands_over_to: self.playbook.transfer.clone(),
             language: self.playbook.language,
         };
         tools::run(tool, &desk, arguments).await.to_json()

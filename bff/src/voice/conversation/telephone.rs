@@ -15,19 +15,21 @@ use crate::voice::{
     intake::Intake,
     model::{ModelFault, Wanted},
     playbook::Language,
-    tools::{Answer, Tool},
+    tools::{Answer, TRANSFER_TO, Tool},
 };
 
 /// A caller who hears "I'm sorry" more often than this is better served by a person.
 const MOST_FAILURES: u32 = 2;
 
 /// What follows a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
     /// The caller speaks.
     Listen,
     /// The call ends.
     HangUp,
+    /// The caller goes on with a person at this number.
+    HandOver(String),
 }
 
 /// Who is on the line, and by which name the platform knows the call.
@@ -73,11 +75,13 @@ pub struct Telephone {
     failures: u32,
     /// Names the next tool call and the next record.
     count: u32,
+    /// The number that the line is handed over to at the end of the turn.
+    hands_over_to: Option<String>,
 }
 
 impl Telephone {
     pub fn new(intake: Intake, line: Line) -> Self {
-        Self { intake, line, failures: 0, count: 0 }
+        Self { intake, line, failures: 0, count: 0, hands_over_to: None }
     }
 
     fn tool_call(&mut self, wanted: &Wanted, arguments: Map<String, Value>) -> ToolCall {
@@ -105,7 +109,12 @@ impl Hands for Telephone {
         let call = self.tool_call(wanted, arguments);
         let language = self.line.language;
         let answer = self.intake.renewed(body.into()).answer(call).await;
-        answer.unwrap_or_else(|status| Answer::refused(status.into(), language).to_json())
+        let answer = answer.unwrap_or_else(|status| Answer::refused(status.into(), language).to_json());
+        if Tool::named(&wanted.name) == Some(Tool::TransferCall) {
+            let told: Map<String, Value> = serde_json::from_str(&answer).unwrap_or_default();
+            self.hands_over_to = told.get(TRANSFER_TO).and_then(Value::as_str).map(str::to_owned);
+        }
+        answer
     }
 }
 
@@ -121,13 +130,20 @@ impl Conversation<Telephone> {
         if self.is_too_long() {
             return self.leave(Farewell::TooLong, &speak).await;
         }
-        match self.respond(&speak, cut).await {
-            Ok(()) => {
+        self.hands.hands_over_to = None;
+        match (self.respond(&speak, cut).await, self.hands.hands_over_to.take()) {
+            (Ok(()), number) => {
                 self.hands.intake.metrics().turned(true);
                 self.hands.failures = 0;
-                Next::Listen
+                number.map_or(Next::Listen, Next::HandOver)
             }
-            Err(fault) => self.failed(&fault, &speak).await,
+            // The caller waits for a person, and hears it from us where the model is silent.
+            (Err(fault), Some(number)) => {
+                tracing::warn!(error = %fault, "the agent's model said nothing before it handed a call over");
+                self.say(phrases::putting_through(self.playbook.language), &speak).await;
+                Next::HandOver(number)
+            }
+            (Err(fault), None) => self.failed(&fault, &speak).await,
         }
     }
 

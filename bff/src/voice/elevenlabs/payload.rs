@@ -21,6 +21,7 @@ use crate::{
     voice::{
         adapter::digits,
         delivery::{CallEvent, Delivery, ToolCall, arguments, call_id, e164, hash, name, number, offset_ms},
+        recording,
     },
 };
 
@@ -83,7 +84,17 @@ struct Utterance {
     /// The caller spoke into it.
     interrupted: Option<bool>,
     conversation_turn_metrics: Option<Value>,
+    tool_results: Option<Vec<ToolResult>>,
 }
+
+#[derive(Deserialize)]
+struct ToolResult {
+    tool_name: Option<String>,
+    result: Option<Value>,
+}
+
+/// ElevenLabs' own tool that puts callers through.
+const TRANSFER: &str = "transfer_to_number";
 
 /// Reads a conversation as ElevenLabs' API shows it: as in its events.
 ///
@@ -103,6 +114,11 @@ pub fn listed(document: &[u8]) -> Result<CallEvent, Status> {
 pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
     let parsed: Body = serde_json::from_slice(body).map_err(|error| malformed(body, &error.to_string()))?;
     match (parsed.r#type.clone(), parsed.tool.clone()) {
+        (Some(kind), None) if kind == recording::EVENT => {
+            let data = parsed.data.ok_or_else(|| invalid("data", "is required"))?;
+            let id = call_id("data.conversation_id", data.conversation_id.as_deref())?;
+            Ok(Delivery::Recorded(recording::event(&id)))
+        }
         (Some(kind), None) => event_of(&name("type", kind)?, parsed.data, body).map(Delivery::Event),
         (None, Some(tool)) => tool_of(tool, parsed, body).map(|tool| Delivery::Tools(vec![tool])),
         (Some(_), Some(_)) => Err(invalid("type", "may not stand beside tool")),
@@ -159,12 +175,22 @@ impl Data {
             turns: self.transcript.iter().flatten().filter_map(Utterance::turn).collect(),
             disconnection_reason: reason.cloned().unwrap_or_default(),
             agent_version: self.agent_version(),
+            transferred_to: number(self.transferred_to()),
             ..bare(id)
         })
     }
 }
 
 impl Data {
+    /// What its own tool answered, if it put the caller through.
+    fn transferred_to(&self) -> Option<&str> {
+        let results = self.transcript.iter().flatten().filter_map(|turn| turn.tool_results.as_deref());
+        let own = results.flatten().filter(|result| result.tool_name.as_deref() == Some(TRANSFER));
+        let answers = own.filter_map(|result| result.result.as_ref());
+        let done = answers.filter(|answer| answer["status"] == "success");
+        done.filter_map(|answer| answer["transfer_number"].as_str()).next_back()
+    }
+
     /// What the published agent's own variable says.
     fn agent_version(&self) -> i32 {
         let variables = self.conversation_initiation_client_data.as_ref();

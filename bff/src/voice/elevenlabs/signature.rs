@@ -32,22 +32,63 @@ pub fn verify(headers: &HeaderMap, body: &[u8], secret: &str, now: Timestamp) ->
     if !headers.contains_key(HEADER) {
         return bearer(headers, secret);
     }
-    let (seconds, signed) = parse(only(headers, HEADER)?).ok_or(Fault::Malformed)?;
-    let at = digits(seconds).and_then(|seconds| Timestamp::from_second(seconds).ok());
-    if now.duration_since(at.ok_or(Fault::Malformed)?).abs() > WINDOW {
-        return Err(Fault::Stale);
+    let mut streamed = Streamed::begin(headers, [secret], now)?;
+    streamed.update(body);
+    streamed.verify()
+}
+
+/// A signature that is checked over a body as it comes.
+#[derive(Debug)]
+pub struct Streamed {
+    /// One for each secret that counts.
+    digests: Vec<Hmac<Sha256>>,
+    signed: [u8; 32],
+}
+
+impl Streamed {
+    /// Begins to check a body that was signed with any of some secrets around `now`.
+    ///
+    /// # Errors
+    /// The first check that failed.
+    pub fn begin<'a>(
+        headers: &HeaderMap,
+        secrets: impl IntoIterator<Item = &'a str>,
+        now: Timestamp,
+    ) -> Result<Self, Fault> {
+        let (seconds, signed) = parse(only(headers, HEADER)?).ok_or(Fault::Malformed)?;
+        let at = digits(seconds).and_then(|seconds| Timestamp::from_second(seconds).ok());
+        if now.duration_since(at.ok_or(Fault::Malformed)?).abs() > WINDOW {
+            return Err(Fault::Stale);
+        }
+        // With an empty secret any caller could sign.
+        let secrets = secrets.into_iter().filter(|secret| !secret.is_empty());
+        Ok(Self { digests: secrets.map(|secret| begun(secret, seconds)).collect(), signed })
     }
-    // With an empty secret any caller could sign.
-    if secret.is_empty() {
-        return Err(Fault::Wrong);
+
+    /// More of the body.
+    pub fn update(&mut self, body: &[u8]) {
+        self.digests.iter_mut().for_each(|digest| digest.update(body));
     }
-    // Compares in constant time.
-    digest(secret, seconds, body).verify_slice(&signed).map_err(|_| Fault::Wrong)
+
+    /// The verdict, at the end of the body.
+    ///
+    /// # Errors
+    /// [`Fault::Wrong`].
+    pub fn verify(self) -> Result<(), Fault> {
+        let Self { digests, signed } = self;
+        // Compares in constant time.
+        let mut verdicts = digests.into_iter().map(|digest| digest.verify_slice(&signed).is_ok());
+        if verdicts.any(|signed| signed) { Ok(()) } else { Err(Fault::Wrong) }
+    }
+}
+
+fn begun(key: &str, seconds: &str) -> Hmac<Sha256> {
+    let mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).expect("HMAC takes keys of any length");
+    mac.chain_update(seconds).chain_update(".")
 }
 
 fn digest(key: &str, seconds: &str, body: &[u8]) -> Hmac<Sha256> {
-    let mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).expect("HMAC takes keys of any length");
-    mac.chain_update(seconds).chain_update(".").chain_update(body)
+    begun(key, seconds).chain_update(body)
 }
 
 fn parse(value: &str) -> Option<(&str, [u8; 32])> {

@@ -81,7 +81,8 @@ pub(super) async fn take(door: &VoiceDoor, intake: &Intake, call: &str) -> Resul
     let (greeting, language) = (playbook.greeting.as_str(), playbook.language.tag());
     let action = door.address(intake.connection());
     let url = format!("{}/relay", socket_address(&action));
-    Ok(Direction::Relay { url: &url, action: &action, greeting, language }.to_xml())
+    let records_to = playbook.records.then_some(action.as_str());
+    Ok(Direction::Relay { url: &url, action: &action, greeting, language, records_to }.to_xml())
 }
 
 /// `GET …/relay`.

@@ -12,7 +12,7 @@ use crate::voice::{
     delivery::{CallEvent, call_id, e164},
     intake::Intake,
     model::Model,
-    twilio,
+    twilio::{self, twiml::Handoff},
 };
 
 const TO_BEGIN: Duration = Duration::from_secs(10);
@@ -33,10 +33,12 @@ pub struct Session {
 }
 
 /// Why a call is over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum End {
     /// The agent said goodbye.
     Agent,
+    /// The caller goes on with a person at this number.
+    HandedOver(String),
     /// Twilio closed the socket, or broke off.
     Platform,
 }
@@ -62,8 +64,13 @@ impl Session {
             Ok(mut conversation) => {
                 let end = self.converse(&mut wire, &mut conversation).await;
                 keep(conversation.record(true)).await;
-                if end == End::Agent {
-                    let _ = send(&mut wire, Said::End { handoff_data: None }).await;
+                let handoff_data = match end {
+                    End::Agent => Some(None),
+                    End::HandedOver(transfer) => Some(Some(Handoff { transfer }.write())),
+                    End::Platform => None,
+                };
+                if let Some(handoff_data) = handoff_data {
+                    let _ = send(&mut wire, Said::End { handoff_data }).await;
                 }
             }
             Err(status) => tracing::warn!(%status, "a call could not be begun"),
@@ -162,6 +169,9 @@ async fn turn(
     }
     match next {
         Some(Next::Listen) => ControlFlow::Continue(meanwhile.prompt),
+        // Who speaks meanwhile may have thought better of it.
+        Some(Next::HandOver(_)) if meanwhile.prompt.is_some() => ControlFlow::Continue(meanwhile.prompt),
+        Some(Next::HandOver(number)) => ControlFlow::Break(End::HandedOver(number)),
         Some(Next::HangUp) | None => ControlFlow::Break(End::Agent),
     }
 }

@@ -40,6 +40,8 @@ struct Call {
     disconnection_reason: Option<String>,
     call_analysis: Option<Analysis>,
     recording_url: Option<String>,
+    /// Where the call went on, if it did.
+    transfer_destination: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -129,6 +131,11 @@ impl Call {
         }
     }
 
+    fn transferred_to(&self) -> Option<&str> {
+        let went_on = self.disconnection_reason.as_deref() == Some("call_transfer");
+        self.transfer_destination.as_deref().filter(|_| went_on)
+    }
+
     fn customer_number(&self) -> Option<String> {
         let outbound = self.direction.as_deref() == Some("outbound");
         e164(if outbound { self.to_number.as_deref() } else { self.from_number.as_deref() }?)
@@ -147,6 +154,7 @@ impl Call {
             turns: turns(&said),
             disconnection_reason: self.disconnection_reason.clone().unwrap_or_default(),
             recording_url: self.recording_url.clone().unwrap_or_default(),
+            transferred_to: number(self.transferred_to()),
             ..bare(id)
         })
     }
@@ -245,6 +253,7 @@ mod tests {
             recording_url: "https://files.example/call_a1.wav".into(),
             // Retell counts versions of its own agents.
             agent_version: 0,
+            ..CallFacts::default()
         };
         assert_eq!(read.facts, expected);
     }
@@ -268,6 +277,18 @@ mod tests {
         let agent = &read.facts.turns[1];
         assert_eq!((agent.latency_ms, agent.interrupted), (Some(500), true));
         assert!(listed(b"{}").is_err() && listed(b"[").is_err());
+    }
+
+    #[test]
+    fn a_call_that_was_put_through_names_to_whom() {
+        let ended = |reason: &str, to: Value| {
+            let call = json!({"call_id": "c", "disconnection_reason": reason, "transfer_destination": to});
+            event("call_ended", call).facts.transferred_to
+        };
+        assert_eq!(ended("call_transfer", "+442079460018".into()), "+442079460018");
+        assert_eq!(ended("call_transfer", "sip:desk@salon.test".into()), "", "no telephone number");
+        assert_eq!(ended("call_transfer", Value::Null), "");
+        assert_eq!(ended("user_hangup", "+442079460018".into()), "", "it did not come about");
     }
 
     #[test]

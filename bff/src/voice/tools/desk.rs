@@ -22,6 +22,8 @@ pub struct Desk {
     pub writing: Writing,
     /// What the salon lets its agent do.
     pub may: Permissions,
+    /// The number that the line is handed over to when a tool says so; `None` where it can't be.
+    pub hands_over_to: Option<String>,
     /// What the conversation is in.
     pub language: Language,
     /// The time in the business's zone.

@@ -12,6 +12,7 @@ mod names;
 mod search;
 mod services;
 mod speech;
+mod transfer;
 mod unseen;
 mod visit;
 mod visits;
@@ -25,6 +26,7 @@ use serde_json::{Map, Value};
 
 pub use answer::{Answer, Refused};
 pub use desk::Desk;
+pub use transfer::TO as TRANSFER_TO;
 pub use dry_run::{DryRun, Overlay};
 pub use writing::Writing;
 
@@ -46,6 +48,7 @@ pub async fn run(tool: Tool, desk: &Desk, arguments: Map<String, Value>) -> Answ
         Tool::JoinWaitlist => waitlist::join(desk, arguments).await,
         Tool::OpeningHours => hours::tell(desk, arguments).await,
         Tool::TakeMessage => message::take(desk, arguments).await,
+        Tool::TransferCall => transfer::transfer(desk),
     };
     answer.unwrap_or_else(|refused| Answer::refused(refused, desk.language))
 }

@@ -8,6 +8,8 @@ pub mod twiml;
 use jiff::Timestamp;
 use tonic::Status;
 
+pub use payload::DIALLED;
+
 use super::{
     adapter::{Adapter, Fault, Proof, Received},
     delivery::{CallEvent, Delivery, ToolCall},
@@ -31,7 +33,7 @@ impl Adapter for Twilio {
     }
 
     fn parse(&self, received: Received<'_>) -> Result<Delivery, Status> {
-        payload::parse(received.body)
+        payload::parse(received)
     }
 
     fn reports(&self, _: &str) -> Vec<String> {

@@ -12,7 +12,10 @@ use tonic::Status;
 use super::twiml::Handoff;
 use crate::{
     body::malformed,
-    voice::delivery::{CallEvent, Delivery, call_id, hash, name, number},
+    voice::{
+        adapter::Received,
+        delivery::{CallEvent, Delivery, Dialled, call_id, e164, hash, name, number},
+    },
 };
 
 #[derive(Debug, Default, Deserialize)]
@@ -30,15 +33,39 @@ struct Form {
     /// ConversationRelay has ended.
     session_id: Option<String>,
     handoff_data: Option<String>,
+    /// `<Dial>` has ended.
+    dial_call_status: Option<String>,
+    dial_call_sid: Option<String>,
+}
+
+/// What our address names: the number that a person takes the call over at.
+const HAND_OVER: &str = "hand_over";
+/// And the one that was rung.
+pub const DIALLED: &str = "dialled";
+
+/// A number that our own address names: Twilio signs the address.
+fn queried(url: &str, name: &str) -> Option<String> {
+    let (_, query) = url.split_once('?')?;
+    let (_, number) = form_urlencoded::parse(query.as_bytes()).find(|(known, _)| known == name)?;
+    e164(&number)
 }
 
 /// Reads a form whose signature was believed.
 ///
 /// # Errors
 /// INVALID_ARGUMENT, naming the parameter.
-pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
+pub fn parse(received: Received<'_>) -> Result<Delivery, Status> {
+    let body = received.body;
     let form = Form::read(body)?;
     let id = call_id("CallSid", form.call_sid.as_deref())?;
+    if let Some(status) = form.dial_call_status.as_deref() {
+        return form.dialled(&id, status, queried(received.url, DIALLED), body);
+    }
+    if let Some(number) = queried(received.url, HAND_OVER) {
+        let key = format!("{id}:hand_over:{}", hash(body));
+        let event = CallEvent { key, facts: form.facts(&id)?, ended: false };
+        return Ok(Delivery::HandedBack(event, Some(Handoff { transfer: number })));
+    }
     if let Some(session) = form.session_id.as_deref() {
         let handoff = form.handoff_data.as_deref().and_then(Handoff::read);
         let key = format!("{id}:relay:{}", call_id("SessionId", Some(session))?);
@@ -47,8 +74,11 @@ pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
     if let Some(recording) = form.recording_sid.as_deref() {
         let status =
             name("RecordingStatus", form.recording_status.clone().unwrap_or_else(|| "completed".into()))?;
-        let key = format!("{id}:recording:{}:{status}", call_id("RecordingSid", Some(recording))?);
-        return Ok(Delivery::Event(CallEvent { key, facts: bare(&id), ended: false }));
+        let recording = call_id("RecordingSid", Some(recording))?;
+        let key = format!("{id}:recording:{recording}:{status}");
+        let recording_id = if status == "completed" { recording } else { String::new() };
+        let facts = CallFacts { recording_id, ..bare(&id) };
+        return Ok(Delivery::Event(CallEvent { key, facts, ended: false }));
     }
     let status = form.call_status.clone().ok_or_else(|| invalid("CallStatus", "is required"))?;
     let status = name("CallStatus", status)?;
@@ -131,6 +161,32 @@ impl Form {
             },
             ..bare(id)
         })
+    }
+
+    /// What `<Dial>` came to. The caller may have hung up meanwhile.
+    fn dialled(
+        &self,
+        id: &str,
+        status: &str,
+        number: Option<String>,
+        body: &[u8],
+    ) -> Result<Delivery, Status> {
+        let status = name("DialCallStatus", status.to_owned())?;
+        let leg = match self.dial_call_sid.as_deref() {
+            Some(leg) => call_id("DialCallSid", Some(leg))?,
+            None => hash(body),
+        };
+        let facts = self.facts(id)?;
+        let waits = facts.state() == CallState::Live;
+        let is_answered = matches!(status.as_str(), "completed" | "answered");
+        let transferred_to = number.filter(|_| is_answered).unwrap_or_default();
+        let dialled = if is_answered { Dialled::Answered } else { Dialled::NotAnswered { waits } };
+        let event = CallEvent {
+            key: format!("{id}:dial:{leg}:{status}"),
+            facts: CallFacts { transferred_to, ..facts },
+            ended: false,
+        };
+        Ok(Delivery::Dialled(event, dialled))
     }
 
     fn instant(&self) -> Result<Option<pbjson_types::Timestamp>, Status> {

@@ -6,6 +6,9 @@ use quick_xml::{
 };
 use serde::{Deserialize, Serialize};
 
+/// Seconds that another number rings.
+const RINGS: &str = "25";
+
 /// What our agent leaves for Twilio when it ends its conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handoff {
@@ -40,9 +43,16 @@ pub enum Direction<'a> {
         greeting: &'a str,
         /// As `en-GB`.
         language: &'a str,
+        /// The call is recorded, and Twilio tells of the recording here.
+        records_to: Option<&'a str>,
     },
     /// Another number rings.
-    Dial(&'a str),
+    Dial {
+        /// Which, E.164.
+        number: &'a str,
+        /// Where Twilio tells what came of it.
+        action: &'a str,
+    },
     /// A sentence, and the end.
     Say {
         /// The sentence.
@@ -67,7 +77,16 @@ impl Direction<'_> {
         writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
         writer.write_event(Event::Start(BytesStart::new("Response")))?;
         match *self {
-            Self::Relay { url, action, greeting, language } => {
+            Self::Relay { url, action, greeting, language, records_to } => {
+                if let Some(told) = records_to {
+                    writer.write_event(Event::Start(BytesStart::new("Start")))?;
+                    let recording = BytesStart::new("Recording").with_attributes([
+                        ("recordingStatusCallback", told),
+                        ("recordingStatusCallbackEvent", "completed"),
+                    ]);
+                    writer.write_event(Event::Empty(recording))?;
+                    writer.write_event(Event::End(BytesEnd::new("Start")))?;
+                }
                 let connect = BytesStart::new("Connect").with_attributes([("action", action)]);
                 writer.write_event(Event::Start(connect))?;
                 let relay = BytesStart::new("ConversationRelay").with_attributes([
@@ -80,7 +99,15 @@ impl Direction<'_> {
                 writer.write_event(Event::Empty(relay))?;
                 writer.write_event(Event::End(BytesEnd::new("Connect")))?;
             }
-            Self::Dial(number) => element(writer, BytesStart::new("Dial"), number)?,
+            Self::Dial { number, action } => {
+                let dial = BytesStart::new("Dial").with_attributes([
+                    ("action", action),
+                    ("timeout", RINGS),
+                    // The caller hears it ring until a person answers.
+                    ("answerOnBridge", "true"),
+                ]);
+                element(writer, dial, number)?;
+            }
             Self::Say { text, language } => {
                 element(writer, BytesStart::new("Say").with_attributes([("language", language)]), text)?;
                 writer.write_event(Event::Empty(BytesStart::new("Hangup")))?;
@@ -109,6 +136,7 @@ mod tests {
             action: "https://desk.test/api/webhooks/voice/twilio/1",
             greeting: "Welcome to Cut & \"Colour\" <3",
             language: "en-GB",
+            records_to: None,
         };
         let xml = relay.to_xml();
         assert!(
@@ -119,6 +147,29 @@ mod tests {
         assert!(xml.ends_with("/></Connect></Response>"), "{xml}");
         let say = Direction::Say { text: "We're <closed> & away", language: "en-GB" }.to_xml();
         assert!(say.contains("&lt;closed&gt; &amp; away</Say><Hangup/>"), "{say}");
+    }
+
+    #[test]
+    fn a_recording_begins_before_the_agent_speaks() {
+        let relay = Direction::Relay {
+            url: "wss://desk.test/relay",
+            action: "https://desk.test/hook",
+            greeting: "Hello",
+            language: "en-GB",
+            records_to: Some("https://desk.test/hook"),
+        };
+        let xml = relay.to_xml();
+        let (start, rest) = xml.split_once("<Connect").unwrap();
+        let told = r#"<Start><Recording recordingStatusCallback="https://desk.test/hook" recordingStatusCallbackEvent="completed"/></Start>"#;
+        assert!(start.ends_with(told) && rest.contains("ConversationRelay"), "{xml}");
+    }
+
+    #[test]
+    fn another_number_rings_and_twilio_tells_what_came_of_it() {
+        let dial = Direction::Dial { number: "+442079460018", action: "https://desk.test/hook?dialled=%2B44&x=1" };
+        let xml = dial.to_xml();
+        let told = r#"<Dial action="https://desk.test/hook?dialled=%2B44&amp;x=1" timeout="25" answerOnBridge="true">+442079460018</Dial></Response>"#;
+        assert!(xml.ends_with(told), "{xml}");
     }
 
     #[test]

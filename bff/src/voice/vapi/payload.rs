@@ -57,6 +57,8 @@ struct Call {
     created_at: Option<String>,
     started_at: Option<String>,
     ended_at: Option<String>,
+    /// Where the call ended up, if it was put through.
+    destination: Option<Party>,
 }
 
 #[derive(Deserialize)]
@@ -200,8 +202,15 @@ impl Message {
             turns: turns(&said),
             disconnection_reason: self.ended_reason.clone().unwrap_or_default(),
             recording_url: recording.unwrap_or_default(),
+            transferred_to: number(self.transferred_to()),
             ..bare(id)
         })
+    }
+
+    fn transferred_to(&self) -> Option<&str> {
+        let went_on = self.ended_reason.as_deref() == Some("assistant-forwarded-call");
+        let destination = self.call.as_ref().and_then(|call| call.destination.as_ref());
+        destination.filter(|_| went_on)?.number.as_deref()
     }
 
     fn customer(&self) -> Option<&str> {

@@ -44,11 +44,11 @@ impl Door {
         self.book().documents = calls.iter().map(|(id, call)| ((*id).to_owned(), document(call))).collect();
     }
 
-    /// Takes a look that is due.
-    async fn looks(&self) {
+    /// Takes a check that is due.
+    async fn checks(&self) {
         self.book().checks.push(check());
-        assert!(self.lost.look().await.unwrap());
-        assert!(!self.lost.look().await.unwrap(), "no other is due");
+        assert!(self.lost.check().await.unwrap());
+        assert!(!self.lost.check().await.unwrap(), "no other is due");
     }
 
     fn key(key: &str) -> (String, String) {
@@ -65,13 +65,13 @@ async fn a_call_whose_webhooks_were_refused_is_taken_in_once() {
         assert_eq!(door.event(event).await.status, StatusCode::SERVICE_UNAVAILABLE);
     }
     // Looking for it is no use meanwhile, and is repeated.
-    door.looks().await;
-    assert_eq!(door.book().looked, [(0, true)]);
+    door.checks().await;
+    assert_eq!(door.book().checked, [(0, true)]);
     door.book().down.clear();
-    door.looks().await;
+    door.checks().await;
     {
         let book = door.book();
-        assert_eq!(book.looked.last(), Some(&(1, false)));
+        assert_eq!(book.checked.last(), Some(&(1, false)));
         assert_eq!(book.events.len(), 1);
         let (delivery, facts) = &book.events[&Door::key("call_1:listed")];
         assert_eq!(delivery.body, ended().to_string().into_bytes());
@@ -79,19 +79,19 @@ async fn a_call_whose_webhooks_were_refused_is_taken_in_once() {
         assert_eq!(facts.agent_version, 5, "it began since that version is there");
         assert_eq!(book.released.len(), 1, "the times it held are given back");
     }
-    door.looks().await;
-    assert_eq!(door.book().looked.last(), Some(&(0, false)));
+    door.checks().await;
+    assert_eq!(door.book().checked.last(), Some(&(0, false)));
     let counted = |outcome| door.recorded("frontdesk.voice.lost_calls", &[("outcome", outcome)]);
     assert_eq!((counted("taken"), counted("unreadable")), (1, 0));
-    let looks = |outcome| door.recorded("frontdesk.voice.call_looks", &[("outcome", outcome)]);
-    assert_eq!((looks("complete"), looks("broken"), looks("platform")), (2, 1, 0));
+    let checks = |outcome| door.recorded("frontdesk.voice.call_checks", &[("outcome", outcome)]);
+    assert_eq!((checks("complete"), checks("broken"), checks("platform")), (2, 1, 0));
 }
 
 #[tokio::test]
 async fn a_webhook_that_is_delivered_again_after_all_is_kept_beside_it() {
     let door = Door::open().await;
     door.lists(&[("call_1", Some(ended()))]);
-    door.looks().await;
+    door.checks().await;
     let late = door.deliver(&json!({"event": "call_analyzed", "call": ended()})).await;
     assert_eq!(late.status, StatusCode::NO_CONTENT);
     let book = door.book();
@@ -107,9 +107,9 @@ async fn a_call_of_which_all_was_told_is_not_read() {
     door.lists(&[("call_1", Some(ended()))]);
     door.event("call_ended").await;
     door.deliver(&json!({"event": "call_analyzed", "call": ended()})).await;
-    door.looks().await;
+    door.checks().await;
     let book = door.book();
-    assert_eq!((book.documents_read, book.looked.last()), (0, Some(&(0, false))));
+    assert_eq!((book.documents_read, book.checked.last()), (0, Some(&(0, false))));
 }
 
 #[tokio::test]
@@ -120,11 +120,11 @@ async fn a_call_that_can_not_be_read_holds_up_no_other() {
     let mut other = ended();
     other["call_id"] = json!("call_3");
     door.lists(&[("call_1", Some(spoilt)), ("call_2", None), ("call_3", Some(other))]);
-    door.looks().await;
+    door.checks().await;
     let counted = |outcome| door.recorded("frontdesk.voice.lost_calls", &[("outcome", outcome)]);
     assert_eq!((counted("taken"), counted("unreadable")), (1, 1));
     let book = door.book();
-    assert_eq!(book.looked, [(1, false)]);
+    assert_eq!(book.checked, [(1, false)]);
     assert_eq!(book.events.keys().collect::<Vec<_>>(), [&Door::key("call_3:listed")]);
 }
 
@@ -137,7 +137,7 @@ async fn a_call_that_is_not_told_holds_up_no_other() {
         // The platform tells no more at all: what came before is counted.
         (Reason::WrongState, (1, true), (1, 0)),
     ];
-    for (reason, looked, counts) in cases {
+    for (reason, checked, counts) in cases {
         let door = Door::open().await;
         let [first, second, third] = ["call_1", "call_2", "call_3"].map(|id| {
             let mut call = ended();
@@ -146,21 +146,21 @@ async fn a_call_that_is_not_told_holds_up_no_other() {
         });
         door.lists(&[first, second, third]);
         door.book().refused.insert("call_2", reason);
-        door.looks().await;
-        assert_eq!(door.book().looked, [looked], "{reason:?}");
+        door.checks().await;
+        assert_eq!(door.book().checked, [checked], "{reason:?}");
         let counted = |outcome| door.recorded("frontdesk.voice.lost_calls", &[("outcome", outcome)]);
         assert_eq!((counted("taken"), counted("unreadable")), counts, "{reason:?}");
     }
 }
 
 #[tokio::test]
-async fn a_platform_that_does_not_tell_ends_the_look() {
+async fn a_platform_that_does_not_tell_ends_the_check() {
     let door = Door::open().await;
     door.lists(&[("call_1", Some(ended()))]);
     door.book().down.insert("platform");
-    door.looks().await;
-    assert!(door.book().looked.is_empty(), "tenancy knows already");
-    assert_eq!(door.recorded("frontdesk.voice.call_looks", &[("outcome", "platform")]), 1);
+    door.checks().await;
+    assert!(door.book().checked.is_empty(), "tenancy knows already");
+    assert_eq!(door.recorded("frontdesk.voice.call_checks", &[("outcome", "platform")]), 1);
 }
 
 #[tokio::test]
@@ -172,16 +172,16 @@ async fn a_call_over_twilio_that_is_known_to_have_ended_is_whole() {
             "start_time": "Mon, 01 Jun 2026 08:00:00 +0000", "end_time": "Mon, 01 Jun 2026 08:01:00 +0000"})
     };
     door.lists(&[("CA1", Some(document("CA1")))]);
-    door.looks().await;
-    assert_eq!(door.book().looked, [(1, false)]);
+    door.checks().await;
+    assert_eq!(door.book().checked, [(1, false)]);
     // The end is known however it was told.
     {
         let mut book = door.book();
         let told = book.events.remove(&Door::key("CA1:listed")).unwrap();
         book.events.insert(Door::key("CA1:status:completed:3"), told);
     }
-    door.looks().await;
-    assert_eq!(door.book().looked, [(1, false), (0, false)]);
+    door.checks().await;
+    assert_eq!(door.book().checked, [(1, false), (0, false)]);
 }
 
 /// A call as each platform's API has it.
@@ -205,9 +205,9 @@ fn documents() -> [(VoicePlatform, String); 4] {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// Whatever a platform tells of a call, it is kept whole or counted, and the look goes on.
+    /// Whatever a platform tells of a call, it is kept whole or counted, and the check goes on.
     #[test]
-    fn no_document_breaks_a_look(
+    fn no_document_breaks_a_check(
         which in 0_usize..4,
         spoilt in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), any::<bool>()), 6),
     ) {
@@ -225,9 +225,9 @@ proptest! {
             let calls = spoilt.iter().enumerate().map(|(n, spoilt)| (format!("call_{n}"), Some(spoil(spoilt))));
             let calls = calls.chain([("whole".to_owned(), Some(document.clone()))]);
             door.book().documents = calls.collect();
-            door.looks().await;
+            door.checks().await;
             let book = door.book();
-            assert!(!book.looked[0].1, "the look is complete");
+            assert!(!book.checked[0].1, "the check is complete");
             assert!(book.events.contains_key(&Door::key("call_1:listed")), "the whole one is kept");
         });
     }

@@ -28,14 +28,14 @@ use super::{
 };
 
 /// A door whose agent speaks, on a port of its own.
-struct Telephone {
-    door: Door,
-    script: Script,
+pub struct Telephone {
+    pub door: Door,
+    pub script: Script,
     address: std::net::SocketAddr,
 }
 
 impl Telephone {
-    async fn start(lines: Vec<Line>) -> Self {
+    pub async fn start(lines: Vec<Line>) -> Self {
         let (script, model) = Script::start(lines).await;
         let door = Door::talking(Limits::default(), Some(model)).await;
         door.book().platform = VoicePlatform::Twilio;
@@ -55,7 +55,7 @@ impl Telephone {
     }
 
     /// A call that has begun.
-    async fn call(&self) -> Call {
+    pub async fn call(&self) -> Call {
         self.call_as("CA1").await
     }
 
@@ -78,19 +78,19 @@ impl Telephone {
 }
 
 /// Twilio's side of a call.
-struct Call(WebSocketStream<MaybeTlsStream<TcpStream>>);
+pub struct Call(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Call {
-    async fn send(&mut self, frame: Value) {
+    pub async fn send(&mut self, frame: Value) {
         self.0.send(Message::text(frame.to_string())).await.unwrap();
     }
 
-    async fn say(&mut self, words: &str) {
+    pub async fn say(&mut self, words: &str) {
         self.send(json!({"type": "prompt", "voicePrompt": words, "lang": "en-GB", "last": true})).await;
     }
 
     /// The next frame; null when the socket was closed.
-    async fn frame(&mut self) -> Value {
+    pub async fn frame(&mut self) -> Value {
         loop {
             match timeout(PATIENCE, self.0.next()).await.expect("nothing came") {
                 Some(Ok(Message::Text(text))) => return serde_json::from_str(&text).unwrap(),
@@ -101,7 +101,7 @@ impl Call {
     }
 
     /// The words of a whole turn.
-    async fn hear(&mut self) -> String {
+    pub async fn hear(&mut self) -> String {
         let mut words = String::new();
         loop {
             let frame = self.frame().await;

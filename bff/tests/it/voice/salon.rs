@@ -70,18 +70,20 @@ pub struct Book {
     pub sources: Vec<BusySource>,
     /// What was said to mean a service, and in which call.
     pub phrases: Vec<(String, String)>,
+    /// Pieces of recordings, by upload.
+    pub recordings: BTreeMap<String, Vec<Vec<u8>>>,
     /// Messages that callers left.
     pub messages: Vec<CreateFollowUpRequest>,
     pub waiting: Vec<JoinWaitlistRequest>,
-    /// Looks for lost calls that are due.
+    /// Checks for lost calls that are due.
     pub checks: Vec<CallCheck>,
     /// Calls that the platform lists, with what it tells of each.
     pub documents: Vec<(String, Option<String>)>,
     /// Calls that it refuses to tell, and why.
     pub refused: BTreeMap<&'static str, Reason>,
     pub documents_read: usize,
-    /// Looks that ended: calls taken in, and whether some could not be.
-    pub looked: Vec<(i32, bool)>,
+    /// Checks that ended: calls taken in, and whether some could not be.
+    pub checked: Vec<(i32, bool)>,
     pub opened: usize,
     /// How often the published agent was read.
     pub read: usize,
@@ -152,13 +154,14 @@ impl Salon {
             searches: vec![],
             sources: vec![],
             phrases: vec![],
+            recordings: BTreeMap::new(),
             messages: vec![],
             waiting: vec![],
             checks: vec![],
             documents: vec![],
             refused: BTreeMap::new(),
             documents_read: 0,
-            looked: vec![],
+            checked: vec![],
             opened: 0,
             read: 0,
             down: BTreeSet::new(),

@@ -4,8 +4,14 @@ use super::*;
 
 const CALL: &str = "CallSid=CA1&AccountSid=AC1&From=%2B447700900123&To=%2B442079460014&Direction=inbound&ApiVersion=2010-04-01";
 
+const URL: &str = "https://desk.test/hook";
+
+fn parse_at(url: &str, body: &str) -> Result<Delivery, Status> {
+    parse(Received { url, headers: &http::HeaderMap::new(), body: body.as_bytes() })
+}
+
 fn read(rest: &str) -> Delivery {
-    parse(format!("{CALL}&{rest}").as_bytes()).unwrap()
+    parse_at(URL, &format!("{CALL}&{rest}")).unwrap()
 }
 
 fn event(rest: &str) -> CallEvent {
@@ -16,7 +22,7 @@ fn event(rest: &str) -> CallEvent {
 }
 
 fn refused_field(body: &str) -> String {
-    let status = parse(body.as_bytes()).unwrap_err();
+    let status = parse_at(URL, body).unwrap_err();
     status.get_details_bad_request().unwrap().field_violations[0].field.clone()
 }
 
@@ -53,10 +59,43 @@ fn a_status_callback_is_an_event_by_its_number() {
 }
 
 #[test]
-fn a_recording_is_an_event_that_changes_no_facts() {
-    let read =
-        event("RecordingSid=RE1&RecordingStatus=completed&RecordingUrl=https%3A%2F%2Fapi.twilio.com%2FRE1");
-    assert_eq!((read.key.as_str(), read.facts), ("CA1:recording:RE1:completed", bare("CA1")));
+fn a_recording_that_is_complete_is_named() {
+    let url = "RecordingUrl=https%3A%2F%2Fapi.twilio.com%2FRE1";
+    let read = event(&format!("RecordingSid=RE1&RecordingStatus=completed&{url}"));
+    let facts = CallFacts { recording_id: "RE1".into(), ..bare("CA1") };
+    assert_eq!((read.key.as_str(), read.facts), ("CA1:recording:RE1:completed", facts));
+    let absent = event("RecordingSid=RE1&RecordingStatus=absent");
+    assert_eq!(absent.facts, bare("CA1"), "there is none");
+}
+
+#[test]
+fn a_person_who_takes_a_call_over_is_rung() {
+    let url = format!("{URL}?hand_over=%2B442079460018");
+    let taken = parse_at(&url, &format!("{CALL}&CallStatus=in-progress")).unwrap();
+    let Delivery::HandedBack(read, handoff) = taken else { panic!() };
+    assert!(read.key.starts_with("CA1:hand_over:"), "{}", read.key);
+    assert_eq!(handoff, Some(Handoff { transfer: "+442079460018".into() }));
+    let none = parse_at(&format!("{URL}?hand_over=soon"), &format!("{CALL}&CallStatus=ringing")).unwrap();
+    assert!(matches!(none, Delivery::Incoming(_)), "what is no number is not rung");
+}
+
+#[test]
+fn what_came_of_putting_a_caller_through_names_who_answered() {
+    let dialled = |status: &str, call: &str| {
+        let body = format!("{CALL}&CallStatus={call}&DialCallStatus={status}&DialCallSid=CA2");
+        match parse_at(&format!("{URL}?dialled=%2B442079460018"), &body).unwrap() {
+            Delivery::Dialled(event, came_to) => (event, came_to),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (event, came_to) = dialled("completed", "completed");
+    assert_eq!((event.key.as_str(), came_to), ("CA1:dial:CA2:completed", Dialled::Answered));
+    assert_eq!(event.facts.transferred_to, "+442079460018");
+    for (status, call, waits) in [("no-answer", "in-progress", true), ("canceled", "completed", false)] {
+        let (event, came_to) = dialled(status, call);
+        assert_eq!(came_to, Dialled::NotAnswered { waits });
+        assert_eq!(event.facts.transferred_to, "", "they spoke with no one");
+    }
 }
 
 #[test]

@@ -1,0 +1,204 @@
+//! Callers who are put through to a person: by our own agent, by a person who takes over, and what follows.
+
+use bff::voice::twilio::signature;
+use http::StatusCode;
+use proto::frontdesk::{
+    telemetry::v1::CallOutcome,
+    tenancy::v1::VoicePlatform,
+};
+use serde_json::{Value, json};
+
+use super::{
+    door::{Door, Raw, path},
+    model::Line,
+    relay::Telephone,
+    salon::{CONNECTION, PHONE, SECRET},
+};
+
+const NUMBER: &str = "+442079460018";
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// The salon passes callers on to this number.
+fn pass_on(door: &Door) {
+    door.book().agent.settings.as_mut().unwrap().transfer_phone = NUMBER.into();
+}
+
+/// What Twilio posts, signed, to our address with a query.
+async fn post(door: &Door, query: &str, rest: &str) -> Raw {
+    let path = format!("{}{query}", path("twilio", &CONNECTION.to_string()));
+    let form = format!("CallSid=CA1&From=%2B447700900123&To=%2B442079460014&{rest}");
+    let signed = signature::sign(SECRET, &format!("https://desk.test{path}"), form.as_bytes());
+    door.send(&path, FORM, vec![(signature::HEADER.to_owned(), signed)], form.into_bytes()).await
+}
+
+async fn twilio() -> Door {
+    let door = Door::open().await;
+    door.book().platform = VoicePlatform::Twilio;
+    door
+}
+
+fn tools(request: &Value) -> String {
+    request["tools"].to_string()
+}
+
+#[tokio::test]
+async fn our_agent_puts_a_caller_through_and_leaves_twilio_the_number() {
+    let lines = vec![Line::Use("transfer_call", json!({})), Line::Say(&["One moment, please."])];
+    let telephone = Telephone::start(lines).await;
+    pass_on(&telephone.door);
+    let mut call = telephone.call().await;
+    call.say("May I speak with Mia?").await;
+    assert_eq!(call.hear().await, "One moment, please.");
+    let end = call.frame().await;
+    assert_eq!(end["type"], "end");
+    let data = end["handoffData"].as_str().unwrap().to_owned();
+    assert_eq!(data, json!({"transfer": NUMBER}).to_string());
+    assert!(tools(&telephone.script.requests()[0]).contains("transfer_call"));
+    // Twilio asks what comes next.
+    let data: String = form_urlencoded::byte_serialize(data.as_bytes()).collect();
+    let rest = format!("CallStatus=in-progress&SessionId=VX1&SessionStatus=ended&HandoffData={data}");
+    let answer = post(&telephone.door, "", &rest).await;
+    let action = format!("https://desk.test{}?dialled=%2B442079460018", path("twilio", &CONNECTION.to_string()));
+    let dial = format!(r#"<Dial action="{action}" timeout="25" answerOnBridge="true">{NUMBER}</Dial>"#);
+    assert!(answer.body.contains(&dial), "{}", answer.body);
+}
+
+#[tokio::test]
+async fn a_model_that_falls_silent_after_the_tool_keeps_no_caller_waiting() {
+    let telephone = Telephone::start(vec![Line::Use("transfer_call", json!({})), Line::Refuse]).await;
+    pass_on(&telephone.door);
+    let mut call = telephone.call().await;
+    call.say("A person, please").await;
+    assert_eq!(call.hear().await, "I'll put you through to the team now. One moment, please.");
+    assert!(call.frame().await["handoffData"].as_str().unwrap().contains(NUMBER));
+}
+
+#[tokio::test]
+async fn a_caller_who_thinks_better_of_it_stays_with_the_agent() {
+    let lines = vec![
+        Line::Use("transfer_call", json!({})),
+        Line::SayAndWait("I'll put you through"),
+        Line::Say(&["Of course."]),
+    ];
+    let telephone = Telephone::start(lines).await;
+    pass_on(&telephone.door);
+    let mut call = telephone.call().await;
+    call.say("A person, please").await;
+    assert_eq!(call.frame().await["token"], "I'll put you through");
+    telephone.script.waits().await;
+    call.say("No, wait, what time do you open?").await;
+    assert_eq!(call.frame().await, json!({"type": "text", "token": "", "last": true}));
+    assert_eq!(call.hear().await, "Of course.");
+}
+
+#[tokio::test]
+async fn without_a_number_no_tool_is_offered_and_one_that_is_invented_is_refused() {
+    let lines = vec![Line::Use("transfer_call", json!({})), Line::Say(&["Shall I take a message?"])];
+    let telephone = Telephone::start(lines).await;
+    let mut call = telephone.call().await;
+    call.say("A person, please").await;
+    assert_eq!(call.hear().await, "Shall I take a message?");
+    let requests = telephone.script.requests();
+    assert!(!tools(&requests[0]).contains("transfer_call"), "{}", tools(&requests[0]));
+    let told = requests[0]["messages"][0]["content"].to_string();
+    assert!(told.contains("Callers can't be put through."), "{told}");
+    let refused = requests[1]["messages"].to_string();
+    assert!(refused.contains("Shall I take a message for the team?"), "{refused}");
+    call.say("Yes").await;
+}
+
+#[tokio::test]
+async fn a_platform_with_a_tool_of_its_own_is_told_that_ours_puts_no_one_through() {
+    let door = Door::open().await;
+    pass_on(&door);
+    let answer = door.tool("transfer_call", json!({})).await;
+    assert_eq!(answer.body["ok"], false);
+    assert_eq!(
+        answer.say(),
+        "I'm sorry, I can't put you through from here. Shall I take a message for the team?"
+    );
+}
+
+#[tokio::test]
+async fn a_call_that_a_person_takes_over_rings_where_they_are() {
+    let door = twilio().await;
+    let answer = post(&door, "?hand_over=%2B442079460018", "CallStatus=in-progress").await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert!(answer.body.contains(">+442079460018</Dial>"), "{}", answer.body);
+    // Whoever changes the number changes what is signed.
+    let path = path("twilio", &CONNECTION.to_string());
+    let form = "CallSid=CA1&CallStatus=in-progress";
+    let signed = signature::sign(SECRET, &format!("https://desk.test{path}?hand_over=%2B442079460018"), form.as_bytes());
+    let headers = vec![(signature::HEADER.to_owned(), signed)];
+    let other = format!("{path}?hand_over=%2B19005550100");
+    let refused = door.send(&other, FORM, headers, form.as_bytes().to_vec()).await;
+    assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+}
+
+const DIALLED: &str = "?dialled=%2B442079460018";
+
+#[tokio::test]
+async fn a_conversation_with_a_person_is_on_record_with_their_number() {
+    let door = twilio().await;
+    let rest = "CallStatus=completed&DialCallStatus=completed&DialCallSid=CA2&DialCallDuration=70";
+    let answer = post(&door, DIALLED, rest).await;
+    assert!(answer.body.contains("<Response><Hangup/></Response>"), "{}", answer.body);
+    let book = door.book();
+    let (_, facts) = book.events.values().next().unwrap();
+    assert_eq!(facts.transferred_to, NUMBER);
+    assert!(book.messages.is_empty());
+}
+
+#[tokio::test]
+async fn a_caller_whom_no_one_answers_hears_so_and_the_team_calls_back() {
+    let door = twilio().await;
+    let rest = "CallStatus=in-progress&DialCallStatus=no-answer&DialCallSid=CA2";
+    let first = post(&door, DIALLED, rest).await;
+    assert!(first.body.contains("I've asked the team to call you back.") && first.body.contains("<Hangup/>"));
+    // Twilio asks again when our answer was lost.
+    assert_eq!(post(&door, DIALLED, rest).await, first);
+    let book = door.book();
+    let [message] = &book.messages[..] else { panic!("{:?}", book.messages) };
+    assert_eq!((message.phone.as_str(), message.call_id.as_str()), (PHONE, "our CA1"));
+    assert!(message.text.contains("They asked for a person"), "{}", message.text);
+    assert!(book.finished.values().all(|finished| finished.outcome() == CallOutcome::Message));
+    assert!(book.events.values().all(|(_, facts)| facts.transferred_to.is_empty()));
+}
+
+#[tokio::test]
+async fn a_caller_who_hung_up_meanwhile_is_called_back_all_the_same() {
+    let door = twilio().await;
+    let rest = "CallStatus=completed&DialCallStatus=canceled&DialCallSid=CA2";
+    let answer = post(&door, DIALLED, rest).await;
+    assert!(!answer.body.contains("<Say"), "{}", answer.body);
+    assert_eq!(door.book().messages.len(), 1);
+}
+
+#[tokio::test]
+async fn where_no_messages_are_taken_none_is_promised() {
+    let door = twilio().await;
+    door.book().agent.settings.as_mut().unwrap().may_take_messages = false;
+    let rest = "CallStatus=in-progress&DialCallStatus=busy&DialCallSid=CA2";
+    let answer = post(&door, DIALLED, rest).await;
+    assert!(answer.body.contains("Please call again a little later."), "{}", answer.body);
+    assert!(door.book().messages.is_empty());
+}
+
+#[tokio::test]
+async fn a_recorded_call_is_recorded_from_before_the_agent_speaks() {
+    let telephone = Telephone::start(vec![]).await;
+    {
+        let mut book = telephone.door.book();
+        let settings = book.agent.settings.as_mut().unwrap();
+        (settings.records_calls, settings.recording_notice) = (true, "This call is recorded.".into());
+    }
+    let answer = post(&telephone.door, "", "CallStatus=ringing").await;
+    let address = format!("https://desk.test{}", path("twilio", &CONNECTION.to_string()));
+    let start = format!(r#"<Start><Recording recordingStatusCallback="{address}""#);
+    assert!(answer.body.contains(&start), "{}", answer.body);
+    let rest = "RecordingSid=RE1&RecordingStatus=completed&RecordingUrl=https%3A%2F%2Felsewhere.example%2FRE1";
+    assert_eq!(post(&telephone.door, "", rest).await.status, StatusCode::NO_CONTENT);
+    let book = telephone.door.book();
+    let (_, facts) = book.events.iter().find(|((_, key), _)| key.contains("recording")).unwrap().1;
+    assert_eq!((facts.recording_id.as_str(), facts.recording_url.as_str()), ("RE1", ""));
+}
