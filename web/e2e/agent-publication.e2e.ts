@@ -1,6 +1,11 @@
 import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
 import { signedIn } from './browser';
 import { READY_WITHIN_MS, type Stop, startStack } from './local';
+import {
+  type AgentSettings,
+  AgentSettingsService,
+} from '../src/gen/frontdesk/tenancy/v1/agent_settings_pb';
+import { VoiceConnectionService, VoicePlatform } from '../src/gen/frontdesk/tenancy/v1/voice_connection_pb';
 import { RestClient } from './rest';
 import { people, secondPlace, WILLOW, WORKER } from './stack';
 import { expect, test } from './test';
@@ -57,6 +62,13 @@ test('what is published is brought to a platform, compared, put right, and its w
   await row.getByText(/^Version \d+ is live$/).waitFor();
   expect(vapi.assistant.firstMessage).toBe(greeting);
   expect(vapi.assistant.model.tools).toHaveLength(12);
+  await page.getByLabel(/^Number to pass callers on to/).fill('020 7946 0018');
+  await page.getByRole('button', { name: 'Save the draft' }).click();
+  await page.getByRole('button', { name: 'Publish the draft' }).click();
+  await until(async () => expect(vapi.assistant.model.tools).toHaveLength(13));
+  const ofNumber = { type: 'number', number: '+442079460018' };
+  expect(vapi.assistant.model.tools?.at(-1)).toMatchObject({ type: 'transferCall', destinations: [ofNumber] });
+  await row.getByText(/^Version \d+ is live$/).waitFor();
 
   vapi.assistant = { ...vapi.assistant, firstMessage: 'Yo' };
   await row.getByRole('button', { name: /^Compare now/ }).click();
@@ -116,6 +128,71 @@ test('a call of which no webhook told is found at the platform, and read with it
   const conversation = page.getByRole('list', { name: 'Conversation' });
   await conversation.getByText('answered after 640 ms').waitFor();
   await conversation.getByText(/^Cut short: .+ spoke here$/).waitFor();
+});
+
+test('a live call is taken over by a person, and its page says who and where it went on', async () => {
+  test.setTimeout(120_000);
+  const owner = await RestClient.as(people.owner, place.url);
+  const settings = { transferPhone: '+442079460018' };
+  const { draft } = await owner.call(AgentSettingsService.method.getAgentSettings, { businessId: WILLOW });
+  const publish = async (change: object) => {
+    await owner.call(AgentSettingsService.method.saveAgentDraft, {
+      businessId: WILLOW,
+      settings: { ...draft, ...change } as AgentSettings,
+    });
+    await owner.call(AgentSettingsService.method.publishAgentSettings, { businessId: WILLOW });
+  };
+  await publish({ transferPhone: '' });
+  const { voiceConnection } = await owner.call(VoiceConnectionService.method.createVoiceConnection, {
+    businessId: WILLOW,
+    platform: VoicePlatform.VAPI,
+    label: 'Take over',
+    secret: 'vapi_secret_2',
+    apiKey: vapi.key,
+  });
+  const id = `call-${crypto.randomUUID()}`;
+  vapi.live(id);
+  const deliver = async (message: object) => {
+    const answer = await fetch(`${place.url}/api/webhooks/voice/vapi/${voiceConnection?.id}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: 'Bearer vapi_secret_2' },
+      body: JSON.stringify({ message }),
+    });
+    expect(answer.ok).toBe(true);
+  };
+  const call = { id, type: 'inboundPhoneCall', customer: { number: '+447700900987' } };
+  await deliver({ type: 'status-update', status: 'in-progress', call });
+
+  const page = await signedIn(people.employee, { at: place.url });
+  await page.goto(`/${WILLOW}/calls`);
+  await page.getByRole('main').getByRole('link', { name: /07700 900987|\+44 7700 900987/ }).first().click();
+  const card = page.getByRole('region', { name: 'Take over' });
+  await card.getByText(/has no number to pass callers on to/).waitFor();
+  await card.getByText(/An owner can enter one/).waitFor();
+  expect(await card.getByRole('button').count()).toBe(0);
+
+  await publish(settings);
+  await page.reload();
+  await card.getByText(/7946 0018 rings, and the agent says no more/).waitFor();
+  await card.getByRole('button', { name: /^Take the call over/ }).click();
+  await card.getByText('The caller is being put through.').waitFor();
+  expect(vapi.commands).toEqual([
+    { type: 'transfer', destination: { type: 'number', number: '+442079460018' } },
+  ]);
+
+  await deliver({
+    type: 'end-of-call-report',
+    endedReason: 'assistant-forwarded-call',
+    endedAt: new Date().toISOString(),
+    call: { ...call, destination: { type: 'number', number: '+442079460018' } },
+  });
+  await card.waitFor({ state: 'detached' });
+  const details = page.getByRole('region', { name: 'Details' });
+  await details.getByText('Put through to', { exact: true }).waitFor();
+  await details.getByText(/7946 0018/).first().waitFor();
+  await details.getByText('Taken over by', { exact: true }).waitFor();
+  await details.getByText(/^You at /).waitFor();
+  await page.getByRole('main').getByText('Transferred', { exact: true }).waitFor();
 });
 
 /** A call as Vapi's API has it, over for longer than webhooks are waited for. */

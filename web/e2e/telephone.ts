@@ -103,6 +103,24 @@ export async function bookedOnThePhone(
   return { startsAt: offer.starts_at, employee: offer.with };
 }
 
+/** A caller leaves a message with the agent, and hangs up. */
+export async function leftMessage(line: Line, words: string): Promise<void> {
+  const call = {
+    call_id: `call_${crypto.randomUUID().replaceAll('-', '')}`,
+    call_type: 'phone_call',
+    direction: 'inbound',
+    from_number: '+447700900986',
+    to_number: '+442079460123',
+    start_timestamp: Date.now() - 30_000,
+  };
+  const ongoing = { ...call, call_status: 'ongoing' };
+  await delivered({ event: 'call_started', call: ongoing }, line);
+  await delivered({ name: 'take_message', args: { message: words }, call: ongoing }, line);
+  const said = [{ role: 'user', content: words, words: [{ word: 'Please', start: 2 }] }];
+  const ended = { call_status: 'ended', end_timestamp: Date.now(), transcript_object: said };
+  await delivered({ event: 'call_ended', call: { ...call, ...ended } }, line);
+}
+
 type Offer = { starts_at: string; with: string; services: unknown };
 type Answer = { ok?: boolean; customer_id?: string; hold_id?: string; offers?: Offer[] };
 

@@ -15,6 +15,8 @@ type Call = { id: string; [field: string]: unknown };
 export class Vapi {
   /** Calls of the assistant, the latest first. */
   calls: Call[] = [];
+  /** What live calls were told. */
+  commands: object[] = [];
   assistant: Assistant = {
     id: 'assistant_1',
     firstMessage: 'Yo',
@@ -28,9 +30,14 @@ export class Vapi {
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const answer = (status: number, body: object) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const url = new URL(request.url ?? '/', 'http://vapi.test');
+      // A live call's own address is its key.
+      if (request.method === 'POST' && url.pathname.endsWith('/control')) {
+        this.commands.push(JSON.parse(Buffer.concat(chunks).toString()));
+        return response.writeHead(200).end();
+      }
       if (request.headers.authorization !== `Bearer ${this.key}`)
         return answer(401, { message: 'Invalid key' });
-      const url = new URL(request.url ?? '/', 'http://vapi.test');
       if (request.method === 'GET' && url.pathname === '/call') {
         const ours = url.searchParams.get('assistantId') === this.assistant.id;
         return answer(200, ours ? this.calls : []);
@@ -55,6 +62,13 @@ export class Vapi {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     const { port } = this.#server.address() as AddressInfo;
     return { VAPI_API_URL: `http://127.0.0.1:${port}` };
+  }
+
+  /** A call that goes on, which is controlled here. */
+  live(id: string): void {
+    const { port } = this.#server.address() as AddressInfo;
+    const monitor = { controlUrl: `http://127.0.0.1:${port}/${id}/control` };
+    this.calls = [{ id, assistantId: this.assistant.id, status: 'in-progress', monitor }, ...this.calls];
   }
 
   close(): void {

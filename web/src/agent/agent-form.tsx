@@ -88,7 +88,7 @@ export function AgentForm({ businessId, draft, revision }: AgentFormProps) {
                 label="Number to pass callers on to (optional)"
                 type="tel"
                 autoComplete="off"
-                hint="Kept for later: the agent passes no one on yet."
+                hint="Where a caller is put through who asks for a person. Without it, the agent offers to take a message."
                 error={errors.transferPhone?.message}
                 {...form.register('transferPhone')}
               />

@@ -6,9 +6,10 @@ import { may } from '../api/access';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { AppointmentReference } from '../appointments/reference';
+import { actorName } from '../business/actor-name';
 import { callerOf, isLive, lengthOf, numberOf, OutcomeBadge } from '../business/call-outcome';
 import { PhoneOf } from '../business/contact-fact';
-import { useBusinessRole } from '../business/queries';
+import { employeesQuery, meQuery, useBusinessRole } from '../business/queries';
 import { useZone } from '../business/use-zone';
 import { AgentChatAccess } from '../gen/access';
 import {
@@ -39,6 +40,7 @@ import { REASON_TEXT } from './filter';
 import { platformText } from './platform';
 import { callQuery } from './queries';
 import { RecordingCard } from './recording';
+import { TakeOverCard } from './take-over';
 import { isRunning, latencyText } from './timeline';
 import { useMatched } from './use-caller';
 import { usePlayback } from './use-playback';
@@ -99,6 +101,7 @@ function Content({ businessId, call, answer }: { businessId: string; call: Call;
           </Card>
         </Box>
         <Stack gap="6">
+          {isLive(call) && <TakeOverCard businessId={businessId} call={call} />}
           {!isLive(call) && (
             <RecordingCard businessId={businessId} callId={call.id} zone={zone} playback={playback} />
           )}
@@ -175,6 +178,12 @@ function Details({ businessId, call, tools }: DetailsProps) {
         )}
       </Fact>
       {call.toNumber && <Fact name="Called number">{phoneText(call.toNumber)}</Fact>}
+      {call.transferredTo && <Fact name="Put through to">{phoneText(call.transferredTo)}</Fact>}
+      {call.takenOverBy && (
+        <Fact name="Taken over by">
+          <TakenOver businessId={businessId} call={call} />
+        </Fact>
+      )}
       {done.length > 0 && (
         <Fact name="Agent’s look-ups">
           {done.length}, the slowest in {latencyText(slowest)}
@@ -194,5 +203,19 @@ function Details({ businessId, call, tools }: DetailsProps) {
         </Fact>
       )}
     </Facts>
+  );
+}
+
+/** Who had the caller put through, and when. */
+function TakenOver({ businessId, call }: { businessId: string; call: Call }) {
+  const me = useQuery(meQuery()).data?.id ?? '';
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const zone = useZone(businessId);
+  const at = moment(call.takenOverAt);
+  return (
+    <>
+      {actorName(call.takenOverBy, employees, me)}
+      {at && ` at ${timeOfDay(at, zone)}`}
+    </>
   );
 }

@@ -32,5 +32,9 @@ export const followUpsOfCall = (businessId: string, callId: string, state: Follo
 export const callQuery = (businessId: string, callId: string) =>
   rpcQuery(CallService.method.getCall, { businessId, callId });
 
+/** Whether a live call can be taken over, and which number would ring. */
+export const takeOverQuery = (businessId: string, callId: string) =>
+  rpcQuery(CallService.method.getTakeOver, { businessId, callId });
+
 export const recordingQuery = (businessId: string, callId: string) =>
   rpcQuery(RecordingService.method.getRecording, { businessId, callId });

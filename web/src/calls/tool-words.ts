@@ -68,6 +68,7 @@ const VERBS: Readonly<Record<string, readonly [now: string, then: string]>> = {
   join_waitlist: ['Puts the caller on the waitlist', 'Put the caller on the waitlist'],
   opening_hours: ['Looks the opening hours up', 'Looked the opening hours up'],
   take_message: ['Takes a message', 'Took a message'],
+  transfer_call: ['Puts the caller through', 'Put the caller through'],
 };
 
 /** What the agent does or did, in words, with what the caller wants. */

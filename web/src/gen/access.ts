@@ -127,6 +127,8 @@ export const CallAccess = {
   exportCalls: 'MANAGER',
   createCallNote: 'EMPLOYEE',
   deleteCallNote: 'EMPLOYEE',
+  getTakeOver: 'EMPLOYEE',
+  takeOverCall: 'EMPLOYEE',
   listCallHealth: 'ADMIN',
 } as const;
 

@@ -6,7 +6,7 @@ import {
   AgentPublicationFault,
   CallCheckStatusSchema,
 } from '../../gen/frontdesk/tenancy/v1/agent_publication_pb';
-import { callCheckErrorText, callCheckText } from './call-check-text';
+import { callCheckErrorText, callCheckText, unreadCallsText } from './call-check-text';
 
 const at = (text: string) => timestampFromDate(new Date(text));
 const text = (more: object) => callCheckText(create(CallCheckStatusSchema, more), 'Vapi', 'Europe/London');
@@ -34,5 +34,19 @@ describe('calls that no webhook told of', () => {
     expect(error(AgentPublicationFault.UNREACHABLE, 'it is down.')).toBe(
       'Vapi does not list its calls: it is down. Until it does, calls that no webhook tells of are not found.',
     );
+  });
+
+  it('say which could not be read, and why', () => {
+    const unread = (...reasons: string[]) =>
+      unreadCallsText(
+        create(CallCheckStatusSchema, {
+          unreadCalls: reasons.map((reason) => ({ platformCallId: 'c', reason })),
+          unreadCallCount: reasons.length,
+        }),
+        'Vapi',
+      );
+    expect(unread()).toBe('');
+    expect(unread('the platform answers 500')).toMatch(/^1 call could not be read .+ is not in .+ 500\.$/);
+    expect(unread('gone.', 'lost')).toMatch(/^2 calls .+ are not in the list of calls\. .+: gone\.$/);
   });
 });

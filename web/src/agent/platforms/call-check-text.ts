@@ -29,3 +29,11 @@ export function callCheckErrorText({ fault, detail }: AgentPublicationError, pla
       return `${platform} does not list its calls${said}. Until it does, calls that no webhook tells of are not found.`;
   }
 }
+
+/** How many calls a platform lists and never told, and what it said of the latest; empty where there are none. */
+export function unreadCallsText({ unreadCalls, unreadCallCount }: CallCheckStatus, platform: string): string {
+  const [latest] = unreadCalls;
+  if (!latest) return '';
+  const calls = unreadCallCount === 1 ? '1 call' : `${unreadCallCount} calls`;
+  return `${calls} could not be read at ${platform}, however often, and ${unreadCallCount === 1 ? 'is' : 'are'} not in the list of calls. Of the latest it said: ${latest.reason.replace(/\.$/, '')}.`;
+}

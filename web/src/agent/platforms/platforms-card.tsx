@@ -18,7 +18,7 @@ import { Card } from '../../ui/card';
 import { RowsSkeleton } from '../../ui/skeleton';
 import { Empty, Refusal } from '../../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../../ui/text';
-import { callCheckErrorText, callCheckText } from './call-check-text';
+import { callCheckErrorText, callCheckText, unreadCallsText } from './call-check-text';
 import { publicationErrorText, publicationText } from './publication-text';
 
 /** What the voice platforms have of the published agent. */
@@ -88,6 +88,9 @@ function Row({ businessId, publication, zone }: RowProps) {
       )}
       <Times publication={publication} zone={zone} />
       {callCheck && <Muted>{callCheckText(callCheck, platform, zone)}</Muted>}
+      {callCheck && unreadCallsText(callCheck, platform) && (
+        <Text>{unreadCallsText(callCheck, platform)}</Text>
+      )}
       {callCheck?.error && <Text>{callCheckErrorText(callCheck.error, platform)}</Text>}
       <Orders businessId={businessId} publication={publication} />
     </Flex>

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/telemetry/v1/call.proto.
  */
 export const file_frontdesk_telemetry_v1_call: GenFile = /*@__PURE__*/
-  fileDesc("CiFmcm9udGRlc2svdGVsZW1ldHJ5L3YxL2NhbGwucHJvdG8SFmZyb250ZGVzay50ZWxlbWV0cnkudjEigAQKBENhbGwSCgoCaWQYASABKAkSMAoFc3RhdGUYAiABKA4yIS5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxTdGF0ZRI0CgdvdXRjb21lGAMgASgOMiMuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsT3V0Y29tZRIkCgtmcm9tX251bWJlchgEIAEoCUIPqrsYC2N1c3RvbWVyX2lkEhEKCXRvX251bWJlchgFIAEoCRIuCgpzdGFydGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLY3VzdG9tZXJfaWQYCCABKAkSFQoNY3VzdG9tZXJfbmFtZRgJIAEoCRIXCg9hcHBvaW50bWVudF9pZHMYCiADKAkSDwoHc3VtbWFyeRgLIAEoCRIVCg1hZ2VudF92ZXJzaW9uGAwgASgFEhAKCHBsYXRmb3JtGA0gASgJEhYKDmNvbnRhY3RfaGlkZGVuGA4gASgIEjsKDW1pc3NlZF9yZWFzb24YDyABKA4yJC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLk1pc3NlZFJlYXNvbhIZChFmYWlsZWRfdG9vbF9jb3VudBgQIAEoBSLXAgoKQ2FsbEZpbHRlchISCgpmaXJzdF9kYXRlGAEgASgJEhEKCWxhc3RfZGF0ZRgCIAEoCRIwCgVzdGF0ZRgDIAEoDjIhLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ2FsbFN0YXRlEjUKCG91dGNvbWVzGAQgAygOMiMuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsT3V0Y29tZRIQCghwbGF0Zm9ybRgFIAEoCRI7Cg1taXNzZWRfcmVhc29uGAYgASgOMiQuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5NaXNzZWRSZWFzb24SFgoOd2FudGVkX2Jvb2tpbmcYByABKAgSEwoLZmFpbGVkX3Rvb2wYCCABKAgSEgoKc2VydmljZV9pZBgJIAEoCRIRCgRob3VyGAogASgFSACIAQESDQoFd29yZHMYCyABKAlCBwoFX2hvdXIilgEKBFR1cm4SMAoHc3BlYWtlchgBIAEoDjIfLmZyb250ZGVzay50ZWxlbWV0cnkudjEuU3BlYWtlchIMCgR0ZXh0GAIgASgJEhEKCW9mZnNldF9tcxgDIAEoBRIXCgpsYXRlbmN5X21zGAQgASgFSACIAQESEwoLaW50ZXJydXB0ZWQYBSABKAhCDQoLX2xhdGVuY3lfbXMivwEKCFRvb2xDYWxsEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoJYXJndW1lbnRzGAMgASgJEg4KBnJlc3VsdBgEIAEoCRIKCgJvaxgFIAEoCBISCgpsYXRlbmN5X21zGAYgASgFEi4KCnN0YXJ0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW9mZnNldF9tcxgIIAEoBRITCgtkYXRhX2hpZGRlbhgJIAEoCCKXAQoQTGlzdENhbGxzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRITCgtjdXN0b21lcl9pZBgEIAEoCRIyCgZmaWx0ZXIYBSABKAsyIi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxGaWx0ZXIiWQoRTGlzdENhbGxzUmVzcG9uc2USKwoFY2FsbHMYASADKAsyHC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIoYBChJFeHBvcnRDYWxsc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEgoKcGFnZV90b2tlbhgCIAEoCRITCgtjdXN0b21lcl9pZBgDIAEoCRIyCgZmaWx0ZXIYBCABKAsyIi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxGaWx0ZXIiSgoTRXhwb3J0Q2FsbHNSZXNwb25zZRILCgNjc3YYASABKAkSDQoFY2FsbHMYAiABKAUSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJIjYKDkdldENhbGxSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg8KB2NhbGxfaWQYAiABKAki0QEKD0dldENhbGxSZXNwb25zZRIqCgRjYWxsGAEgASgLMhwuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsEisKBXR1cm5zGAIgAygLMhwuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5UdXJuEjQKCnRvb2xfY2FsbHMYAyADKAsyIC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLlRvb2xDYWxsEi8KBW5vdGVzGAQgAygLMiAuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsTm90ZSJoCghDYWxsTm90ZRIKCgJpZBgBIAEoCRIMCgR0ZXh0GAIgASgJEhIKCmNyZWF0ZWRfYnkYAyABKAkSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSwoVQ3JlYXRlQ2FsbE5vdGVSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg8KB2NhbGxfaWQYAiABKAkSDAoEdGV4dBgDIAEoCSJIChZDcmVhdGVDYWxsTm90ZVJlc3BvbnNlEi4KBG5vdGUYASABKAsyIC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxOb3RlIk4KFURlbGV0ZUNhbGxOb3RlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdjYWxsX2lkGAIgASgJEg8KB25vdGVfaWQYAyABKAkiGAoWRGVsZXRlQ2FsbE5vdGVSZXNwb25zZSK2AQoKQ2FsbEhlYWx0aBITCgtidXNpbmVzc19pZBgBIAEoCRISCgpjYWxsX2NvdW50GAIgASgFEhQKDGJvb2tlZF9jb3VudBgDIAEoBRIXCg9hYmFuZG9uZWRfY291bnQYBCABKAUSHgoWZmFpbGVkX3Rvb2xfY2FsbF9jb3VudBgFIAEoBRIwCgxsYXN0X2NhbGxfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlgKFUxpc3RDYWxsSGVhbHRoUmVxdWVzdBIUCgxidXNpbmVzc19pZHMYASADKAkSKQoFc2luY2UYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKFkxpc3RDYWxsSGVhbHRoUmVzcG9uc2USMQoFY2FsbHMYASADKAsyIi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxIZWFsdGgqUgoJQ2FsbFN0YXRlEhoKFkNBTExfU1RBVEVfVU5TUEVDSUZJRUQQABITCg9DQUxMX1NUQVRFX0xJVkUQARIUChBDQUxMX1NUQVRFX0VOREVEEAIq5wEKC0NhbGxPdXRjb21lEhwKGENBTExfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhcKE0NBTExfT1VUQ09NRV9CT09LRUQQARIWChJDQUxMX09VVENPTUVfTU9WRUQQAhIaChZDQUxMX09VVENPTUVfQ0FOQ0VMTEVEEAMSGQoVQ0FMTF9PVVRDT01FX0FOU1dFUkVEEAQSGAoUQ0FMTF9PVVRDT01FX01FU1NBR0UQBRIcChhDQUxMX09VVENPTUVfVFJBTlNGRVJSRUQQBhIaChZDQUxMX09VVENPTUVfQUJBTkRPTkVEEAcq+gEKDE1pc3NlZFJlYXNvbhIdChlNSVNTRURfUkVBU09OX1VOU1BFQ0lGSUVEEAASHgoaTUlTU0VEX1JFQVNPTl9OT19GUkVFX1RJTUUQARIcChhNSVNTRURfUkVBU09OX1RJTUVfVEFLRU4QAhIdChlNSVNTRURfUkVBU09OX05PVF9PRkZFUkVEEAMSHQoZTUlTU0VEX1JFQVNPTl9OT1RfQUxMT1dFRBAEEhcKE01JU1NFRF9SRUFTT05fRkFVTFQQBRIZChVNSVNTRURfUkVBU09OX1VOQ0xFQVIQBhIbChdNSVNTRURfUkVBU09OX05PVF9UQUtFThAHKkkKB1NwZWFrZXISFwoTU1BFQUtFUl9VTlNQRUNJRklFRBAAEhEKDVNQRUFLRVJfQUdFTlQQARISCg5TUEVBS0VSX0NBTExFUhACMqIICgtDYWxsU2VydmljZRKbAQoJTGlzdENhbGxzEiguZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5MaXN0Q2FsbHNSZXF1ZXN0GikuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5MaXN0Q2FsbHNSZXNwb25zZSI5orsYBwoBAhACGAOC0+STAigSJi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGxzEp8BCgdHZXRDYWxsEiYuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5HZXRDYWxsUmVxdWVzdBonLmZyb250ZGVzay50ZWxlbWV0cnkudjEuR2V0Q2FsbFJlc3BvbnNlIkOiuxgHCgECEAIYA4LT5JMCMhIwL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsbHMve2NhbGxfaWR9EqsBCgtFeHBvcnRDYWxscxIqLmZyb250ZGVzay50ZWxlbWV0cnkudjEuRXhwb3J0Q2FsbHNSZXF1ZXN0GisuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5FeHBvcnRDYWxsc1Jlc3BvbnNlIkOiuxgHCgECEAMYA4LT5JMCMjoBKiItL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsbHM6ZXhwb3J0Er0BCg5DcmVhdGVDYWxsTm90ZRItLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ3JlYXRlQ2FsbE5vdGVSZXF1ZXN0Gi4uZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DcmVhdGVDYWxsTm90ZVJlc3BvbnNlIkyiuxgHCgECEAIYA4LT5JMCOzoBKiI2L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsbHMve2NhbGxfaWR9L25vdGVzEsQBCg5EZWxldGVDYWxsTm90ZRItLmZyb250ZGVzay50ZWxlbWV0cnkudjEuRGVsZXRlQ2FsbE5vdGVSZXF1ZXN0Gi4uZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5EZWxldGVDYWxsTm90ZVJlc3BvbnNlIlOiuxgHCgECEAIYA4LT5JMCQipAL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsbHMve2NhbGxfaWR9L25vdGVzL3tub3RlX2lkfRKdAQoOTGlzdENhbGxIZWFsdGgSLS5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkxpc3RDYWxsSGVhbHRoUmVxdWVzdBouLmZyb250ZGVzay50ZWxlbWV0cnkudjEuTGlzdENhbGxIZWFsdGhSZXNwb25zZSIsorsYBwoBAhAFGASC0+STAhsSGS9hcGkvdjEvYWRtaW4vY2FsbC1oZWFsdGhiBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiFmcm9udGRlc2svdGVsZW1ldHJ5L3YxL2NhbGwucHJvdG8SFmZyb250ZGVzay50ZWxlbWV0cnkudjEi4gQKBENhbGwSCgoCaWQYASABKAkSMAoFc3RhdGUYAiABKA4yIS5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxTdGF0ZRI0CgdvdXRjb21lGAMgASgOMiMuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsT3V0Y29tZRIkCgtmcm9tX251bWJlchgEIAEoCUIPqrsYC2N1c3RvbWVyX2lkEhEKCXRvX251bWJlchgFIAEoCRIuCgpzdGFydGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLY3VzdG9tZXJfaWQYCCABKAkSFQoNY3VzdG9tZXJfbmFtZRgJIAEoCRIXCg9hcHBvaW50bWVudF9pZHMYCiADKAkSDwoHc3VtbWFyeRgLIAEoCRIVCg1hZ2VudF92ZXJzaW9uGAwgASgFEhAKCHBsYXRmb3JtGA0gASgJEhYKDmNvbnRhY3RfaGlkZGVuGA4gASgIEjsKDW1pc3NlZF9yZWFzb24YDyABKA4yJC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLk1pc3NlZFJlYXNvbhIZChFmYWlsZWRfdG9vbF9jb3VudBgQIAEoBRIWCg50cmFuc2ZlcnJlZF90bxgRIAEoCRIVCg10YWtlbl9vdmVyX2J5GBIgASgJEjEKDXRha2VuX292ZXJfYXQYEyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItcCCgpDYWxsRmlsdGVyEhIKCmZpcnN0X2RhdGUYASABKAkSEQoJbGFzdF9kYXRlGAIgASgJEjAKBXN0YXRlGAMgASgOMiEuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DYWxsU3RhdGUSNQoIb3V0Y29tZXMYBCADKA4yIy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxPdXRjb21lEhAKCHBsYXRmb3JtGAUgASgJEjsKDW1pc3NlZF9yZWFzb24YBiABKA4yJC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLk1pc3NlZFJlYXNvbhIWCg53YW50ZWRfYm9va2luZxgHIAEoCBITCgtmYWlsZWRfdG9vbBgIIAEoCBISCgpzZXJ2aWNlX2lkGAkgASgJEhEKBGhvdXIYCiABKAVIAIgBARINCgV3b3JkcxgLIAEoCUIHCgVfaG91ciKWAQoEVHVybhIwCgdzcGVha2VyGAEgASgOMh8uZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5TcGVha2VyEgwKBHRleHQYAiABKAkSEQoJb2Zmc2V0X21zGAMgASgFEhcKCmxhdGVuY3lfbXMYBCABKAVIAIgBARITCgtpbnRlcnJ1cHRlZBgFIAEoCEINCgtfbGF0ZW5jeV9tcyK/AQoIVG9vbENhbGwSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglhcmd1bWVudHMYAyABKAkSDgoGcmVzdWx0GAQgASgJEgoKAm9rGAUgASgIEhIKCmxhdGVuY3lfbXMYBiABKAUSLgoKc3RhcnRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJb2Zmc2V0X21zGAggASgFEhMKC2RhdGFfaGlkZGVuGAkgASgIIpcBChBMaXN0Q2FsbHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEhMKC2N1c3RvbWVyX2lkGAQgASgJEjIKBmZpbHRlchgFIAEoCzIiLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ2FsbEZpbHRlciJZChFMaXN0Q2FsbHNSZXNwb25zZRIrCgVjYWxscxgBIAMoCzIcLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ2FsbBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihgEKEkV4cG9ydENhbGxzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRISCgpwYWdlX3Rva2VuGAIgASgJEhMKC2N1c3RvbWVyX2lkGAMgASgJEjIKBmZpbHRlchgEIAEoCzIiLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ2FsbEZpbHRlciJKChNFeHBvcnRDYWxsc1Jlc3BvbnNlEgsKA2NzdhgBIAEoCRINCgVjYWxscxgCIAEoBRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkiNgoOR2V0Q2FsbFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDwoHY2FsbF9pZBgCIAEoCSLRAQoPR2V0Q2FsbFJlc3BvbnNlEioKBGNhbGwYASABKAsyHC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGwSKwoFdHVybnMYAiADKAsyHC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLlR1cm4SNAoKdG9vbF9jYWxscxgDIAMoCzIgLmZyb250ZGVzay50ZWxlbWV0cnkudjEuVG9vbENhbGwSLwoFbm90ZXMYBCADKAsyIC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxOb3RlImgKCENhbGxOb3RlEgoKAmlkGAEgASgJEgwKBHRleHQYAiABKAkSEgoKY3JlYXRlZF9ieRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJLChVDcmVhdGVDYWxsTm90ZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDwoHY2FsbF9pZBgCIAEoCRIMCgR0ZXh0GAMgASgJIkgKFkNyZWF0ZUNhbGxOb3RlUmVzcG9uc2USLgoEbm90ZRgBIAEoCzIgLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ2FsbE5vdGUiTgoVRGVsZXRlQ2FsbE5vdGVSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg8KB2NhbGxfaWQYAiABKAkSDwoHbm90ZV9pZBgDIAEoCSIYChZEZWxldGVDYWxsTm90ZVJlc3BvbnNlIjoKEkdldFRha2VPdmVyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdjYWxsX2lkGAIgASgJImIKE0dldFRha2VPdmVyUmVzcG9uc2USPAoJaGluZHJhbmNlGAEgASgOMikuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5UYWtlT3ZlckhpbmRyYW5jZRINCgVwaG9uZRgCIAEoCSI7ChNUYWtlT3ZlckNhbGxSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg8KB2NhbGxfaWQYAiABKAkiUQoUVGFrZU92ZXJDYWxsUmVzcG9uc2USKgoEY2FsbBgBIAEoCzIcLmZyb250ZGVzay50ZWxlbWV0cnkudjEuQ2FsbBINCgVwaG9uZRgCIAEoCSK2AQoKQ2FsbEhlYWx0aBITCgtidXNpbmVzc19pZBgBIAEoCRISCgpjYWxsX2NvdW50GAIgASgFEhQKDGJvb2tlZF9jb3VudBgDIAEoBRIXCg9hYmFuZG9uZWRfY291bnQYBCABKAUSHgoWZmFpbGVkX3Rvb2xfY2FsbF9jb3VudBgFIAEoBRIwCgxsYXN0X2NhbGxfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlgKFUxpc3RDYWxsSGVhbHRoUmVxdWVzdBIUCgxidXNpbmVzc19pZHMYASADKAkSKQoFc2luY2UYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKFkxpc3RDYWxsSGVhbHRoUmVzcG9uc2USMQoFY2FsbHMYASADKAsyIi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNhbGxIZWFsdGgqUgoJQ2FsbFN0YXRlEhoKFkNBTExfU1RBVEVfVU5TUEVDSUZJRUQQABITCg9DQUxMX1NUQVRFX0xJVkUQARIUChBDQUxMX1NUQVRFX0VOREVEEAIq5wEKC0NhbGxPdXRjb21lEhwKGENBTExfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhcKE0NBTExfT1VUQ09NRV9CT09LRUQQARIWChJDQUxMX09VVENPTUVfTU9WRUQQAhIaChZDQUxMX09VVENPTUVfQ0FOQ0VMTEVEEAMSGQoVQ0FMTF9PVVRDT01FX0FOU1dFUkVEEAQSGAoUQ0FMTF9PVVRDT01FX01FU1NBR0UQBRIcChhDQUxMX09VVENPTUVfVFJBTlNGRVJSRUQQBhIaChZDQUxMX09VVENPTUVfQUJBTkRPTkVEEAcq+gEKDE1pc3NlZFJlYXNvbhIdChlNSVNTRURfUkVBU09OX1VOU1BFQ0lGSUVEEAASHgoaTUlTU0VEX1JFQVNPTl9OT19GUkVFX1RJTUUQARIcChhNSVNTRURfUkVBU09OX1RJTUVfVEFLRU4QAhIdChlNSVNTRURfUkVBU09OX05PVF9PRkZFUkVEEAMSHQoZTUlTU0VEX1JFQVNPTl9OT1RfQUxMT1dFRBAEEhcKE01JU1NFRF9SRUFTT05fRkFVTFQQBRIZChVNSVNTRURfUkVBU09OX1VOQ0xFQVIQBhIbChdNSVNTRURfUkVBU09OX05PVF9UQUtFThAHKkkKB1NwZWFrZXISFwoTU1BFQUtFUl9VTlNQRUNJRklFRBAAEhEKDVNQRUFLRVJfQUdFTlQQARISCg5TUEVBS0VSX0NBTExFUhACKuMBChFUYWtlT3ZlckhpbmRyYW5jZRIjCh9UQUtFX09WRVJfSElORFJBTkNFX1VOU1BFQ0lGSUVEEAASHQoZVEFLRV9PVkVSX0hJTkRSQU5DRV9FTkRFRBABEiEKHVRBS0VfT1ZFUl9ISU5EUkFOQ0VfVU5ERVJfV0FZEAISIQodVEFLRV9PVkVSX0hJTkRSQU5DRV9OT19OVU1CRVIQAxIgChxUQUtFX09WRVJfSElORFJBTkNFX1BMQVRGT1JNEAQSIgoeVEFLRV9PVkVSX0hJTkRSQU5DRV9OT19BUElfS0VZEAUymAsKC0NhbGxTZXJ2aWNlEpsBCglMaXN0Q2FsbHMSKC5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkxpc3RDYWxsc1JlcXVlc3QaKS5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkxpc3RDYWxsc1Jlc3BvbnNlIjmiuxgHCgECEAIYA4LT5JMCKBImL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsbHMSnwEKB0dldENhbGwSJi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkdldENhbGxSZXF1ZXN0GicuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5HZXRDYWxsUmVzcG9uc2UiQ6K7GAcKAQIQAhgDgtPkkwIyEjAvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxscy97Y2FsbF9pZH0SqwEKC0V4cG9ydENhbGxzEiouZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5FeHBvcnRDYWxsc1JlcXVlc3QaKy5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkV4cG9ydENhbGxzUmVzcG9uc2UiQ6K7GAcKAQIQAxgDgtPkkwIyOgEqIi0vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxsczpleHBvcnQSvQEKDkNyZWF0ZUNhbGxOb3RlEi0uZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5DcmVhdGVDYWxsTm90ZVJlcXVlc3QaLi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkNyZWF0ZUNhbGxOb3RlUmVzcG9uc2UiTKK7GAcKAQIQAhgDgtPkkwI7OgEqIjYvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxscy97Y2FsbF9pZH0vbm90ZXMSxAEKDkRlbGV0ZUNhbGxOb3RlEi0uZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5EZWxldGVDYWxsTm90ZVJlcXVlc3QaLi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkRlbGV0ZUNhbGxOb3RlUmVzcG9uc2UiU6K7GAcKAQIQAhgDgtPkkwJCKkAvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxscy97Y2FsbF9pZH0vbm90ZXMve25vdGVfaWR9ErUBCgtHZXRUYWtlT3ZlchIqLmZyb250ZGVzay50ZWxlbWV0cnkudjEuR2V0VGFrZU92ZXJSZXF1ZXN0GisuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5HZXRUYWtlT3ZlclJlc3BvbnNlIk2iuxgHCgECEAIYA4LT5JMCPBI6L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsbHMve2NhbGxfaWR9L3Rha2Utb3ZlchK7AQoMVGFrZU92ZXJDYWxsEisuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5UYWtlT3ZlckNhbGxSZXF1ZXN0GiwuZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5UYWtlT3ZlckNhbGxSZXNwb25zZSJQorsYBwoBAhACGAOC0+STAj86ASoiOi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGxzL3tjYWxsX2lkfTp0YWtlLW92ZXISnQEKDkxpc3RDYWxsSGVhbHRoEi0uZnJvbnRkZXNrLnRlbGVtZXRyeS52MS5MaXN0Q2FsbEhlYWx0aFJlcXVlc3QaLi5mcm9udGRlc2sudGVsZW1ldHJ5LnYxLkxpc3RDYWxsSGVhbHRoUmVzcG9uc2UiLKK7GAcKAQIQBRgEgtPkkwIbEhkvYXBpL3YxL2FkbWluL2NhbGwtaGVhbHRoYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * One telephone call.
@@ -121,6 +121,26 @@ export type Call = Message<"frontdesk.telemetry.v1.Call"> & {
    * @generated from field: int32 failed_tool_count = 16;
    */
   failedToolCount: number;
+
+  /**
+   * The number that the caller was put through to, E.164; empty where they were not, or where the platform does not say.
+   *
+   * @generated from field: string transferred_to = 17;
+   */
+  transferredTo: string;
+
+  /**
+   * Who had the caller put through from the page of the call, and when: `user:<id>`. Unset where the agent did, or
+   * where no one did.
+   *
+   * @generated from field: string taken_over_by = 18;
+   */
+  takenOverBy: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp taken_over_at = 19;
+   */
+  takenOverAt?: Timestamp | undefined;
 };
 
 /**
@@ -639,6 +659,100 @@ export const DeleteCallNoteResponseSchema: GenMessage<DeleteCallNoteResponse> = 
   messageDesc(file_frontdesk_telemetry_v1_call, 14);
 
 /**
+ * @generated from message frontdesk.telemetry.v1.GetTakeOverRequest
+ */
+export type GetTakeOverRequest = Message<"frontdesk.telemetry.v1.GetTakeOverRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string call_id = 2;
+   */
+  callId: string;
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.GetTakeOverRequest.
+ * Use `create(GetTakeOverRequestSchema)` to create a new message.
+ */
+export const GetTakeOverRequestSchema: GenMessage<GetTakeOverRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 15);
+
+/**
+ * @generated from message frontdesk.telemetry.v1.GetTakeOverResponse
+ */
+export type GetTakeOverResponse = Message<"frontdesk.telemetry.v1.GetTakeOverResponse"> & {
+  /**
+   * Unspecified where one can.
+   *
+   * @generated from field: frontdesk.telemetry.v1.TakeOverHindrance hindrance = 1;
+   */
+  hindrance: TakeOverHindrance;
+
+  /**
+   * The number that would ring, E.164; empty where none would.
+   *
+   * @generated from field: string phone = 2;
+   */
+  phone: string;
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.GetTakeOverResponse.
+ * Use `create(GetTakeOverResponseSchema)` to create a new message.
+ */
+export const GetTakeOverResponseSchema: GenMessage<GetTakeOverResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 16);
+
+/**
+ * @generated from message frontdesk.telemetry.v1.TakeOverCallRequest
+ */
+export type TakeOverCallRequest = Message<"frontdesk.telemetry.v1.TakeOverCallRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string call_id = 2;
+   */
+  callId: string;
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.TakeOverCallRequest.
+ * Use `create(TakeOverCallRequestSchema)` to create a new message.
+ */
+export const TakeOverCallRequestSchema: GenMessage<TakeOverCallRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 17);
+
+/**
+ * @generated from message frontdesk.telemetry.v1.TakeOverCallResponse
+ */
+export type TakeOverCallResponse = Message<"frontdesk.telemetry.v1.TakeOverCallResponse"> & {
+  /**
+   * @generated from field: frontdesk.telemetry.v1.Call call = 1;
+   */
+  call?: Call | undefined;
+
+  /**
+   * The number that rings, E.164.
+   *
+   * @generated from field: string phone = 2;
+   */
+  phone: string;
+};
+
+/**
+ * Describes the message frontdesk.telemetry.v1.TakeOverCallResponse.
+ * Use `create(TakeOverCallResponseSchema)` to create a new message.
+ */
+export const TakeOverCallResponseSchema: GenMessage<TakeOverCallResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_telemetry_v1_call, 18);
+
+/**
  * What came of a business's calls since an instant.
  *
  * @generated from message frontdesk.telemetry.v1.CallHealth
@@ -690,7 +804,7 @@ export type CallHealth = Message<"frontdesk.telemetry.v1.CallHealth"> & {
  * Use `create(CallHealthSchema)` to create a new message.
  */
 export const CallHealthSchema: GenMessage<CallHealth> = /*@__PURE__*/
-  messageDesc(file_frontdesk_telemetry_v1_call, 15);
+  messageDesc(file_frontdesk_telemetry_v1_call, 19);
 
 /**
  * @generated from message frontdesk.telemetry.v1.ListCallHealthRequest
@@ -716,7 +830,7 @@ export type ListCallHealthRequest = Message<"frontdesk.telemetry.v1.ListCallHeal
  * Use `create(ListCallHealthRequestSchema)` to create a new message.
  */
 export const ListCallHealthRequestSchema: GenMessage<ListCallHealthRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_telemetry_v1_call, 16);
+  messageDesc(file_frontdesk_telemetry_v1_call, 20);
 
 /**
  * @generated from message frontdesk.telemetry.v1.ListCallHealthResponse
@@ -733,7 +847,7 @@ export type ListCallHealthResponse = Message<"frontdesk.telemetry.v1.ListCallHea
  * Use `create(ListCallHealthResponseSchema)` to create a new message.
  */
 export const ListCallHealthResponseSchema: GenMessage<ListCallHealthResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_telemetry_v1_call, 17);
+  messageDesc(file_frontdesk_telemetry_v1_call, 21);
 
 /**
  * How far a call is.
@@ -912,6 +1026,59 @@ export const SpeakerSchema: GenEnum<Speaker> = /*@__PURE__*/
   enumDesc(file_frontdesk_telemetry_v1_call, 3);
 
 /**
+ * Why no person can take a call over.
+ *
+ * @generated from enum frontdesk.telemetry.v1.TakeOverHindrance
+ */
+export enum TakeOverHindrance {
+  /**
+   * @generated from enum value: TAKE_OVER_HINDRANCE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It has ended.
+   *
+   * @generated from enum value: TAKE_OVER_HINDRANCE_ENDED = 1;
+   */
+  ENDED = 1,
+
+  /**
+   * It is being put through already.
+   *
+   * @generated from enum value: TAKE_OVER_HINDRANCE_UNDER_WAY = 2;
+   */
+  UNDER_WAY = 2,
+
+  /**
+   * The published agent has no number to pass callers on to.
+   *
+   * @generated from enum value: TAKE_OVER_HINDRANCE_NO_NUMBER = 3;
+   */
+  NO_NUMBER = 3,
+
+  /**
+   * The platform has no API that puts a live call through.
+   *
+   * @generated from enum value: TAKE_OVER_HINDRANCE_PLATFORM = 4;
+   */
+  PLATFORM = 4,
+
+  /**
+   * There is no key, or no account, for the platform's API.
+   *
+   * @generated from enum value: TAKE_OVER_HINDRANCE_NO_API_KEY = 5;
+   */
+  NO_API_KEY = 5,
+}
+
+/**
+ * Describes the enum frontdesk.telemetry.v1.TakeOverHindrance.
+ */
+export const TakeOverHindranceSchema: GenEnum<TakeOverHindrance> = /*@__PURE__*/
+  enumDesc(file_frontdesk_telemetry_v1_call, 4);
+
+/**
  * Telephone calls the agent took.
  *
  * @generated from service frontdesk.telemetry.v1.CallService
@@ -966,6 +1133,26 @@ export const CallService: GenService<{
     methodKind: "unary";
     input: typeof DeleteCallNoteRequestSchema;
     output: typeof DeleteCallNoteResponseSchema;
+  },
+  /**
+   * Whether a person can take a live call over, and which number would ring.
+   *
+   * @generated from rpc frontdesk.telemetry.v1.CallService.GetTakeOver
+   */
+  getTakeOver: {
+    methodKind: "unary";
+    input: typeof GetTakeOverRequestSchema;
+    output: typeof GetTakeOverResponseSchema;
+  },
+  /**
+   * Puts the caller of a live call through to the number that the agent passes callers on to. The agent says no more.
+   *
+   * @generated from rpc frontdesk.telemetry.v1.CallService.TakeOverCall
+   */
+  takeOverCall: {
+    methodKind: "unary";
+    input: typeof TakeOverCallRequestSchema;
+    output: typeof TakeOverCallResponseSchema;
   },
   /**
    * How the telephone went in some businesses, in the order asked for.

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/tenancy/v1/agent_publication.proto.
  */
 export const file_frontdesk_tenancy_v1_agent_publication: GenFile = /*@__PURE__*/
-  fileDesc("Cixmcm9udGRlc2svdGVuYW5jeS92MS9hZ2VudF9wdWJsaWNhdGlvbi5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiwAEKFUFnZW50UHVibGljYXRpb25FcnJvchI6CgVmYXVsdBgBIAEoDjIrLmZyb250ZGVzay50ZW5hbmN5LnYxLkFnZW50UHVibGljYXRpb25GYXVsdBIOCgZkZXRhaWwYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD25leHRfYXR0ZW1wdF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiwAEKD0NhbGxDaGVja1N0YXR1cxIuCgpjaGVja2VkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgt0YWtlbl9jb3VudBgCIAEoBRIsCgh0YWtlbl9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOgoFZXJyb3IYBCABKAsyKy5mcm9udGRlc2sudGVuYW5jeS52MS5BZ2VudFB1YmxpY2F0aW9uRXJyb3Ii1AMKEEFnZW50UHVibGljYXRpb24SGwoTdm9pY2VfY29ubmVjdGlvbl9pZBgBIAEoCRI1CghwbGF0Zm9ybRgCIAEoDjIjLmZyb250ZGVzay50ZW5hbmN5LnYxLlZvaWNlUGxhdGZvcm0SDQoFbGFiZWwYAyABKAkSOgoFc3RhdGUYBCABKA4yKy5mcm9udGRlc2sudGVuYW5jeS52MS5BZ2VudFB1YmxpY2F0aW9uU3RhdGUSFgoOd2FudGVkX3ZlcnNpb24YBSABKAUSFAoMbGl2ZV92ZXJzaW9uGAYgASgFEisKB2xpdmVfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNoZWNrZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWRyaWZ0GAkgAygJEhAKCGNoZWNraW5nGAogASgIEjoKBWVycm9yGAsgASgLMisuZnJvbnRkZXNrLnRlbmFuY3kudjEuQWdlbnRQdWJsaWNhdGlvbkVycm9yEjkKCmNhbGxfY2hlY2sYDCABKAsyJS5mcm9udGRlc2sudGVuYW5jeS52MS5DYWxsQ2hlY2tTdGF0dXMiWgocTGlzdEFnZW50UHVibGljYXRpb25zUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJ8Ch1MaXN0QWdlbnRQdWJsaWNhdGlvbnNSZXNwb25zZRJCChJhZ2VudF9wdWJsaWNhdGlvbnMYASADKAsyJi5mcm9udGRlc2sudGVuYW5jeS52MS5BZ2VudFB1YmxpY2F0aW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJMChhQdWJsaXNoVG9QbGF0Zm9ybVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSGwoTdm9pY2VfY29ubmVjdGlvbl9pZBgCIAEoCSJeChlQdWJsaXNoVG9QbGF0Zm9ybVJlc3BvbnNlEkEKEWFnZW50X3B1YmxpY2F0aW9uGAEgASgLMiYuZnJvbnRkZXNrLnRlbmFuY3kudjEuQWdlbnRQdWJsaWNhdGlvbiJQChxDaGVja0FnZW50UHVibGljYXRpb25SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhsKE3ZvaWNlX2Nvbm5lY3Rpb25faWQYAiABKAkiYgodQ2hlY2tBZ2VudFB1YmxpY2F0aW9uUmVzcG9uc2USQQoRYWdlbnRfcHVibGljYXRpb24YASABKAsyJi5mcm9udGRlc2sudGVuYW5jeS52MS5BZ2VudFB1YmxpY2F0aW9uKs8CChVBZ2VudFB1YmxpY2F0aW9uU3RhdGUSJwojQUdFTlRfUFVCTElDQVRJT05fU1RBVEVfVU5TUEVDSUZJRUQQABIlCiFBR0VOVF9QVUJMSUNBVElPTl9TVEFURV9PV05fQUdFTlQQARImCiJBR0VOVF9QVUJMSUNBVElPTl9TVEFURV9OT19BUElfS0VZEAISJAogQUdFTlRfUFVCTElDQVRJT05fU1RBVEVfTk9fQUdFTlQQAxItCilBR0VOVF9QVUJMSUNBVElPTl9TVEFURV9OT1RISU5HX1BVQkxJU0hFRBAEEiMKH0FHRU5UX1BVQkxJQ0FUSU9OX1NUQVRFX1dBSVRJTkcQBRIgChxBR0VOVF9QVUJMSUNBVElPTl9TVEFURV9MSVZFEAYSIgoeQUdFTlRfUFVCTElDQVRJT05fU1RBVEVfRkFJTEVEEAcqmgIKFUFnZW50UHVibGljYXRpb25GYXVsdBInCiNBR0VOVF9QVUJMSUNBVElPTl9GQVVMVF9VTlNQRUNJRklFRBAAEiMKH0FHRU5UX1BVQkxJQ0FUSU9OX0ZBVUxUX0FQSV9LRVkQARIhCh1BR0VOVF9QVUJMSUNBVElPTl9GQVVMVF9BR0VOVBACEiAKHEFHRU5UX1BVQkxJQ0FUSU9OX0ZBVUxUX0tJTkQQAxIjCh9BR0VOVF9QVUJMSUNBVElPTl9GQVVMVF9SRUZVU0VEEAQSIAocQUdFTlRfUFVCTElDQVRJT05fRkFVTFRfQlVTWRAFEicKI0FHRU5UX1BVQkxJQ0FUSU9OX0ZBVUxUX1VOUkVBQ0hBQkxFEAYyrgUKF0FnZW50UHVibGljYXRpb25TZXJ2aWNlEsgBChVMaXN0QWdlbnRQdWJsaWNhdGlvbnMSMi5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0QWdlbnRQdWJsaWNhdGlvbnNSZXF1ZXN0GjMuZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEFnZW50UHVibGljYXRpb25zUmVzcG9uc2UiRqK7GAcKAQIQBBgDgtPkkwI1EjMvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hZ2VudC1wdWJsaWNhdGlvbnMS3QEKEVB1Ymxpc2hUb1BsYXRmb3JtEi4uZnJvbnRkZXNrLnRlbmFuY3kudjEuUHVibGlzaFRvUGxhdGZvcm1SZXF1ZXN0Gi8uZnJvbnRkZXNrLnRlbmFuY3kudjEuUHVibGlzaFRvUGxhdGZvcm1SZXNwb25zZSJnorsYBwoBAhAEGAOC0+STAlY6ASoiUS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FnZW50LXB1YmxpY2F0aW9ucy97dm9pY2VfY29ubmVjdGlvbl9pZH06cHVibGlzaBLnAQoVQ2hlY2tBZ2VudFB1YmxpY2F0aW9uEjIuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ2hlY2tBZ2VudFB1YmxpY2F0aW9uUmVxdWVzdBozLmZyb250ZGVzay50ZW5hbmN5LnYxLkNoZWNrQWdlbnRQdWJsaWNhdGlvblJlc3BvbnNlImWiuxgHCgECEAQYA4LT5JMCVDoBKiJPL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYWdlbnQtcHVibGljYXRpb25zL3t2b2ljZV9jb25uZWN0aW9uX2lkfTpjaGVja2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_frontdesk_tenancy_v1_voice_connection, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cixmcm9udGRlc2svdGVuYW5jeS92MS9hZ2VudF9wdWJsaWNhdGlvbi5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiwAEKFUFnZW50UHVibGljYXRpb25FcnJvchI6CgVmYXVsdBgBIAEoDjIrLmZyb250ZGVzay50ZW5hbmN5LnYxLkFnZW50UHVibGljYXRpb25GYXVsdBIOCgZkZXRhaWwYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD25leHRfYXR0ZW1wdF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAikwIKD0NhbGxDaGVja1N0YXR1cxIuCgpjaGVja2VkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgt0YWtlbl9jb3VudBgCIAEoBRIsCgh0YWtlbl9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOgoFZXJyb3IYBCABKAsyKy5mcm9udGRlc2sudGVuYW5jeS52MS5BZ2VudFB1YmxpY2F0aW9uRXJyb3ISNgoMdW5yZWFkX2NhbGxzGAUgAygLMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuVW5yZWFkQ2FsbBIZChF1bnJlYWRfY2FsbF9jb3VudBgGIAEoBSJeCgpVbnJlYWRDYWxsEhgKEHBsYXRmb3JtX2NhbGxfaWQYASABKAkSDgoGcmVhc29uGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLUAwoQQWdlbnRQdWJsaWNhdGlvbhIbChN2b2ljZV9jb25uZWN0aW9uX2lkGAEgASgJEjUKCHBsYXRmb3JtGAIgASgOMiMuZnJvbnRkZXNrLnRlbmFuY3kudjEuVm9pY2VQbGF0Zm9ybRINCgVsYWJlbBgDIAEoCRI6CgVzdGF0ZRgEIAEoDjIrLmZyb250ZGVzay50ZW5hbmN5LnYxLkFnZW50UHVibGljYXRpb25TdGF0ZRIWCg53YW50ZWRfdmVyc2lvbhgFIAEoBRIUCgxsaXZlX3ZlcnNpb24YBiABKAUSKwoHbGl2ZV9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY2hlY2tlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFZHJpZnQYCSADKAkSEAoIY2hlY2tpbmcYCiABKAgSOgoFZXJyb3IYCyABKAsyKy5mcm9udGRlc2sudGVuYW5jeS52MS5BZ2VudFB1YmxpY2F0aW9uRXJyb3ISOQoKY2FsbF9jaGVjaxgMIAEoCzIlLmZyb250ZGVzay50ZW5hbmN5LnYxLkNhbGxDaGVja1N0YXR1cyJaChxMaXN0QWdlbnRQdWJsaWNhdGlvbnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJInwKHUxpc3RBZ2VudFB1YmxpY2F0aW9uc1Jlc3BvbnNlEkIKEmFnZW50X3B1YmxpY2F0aW9ucxgBIAMoCzImLmZyb250ZGVzay50ZW5hbmN5LnYxLkFnZW50UHVibGljYXRpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIkwKGFB1Ymxpc2hUb1BsYXRmb3JtUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIbChN2b2ljZV9jb25uZWN0aW9uX2lkGAIgASgJIl4KGVB1Ymxpc2hUb1BsYXRmb3JtUmVzcG9uc2USQQoRYWdlbnRfcHVibGljYXRpb24YASABKAsyJi5mcm9udGRlc2sudGVuYW5jeS52MS5BZ2VudFB1YmxpY2F0aW9uIlAKHENoZWNrQWdlbnRQdWJsaWNhdGlvblJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSGwoTdm9pY2VfY29ubmVjdGlvbl9pZBgCIAEoCSJiCh1DaGVja0FnZW50UHVibGljYXRpb25SZXNwb25zZRJBChFhZ2VudF9wdWJsaWNhdGlvbhgBIAEoCzImLmZyb250ZGVzay50ZW5hbmN5LnYxLkFnZW50UHVibGljYXRpb24qzwIKFUFnZW50UHVibGljYXRpb25TdGF0ZRInCiNBR0VOVF9QVUJMSUNBVElPTl9TVEFURV9VTlNQRUNJRklFRBAAEiUKIUFHRU5UX1BVQkxJQ0FUSU9OX1NUQVRFX09XTl9BR0VOVBABEiYKIkFHRU5UX1BVQkxJQ0FUSU9OX1NUQVRFX05PX0FQSV9LRVkQAhIkCiBBR0VOVF9QVUJMSUNBVElPTl9TVEFURV9OT19BR0VOVBADEi0KKUFHRU5UX1BVQkxJQ0FUSU9OX1NUQVRFX05PVEhJTkdfUFVCTElTSEVEEAQSIwofQUdFTlRfUFVCTElDQVRJT05fU1RBVEVfV0FJVElORxAFEiAKHEFHRU5UX1BVQkxJQ0FUSU9OX1NUQVRFX0xJVkUQBhIiCh5BR0VOVF9QVUJMSUNBVElPTl9TVEFURV9GQUlMRUQQByqaAgoVQWdlbnRQdWJsaWNhdGlvbkZhdWx0EicKI0FHRU5UX1BVQkxJQ0FUSU9OX0ZBVUxUX1VOU1BFQ0lGSUVEEAASIwofQUdFTlRfUFVCTElDQVRJT05fRkFVTFRfQVBJX0tFWRABEiEKHUFHRU5UX1BVQkxJQ0FUSU9OX0ZBVUxUX0FHRU5UEAISIAocQUdFTlRfUFVCTElDQVRJT05fRkFVTFRfS0lORBADEiMKH0FHRU5UX1BVQkxJQ0FUSU9OX0ZBVUxUX1JFRlVTRUQQBBIgChxBR0VOVF9QVUJMSUNBVElPTl9GQVVMVF9CVVNZEAUSJwojQUdFTlRfUFVCTElDQVRJT05fRkFVTFRfVU5SRUFDSEFCTEUQBjKuBQoXQWdlbnRQdWJsaWNhdGlvblNlcnZpY2USyAEKFUxpc3RBZ2VudFB1YmxpY2F0aW9ucxIyLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RBZ2VudFB1YmxpY2F0aW9uc1JlcXVlc3QaMy5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0QWdlbnRQdWJsaWNhdGlvbnNSZXNwb25zZSJGorsYBwoBAhAEGAOC0+STAjUSMy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FnZW50LXB1YmxpY2F0aW9ucxLdAQoRUHVibGlzaFRvUGxhdGZvcm0SLi5mcm9udGRlc2sudGVuYW5jeS52MS5QdWJsaXNoVG9QbGF0Zm9ybVJlcXVlc3QaLy5mcm9udGRlc2sudGVuYW5jeS52MS5QdWJsaXNoVG9QbGF0Zm9ybVJlc3BvbnNlImeiuxgHCgECEAQYA4LT5JMCVjoBKiJRL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYWdlbnQtcHVibGljYXRpb25zL3t2b2ljZV9jb25uZWN0aW9uX2lkfTpwdWJsaXNoEucBChVDaGVja0FnZW50UHVibGljYXRpb24SMi5mcm9udGRlc2sudGVuYW5jeS52MS5DaGVja0FnZW50UHVibGljYXRpb25SZXF1ZXN0GjMuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ2hlY2tBZ2VudFB1YmxpY2F0aW9uUmVzcG9uc2UiZaK7GAcKAQIQBBgDgtPkkwJUOgEqIk8vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hZ2VudC1wdWJsaWNhdGlvbnMve3ZvaWNlX2Nvbm5lY3Rpb25faWR9OmNoZWNrYgZwcm90bzM", [file_frontdesk_access_v1_access, file_frontdesk_tenancy_v1_voice_connection, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * What went wrong last.
@@ -89,6 +89,21 @@ export type CallCheckStatus = Message<"frontdesk.tenancy.v1.CallCheckStatus"> & 
    * @generated from field: frontdesk.tenancy.v1.AgentPublicationError error = 4;
    */
   error?: AgentPublicationError | undefined;
+
+  /**
+   * Calls that could not be read there, however often they were asked for, and that are asked for no more; at most ten,
+   * the latest first.
+   *
+   * @generated from field: repeated frontdesk.tenancy.v1.UnreadCall unread_calls = 5;
+   */
+  unreadCalls: UnreadCall[];
+
+  /**
+   * How many there are of them.
+   *
+   * @generated from field: int32 unread_call_count = 6;
+   */
+  unreadCallCount: number;
 };
 
 /**
@@ -97,6 +112,41 @@ export type CallCheckStatus = Message<"frontdesk.tenancy.v1.CallCheckStatus"> & 
  */
 export const CallCheckStatusSchema: GenMessage<CallCheckStatus> = /*@__PURE__*/
   messageDesc(file_frontdesk_tenancy_v1_agent_publication, 1);
+
+/**
+ * A call that a platform lists and does not tell.
+ *
+ * @generated from message frontdesk.tenancy.v1.UnreadCall
+ */
+export type UnreadCall = Message<"frontdesk.tenancy.v1.UnreadCall"> & {
+  /**
+   * The platform's id.
+   *
+   * @generated from field: string platform_call_id = 1;
+   */
+  platformCallId: string;
+
+  /**
+   * What the platform answered.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * When it was asked for the last time.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 3;
+   */
+  at?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.UnreadCall.
+ * Use `create(UnreadCallSchema)` to create a new message.
+ */
+export const UnreadCallSchema: GenMessage<UnreadCall> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 2);
 
 /**
  * The published agent at a platform.
@@ -186,7 +236,7 @@ export type AgentPublication = Message<"frontdesk.tenancy.v1.AgentPublication"> 
  * Use `create(AgentPublicationSchema)` to create a new message.
  */
 export const AgentPublicationSchema: GenMessage<AgentPublication> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 2);
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 3);
 
 /**
  * @generated from message frontdesk.tenancy.v1.ListAgentPublicationsRequest
@@ -215,7 +265,7 @@ export type ListAgentPublicationsRequest = Message<"frontdesk.tenancy.v1.ListAge
  * Use `create(ListAgentPublicationsRequestSchema)` to create a new message.
  */
 export const ListAgentPublicationsRequestSchema: GenMessage<ListAgentPublicationsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 3);
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 4);
 
 /**
  * @generated from message frontdesk.tenancy.v1.ListAgentPublicationsResponse
@@ -239,7 +289,7 @@ export type ListAgentPublicationsResponse = Message<"frontdesk.tenancy.v1.ListAg
  * Use `create(ListAgentPublicationsResponseSchema)` to create a new message.
  */
 export const ListAgentPublicationsResponseSchema: GenMessage<ListAgentPublicationsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 4);
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 5);
 
 /**
  * @generated from message frontdesk.tenancy.v1.PublishToPlatformRequest
@@ -261,7 +311,7 @@ export type PublishToPlatformRequest = Message<"frontdesk.tenancy.v1.PublishToPl
  * Use `create(PublishToPlatformRequestSchema)` to create a new message.
  */
 export const PublishToPlatformRequestSchema: GenMessage<PublishToPlatformRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 5);
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 6);
 
 /**
  * @generated from message frontdesk.tenancy.v1.PublishToPlatformResponse
@@ -278,7 +328,7 @@ export type PublishToPlatformResponse = Message<"frontdesk.tenancy.v1.PublishToP
  * Use `create(PublishToPlatformResponseSchema)` to create a new message.
  */
 export const PublishToPlatformResponseSchema: GenMessage<PublishToPlatformResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 6);
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 7);
 
 /**
  * @generated from message frontdesk.tenancy.v1.CheckAgentPublicationRequest
@@ -300,7 +350,7 @@ export type CheckAgentPublicationRequest = Message<"frontdesk.tenancy.v1.CheckAg
  * Use `create(CheckAgentPublicationRequestSchema)` to create a new message.
  */
 export const CheckAgentPublicationRequestSchema: GenMessage<CheckAgentPublicationRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 7);
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 8);
 
 /**
  * @generated from message frontdesk.tenancy.v1.CheckAgentPublicationResponse
@@ -317,7 +367,7 @@ export type CheckAgentPublicationResponse = Message<"frontdesk.tenancy.v1.CheckA
  * Use `create(CheckAgentPublicationResponseSchema)` to create a new message.
  */
 export const CheckAgentPublicationResponseSchema: GenMessage<CheckAgentPublicationResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 8);
+  messageDesc(file_frontdesk_tenancy_v1_agent_publication, 9);
 
 /**
  * Where the published version stands at a platform.
