@@ -191,8 +191,8 @@ def publications(failed, arrived):
     return {name.format("UNREACHABLE"): minutes(failed, 150), name.format("OK"): minutes(arrived, 150)}
 
 
-def looks(failed, complete):
-    name = "frontdesk_voice_call_looks_total{{frontdesk_voice_platform='retell',outcome='{}'}}"
+def checks(failed, complete):
+    name = "frontdesk_voice_call_checks_total{{frontdesk_voice_platform='retell',outcome='{}'}}"
     return {name.format("platform"): minutes(failed, 150), name.format("complete"): minutes(complete, 150)}
 
 
@@ -288,8 +288,8 @@ def faults():
     yield Case("publishing fails", publications(0.5, 0), "2h", unpublished)
     yield Case("publishing fails sometimes", publications(0.2, 1), "2h", about=unpublished)
     uncompared = {("CallsNotCompared", "ticket")}
-    yield Case("calls are not compared", looks(0.5, 0), "2h", uncompared)
-    yield Case("calls are compared late", looks(0.2, 1), "2h", about=uncompared)
+    yield Case("calls are not compared", checks(0.5, 0), "2h", uncompared)
+    yield Case("calls are compared late", checks(0.2, 1), "2h", about=uncompared)
     lost = "frontdesk_voice_lost_calls_total{frontdesk_voice_platform='retell',outcome='taken'}"
     yield Case("webhooks are lost", {lost: minutes(0.2, 90)}, "80m", {("WebhooksLost", "ticket")})
     yield Case("a webhook is lost", {lost: minutes(0.05, 90)}, "80m", about={("WebhooksLost", "ticket")})

@@ -280,6 +280,10 @@
   mountPath: /etc/frontdesk/mail
   readOnly: true
 {{- end }}
+{{- if eq (.c.facts.door | default "") "voice" }}
+- name: recordings
+  mountPath: /tmp
+{{- end }}
 {{- end -}}
 
 {{- define "frontdesk.volumes" -}}
@@ -315,6 +319,12 @@
     items:
       - key: {{ .root.Values.mail.ca.key }}
         path: ca.crt
+{{- end }}
+{{- /* Recordings that a platform delivers are written here until their signature is checked: four of 48 MiB at most. */}}
+{{- if eq (.c.facts.door | default "") "voice" }}
+- name: recordings
+  emptyDir:
+    sizeLimit: 256Mi
 {{- end }}
 {{- end -}}
 
