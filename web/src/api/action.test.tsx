@@ -10,7 +10,7 @@ import type { Outgoing } from '../http/transport';
 const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
 vi.mock('../session/current', () => ({ api }));
 
-const { useAction } = await import('./action');
+const { intend, useAction } = await import('./action');
 
 const input = { businessId: 'b1', appointmentId: 'a1' };
 const unreachable = () => new ApiError('', { kind: 'unreachable' });
@@ -48,6 +48,25 @@ describe('a change', () => {
     const [first, second] = keys();
     expect(first).toMatch(/^[0-9a-f-]{36}$/);
     expect(second).toBe(first);
+  });
+
+  it('keeps its key outside components too, and ends with what was refused', async () => {
+    api.mockRejectedValueOnce(unreachable()).mockResolvedValueOnce({ appointment: { id: 'a1' } });
+    const done = intend(AppointmentService.method.cancelAppointment, input);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect((await done).appointment?.id).toBe('a1');
+    expect(new Set(keys()).size).toBe(1);
+    const refused = new ApiError('', {
+      kind: 'refused',
+      status: 409,
+      reason: 'STALE',
+      metadata: {},
+      violations: [],
+    });
+    api.mockReset();
+    api.mockRejectedValue(refused);
+    await expect(intend(AppointmentService.method.cancelAppointment, input)).rejects.toBe(refused);
+    expect(api).toHaveBeenCalledTimes(1);
   });
 
   it('gets a new key for each new attempt of the user', async () => {

@@ -4,8 +4,25 @@ import { isPassing } from '../http/errors';
 import { call } from './call';
 
 const RETRIES = 2;
+const RETRY_DELAY_MS = 1000;
 
 type Intention<I extends DescMessage> = { input: MessageInitShape<I>; idempotencyKey: string };
+
+/** One intention, however often the network makes it repeat, where no component waits for it. */
+export async function intend<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>,
+  input: MessageInitShape<I>,
+): Promise<MessageShape<O>> {
+  const idempotencyKey = crypto.randomUUID();
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await call(method, input, { idempotencyKey });
+    } catch (error) {
+      if (failures >= RETRIES || !isPassing(error)) throw error;
+      await new Promise((again) => setTimeout(again, RETRY_DELAY_MS));
+    }
+  }
+}
 
 /**
  * A change of the contract as a mutation. Each `act` is one intention with one

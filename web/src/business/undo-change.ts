@@ -1,4 +1,4 @@
-import { call } from '../api/call';
+import { intend } from '../api/action';
 import { ChangeService } from '../gen/frontdesk/scheduling/v1/change_pb';
 import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { RecordChangeService } from '../gen/frontdesk/tenancy/v1/record_change_pb';
@@ -18,9 +18,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /** Takes a change of several records back, all of it or nothing, and then says `done`. */
 export const undoChange = (businessId: string, changeId: string, done: string) =>
-  taking(done, readWorkAgain, () =>
-    call(ChangeService.method.undoChange, { businessId, changeId }, withKey()),
-  );
+  taking(done, readWorkAgain, () => intend(ChangeService.method.undoChange, { businessId, changeId }));
 
 /** The action of a toast that tells of a change, which takes it back; none where nothing was changed. */
 export const undoAction = (businessId: string, changeId: string, done: string): ToastAction | undefined =>
@@ -28,9 +26,7 @@ export const undoAction = (businessId: string, changeId: string, done: string): 
 
 /** Withdraws time off that was requested and approved at once. */
 export const undoTimeOff = (businessId: string, timeOffId: string, done: string) =>
-  taking(done, readWorkAgain, () =>
-    call(TimeOffService.method.withdrawTimeOff, { businessId, timeOffId }, withKey()),
-  );
+  taking(done, readWorkAgain, () => intend(TimeOffService.method.withdrawTimeOff, { businessId, timeOffId }));
 
 /**
  * The action of a toast that tells of a change of what is on record of a customer, or of a follow-up; none where
@@ -44,12 +40,10 @@ export const undoRecordAction = (
   changeId
     ? undos.push(
         taking(done, readCustomersAgain, () =>
-          call(RecordChangeService.method.undoRecordChange, { businessId, changeId }, withKey()),
+          intend(RecordChangeService.method.undoRecordChange, { businessId, changeId }),
         ),
       )
     : undefined;
-
-const withKey = () => ({ idempotencyKey: crypto.randomUUID() });
 
 /** Visits, hours, time off and who waits. */
 function readWorkAgain(): void {

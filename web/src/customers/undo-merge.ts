@@ -1,4 +1,4 @@
-import { call } from '../api/call';
+import { intend } from '../api/action';
 import { readCustomersAgain } from '../business/read-customers-again';
 import { takingBack } from '../business/taking-back';
 import { type CustomerMerge, CustomerMergeService } from '../gen/frontdesk/tenancy/v1/customer_merge_pb';
@@ -8,12 +8,7 @@ import type { TakeBack } from '../ui/undos';
 export function undoMerge(businessId: string, merge: CustomerMerge): TakeBack {
   const { id: mergeId, customerId, mergedName } = merge;
   return takingBack(
-    () =>
-      call(
-        CustomerMergeService.method.undoCustomerMerge,
-        { businessId, customerId, mergeId },
-        { idempotencyKey: crypto.randomUUID() },
-      ),
+    () => intend(CustomerMergeService.method.undoCustomerMerge, { businessId, customerId, mergeId }),
     `${mergedName} is a customer of their own again.`,
     readCustomersAgain,
   );

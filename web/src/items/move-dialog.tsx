@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../api/action';
-import { call } from '../api/call';
+import { intend, useAction } from '../api/action';
 import { takingBack } from '../business/taking-back';
 import type { Item } from '../gen/frontdesk/tenancy/v1/item_pb';
 import { type StockMovement, StockMovementKind, StockService } from '../gen/frontdesk/tenancy/v1/stock_pb';
@@ -114,7 +113,7 @@ function useMove(businessId: string, item: Item, move: Move, onClose: () => void
     again();
     const what = `${quantityText(quantity, item.details?.unit ?? '')} of ${item.details?.name}`;
     const request = { businessId, itemId: item.id, movementId: movement?.id ?? '' };
-    const undo = () => call(StockService.method.undoStockMovement, request);
+    const undo = () => intend(StockService.method.undoStockMovement, request);
     toasts.show('good', `${DONE[move]} ${what}.`, undos.push(takingBack(undo, `Undone: ${what}.`, again)));
     onClose();
   };
