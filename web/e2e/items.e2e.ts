@@ -83,6 +83,44 @@ test.describe('items', () => {
     expect((await found(mark))[0]?.onHand).toBe(5n);
   });
 
+  test('are archived and changed with an undo each, which leaves a colleague’s change alone', async () => {
+    const name = `Foil ${mark}`;
+    const { item } = await client.call(ItemService.method.createItem, {
+      businessId: WILLOW,
+      details: { name },
+    });
+    const itemId = item?.id ?? '';
+    const one = { businessId: WILLOW, itemId };
+    const page = await freshPage({ as: people.manager });
+    const told = page.getByRole('region', { name: 'Notifications', exact: true });
+    await page.goto(`/${WILLOW}/items/${itemId}`);
+    await inside(page);
+    await heading(page, name).waitFor();
+    await page.getByRole('button', { name: 'Edit item' }).click();
+    const dialog = page.getByRole('dialog', { name: `Edit ${name}` });
+    await dialog.getByLabel('Category').fill('Colour');
+    await dialog.getByRole('button', { name: 'Save item' }).click();
+    await told.getByText(`Saved ${name}.`).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await told.getByText(`Archived ${name}.`).waitFor();
+    await page.keyboard.press('Control+z');
+    await told.getByText(`${name} is on the list again.`).waitFor();
+    await page.keyboard.press('Control+z');
+    await told.getByText(`${name} is as before.`).waitFor();
+    const { item: as } = await client.call(ItemService.method.getItem, one);
+    expect([as?.archived, as?.details?.category]).toEqual([false, '']);
+
+    // A colleague puts it back and changes it: undoing the archiving would change what nobody asked for.
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await told.getByText(`Archived ${name}.`).waitFor();
+    await client.call(ItemService.method.updateItem, { ...one, details: { name, unit: 'rolls' } });
+    await page.keyboard.press('Control+z');
+    await told.getByText(`Not undone. ${name} was changed again since.`).waitFor();
+    const { item: left } = await client.call(ItemService.method.getItem, one);
+    expect([left?.archived, left?.details?.unit]).toEqual([true, 'rolls']);
+  });
+
   test('are imported after the bad lines were shown, and exported without formulas', async () => {
     const page = await freshPage({ as: people.manager });
     await page.goto(`/${WILLOW}/items/import`);

@@ -78,5 +78,5 @@ pub use undo_record_change::undo_record_change;
 pub use update_business::UpdateBusiness;
 pub use update_customer::UpdateCustomer;
 pub use write_customer_note::{CreateCustomerNote, UpdateCustomerNote, delete_customer_note};
-pub use write_item::{CreateItem, UpdateItem, archive_item};
+pub use write_item::{ArchiveItem, CreateItem, UpdateItem};
 pub use write_supplier::{SupplierDetails, create_supplier, delete_supplier, update_supplier};

@@ -17,6 +17,7 @@ import { toasts } from '../ui/toasts';
 import { detailsOf, fieldOf, type ItemValues, valuesOf } from './item-values';
 import { itemQuery, suppliersQuery } from './queries';
 import { readItemsAgain } from './read-items-again';
+import { undoEdit } from './undo-item';
 
 type ItemDialogProps = {
   businessId: string;
@@ -192,8 +193,13 @@ function useSaving({ businessId, item, onSaved, onClose }: ItemDialogProps, form
             details,
           })
         : await call(ItemService.method.createItem, { businessId, details });
-      readItemsAgain(queries);
-      toasts.show('good', read ? `Saved ${details.name}.` : `Added ${details.name}.`);
+      const readAgain = () => readItemsAgain(queries);
+      readAgain();
+      toasts.show(
+        'good',
+        read ? `Saved ${details.name}.` : `Added ${details.name}.`,
+        undoEdit(businessId, read, saved.item, readAgain),
+      );
       onClose();
       if (saved.item) onSaved?.(saved.item);
     } catch (error) {

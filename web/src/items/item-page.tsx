@@ -4,13 +4,11 @@ import { Archive, ArchiveRestore, History, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
-import { useAction } from '../api/action';
-import { call } from '../api/call';
+import { intend, useAction } from '../api/action';
 import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { useBusinessRole } from '../business/queries';
-import { takingBack } from '../business/taking-back';
 import { useZone } from '../business/use-zone';
 import { AuditAccess, ItemAccess, StockAccess } from '../gen/access';
 import { type Item, ItemService } from '../gen/frontdesk/tenancy/v1/item_pb';
@@ -34,6 +32,7 @@ import type { Move } from './move-dialog';
 import { MovementRow } from './movement-row';
 import { itemQuery, movementPages } from './queries';
 import { readItemsAgain } from './read-items-again';
+import { undoItem } from './undo-item';
 
 const ItemDialog = fetchedAhead(() => import('./item-dialog').then(({ ItemDialog }) => ItemDialog));
 const MoveDialog = fetchedAhead(() => import('./move-dialog').then(({ MoveDialog }) => MoveDialog));
@@ -148,18 +147,27 @@ function Changes({ businessId, item, mayAudit, onEdit }: ChangesProps) {
     toasts.show('bad', messageOf(error, 'The item could not be changed.'));
   const request = { businessId, itemId: item.id };
   const { archiveItem, restoreItem } = ItemService.method;
-  const tell = (said: string, undoing: () => Promise<unknown>, undone: string) => {
-    readItemsAgain(queries);
-    toasts.show('good', said, undos.push(takingBack(undoing, undone, () => readItemsAgain(queries))));
-  };
+  const readAgain = () => readItemsAgain(queries);
   const restoring = useAction(restoreItem, {
-    onDone: () =>
-      tell(`${name} is on the list again.`, () => call(archiveItem, request), `${name} is archived again.`),
+    onDone: ({ item: left }) => {
+      readAgain();
+      const back = (version: bigint) => intend(archiveItem, { ...request, version });
+      const done = `${name} is archived again.`;
+      toasts.show(
+        'good',
+        `${name} is on the list again.`,
+        left && undos.push(undoItem({ left, back, done, readAgain })),
+      );
+    },
     onRefused,
   });
   const archiving = useAction(archiveItem, {
-    onDone: () =>
-      tell(`Archived ${name}.`, () => call(restoreItem, request), `${name} is on the list again.`),
+    onDone: ({ item: left }) => {
+      readAgain();
+      const back = (version: bigint) => intend(restoreItem, { ...request, version });
+      const done = `${name} is on the list again.`;
+      toasts.show('good', `Archived ${name}.`, left && undos.push(undoItem({ left, back, done, readAgain })));
+    },
     onRefused,
   });
   return (

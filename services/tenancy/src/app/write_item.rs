@@ -54,16 +54,27 @@ impl UpdateItem {
     }
 }
 
-/// Takes an item off the list, or puts it back, and publishes it if anything is different.
-///
-/// # Errors
-/// [`Error::NotFound`].
-pub async fn archive_item(tx: Tx, id: ItemId, archived: bool) -> Result<SuppliedItem, Error> {
-    let before = tx.take_item(id).await?;
-    let after = before.clone().archived(archived);
-    let supplied = tx.replace_item(&before, &after).await?;
-    tx.commit().await?;
-    Ok(supplied)
+/// Whether an item is on the list from now on.
+#[derive(Debug)]
+pub struct ArchiveItem {
+    /// The item.
+    pub id: ItemId,
+    /// Off the list.
+    pub archived: bool,
+    /// The version that was seen.
+    pub version: Option<i64>,
+}
+
+impl ArchiveItem {
+    /// Takes it off the list, or puts it back, and publishes it if anything is different.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Stale`].
+    pub async fn run(self, tx: &Tx) -> Result<SuppliedItem, Error> {
+        let before = tx.take_item(self.id).await?.seen_at(self.version)?;
+        let after = before.clone().archived(self.archived);
+        tx.replace_item(&before, &after).await
+    }
 }
 
 impl Tx {

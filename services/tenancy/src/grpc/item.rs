@@ -8,7 +8,7 @@ use proto::{
         ExportItemsRequest, ExportItemsResponse, GetItemRequest, GetItemResponse, ItemServiceHandler,
         ListItemCategoriesRequest, ListItemCategoriesResponse, ListItemsRequest, ListItemsResponse,
         RestoreItemRequest, RestoreItemResponse, UpdateItemRequest, UpdateItemResponse,
-        item_service_methods::{CREATE_ITEM, UPDATE_ITEM},
+        item_service_methods::{ARCHIVE_ITEM, CREATE_ITEM, RESTORE_ITEM, UPDATE_ITEM},
     },
     page::MAX_PAGE,
     parse::{chosen_id, id, optional_id, optional_text},
@@ -17,7 +17,7 @@ use tonic::{Status, async_trait};
 
 use super::fields;
 use crate::{
-    app::{CreateItem, UpdateItem, archive_item},
+    app::{ArchiveItem, CreateItem, UpdateItem},
     domain::ItemDetails,
     lines,
     store::{Store, SuppliedItem, WantedItems},
@@ -105,9 +105,13 @@ impl ItemServiceHandler for Items {
         scope: BusinessScope,
         request: ArchiveItemRequest,
     ) -> Result<ArchiveItemResponse, Status> {
-        let id = id("item_id", &request.item_id)?;
-        let item = archive_item(self.store.begin(&scope), id, true).await?;
-        Ok(ArchiveItemResponse { item: Some(pb::Item::from(&item)) })
+        let command = archiving(&request.item_id, request.version, true)?;
+        self.store
+            .idempotent(&scope, &ARCHIVE_ITEM, &request, async |tx| {
+                let item = command.run(tx).await?;
+                Ok(ArchiveItemResponse { item: Some(pb::Item::from(&item)) })
+            })
+            .await
     }
 
     async fn restore_item(
@@ -115,9 +119,13 @@ impl ItemServiceHandler for Items {
         scope: BusinessScope,
         request: RestoreItemRequest,
     ) -> Result<RestoreItemResponse, Status> {
-        let id = id("item_id", &request.item_id)?;
-        let item = archive_item(self.store.begin(&scope), id, false).await?;
-        Ok(RestoreItemResponse { item: Some(pb::Item::from(&item)) })
+        let command = archiving(&request.item_id, request.version, false)?;
+        self.store
+            .idempotent(&scope, &RESTORE_ITEM, &request, async |tx| {
+                let item = command.run(tx).await?;
+                Ok(RestoreItemResponse { item: Some(pb::Item::from(&item)) })
+            })
+            .await
     }
 
     async fn list_item_categories(
@@ -148,6 +156,10 @@ impl ItemServiceHandler for Items {
 
 fn place(row: &&SuppliedItem) -> (String, uuid::Uuid) {
     (row.item.details.name.clone(), row.item.id.0)
+}
+
+fn archiving(item_id: &str, version: i64, archived: bool) -> Result<ArchiveItem, Status> {
+    Ok(ArchiveItem { id: id("item_id", item_id)?, archived, version: fields::seen_version(version)? })
 }
 
 fn wanted(request: &ListItemsRequest) -> Result<WantedItems, Status> {

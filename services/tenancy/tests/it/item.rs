@@ -80,10 +80,18 @@ async fn update(stage: &Stage, item: &Item, details: ItemDetails, version: i64) 
     Ok(response.into_inner().item.unwrap())
 }
 
-async fn archive(stage: &Stage, item: &Item) -> Item {
-    let request = ArchiveItemRequest { business_id: WILLOW.to_string(), item_id: item.id.clone() };
-    let response = stage.items().archive_item(stage.manager_of(WILLOW, request)).await;
-    response.unwrap().into_inner().item.unwrap()
+async fn archive(stage: &Stage, item: &Item, version: i64) -> Result<Item, Status> {
+    let (business_id, item_id) = (WILLOW.to_string(), item.id.clone());
+    let request = ArchiveItemRequest { business_id, item_id, version };
+    let response = stage.items().archive_item(stage.manager_of(WILLOW, request)).await?;
+    Ok(response.into_inner().item.unwrap())
+}
+
+async fn restore(stage: &Stage, item: &Item, version: i64) -> Result<Item, Status> {
+    let (business_id, item_id) = (WILLOW.to_string(), item.id.clone());
+    let request = RestoreItemRequest { business_id, item_id, version };
+    let response = stage.items().restore_item(stage.manager_of(WILLOW, request)).await?;
+    Ok(response.into_inner().item.unwrap())
 }
 
 #[tokio::test]
@@ -221,13 +229,27 @@ async fn an_archived_item_leaves_the_list_and_comes_back() {
     let stage = Stage::open().await;
     let made =
         create(&stage, WILLOW, ItemDetails { low_stock_at: Some(0), ..described("Soap") }).await.unwrap();
-    let gone = archive(&stage, &made).await;
+    let gone = archive(&stage, &made, 0).await.unwrap();
     assert_eq!((gone.archived, gone.low), (true, false));
     assert!(names(&stage, all()).await.is_empty());
     assert_eq!(names(&stage, ListItemsRequest { archived: true, ..all() }).await, ["Soap"]);
-    let request = RestoreItemRequest { business_id: WILLOW.to_string(), item_id: made.id.clone() };
-    stage.items().restore_item(stage.manager_of(WILLOW, request)).await.unwrap();
+    restore(&stage, &made, 0).await.unwrap();
     assert_eq!(names(&stage, all()).await, ["Soap"]);
+}
+
+#[tokio::test]
+async fn an_item_is_archived_and_put_back_as_it_was_seen() {
+    let stage = Stage::open().await;
+    let made = create(&stage, WILLOW, described("Soap")).await.unwrap();
+    let gone = archive(&stage, &made, made.version).await.unwrap();
+    let renamed = update(&stage, &made, described("Hand soap"), 0).await.unwrap();
+    assert_refused(restore(&stage, &made, gone.version).await, Reason::Stale);
+    // Stock that moves is no change of what the item is.
+    receive(&stage, &made.id, 5).await.unwrap();
+    let back = restore(&stage, &made, renamed.version).await.unwrap();
+    assert_refused(archive(&stage, &made, renamed.version).await, Reason::Stale);
+    assert_eq!((back.archived, back.version), (false, renamed.version + 1));
+    assert_field_refused(archive(&stage, &made, -1).await, "version");
 }
 
 #[tokio::test]
