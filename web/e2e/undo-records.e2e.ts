@@ -3,6 +3,7 @@ import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/sched
 import { CustomerNoteService } from '../src/gen/frontdesk/tenancy/v1/customer_note_pb';
 import { FollowUpService } from '../src/gen/frontdesk/tenancy/v1/follow_up_pb';
 import { freshPage, heading, inside } from './browser';
+import { loseAnswer } from './lost-answer';
 import { useOwnDay } from './own-day';
 import { customerNamed, toast } from './quiet-day';
 import { RestClient } from './rest';
@@ -146,6 +147,52 @@ test('a follow-up that was noted, assigned and done is taken back three times in
     pageSize: 200,
   });
   expect(followUps.filter((one) => one.text === text)).toEqual([]);
+});
+
+test('a change whose answer is lost on its way is done once, and offers its undo', async () => {
+  const text = `Order wax ${Date.now() % 1_000_000}`;
+  const { followUp } = await client.call(FollowUpService.method.createFollowUp, {
+    businessId: WILLOW,
+    text,
+  });
+  const page = await freshPage({ as: people.employee });
+  await page.goto(`/${WILLOW}/inbox`);
+  await inside(page);
+  const undo = toast(page).getByRole('button', { name: 'Undo' });
+  const row = page.getByRole('listitem').filter({ hasText: text });
+  await loseAnswer(page, /follow-ups\/[^/]+:assign$/);
+  await row.getByRole('button', { name: `Assign ${text}` }).click();
+  const assigning = page.getByRole('dialog', { name: 'Who does it, and until when' });
+  await assigning.getByLabel('Assigned to').selectOption({ label: 'Mia Larsen' });
+  await assigning.getByRole('button', { name: 'Save' }).click();
+  await toast(page).getByText(`Assigned to Mia Larsen: ${text}`).waitFor();
+  await undo.click();
+  await toast(page).getByText(`As before: ${text}`).waitFor();
+  await row.getByText('For anyone').waitFor();
+
+  await loseAnswer(page, /follow-ups\/[^/]+:complete$/);
+  await row.getByRole('button', { name: `Done ${text}` }).click();
+  await toast(page).getByText(`Done: ${text}`).waitFor();
+  await undo.click();
+  await toast(page).getByText(`Open again: ${text}`).waitFor();
+  await row.waitFor();
+  await client.call(FollowUpService.method.completeFollowUp, {
+    businessId: WILLOW,
+    followUpId: followUp?.id ?? '',
+  });
+
+  const name = newName();
+  const customer = await profile(await customerNamed(client, name), name);
+  await noted(customer, 'Likes tea');
+  await loseAnswer(customer, /\/notes\/[^/]+$/);
+  await customer.getByRole('button', { name: 'Delete Likes tea' }).click();
+  await customer.getByRole('button', { name: 'Delete note' }).click();
+  await toast(customer).getByText(`Deleted a note about ${name}.`).waitFor();
+  // The undo's own answer is lost as well.
+  await loseAnswer(customer, /record-changes\/[^/]+:undo$/);
+  await toast(customer).getByRole('button', { name: 'Undo' }).click();
+  await toast(customer).getByText(`The note about ${name} is back.`).waitFor();
+  await notesOf(customer).getByText('Likes tea').waitFor();
 });
 
 test('a cancelled visit says who cancelled it and why, also once its way back was undone', async () => {

@@ -38,10 +38,10 @@ impl ChangeFollowUp {
     ///
     /// # Errors
     /// [`Error::NotFound`]; [`Error::Unknown`] for an employee whom the business doesn't have.
-    pub async fn run(self, tx: Tx) -> Result<(NamedFollowUp, Option<ChangeId>), Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(NamedFollowUp, Option<ChangeId>), Error> {
         let before = tx.take_follow_up(self.id).await?;
         let id = self.id;
-        let changed = self.apply(before.follow_up.clone(), &tx);
+        let changed = self.apply(before.follow_up.clone(), tx);
         if changed == before.follow_up {
             return Ok((before, None));
         }
@@ -49,7 +49,6 @@ impl ChangeFollowUp {
         let named = tx.publish_follow_up(&changed).await?;
         let change = Undoable::FollowUpChanged(id, before.follow_up.standing());
         let change = tx.add_undoable(&change.leaving(changed.version)).await?;
-        tx.commit().await?;
         Ok((named, Some(change)))
     }
 

@@ -90,7 +90,7 @@ impl RecordFormula {
 /// # Errors
 /// When the database fails.
 pub async fn delete_patch_test(
-    tx: Tx,
+    tx: &Tx,
     customer: CustomerId,
     id: PatchTestId,
 ) -> Result<Option<ChangeId>, Error> {
@@ -98,7 +98,6 @@ pub async fn delete_patch_test(
     let deletion = test.version + 1;
     tx.publish_record(id, test.customer, deletion).await?;
     let change = tx.add_undoable(&Undoable::PatchTestDeleted(test).leaving(deletion)).await?;
-    tx.commit().await?;
     Ok(Some(change))
 }
 
@@ -106,12 +105,11 @@ pub async fn delete_patch_test(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn delete_formula(tx: Tx, customer: CustomerId, id: FormulaId) -> Result<Option<ChangeId>, Error> {
+pub async fn delete_formula(tx: &Tx, customer: CustomerId, id: FormulaId) -> Result<Option<ChangeId>, Error> {
     let Some(formula) = tx.delete_formula(customer, id).await? else { return Ok(None) };
     let deletion = formula.version + 1;
     tx.publish_record(id, formula.customer, deletion).await?;
     let change = tx.add_undoable(&Undoable::FormulaDeleted(formula).leaving(deletion)).await?;
-    tx.commit().await?;
     Ok(Some(change))
 }
 

@@ -53,7 +53,7 @@ impl MoveStock {
 /// # Errors
 /// [`Error::NotFound`], [`Error::NotUndone`].
 pub async fn undo_movement(
-    tx: Tx,
+    tx: &Tx,
     item: ItemId,
     id: MovementId,
     role: Role,
@@ -61,9 +61,7 @@ pub async fn undo_movement(
     tx.take_item(item).await?;
     let movement = tx.stock_movement(item, id).await?;
     let reversal = movement.reversed(tx.new_id(), tx.actor(), role)?;
-    let signed = tx.record_movement(reversal).await?;
-    tx.commit().await?;
-    Ok(signed)
+    tx.record_movement(reversal).await
 }
 
 /// The counted items with what was counted, in the order of the counts.

@@ -78,7 +78,7 @@ impl UpdateCustomerNote {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn delete_customer_note(tx: Tx, key: NoteKey) -> Result<Option<ChangeId>, Error> {
+pub async fn delete_customer_note(tx: &Tx, key: NoteKey) -> Result<Option<ChangeId>, Error> {
     let note = match tx.take_customer_note(key).await {
         Err(Error::NotFound(_)) => return Ok(None),
         taken => taken?,
@@ -87,7 +87,6 @@ pub async fn delete_customer_note(tx: Tx, key: NoteKey) -> Result<Option<ChangeI
     let deleted = CustomerNote { version: note.version + 1, ..note.clone() };
     tx.publish_note(&deleted).await?;
     let change = tx.add_undoable(&Undoable::NoteDeleted(note).leaving(deleted.version)).await?;
-    tx.commit().await?;
     Ok(Some(change))
 }
 

@@ -7,7 +7,7 @@ use proto::{
         self as pb, CreateCustomerNoteRequest, CreateCustomerNoteResponse, CustomerNoteServiceHandler,
         DeleteCustomerNoteRequest, DeleteCustomerNoteResponse, ListCustomerNotesRequest,
         ListCustomerNotesResponse, UpdateCustomerNoteRequest, UpdateCustomerNoteResponse,
-        customer_note_service_methods::{CREATE_CUSTOMER_NOTE, UPDATE_CUSTOMER_NOTE},
+        customer_note_service_methods::{CREATE_CUSTOMER_NOTE, DELETE_CUSTOMER_NOTE, UPDATE_CUSTOMER_NOTE},
     },
     page::page,
     parse::{id, text},
@@ -102,8 +102,12 @@ impl CustomerNoteServiceHandler for CustomerNotes {
         request: DeleteCustomerNoteRequest,
     ) -> Result<DeleteCustomerNoteResponse, Status> {
         let key = key(&request.customer_id, &request.note_id)?;
-        let change = delete_customer_note(self.store.begin(&scope), key).await?;
-        Ok(DeleteCustomerNoteResponse { change_id: fields::change_id(change) })
+        self.store
+            .idempotent(&scope, &DELETE_CUSTOMER_NOTE, &request, async |tx| {
+                let change = delete_customer_note(tx, key).await?;
+                Ok(DeleteCustomerNoteResponse { change_id: fields::change_id(change) })
+            })
+            .await
     }
 }
 

@@ -10,7 +10,9 @@ use proto::{
         ListConsentChangesResponse, ListFormulasRequest, ListFormulasResponse, ListPatchTestsRequest,
         ListPatchTestsResponse, PatchTestResult, RecordFormulaRequest, RecordFormulaResponse,
         RecordPatchTestRequest, RecordPatchTestResponse,
-        customer_record_service_methods::{RECORD_FORMULA, RECORD_PATCH_TEST},
+        customer_record_service_methods::{
+            DELETE_FORMULA, DELETE_PATCH_TEST, RECORD_FORMULA, RECORD_PATCH_TEST,
+        },
     },
     parse::{id, line, optional_id, text},
     time::to_proto,
@@ -76,8 +78,12 @@ impl CustomerRecordServiceHandler for CustomerRecords {
     ) -> Result<DeletePatchTestResponse, Status> {
         let customer = id("customer_id", &request.customer_id)?;
         let test = id("patch_test_id", &request.patch_test_id)?;
-        let change = delete_patch_test(self.store.begin(&scope), customer, test).await?;
-        Ok(DeletePatchTestResponse { change_id: fields::change_id(change) })
+        self.store
+            .idempotent(&scope, &DELETE_PATCH_TEST, &request, async |tx| {
+                let change = delete_patch_test(tx, customer, test).await?;
+                Ok(DeletePatchTestResponse { change_id: fields::change_id(change) })
+            })
+            .await
     }
 
     async fn list_formulas(
@@ -120,8 +126,12 @@ impl CustomerRecordServiceHandler for CustomerRecords {
     ) -> Result<DeleteFormulaResponse, Status> {
         let customer = id("customer_id", &request.customer_id)?;
         let formula = id("formula_id", &request.formula_id)?;
-        let change = delete_formula(self.store.begin(&scope), customer, formula).await?;
-        Ok(DeleteFormulaResponse { change_id: fields::change_id(change) })
+        self.store
+            .idempotent(&scope, &DELETE_FORMULA, &request, async |tx| {
+                let change = delete_formula(tx, customer, formula).await?;
+                Ok(DeleteFormulaResponse { change_id: fields::change_id(change) })
+            })
+            .await
     }
 
     async fn list_consent_changes(

@@ -9,7 +9,7 @@ use proto::{
         self as pb, AssignFollowUpRequest, AssignFollowUpResponse, CompleteFollowUpRequest,
         CompleteFollowUpResponse, CreateFollowUpRequest, CreateFollowUpResponse, FollowUpServiceHandler,
         ListFollowUpsRequest, ListFollowUpsResponse, ReopenFollowUpRequest, ReopenFollowUpResponse,
-        follow_up_service_methods::CREATE_FOLLOW_UP,
+        follow_up_service_methods::{ASSIGN_FOLLOW_UP, COMPLETE_FOLLOW_UP, CREATE_FOLLOW_UP, REOPEN_FOLLOW_UP},
     },
     page::page,
     parse::{id, optional_id, text},
@@ -20,7 +20,7 @@ use tonic::{Status, async_trait};
 use super::fields;
 use crate::{
     app::{ChangeFollowUp, CreateFollowUp, FollowUpChange},
-    domain::FollowUpId,
+    domain::{ChangeId, FollowUpId},
     store::{NamedFollowUp, Store, due},
 };
 
@@ -36,17 +36,6 @@ pub(crate) struct FollowUps {
 impl FollowUps {
     pub(crate) fn new(store: Store, contacts: Contacts) -> Self {
         Self { store, contacts }
-    }
-
-    async fn change(
-        &self,
-        scope: &BusinessScope,
-        follow_up_id: &str,
-        change: FollowUpChange,
-    ) -> Result<(Option<pb::FollowUp>, String), Status> {
-        let id = id("follow_up_id", follow_up_id)?;
-        let (changed, change) = ChangeFollowUp { id, change }.run(self.store.begin(scope)).await?;
-        Ok((Some(pb::FollowUp::from(&changed)), fields::change_id(change)))
     }
 }
 
@@ -97,8 +86,13 @@ impl FollowUpServiceHandler for FollowUps {
             employee: optional_id("employee_id", &request.employee_id)?,
             due_at: instant("due_at", request.due_at.as_ref())?,
         };
-        let (follow_up, change_id) = self.change(&scope, &request.follow_up_id, assign).await?;
-        Ok(AssignFollowUpResponse { follow_up, change_id })
+        let command = change(&request.follow_up_id, assign)?;
+        self.store
+            .idempotent(&scope, &ASSIGN_FOLLOW_UP, &request, async |tx| {
+                let (follow_up, change_id) = changed(command.run(tx).await?);
+                Ok(AssignFollowUpResponse { follow_up, change_id })
+            })
+            .await
     }
 
     async fn complete_follow_up(
@@ -106,9 +100,13 @@ impl FollowUpServiceHandler for FollowUps {
         scope: BusinessScope,
         request: CompleteFollowUpRequest,
     ) -> Result<CompleteFollowUpResponse, Status> {
-        let complete = FollowUpChange::Complete;
-        let (follow_up, change_id) = self.change(&scope, &request.follow_up_id, complete).await?;
-        Ok(CompleteFollowUpResponse { follow_up, change_id })
+        let command = change(&request.follow_up_id, FollowUpChange::Complete)?;
+        self.store
+            .idempotent(&scope, &COMPLETE_FOLLOW_UP, &request, async |tx| {
+                let (follow_up, change_id) = changed(command.run(tx).await?);
+                Ok(CompleteFollowUpResponse { follow_up, change_id })
+            })
+            .await
     }
 
     async fn reopen_follow_up(
@@ -116,10 +114,22 @@ impl FollowUpServiceHandler for FollowUps {
         scope: BusinessScope,
         request: ReopenFollowUpRequest,
     ) -> Result<ReopenFollowUpResponse, Status> {
-        let reopen = FollowUpChange::Reopen;
-        let (follow_up, change_id) = self.change(&scope, &request.follow_up_id, reopen).await?;
-        Ok(ReopenFollowUpResponse { follow_up, change_id })
+        let command = change(&request.follow_up_id, FollowUpChange::Reopen)?;
+        self.store
+            .idempotent(&scope, &REOPEN_FOLLOW_UP, &request, async |tx| {
+                let (follow_up, change_id) = changed(command.run(tx).await?);
+                Ok(ReopenFollowUpResponse { follow_up, change_id })
+            })
+            .await
     }
+}
+
+fn change(follow_up_id: &str, change: FollowUpChange) -> Result<ChangeFollowUp, Status> {
+    Ok(ChangeFollowUp { id: id("follow_up_id", follow_up_id)?, change })
+}
+
+fn changed((changed, change): (NamedFollowUp, Option<ChangeId>)) -> (Option<pb::FollowUp>, String) {
+    (Some(pb::FollowUp::from(&changed)), fields::change_id(change))
 }
 
 fn parse(request: &CreateFollowUpRequest) -> Result<CreateFollowUp, Status> {

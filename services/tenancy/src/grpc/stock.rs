@@ -11,7 +11,9 @@ use proto::{
         RecordStockTakeRequest, RecordStockTakeResponse, StockMovement, StockMovementKind,
         StockServiceHandler, TakeFromStockRequest, TakeFromStockResponse, UndoStockMovementRequest,
         UndoStockMovementResponse, WasteStockRequest, WasteStockResponse,
-        stock_service_methods::{RECEIVE_STOCK, RECORD_STOCK_TAKE, TAKE_FROM_STOCK, WASTE_STOCK},
+        stock_service_methods::{
+            RECEIVE_STOCK, RECORD_STOCK_TAKE, TAKE_FROM_STOCK, UNDO_STOCK_MOVEMENT, WASTE_STOCK,
+        },
     },
     page::page,
     parse::{id, optional_text},
@@ -106,8 +108,12 @@ impl StockServiceHandler for Stock {
     ) -> Result<UndoStockMovementResponse, Status> {
         let item = id("item_id", &request.item_id)?;
         let movement = id("movement_id", &request.movement_id)?;
-        let undone = undo_movement(self.store.begin(&scope), item, movement, scope.role()).await?;
-        Ok(UndoStockMovementResponse { movement: Some(wire(&undone, &scope)) })
+        self.store
+            .idempotent(&scope, &UNDO_STOCK_MOVEMENT, &request, async |tx| {
+                let undone = undo_movement(tx, item, movement, scope.role()).await?;
+                Ok(UndoStockMovementResponse { movement: Some(wire(&undone, &scope)) })
+            })
+            .await
     }
 
     async fn preview_stock_take(

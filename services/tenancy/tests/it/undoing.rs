@@ -371,6 +371,76 @@ async fn a_change_is_undone_once_within_ten_minutes_by_the_account_that_made_it(
     assert_eq!(notes(&stage, &mia.id).await.len(), 1);
 }
 
+/// The same request again, as a browser sends it that has lost the answer.
+fn repeated<T>(mut request: Request<T>) -> Request<T> {
+    request.metadata_mut().insert(IDEMPOTENCY_HEADER, "lost".parse().unwrap());
+    request
+}
+
+#[tokio::test]
+async fn a_change_whose_answer_was_lost_is_answered_again_with_its_undo() {
+    let stage = Stage::open().await;
+    let mia = stage.customer(WILLOW, "Mia", "").await;
+    let (note, _) = write(&stage, &mia.id, "Allergic to nuts").await;
+    let (test, _) = record_test(&stage, &mia.id).await;
+    let (formula, _) = mix(&stage, &mia.id).await;
+    let (follow_up, _) = note_follow_up(&stage, &mia).await;
+    let ana = stage.employee(WILLOW, "Ana").await;
+    let of = |customer_id: &str| (WILLOW.to_string(), customer_id.to_owned());
+    let (business_id, customer_id) = of(&mia.id);
+    let note = DeleteCustomerNoteRequest { business_id, customer_id, note_id: note.id };
+    let (business_id, customer_id) = of(&mia.id);
+    let test = DeletePatchTestRequest { business_id, customer_id, patch_test_id: test.id };
+    let (business_id, customer_id) = of(&mia.id);
+    let formula = DeleteFormulaRequest { business_id, customer_id, formula_id: formula.id };
+    let assigning = AssignFollowUpRequest {
+        business_id: WILLOW.to_string(),
+        follow_up_id: follow_up.id.clone(),
+        employee_id: ana.id,
+        due_at: None,
+    };
+    let completion =
+        CompleteFollowUpRequest { business_id: WILLOW.to_string(), follow_up_id: follow_up.id.clone() };
+    let mut answered = vec![];
+    for _ in 0..2 {
+        let mut changes = vec![];
+        let request = repeated(stage.employee_of(WILLOW, note.clone()));
+        let answer = stage.customer_notes().delete_customer_note(request).await.unwrap();
+        changes.push(answer.into_inner().change_id);
+        let request = repeated(stage.employee_of(WILLOW, test.clone()));
+        let answer = stage.customer_records().delete_patch_test(request).await.unwrap();
+        changes.push(answer.into_inner().change_id);
+        let request = repeated(stage.employee_of(WILLOW, formula.clone()));
+        let answer = stage.customer_records().delete_formula(request).await.unwrap();
+        changes.push(answer.into_inner().change_id);
+        let request = repeated(stage.employee_of(WILLOW, assigning.clone()));
+        let answer = stage.follow_ups().assign_follow_up(request).await.unwrap();
+        changes.push(answer.into_inner().change_id);
+        let request = repeated(stage.employee_of(WILLOW, completion.clone()));
+        let answer = stage.follow_ups().complete_follow_up(request).await.unwrap();
+        changes.push(answer.into_inner().change_id);
+        answered.push(changes);
+    }
+    assert_eq!(answered[0], answered[1]);
+    for change in answered[1].iter().rev() {
+        undo(&stage, change).await.unwrap();
+    }
+    assert_eq!(notes(&stage, &mia.id).await.len(), 1);
+    assert_eq!((tests(&stage, &mia.id).await.len(), formulas(&stage, &mia.id).await.len()), (1, 1));
+    let open = follow_ups(&stage, FollowUpState::Open).await;
+    assert_eq!((open.len(), open[0].employee_id.as_str()), (1, ""));
+
+    let reopened = async || {
+        let request = repeated(stage.employee_of(WILLOW, reopening(&follow_up)));
+        reopen(&stage, request).await
+    };
+    complete(&stage, &follow_up).await;
+    let first = reopened().await;
+    assert_eq!(reopened().await, first);
+    undo(&stage, &first).await.unwrap();
+    assert!(follow_ups(&stage, FollowUpState::Open).await.is_empty());
+}
+
 #[tokio::test]
 async fn what_an_undo_changes_is_told_to_followers_as_the_newest_version() {
     let stage = Stage::open().await;
