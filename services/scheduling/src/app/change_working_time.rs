@@ -84,16 +84,6 @@ impl ChangeWorkingTime {
         Ok((stranded, Some(tx.add_undoable(&undoable).await?)))
     }
 
-    /// [`Self::run`] in a transaction of its own.
-    ///
-    /// # Errors
-    /// As [`Self::run`].
-    pub async fn commit(&self, tx: Tx) -> Result<(Vec<Stranded>, Option<ChangeId>), Error> {
-        let done = self.run(&tx).await?;
-        tx.commit().await?;
-        Ok(done)
-    }
-
     /// Makes the change as it puts an earlier one back.
     ///
     /// # Errors
@@ -176,7 +166,8 @@ impl ChangeWorkingTime {
     }
 
     /// What people call for it.
-    pub(super) fn method(&self) -> &'static Method {
+    #[must_use]
+    pub fn method(&self) -> &'static Method {
         match self {
             Self::OpeningHours(..) => &SET_OPENING_HOURS,
             Self::AddException(_) => &ADD_OPENING_EXCEPTION,

@@ -8,19 +8,15 @@ use proto::{
     frontdesk::scheduling::v1::{
         self as pb, AddOpeningExceptionRequest, AddOpeningExceptionResponse, ListOpeningExceptionsRequest,
         ListOpeningExceptionsResponse, OpeningExceptionServiceHandler, RemoveOpeningExceptionRequest,
-        RemoveOpeningExceptionResponse, opening_exception_service_methods::ADD_OPENING_EXCEPTION,
+        RemoveOpeningExceptionResponse,
     },
     page::page,
     parse::id,
 };
 use tonic::{Status, async_trait};
 
-use super::{fields, stranding::stranded};
-use crate::{
-    app::ChangeWorkingTime,
-    contract::{FromEngine, text},
-    store::Store,
-};
+use super::{fields, schedule::changed};
+use crate::{app::ChangeWorkingTime, contract::FromEngine, store::Store};
 
 const MAX_LABEL: usize = 80;
 
@@ -66,20 +62,12 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         let exception = parse(self.store.new_id(), &request)?;
         let opening_exception = Some(pb::OpeningException::from_engine(&exception));
         let change = ChangeWorkingTime::AddException(exception);
-        if request.validate_only {
-            let stranded = stranded(&change.preview(self.store.begin(&scope)).await?);
-            return Ok(AddOpeningExceptionResponse { stranded, ..AddOpeningExceptionResponse::default() });
-        }
-        self.store
-            .idempotent(&scope, &ADD_OPENING_EXCEPTION, &request, async |tx| {
-                let (lost, change) = change.run(tx).await?;
-                Ok(AddOpeningExceptionResponse {
-                    opening_exception,
-                    stranded: stranded(&lost),
-                    change_id: text(change),
-                })
-            })
-            .await
+        let answer = |stranded, change_id| AddOpeningExceptionResponse {
+            opening_exception: opening_exception.filter(|_| !request.validate_only),
+            stranded,
+            change_id,
+        };
+        changed(&self.store, &scope, &request, request.validate_only, &change, answer).await
     }
 
     async fn remove_opening_exception(
@@ -88,10 +76,9 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         request: RemoveOpeningExceptionRequest,
     ) -> Result<RemoveOpeningExceptionResponse, Status> {
         let id: OpeningExceptionId = id("opening_exception_id", &request.opening_exception_id)?;
-        let (change, tx) = (ChangeWorkingTime::RemoveException(id), self.store.begin(&scope));
-        let (lost, change) =
-            if request.validate_only { (change.preview(tx).await?, None) } else { change.commit(tx).await? };
-        Ok(RemoveOpeningExceptionResponse { stranded: stranded(&lost), change_id: text(change) })
+        let change = ChangeWorkingTime::RemoveException(id);
+        let answer = |stranded, change_id| RemoveOpeningExceptionResponse { stranded, change_id };
+        changed(&self.store, &scope, &request, request.validate_only, &change, answer).await
     }
 }
 

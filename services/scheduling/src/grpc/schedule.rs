@@ -4,6 +4,7 @@ use cache::LIFE;
 use caller::BusinessScope;
 use engine::id::EmployeeId;
 use jiff::{civil::Date, tz::TimeZone};
+use prost::Message;
 use proto::{
     contact::ContactReach,
     error::invalid,
@@ -42,19 +43,6 @@ impl Schedules {
         Self { store, people }
     }
 
-    /// Makes the change, or only looks at what it would do.
-    async fn change(
-        &self,
-        scope: &BusinessScope,
-        change: ChangeWorkingTime,
-        validate_only: bool,
-    ) -> Result<(Vec<pb::StrandedAppointment>, String), Status> {
-        let tx = self.store.begin(scope);
-        let (lost, change) =
-            if validate_only { (change.preview(tx).await?, None) } else { change.commit(tx).await? };
-        Ok((stranded(&lost), optional(change)))
-    }
-
     /// The same for every caller that may read opening hours.
     async fn opening_hours(&self, scope: &BusinessScope) -> Result<GetOpeningHoursResponse, Status> {
         let tx = self.store.begin(scope);
@@ -87,8 +75,8 @@ impl ScheduleServiceHandler for Schedules {
         let zone = zone(&request.time_zone)?;
         let pattern = fields::pattern(&request.spans)?;
         let change = ChangeWorkingTime::OpeningHours(zone, pattern);
-        let (stranded, change_id) = self.change(&scope, change, request.validate_only).await?;
-        Ok(SetOpeningHoursResponse { stranded, change_id })
+        let answer = |stranded, change_id| SetOpeningHoursResponse { stranded, change_id };
+        changed(&self.store, &scope, &request, request.validate_only, &change, answer).await
     }
 
     async fn set_weekly_schedule(
@@ -103,8 +91,8 @@ impl ScheduleServiceHandler for Schedules {
         };
         self.people.check(&scope, Named::employee("employee_id", week.employee)).await?;
         let change = ChangeWorkingTime::Week(week);
-        let (stranded, change_id) = self.change(&scope, change, request.validate_only).await?;
-        Ok(SetWeeklyScheduleResponse { stranded, change_id })
+        let answer = |stranded, change_id| SetWeeklyScheduleResponse { stranded, change_id };
+        changed(&self.store, &scope, &request, request.validate_only, &change, answer).await
     }
 
     async fn list_weekly_schedules(
@@ -132,8 +120,8 @@ impl ScheduleServiceHandler for Schedules {
         self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let effective_from = fields::optional_date("effective_from", &request.effective_from)?;
         let change = ChangeWorkingTime::RemoveWeek(employee, effective_from);
-        let (stranded, change_id) = self.change(&scope, change, request.validate_only).await?;
-        Ok(RemoveWeeklyScheduleResponse { stranded, change_id })
+        let answer = |stranded, change_id| RemoveWeeklyScheduleResponse { stranded, change_id };
+        changed(&self.store, &scope, &request, request.validate_only, &change, answer).await
     }
 
     async fn set_day_hours(
@@ -148,8 +136,8 @@ impl ScheduleServiceHandler for Schedules {
         };
         self.people.check(&scope, Named::employee("employee_id", day.employee)).await?;
         let change = ChangeWorkingTime::DayHours(day);
-        let (stranded, change_id) = self.change(&scope, change, request.validate_only).await?;
-        Ok(SetDayHoursResponse { stranded, change_id })
+        let answer = |stranded, change_id| SetDayHoursResponse { stranded, change_id };
+        changed(&self.store, &scope, &request, request.validate_only, &change, answer).await
     }
 
     async fn remove_day_hours(
@@ -161,8 +149,8 @@ impl ScheduleServiceHandler for Schedules {
         self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let date = fields::date("date", &request.date)?;
         let change = ChangeWorkingTime::RemoveDayHours(employee, date);
-        let (stranded, change_id) = self.change(&scope, change, request.validate_only).await?;
-        Ok(RemoveDayHoursResponse { stranded, change_id })
+        let answer = |stranded, change_id| RemoveDayHoursResponse { stranded, change_id };
+        changed(&self.store, &scope, &request, request.validate_only, &change, answer).await
     }
 
     async fn list_staff_schedules(
@@ -200,6 +188,27 @@ impl ScheduleServiceHandler for Schedules {
         );
         Ok(ListDayHoursResponse { days, next_page_token })
     }
+}
+
+/// Makes a change, once per idempotency key, or only looks at what it would do.
+pub(super) async fn changed<R: Message + Default>(
+    store: &Store,
+    scope: &BusinessScope,
+    request: &impl Message,
+    validate_only: bool,
+    change: &ChangeWorkingTime,
+    answer: impl FnOnce(Vec<pb::StrandedAppointment>, String) -> R + Send,
+) -> Result<R, Status> {
+    if validate_only {
+        let lost = change.preview(store.begin(scope)).await?;
+        return Ok(answer(stranded(&lost), String::new()));
+    }
+    store
+        .idempotent(scope, change.method(), request, async |tx| {
+            let (lost, change) = change.run(tx).await?;
+            Ok(answer(stranded(&lost), optional(change)))
+        })
+        .await
 }
 
 fn zone(name: &str) -> Result<TimeZone, Status> {

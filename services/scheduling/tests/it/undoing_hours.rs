@@ -16,7 +16,7 @@ use crate::{
     closures::closed,
     hours::WAITING,
     inbox::open_lines,
-    salon::{ANA, CUT, Salon, WILLOW, anyone, by, hours, local, reason, weekdays},
+    salon::{ANA, CUT, Salon, WILLOW, anyone, by, hours, local, reason, weekdays, with_key},
 };
 
 const TUESDAY: &str = "2026-06-02";
@@ -74,6 +74,29 @@ async fn days(salon: &Salon) -> usize {
         ..Default::default()
     };
     salon.schedules().list_day_hours(salon.manager(list)).await.unwrap().into_inner().days.len()
+}
+
+#[tokio::test]
+async fn a_change_whose_answer_was_lost_is_answered_again_with_its_undo() {
+    let salon = Salon::open().await;
+    let before = offered(&salon).await;
+    let again = async || {
+        let request = with_key(salon.manager(week(9, 12, "")), "lost");
+        let week = salon.schedules().set_weekly_schedule(request).await.unwrap().into_inner();
+        let request = with_key(salon.manager(day(13, 15)), "lost");
+        let day = salon.schedules().set_day_hours(request).await.unwrap().into_inner();
+        [week.change_id, day.change_id]
+    };
+    let changes = again().await;
+    assert_eq!(again().await, changes);
+    // What is only looked at takes no key.
+    let preview = SetDayHoursRequest { validate_only: true, ..day(13, 15) };
+    let preview = salon.schedules().set_day_hours(with_key(salon.manager(preview), "look")).await.unwrap();
+    assert_eq!(preview.into_inner().change_id, "");
+    for change in changes.iter().rev() {
+        undo(&salon, change).await.unwrap();
+    }
+    assert_eq!(offered(&salon).await, before);
 }
 
 #[tokio::test]
