@@ -12,6 +12,17 @@ const ZONE = 'Europe/London';
 const minutes = (offset: number) => timestampFromDate(new Date(NOW.getTime() + offset * 60_000));
 const nameOf = (employeeId: string) => employees.find((one) => one.id === employeeId)?.name ?? '';
 
+/** A visit as time off over it names it. */
+const standing = (
+  { id: appointmentId = '', customerName = '', items = [] }: (typeof appointments)[number],
+  startsAt: Timestamp,
+) => ({
+  appointmentId,
+  customerName,
+  startsAt,
+  serviceNames: items.map(({ serviceName = '' }) => serviceName),
+});
+
 /** The last two have the day off; one is on holiday. */
 export const ON_HOLIDAY = id(1, 10);
 export const works = (employeeId: string) => ![id(1, 11), id(1, 12), ON_HOLIDAY].includes(employeeId);
@@ -41,7 +52,9 @@ export const timeOff: MessageInitShape<typeof TimeOffSchema>[] = [
     lastDate: '2026-12-04',
     state: TimeOffState.REQUESTED,
     requestedAt: minutes(-300),
-    appointments: [{ appointmentId: id(3, 6), startsAt: minutes(1368) }],
+    appointments: appointments
+      .slice(3, 10)
+      .map((visit, index) => standing(visit, minutes(11_448 + index * 45))),
   },
   {
     id: id(31, 3),
@@ -56,7 +69,7 @@ export const timeOff: MessageInitShape<typeof TimeOffSchema>[] = [
         ({ items, startsAt }) =>
           items?.[0]?.employeeId === UNWELL && startsAt && timestampDate(startsAt as Timestamp) > NOW,
       )
-      .map(({ id: appointmentId = '', startsAt }) => ({ appointmentId, ...(startsAt && { startsAt }) })),
+      .map((visit) => standing(visit, visit.startsAt as Timestamp)),
   },
 ];
 

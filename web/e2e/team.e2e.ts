@@ -7,6 +7,7 @@ import { dayAfter } from '../src/time/local';
 import { weekdayOf } from '../src/time/local-day';
 import { freshPage, heading, inside } from './browser';
 import { followed } from './live';
+import { toast } from './quiet-day';
 import { RestClient } from './rest';
 import { bookedAt, cancelled, dayOf, employeeNamed, firstOffer, serviceNamed, startOf } from './salon';
 import { people, WILLOW } from './stack';
@@ -113,6 +114,18 @@ test.describe('time off', () => {
         timeOffId: approved?.id ?? '',
       }),
     );
+
+    // Taken back by mistake, it is approved again.
+    await row.getByRole('button', { name: /^Take back/ }).click();
+    const taking = page.getByRole('dialog', { name: 'Take time off back' });
+    await taking.getByRole('button', { name: 'Take back' }).click();
+    await taking.waitFor({ state: 'detached' });
+    await toast(page)
+      .getByText(/^The time off of Mia Larsen, .+, is taken back\.$/)
+      .waitFor();
+    await page.keyboard.press('Control+z');
+    await toast(page).getByText('The time off of Mia Larsen counts as before.').waitFor();
+    await row.getByText('Approved', { exact: true }).waitFor();
   });
 });
 

@@ -1,6 +1,9 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { inside } from './browser';
 import { MIA, NOAH, SERVICE, useOwnDay } from './own-day';
 import { cardOf, customerNamed, pickedUp, placeOf, toast } from './quiet-day';
+import { cancelled } from './salon';
 import { WILLOW } from './stack';
 import { expect, test } from './test';
 import { until } from './until';
@@ -77,4 +80,38 @@ test('three changes are taken back in a row, a cancellation among them, on any p
   await page.keyboard.press('Control+z');
   await toast(page).getByText('Nothing to undo from the last ten minutes.').waitFor();
   expect(page.url()).toContain(WILLOW);
+});
+
+test('a booking that a colleague confirmed since stays, and the toast says why', async () => {
+  const name = `Bea Booked ${Date.now() % 1_000_000}`;
+  await customerNamed(day.client, name);
+  const page = await day.page();
+  await page.getByRole('button', { name: 'New booking', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'New booking' });
+  await dialog.getByRole('combobox', { name: 'Customer' }).fill(name);
+  await dialog.getByRole('option', { name: new RegExp(`^${name}`) }).click();
+  await dialog.getByLabel('Service', { exact: true }).selectOption({ label: SERVICE });
+  await dialog.getByLabel('With', { exact: true }).selectOption({ label: MIA });
+  await dialog.getByLabel('Start, if asked').fill('18:00');
+  await dialog.getByRole('list', { name: 'Free times' }).getByRole('button').first().click();
+  await dialog.getByRole('button', { name: 'Book', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await toast(page)
+    .getByText(new RegExp(`^${name} is booked: .+, 18:00 with ${MIA}\\.$`))
+    .waitFor();
+
+  const { appointments } = await day.client.call(AppointmentService.method.listAppointments, {
+    businessId: WILLOW,
+    from: timestampFromDate(day.at('18:00')),
+    to: timestampFromDate(day.at('18:15')),
+  });
+  const appointmentId = appointments.find(({ customerName }) => customerName === name)?.id ?? '';
+  const { setAppointmentState, getAppointment } = AppointmentService.method;
+  const state = AppointmentState.CONFIRMED;
+  await day.client.call(setAppointmentState, { businessId: WILLOW, appointmentId, state });
+  day.undo.push(() => cancelled(day.client, appointmentId));
+  await page.keyboard.press('Control+z');
+  await toast(page).getByText('Not undone. Something was changed again since.').waitFor();
+  const { appointment } = await day.client.call(getAppointment, { businessId: WILLOW, appointmentId });
+  expect(appointment?.state).toBe(state);
 });

@@ -133,6 +133,8 @@ pub(crate) fn time_off(stored: &StoredTimeOff, zone: &TimeZone) -> pb::TimeOff {
     let appointment = |one: &OverlappingVisit| pb::StandingAppointment {
         appointment_id: one.appointment.to_string(),
         starts_at: Some(to_proto(one.starts_at)),
+        customer_name: one.customer_name.clone(),
+        service_names: one.services.clone(),
     };
     pb::TimeOff {
         id: time_off.id.to_string(),

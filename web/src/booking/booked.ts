@@ -1,9 +1,7 @@
-import { call } from '../api/call';
 import { readVisitsAgain } from '../business/read-visits-again';
-import { takingBack } from '../business/taking-back';
 import { undoAction, undoChange } from '../business/undo-change';
 import { customerOf, whenAndWho } from '../day/naming';
-import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Series } from '../gen/frontdesk/scheduling/v1/series_pb';
 import { toasts } from '../ui/toasts';
 import { undos } from '../ui/undos';
@@ -12,27 +10,21 @@ type Told = {
   businessId: string;
   appointment: Appointment;
   zone: string;
-  /** What takes it back, for a customer who waited and then waits again. */
-  changeId?: string;
+  /** What takes it back. */
+  changeId: string;
+  /** The customer waited for it, and waits again once it is taken back. */
+  waited?: boolean;
   open: () => void;
 };
 
 /** A toast about a new booking, with a link to it and an undo. */
-export function tellBooked({ businessId, appointment, zone, changeId = '', open }: Told): void {
+export function tellBooked({ businessId, appointment, zone, changeId, waited = false, open }: Told): void {
   readVisitsAgain();
   const text = `${customerOf(appointment)} is booked: ${whenAndWho(appointment, zone)}.`;
-  const appointmentId = appointment.id;
-  const waitsAgain = `${customerOf(appointment)} waits again. The time is free.`;
-  const undo =
-    undoAction(businessId, changeId, waitsAgain) ??
-    undos.push(
-      takingBack(
-        () => call(AppointmentService.method.cancelAppointment, { businessId, appointmentId }),
-        'Taken back. The time is free again.',
-        readVisitsAgain,
-      ),
-    );
-  toasts.show('good', text, undo, { label: 'Open', run: open });
+  const undone = waited
+    ? `${customerOf(appointment)} waits again. The time is free.`
+    : 'Taken back. The time is free again.';
+  toasts.show('good', text, undoAction(businessId, changeId, undone), { label: 'Open', run: open });
 }
 
 type ToldOfSeries = {

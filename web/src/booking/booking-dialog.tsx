@@ -162,12 +162,13 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
               customerId={customerId}
               zone={zone}
               onBack={back}
-              onBooked={(appointment) =>
+              onBooked={(appointment, changeId) =>
                 leave(() =>
                   tellBooked({
                     businessId,
                     appointment,
                     zone,
+                    changeId,
                     open: () => void navigate(paths.appointment(businessId, appointment.id)),
                   }),
                 )

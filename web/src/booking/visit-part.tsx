@@ -34,7 +34,7 @@ type VisitPartProps = {
   customerId: string;
   zone: string;
   onBack: (reason?: string) => void;
-  onBooked: (appointment: Appointment) => void;
+  onBooked: (appointment: Appointment, changeId: string) => void;
   onSeries: (series: Series, changeId: string) => void;
 };
 
@@ -47,7 +47,7 @@ export function VisitPart(props: VisitPartProps) {
   const [count, setCount] = useState(USUAL_VISITS);
   const [free, setFree] = useState(false);
   const { act, running, error } = useAction(AppointmentService.method.bookAppointment, {
-    onDone: ({ appointment }) => appointment && onBooked(appointment),
+    onDone: ({ appointment, changeId }) => appointment && onBooked(appointment, changeId),
     onRefused: (refusal) => {
       if (isGone(refusal)) onBack(offerRefused(refusal, 'This time is no longer free.'));
     },

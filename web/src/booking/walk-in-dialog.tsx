@@ -51,10 +51,10 @@ export function WalkInDialog({ businessId, onClose, onBook, onWait }: WalkInDial
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const offered = services.data?.services ?? [];
   const { act, running, error, reset } = useAction(AppointmentService.method.bookWalkIn, {
-    onDone: ({ appointment }) => {
+    onDone: ({ appointment, changeId }) => {
       if (!appointment) return;
       const open = () => void navigate(paths.appointment(businessId, appointment.id));
-      tellBooked({ businessId, appointment, zone, open });
+      tellBooked({ businessId, appointment, zone, changeId, open });
       onClose();
     },
     // The start is gone: what is free now is offered instead.

@@ -1,4 +1,4 @@
-import { Flex, Stack } from '@chakra-ui/react';
+import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
@@ -13,11 +13,11 @@ import { messageOf } from '../http/errors';
 import { VisitLink } from '../layout/visit-link';
 import { StrandsDialog } from '../proposals/strands-dialog';
 import { customersText } from '../proposals/wording';
-import { dateAndTime, moment } from '../time/zoned';
+import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
 import { Refusal } from '../ui/states';
-import { Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { undos } from '../ui/undos';
 import { ownerOf, timeOffDue } from './due';
@@ -29,6 +29,7 @@ type TimeOffRowProps = { businessId: string; timeOff: TimeOff; zone: string; now
 export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) {
   const queries = useQueryClient();
   const name = timeOff.employeeName || 'An employee';
+  const when = whenText(timeOff, zone);
   const [stranded, setStranded] = useState<StrandedAppointment[]>([]);
   const settled = (text: string, changeId: string) => {
     void queries.invalidateQueries({ queryKey: requestedTimeOffQuery(businessId).queryKey });
@@ -45,12 +46,12 @@ export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) 
       if (!approved) return left.length > 0 ? setStranded(left) : approve.act(request);
       setStranded([]);
       const open = left.length > 0 ? ` ${customersText(left.length)} to settle in the inbox.` : '';
-      settled(`${name} has the time off.${open}`, changeId);
+      settled(`${name} has the time off, ${when}.${open}`, changeId);
     },
     onRefused,
   });
   const decline = useAction(declineTimeOff, {
-    onDone: ({ changeId }) => settled(`Declined the time off of ${name}.`, changeId),
+    onDone: ({ changeId }) => settled(`Declined the time off of ${name}, ${when}.`, changeId),
     onRefused,
   });
   const running = approve.running || decline.running;
@@ -63,7 +64,7 @@ export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) 
         <Stack gap="0" flex="1 1 14rem" minWidth="0">
           <Text fontWeight="600">{name}</Text>
           <Muted>
-            {KIND_NAMES[timeOff.kind]}, {whenText(timeOff, zone)}
+            {KIND_NAMES[timeOff.kind]}, {when}
             {timeOff.reason && ` · “${timeOff.reason}”`}
           </Muted>
           <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
@@ -90,7 +91,9 @@ export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) 
           </Button>
         </Flex>
       </Flex>
-      {timeOff.appointments.length > 0 && <Standing businessId={businessId} timeOff={timeOff} zone={zone} />}
+      {timeOff.appointments.length > 0 && (
+        <BookedThen businessId={businessId} timeOff={timeOff} zone={zone} now={now} />
+      )}
       <Refusal>{error && messageOf(error, 'The request could not be decided.')}</Refusal>
       {stranded.length > 0 && (
         <StrandsDialog
@@ -109,22 +112,52 @@ export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) 
   );
 }
 
-/** The visits booked in that time: approving leaves them without an employee. */
-function Standing({ businessId, timeOff, zone }: Omit<TimeOffRowProps, 'now'>) {
+/** As many as can be taken in at a glance. */
+const FEW = 4;
+/** As many as the contract lists of one request. */
+const MOST = 200;
+
+/** Whose visits are booked in that time: approving leaves them without an employee. */
+function BookedThen({ businessId, timeOff, zone, now }: TimeOffRowProps) {
+  const [all, setAll] = useState(false);
+  const { appointments } = timeOff;
+  const count = appointments.length;
+  const shown = all ? appointments : appointments.slice(0, FEW);
   return (
-    <Muted>
-      Booked then:{' '}
-      {timeOff.appointments.map(({ appointmentId, startsAt }, index) => {
-        const at = moment(startsAt);
-        return (
-          <span key={appointmentId}>
-            {index > 0 && ', '}
-            <VisitLink businessId={businessId} appointmentId={appointmentId}>
-              {at ? dateAndTime(at, zone) : 'a visit'}
-            </VisitLink>
-          </span>
-        );
-      })}
-    </Muted>
+    <Stack gap="1">
+      <Text fontWeight="550">
+        {count >= MOST ? 'At least ' : ''}
+        {count === 1 ? '1 visit' : `${count} visits`} booked then
+      </Text>
+      <Box
+        as="ul"
+        listStyleType="none"
+        aria-label={`Booked in the time off of ${timeOff.employeeName || 'the employee'}`}
+        display="grid"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
+        columnGap="6"
+      >
+        {shown.map(({ appointmentId, startsAt, customerName, serviceNames }) => {
+          const at = moment(startsAt);
+          return (
+            <Box as="li" key={appointmentId} py="1">
+              <VisitLink businessId={businessId} appointmentId={appointmentId}>
+                {customerName || 'Walk-in'}
+              </VisitLink>
+              <Muted>
+                <Figures>{at && `${dayName(at, zone, now)}, ${timeOfDay(at, zone)}`}</Figures>
+                {serviceNames.length > 0 && ` · ${serviceNames.join(', ')}`}
+              </Muted>
+            </Box>
+          );
+        })}
+      </Box>
+      {shown.length < count && (
+        <Button variant="quiet" alignSelf="flex-start" onClick={() => setAll(true)}>
+          Show all {count}
+          <ScreenReaderOnly> booked then</ScreenReaderOnly>
+        </Button>
+      )}
+    </Stack>
   );
 }

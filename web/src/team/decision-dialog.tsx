@@ -1,7 +1,7 @@
 import { Stack } from '@chakra-ui/react';
 import { useAction } from '../api/action';
 import { readTeamAgain } from '../business/read-team-again';
-import { undoChange } from '../business/undo-change';
+import { undoAction } from '../business/undo-change';
 import { KIND_NAMES, whenText } from '../day/time-off-words';
 import { type TimeOff, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { messageOf } from '../http/errors';
@@ -12,8 +12,7 @@ import { TextArea } from '../ui/field';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { undos } from '../ui/undos';
-import { standingOf, visitsAre } from './stranded';
+import { strandedOf, visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
 
 export type Decision = 'approve' | 'decline' | 'withdraw';
@@ -50,9 +49,9 @@ type DecisionDialogProps = {
 export function DecisionDialog({ businessId, zone, timeOff, decision, onClose }: DecisionDialogProps) {
   const { title, confirm, failed } = WORDS[decision];
   const [note, setNote] = useKeptText(`${decision} ${timeOff.id}`);
-  const { act, running, error } = useDeciding(businessId, timeOff, decision, onClose);
+  const { act, running, error } = useDeciding(businessId, zone, timeOff, decision, onClose);
   const name = timeOff.employeeName || 'The employee';
-  const standing = decision === 'approve' ? timeOff.appointments.flatMap(standingOf) : [];
+  const standing = decision === 'approve' ? timeOff.appointments.flatMap(strandedOf) : [];
   return (
     <FormDialog
       title={title}
@@ -97,27 +96,39 @@ export function DecisionDialog({ businessId, zone, timeOff, decision, onClose }:
   );
 }
 
-/** An approval and a refusal can be taken back. */
-function useDeciding(businessId: string, timeOff: TimeOff, decision: Decision, onClose: () => void) {
+/** Each decision can be undone. */
+function useDeciding(
+  businessId: string,
+  zone: string,
+  timeOff: TimeOff,
+  decision: Decision,
+  onClose: () => void,
+) {
   const name = timeOff.employeeName || 'The employee';
-  const settle = (text: string, changeId = '') => {
+  const when = whenText(timeOff, zone);
+  const settle = (text: string, changeId: string, undone: string) => {
     readTeamAgain();
-    const again = `The request of ${name} is to be decided again.`;
-    toasts.show('good', text, changeId ? undos.push(undoChange(businessId, changeId, again)) : undefined);
+    toasts.show('good', text, undoAction(businessId, changeId, undone));
     onClose();
   };
+  const again = `The request of ${name} is to be decided again.`;
   const onRefused = readTeamAgain;
   const { approveTimeOff, declineTimeOff, withdrawTimeOff } = TimeOffService.method;
   const approve = useAction(approveTimeOff, {
-    onDone: ({ changeId }) => settle(`${name} has the time off.`, changeId),
+    onDone: ({ changeId }) => settle(`${name} has the time off, ${when}.`, changeId, again),
     onRefused,
   });
   const decline = useAction(declineTimeOff, {
-    onDone: ({ changeId }) => settle(`Declined the time off of ${name}.`, changeId),
+    onDone: ({ changeId }) => settle(`Declined the time off of ${name}, ${when}.`, changeId, again),
     onRefused,
   });
   const withdraw = useAction(withdrawTimeOff, {
-    onDone: () => settle('The time off is taken back.'),
+    onDone: ({ changeId }) =>
+      settle(
+        `The time off of ${name}, ${when}, is taken back.`,
+        changeId,
+        `The time off of ${name} counts as before.`,
+      ),
     onRefused,
   });
   return { approve, decline, withdraw }[decision];

@@ -1,8 +1,5 @@
 import { Box, Grid, Stack } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { appointmentQuery } from '../appointments/queries';
-import { customerOf, servicesOf } from '../day/naming';
 import { TextLink } from '../layout/links';
 import { VisitLink } from '../layout/visit-link';
 import { listedDayText } from '../time/day-text';
@@ -67,8 +64,7 @@ export function StrandedList({ businessId, employeeId, zone, label, stranded }: 
 type RowProps = Pick<StrandedListProps, 'businessId' | 'employeeId' | 'zone'> & { stranded: Stranded };
 
 function Row({ businessId, employeeId, zone, stranded }: RowProps) {
-  const { appointmentId, startsAt } = stranded;
-  const { customer, services } = useNames(businessId, stranded);
+  const { appointmentId, startsAt, customer, services } = stranded;
   const day = dayKey(startsAt, zone);
   return (
     <Grid
@@ -117,15 +113,4 @@ function Row({ businessId, employeeId, zone, stranded }: RowProps) {
       </TextLink>
     </Grid>
   );
-}
-
-/** Who comes, and for what: told with the list, or read where the list has only an id. */
-function useNames(businessId: string, { appointmentId, customer, services }: Stranded) {
-  const known = customer !== undefined;
-  const { data } = useQuery({ ...appointmentQuery(businessId, appointmentId), enabled: !known });
-  if (known) return { customer, services };
-  const visit = data?.appointment;
-  return visit
-    ? { customer: customerOf(visit), services: servicesOf(visit) }
-    : { customer: 'The visit', services: '' };
 }

@@ -8,8 +8,8 @@ import { moment } from '../time/zoned';
 export type Stranded = {
   appointmentId: string;
   startsAt: Date;
-  /** Who comes, and for what; undefined where only the visit's id is told. */
-  customer: string | undefined;
+  /** Who comes, and for what. */
+  customer: string;
   services: string;
 };
 
@@ -43,14 +43,8 @@ function visitOf(appointment: Appointment): Stranded[] {
   return [{ appointmentId: appointment.id, startsAt, customer, services }];
 }
 
-/** Of time off, which tells no names. */
-export function standingOf({ appointmentId, startsAt }: StandingAppointment): Stranded[] {
-  const start = moment(startsAt);
-  return start ? [{ appointmentId, startsAt: start, customer: undefined, services: '' }] : [];
-}
-
-/** Of hours as they are, or would be after a change. */
-export function strandedOf(visit: StrandedAppointment): Stranded[] {
+/** Of time off, or of hours as they are or would be after a change. */
+export function strandedOf(visit: StandingAppointment | StrandedAppointment): Stranded[] {
   const { appointmentId, customerName, serviceNames } = visit;
   const start = moment(visit.startsAt);
   if (!start) return [];

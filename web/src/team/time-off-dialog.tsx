@@ -3,7 +3,8 @@ import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { useAction } from '../api/action';
 import { readTeamAgain } from '../business/read-team-again';
 import { undoTimeOff } from '../business/undo-change';
-import { TimeOffKind, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { whenText } from '../day/time-off-words';
+import { type TimeOff, TimeOffKind, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
 import { Button } from '../ui/button';
@@ -58,7 +59,7 @@ export function TimeOffDialog(props: TimeOffDialogProps) {
   const { errors } = form.formState;
   const values = form.watch();
   const { employeeId, kind, extent, firstDate } = values;
-  const { ask, running, error } = useAsking(decides, onClose);
+  const { ask, running, error } = useAsking(decides, zone, onClose);
   const said = fieldErrorsOf(error);
   const span = spanOf(values, zone);
 
@@ -161,8 +162,10 @@ export function TimeOffDialog(props: TimeOffDialogProps) {
   );
 }
 
+const nameOf = ({ employeeName }: TimeOff) => employeeName || 'The employee';
+
 /** Asks, and where the person may say yes as well, says it. */
-function useAsking(decides: boolean, onClose: () => void) {
+function useAsking(decides: boolean, zone: string, onClose: () => void) {
   const { requestTimeOff, approveTimeOff } = TimeOffService.method;
   const settle = (tone: 'good' | 'bad', text: string, undo?: ToastAction) => {
     readTeamAgain();
@@ -171,15 +174,20 @@ function useAsking(decides: boolean, onClose: () => void) {
   };
   const approve = useAction(approveTimeOff, {
     onDone: ({ timeOff }, { businessId = '', timeOffId = '' }) => {
-      const gone = `${timeOff?.employeeName || 'The employee'} works then again.`;
-      settle('good', 'The time off is in the plan.', undos.push(undoTimeOff(businessId, timeOffId, gone)));
+      if (!timeOff) return;
+      const name = nameOf(timeOff);
+      const undo = undos.push(undoTimeOff(businessId, timeOffId, `${name} works then again.`));
+      settle('good', `${name} has the time off, ${whenText(timeOff, zone)}.`, undo);
     },
     onRefused: (error) => settle('bad', `It waits to be decided: ${messageOf(error)}`),
   });
   const request = useAction(requestTimeOff, {
     onDone: ({ timeOff }, { businessId = '' }) => {
-      if (decides && timeOff) approve.act({ businessId, timeOffId: timeOff.id });
-      else settle('good', 'A manager decides about it now.');
+      if (!timeOff) return;
+      if (decides) return approve.act({ businessId, timeOffId: timeOff.id });
+      const asked = `${nameOf(timeOff)} asks for time off, ${whenText(timeOff, zone)}.`;
+      const undo = undos.push(undoTimeOff(businessId, timeOff.id, 'The request is taken back.'));
+      settle('good', `${asked} A manager decides.`, undo);
     },
   });
   return { ask: request.act, running: request.running || approve.running, error: request.error };

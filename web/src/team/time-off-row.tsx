@@ -12,7 +12,7 @@ import { Button } from '../ui/button';
 import { Note } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { type Decision, DecisionDialog } from './decision-dialog';
-import { standingOf, visitsAre } from './stranded';
+import { strandedOf, visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
 import { useTeamPaths } from './use-team-paths';
 
@@ -40,7 +40,7 @@ export function TimeOffRow({ businessId, zone, role, me, timeOff, named }: TimeO
   const stands = state === TimeOffState.REQUESTED || state === TimeOffState.APPROVED;
   const mine = me !== '' && timeOff.requestedBy === `user:${me}`;
   const withdraws = stands && (mine || (may(TimeOffAccess.approveTimeOff, role) && !decides));
-  const standing = stands ? timeOff.appointments.flatMap(standingOf) : [];
+  const standing = stands ? timeOff.appointments.flatMap(strandedOf) : [];
   const when = whenText(timeOff, zone);
   const { label, tone } = STATES[state] ?? STATES[TimeOffState.UNSPECIFIED];
   const forWhom = <ScreenReaderOnly> for {named ? `${name}, ${when}` : when}</ScreenReaderOnly>;

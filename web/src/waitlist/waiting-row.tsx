@@ -44,7 +44,7 @@ export function WaitingRow({ businessId, waiting, names, zone, role, now }: Wait
       void queries.invalidateQueries({ queryKey: listKey });
       if (!appointment) return;
       const open = () => void navigate(paths.appointment(businessId, appointment.id));
-      tellBooked({ businessId, appointment, zone, changeId, open });
+      tellBooked({ businessId, appointment, zone, changeId, waited: true, open });
     },
     // The time was taken meanwhile: there may be another.
     onRefused: () => void queries.invalidateQueries({ queryKey: listKey }),

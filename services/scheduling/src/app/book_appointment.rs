@@ -12,6 +12,7 @@ use proto::frontdesk::scheduling::v1::appointment_service_methods::BOOK_APPOINTM
 
 use crate::{
     Error,
+    domain::{id::ChangeId, undoable::Undoable},
     measure::Figure,
     store::{StoredAppointment, Tx},
 };
@@ -53,26 +54,33 @@ pub struct BookAppointment {
     pub occasion: BookingDetails,
     /// Whose notice counts.
     pub booker: Booker,
+    /// Whether a person booked it, who may take it back.
+    pub by_person: bool,
 }
 
 impl BookAppointment {
-    /// Books it and publishes it.
+    /// Books it and publishes it; the visit, and a person's change.
     ///
     /// # Errors
     /// Why it can't be placed; a hold that is over or another caller's.
-    pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
-        let squeezed_in = self.time.is_squeezed_in();
+    pub async fn run(self, tx: &Tx) -> Result<(StoredAppointment, Option<ChangeId>), Error> {
+        let (squeezed_in, by_person) = (self.time.is_squeezed_in(), self.by_person);
         let (id, placement, occasion) = self.take(tx).await?;
         let booked = Appointment::book(id, &placement, occasion, tx.now());
         let appointment = Appointment { squeezed_in, ..booked };
         tx.add_appointment(&appointment, &placement.occupied).await?;
         tx.tally(Figure::Booked, 1);
-        tx.publish_appointment(&BOOK_APPOINTMENT, id).await
+        let stored = tx.publish_appointment(&BOOK_APPOINTMENT, id).await?;
+        if !by_person {
+            return Ok((stored, None));
+        }
+        let change = tx.add_undoable(&Undoable::booked(&appointment)).await?;
+        Ok((stored, Some(change)))
     }
 
     /// Takes the time: the id of the visit, where it is placed, and for whom.
     async fn take(self, tx: &Tx) -> Result<(VisitId, Placement, BookingDetails), Error> {
-        let Self { time, occasion, booker } = self;
+        let Self { time, occasion, booker, .. } = self;
         match time {
             Time::Held(id) => {
                 let (placement, call) = tx.take_hold(id, occasion.customer).await?;

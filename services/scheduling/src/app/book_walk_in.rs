@@ -10,6 +10,7 @@ use proto::frontdesk::scheduling::v1::appointment_service_methods::BOOK_WALK_IN;
 
 use crate::{
     Error,
+    domain::{id::ChangeId, undoable::Undoable},
     measure::Figure,
     store::{StoredAppointment, Tx},
 };
@@ -26,16 +27,17 @@ pub struct BookWalkIn {
 }
 
 impl BookWalkIn {
-    /// Books it and publishes it.
+    /// Books it and publishes it; the visit, and the change.
     ///
     /// # Errors
     /// Why no start within that time is free.
-    pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(StoredAppointment, ChangeId), Error> {
         let schedule = tx.settled_schedule().await?;
         let placement = tx.place_walk_in(&schedule, &self.items, starts(tx.now(), self.within)).await?;
         let appointment = Appointment::walk_in(tx.new_id(), &placement, self.occasion, tx.now());
         tx.add_appointment(&appointment, &placement.occupied).await?;
         tx.tally(Figure::Booked, 1);
-        tx.publish_appointment(&BOOK_WALK_IN, appointment.id).await
+        let stored = tx.publish_appointment(&BOOK_WALK_IN, appointment.id).await?;
+        Ok((stored, tx.add_undoable(&Undoable::booked(&appointment)).await?))
     }
 }

@@ -82,10 +82,9 @@ impl DecideTimeOff {
     /// [`Error::NotFound`], [`Error::NotTheirs`], or a state that allows no such decision.
     pub async fn run(self, tx: &Tx) -> Result<(Vec<Stranded>, ChangeId), Error> {
         let (id, method) = (self.id, self.verdict.method());
-        let (edit, stranded, decided) = self.apply(tx).await?;
+        let (edit, stranded, change) = self.apply(tx).await?;
         tx.finish_schedule(method, id, edit.version).await?;
-        let time_off = Some(TimeOffChange::decided(&decided));
-        let change = tx.add_undoable(&Undoable { time_off, ..Undoable::default() }).await?;
+        let change = tx.add_undoable(&Undoable { time_off: Some(change), ..Undoable::default() }).await?;
         Ok((stranded, change))
     }
 
@@ -97,16 +96,21 @@ impl DecideTimeOff {
         Ok(self.apply(&tx).await?.1)
     }
 
-    async fn apply(self, tx: &Tx) -> Result<(ScheduleEdit, Vec<Stranded>, TimeOff), Error> {
+    async fn apply(self, tx: &Tx) -> Result<(ScheduleEdit, Vec<Stranded>, TimeOffChange), Error> {
         let Self { id, verdict, note } = self;
         let edit = tx.edit_schedule().await?;
         let decision = Decision { at: tx.now(), by: tx.actor().to_owned(), note };
-        let decided = verdict.apply(tx.take_time_off(edit.version, id).await?, decision)?;
+        let requested = tx.take_time_off(edit.version, id).await?;
+        let before = requested.state.clone();
+        let decided = verdict.apply(requested, decision)?;
         tx.save_time_off(edit.version, &decided).await?;
-        let stranded = match verdict {
-            Verdict::Approve => tx.stranded(&edit, Some(decided.employee)).await?,
-            Verdict::Decline | Verdict::Withdraw(_) => vec![],
+        let (stranded, change) = match verdict {
+            Verdict::Approve => {
+                (tx.stranded(&edit, Some(decided.employee)).await?, TimeOffChange::decided(&decided))
+            }
+            Verdict::Decline => (vec![], TimeOffChange::decided(&decided)),
+            Verdict::Withdraw(_) => (vec![], TimeOffChange::withdrawn(&decided, before)),
         };
-        Ok((edit, stranded, decided))
+        Ok((edit, stranded, change))
     }
 }

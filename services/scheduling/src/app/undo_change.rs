@@ -257,14 +257,16 @@ impl Tx {
         self.audit(&UNDO_CHANGE, undone.id).await
     }
 
-    /// A decision is left to be made again; time off that was reported is withdrawn, and its proposal put aside.
+    /// A decision is left to be made again; what was withdrawn stands where it stood; time off that was reported is
+    /// withdrawn, and its proposal put aside.
     async fn undo_time_off(
         &self,
         change: &TimeOffChange,
         proposal: Option<&ProposalChange>,
         role: Role,
     ) -> Result<(), Error> {
-        if !change.reported && role < APPROVE_TIME_OFF.rule.least_role {
+        let decided = !change.reported && change.withdrawn.is_none();
+        if decided && role < APPROVE_TIME_OFF.rule.least_role {
             return Err(Error::NotTheirs);
         }
         let edit = self.edit_schedule().await?;
@@ -274,7 +276,11 @@ impl Tx {
             return Err(Error::ChangedSince("time off"));
         }
         let decision = Decision { at: self.now(), by: self.actor().to_owned(), note: String::new() };
-        let undone = if change.reported { time_off.withdraw(decision)? } else { time_off.reopen()? };
+        let undone = match &change.withdrawn {
+            Some(before) => time_off.restore(before.clone())?,
+            None if change.reported => time_off.withdraw(decision)?,
+            None => time_off.reopen()?,
+        };
         self.save_time_off(edit.version, &undone).await?;
         let returned = Returned { record: change.id, from: change.found, to: undone.version };
         self.follow_returned(&[returned]).await?;

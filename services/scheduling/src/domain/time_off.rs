@@ -7,6 +7,7 @@ use engine::{
     span::Span,
 };
 use jiff::{Timestamp, tz::TimeZone};
+use serde::{Deserialize, Serialize};
 
 use super::busy::{Backwards, Held};
 
@@ -73,7 +74,7 @@ impl Extent {
 }
 
 /// Who decided, when and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
     /// When.
     pub at: Timestamp,
@@ -84,7 +85,7 @@ pub struct Decision {
 }
 
 /// Where it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum State {
     /// Not decided yet.
     Requested,
@@ -218,6 +219,17 @@ impl TimeOff {
         match self.state {
             State::Approved(_) | State::Declined(_) => Ok(self.changed(State::Requested)),
             State::Requested | State::Withdrawn(_) => Err(WrongState),
+        }
+    }
+
+    /// Takes its withdrawal back: it stands where it stood.
+    ///
+    /// # Errors
+    /// If it is not withdrawn.
+    pub fn restore(self, before: State) -> Result<Self, WrongState> {
+        match self.state {
+            State::Withdrawn(_) => Ok(self.changed(before)),
+            State::Requested | State::Approved(_) | State::Declined(_) => Err(WrongState),
         }
     }
 

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 pub use self::before::{DescriptionBefore, PlaceBefore};
-use super::time_off::TimeOff;
+use super::time_off::{State as Standing, TimeOff};
 
 /// For how long a change can be taken back.
 pub const UNDOABLE_FOR: SignedDuration = SignedDuration::from_mins(10);
@@ -165,9 +165,18 @@ pub struct TimeOffChange {
     pub version: i64,
     /// Whether it was reported, not decided on.
     pub reported: bool,
+    /// Where it stood, if it was withdrawn.
+    #[serde(default)]
+    pub withdrawn: Option<Standing>,
 }
 
 impl Undoable {
+    /// One visit that is now booked.
+    #[must_use]
+    pub fn booked(booked: &Appointment) -> Self {
+        Self { visits: vec![VisitChange::booked(booked)], ..Self::default() }
+    }
+
     /// Follows records that returned to what this change left, so that it can be taken back as well.
     #[must_use]
     pub fn following(mut self, returned: &[Returned]) -> Self {
@@ -249,7 +258,13 @@ impl TimeOffChange {
     #[must_use]
     pub fn decided(time_off: &TimeOff) -> Self {
         let (found, version) = (time_off.version - 1, time_off.version);
-        Self { id: time_off.id.0, found, version, reported: false }
+        Self { id: time_off.id.0, found, version, reported: false, withdrawn: None }
+    }
+
+    /// Time off that was withdrawn.
+    #[must_use]
+    pub fn withdrawn(time_off: &TimeOff, before: Standing) -> Self {
+        Self { withdrawn: Some(before), ..Self::decided(time_off) }
     }
 
     /// Time off that counts since it was reported.

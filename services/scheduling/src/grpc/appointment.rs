@@ -70,8 +70,9 @@ impl AppointmentServiceHandler for Appointments {
         self.people.check(&scope, named).await?;
         self.store
             .idempotent(&scope, &BOOK_APPOINTMENT, &request, async |tx| {
-                let stored = command.run(tx).await?;
-                Ok(BookAppointmentResponse { appointment: Some(pb::Appointment::from(&stored)) })
+                let (stored, change) = command.run(tx).await?;
+                let appointment = Some(pb::Appointment::from(&stored));
+                Ok(BookAppointmentResponse { appointment, change_id: text(change) })
             })
             .await
     }
@@ -86,8 +87,9 @@ impl AppointmentServiceHandler for Appointments {
         self.people.check(&scope, named).await?;
         self.store
             .idempotent(&scope, &BOOK_WALK_IN, &request, async |tx| {
-                let stored = command.run(tx).await?;
-                Ok(BookWalkInResponse { appointment: Some(pb::Appointment::from(&stored)) })
+                let (stored, change) = command.run(tx).await?;
+                let appointment = Some(pb::Appointment::from(&stored));
+                Ok(BookWalkInResponse { appointment, change_id: change.to_string() })
             })
             .await
     }

@@ -38,7 +38,12 @@ pub(super) fn book(
         notes: notes(&request.notes)?,
         ..BookingDetails::default()
     };
-    Ok(BookAppointment { time: time(request, occasion.customer)?, occasion, booker: booker(scope) })
+    Ok(BookAppointment {
+        time: time(request, occasion.customer)?,
+        occasion,
+        booker: booker(scope),
+        by_person: matches!(scope.actor(), Actor::Person { .. }),
+    })
 }
 
 fn time(request: &BookAppointmentRequest, customer: Option<CustomerId>) -> Result<Time, Status> {

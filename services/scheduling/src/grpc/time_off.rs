@@ -113,8 +113,12 @@ impl TimeOffServiceHandler for TimeOffRequests {
         let (id, note) = decided(&request.time_off_id, &request.note)?;
         self.store
             .idempotent(&scope, &WITHDRAW_TIME_OFF, &request, async |tx| {
-                DecideTimeOff { id, verdict: Verdict::Withdraw(scope.role()), note }.run(tx).await?;
-                Ok(WithdrawTimeOffResponse { time_off: Some(told(tx, id).await?) })
+                let verdict = Verdict::Withdraw(scope.role());
+                let (_, change) = DecideTimeOff { id, verdict, note }.run(tx).await?;
+                Ok(WithdrawTimeOffResponse {
+                    time_off: Some(told(tx, id).await?),
+                    change_id: change.to_string(),
+                })
             })
             .await
     }

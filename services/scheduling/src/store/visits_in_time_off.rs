@@ -16,11 +16,12 @@ use super::Tx;
 use crate::{Error, domain::time_off::TimeOff};
 
 /// The first appointments that stand in each of several times off.
-pub const VISITS_IN_TIME_OFF: &str = "SELECT t.id AS time_off_id, v.id, v.starts_at, v.is_stranded
+pub const VISITS_IN_TIME_OFF: &str = "SELECT t.id AS time_off_id, v.id, v.starts_at, v.is_stranded,
+        c.name AS customer_name, n.service_names
     FROM unnest(:ids::uuid[], :employee_ids::uuid[], :starts::timestamptz[], :ends::timestamptz[])
         AS t (id, employee_id, from_at, to_at)
     CROSS JOIN LATERAL (
-        SELECT DISTINCT a.starts_at, a.id, a.state IN ('BOOKED', 'CONFIRMED') AND NOT a.squeezed_in AS is_stranded
+        SELECT DISTINCT a.starts_at, a.id, a.customer_id, a.state IN ('BOOKED', 'CONFIRMED') AND NOT a.squeezed_in AS is_stranded
         FROM ledger l
         JOIN appointment a ON a.business_id = :business_id AND a.id = l.visit_id
         WHERE l.business_id = :business_id AND l.is_open AND l.kind = 'BOOKING'
@@ -31,10 +32,21 @@ pub const VISITS_IN_TIME_OFF: &str = "SELECT t.id AS time_off_id, v.id, v.starts
             AND a.state IN ('BOOKED', 'CONFIRMED', 'ARRIVED', 'IN_SERVICE')
         ORDER BY a.starts_at, a.id LIMIT 200
     ) v
+    -- One by one: a salon has more customers than come then.
+    LEFT JOIN LATERAL (
+        SELECT customer.name FROM customer
+        WHERE customer.business_id = :business_id AND customer.id = v.customer_id LIMIT 1
+    ) c ON true
+    CROSS JOIN LATERAL (
+        SELECT array_agg(s.name ORDER BY i.position) AS service_names
+        FROM appointment_item i
+        JOIN service s ON s.business_id = :business_id AND s.id = i.service_id
+        WHERE i.business_id = :business_id AND i.visit_id = v.id
+    ) n
     ORDER BY v.starts_at, v.id";
 
 /// An appointment that stands in time off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OverlappingVisit {
     /// The appointment.
     pub appointment: VisitId,
@@ -42,6 +54,10 @@ pub struct OverlappingVisit {
     pub starts_at: Timestamp,
     /// The customer has not arrived, and the visit was not squeezed in.
     pub is_stranded: bool,
+    /// Empty for an unnamed customer.
+    pub customer_name: String,
+    /// What is done, in order.
+    pub services: Vec<String>,
 }
 
 #[derive(FromQueryResult)]
@@ -50,6 +66,8 @@ struct Row {
     id: Uuid,
     starts_at: DateTime<Utc>,
     is_stranded: bool,
+    customer_name: Option<String>,
+    service_names: Option<Vec<String>>,
 }
 
 impl From<Row> for (TimeOffId, OverlappingVisit) {
@@ -58,6 +76,8 @@ impl From<Row> for (TimeOffId, OverlappingVisit) {
             appointment: VisitId(row.id),
             starts_at: from_db(row.starts_at),
             is_stranded: row.is_stranded,
+            customer_name: row.customer_name.unwrap_or_default(),
+            services: row.service_names.unwrap_or_default(),
         };
         (TimeOffId(row.time_off_id), visits)
     }

@@ -349,6 +349,8 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let plan = Plan::generic(&tx, hot::VISITS_IN_TIME_OFF, values).await;
     plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
     plan.assert_uses("appointment_pkey", &["business_id", "id"]);
+    plan.assert_uses("appointment_item_pkey", &["business_id", "visit_id"]);
+    plan.assert_uses("customer_pkey", &["business_id", "id"]);
 
     let visits = named! { business_id: BIG.0, visit_ids: vec![id(8), id(10)] };
     let plan = Plan::generic(&tx, hot::CONTACTS_OF, visits).await;

@@ -9,13 +9,16 @@ use proto::{
     },
     time::to_proto,
 };
+use sqlx::AssertSqlSafe;
 use testkit::{as_person, as_user};
 use tonic::Status;
 use uuid::Uuid;
 
 use crate::{
     events::schedule_versions,
-    salon::{ANA, BEN, COLOUR, CUT, OTHER, Salon, WILLOW, by, field, local, reason, shown, with_key},
+    salon::{
+        ANA, BEN, COLOUR, CUT, OTHER, Salon, WILLOW, booking, by, field, local, reason, shown, with_key,
+    },
 };
 
 /// Whole days of Ana's.
@@ -194,6 +197,22 @@ async fn the_appointments_that_stand_in_it_stay_and_are_named() {
     let all: Vec<_> = lists.iter().map(|time_off| visits(time_off).len()).collect();
     assert_eq!(all, [2, 0, 0]);
     assert!(withdraw(&salon, &requested.id).await.unwrap().appointments.is_empty());
+}
+
+#[tokio::test]
+async fn a_request_names_the_customers_that_are_booked_then_and_what_for() {
+    let salon = Salon::open().await;
+    let mia = Uuid::from_u128(0xd1);
+    let known = format!("INSERT INTO customer VALUES ('{WILLOW}', '{mia}', 'Mia Wong', '+442071234567')");
+    sqlx::raw_sql(AssertSqlSafe(known)).execute(&mut salon.superuser().await).await.unwrap();
+    let mut request = booking(vec![by(CUT, ANA), by(COLOUR, ANA)], local("2026-06-02", "10:00"));
+    request.customer_id = mia.to_string();
+    salon.book_as(salon.agent(request)).await.unwrap();
+    salon.book(vec![by(CUT, ANA)], local("2026-06-02", "15:00")).await.unwrap();
+    ask(&salon, days("2026-06-02", "2026-06-02")).await.unwrap();
+    let told = listed(&salon, list()).await.remove(0).appointments;
+    let told: Vec<_> = told.iter().map(|one| (one.customer_name.as_str(), one.service_names.len())).collect();
+    assert_eq!(told, [("Mia Wong", 2), ("", 1)]);
 }
 
 #[tokio::test]

@@ -5,9 +5,10 @@ use jiff::{SignedDuration, Timestamp};
 use proto::{
     error::Reason,
     frontdesk::scheduling::v1::{
-        Appointment, AppointmentState as State, BookFromWaitlistRequest, CancelAppointmentRequest,
-        ContactOutcome, LeaveWaitlistRequest, ListWaitlistRequest, MoveAppointmentRequest,
-        MoveAppointmentResponse, RestoreAppointmentRequest, WaitlistEntry, WaitlistState,
+        Appointment, AppointmentState as State, BookAppointmentRequest, BookFromWaitlistRequest,
+        BookWalkInRequest, CancelAppointmentRequest, ContactOutcome, LeaveWaitlistRequest,
+        ListTimeOffRequest, ListWaitlistRequest, MoveAppointmentRequest, MoveAppointmentResponse,
+        RestoreAppointmentRequest, TimeOff, TimeOffState, WaitlistEntry, WaitlistState,
     },
     time::to_proto,
 };
@@ -19,7 +20,8 @@ use crate::{
     inbox::{contact, open_ids, open_lines, remove_day, set_day},
     moving,
     progress::{self, set},
-    salon::{ANA, BEN, CUT, Salon, WILLOW, anyone, by, field, local, monday, reason, shown},
+    salon::{ANA, BEN, CUT, Salon, WILLOW, anyone, booking, by, field, local, monday, reason, shown},
+    time_off::{approve, ask, days, withdrawal},
     waitlist::request as wish,
 };
 
@@ -129,6 +131,76 @@ async fn states_and_a_cancellation_are_taken_back_before_the_move_they_followed(
     assert_eq!(without_version(&salon.booked().await[0]), without_version(&second));
     assert_eq!(without_version(&undo(&salon, &moved).await.unwrap()[0]), without_version(&first));
     assert_eq!(salon.overlaps().await, 0);
+}
+
+#[tokio::test]
+async fn withdrawn_time_off_stands_again_where_it_stood() {
+    let salon = Salon::open().await;
+    let offered = async || salon.offered_on_tuesday(vec![by(CUT, ANA)]).await.len();
+    let withdraw = async |id: &str| {
+        let request = salon.employee(withdrawal(id));
+        salon.time_off().withdraw_time_off(request).await.unwrap().into_inner().change_id
+    };
+    let state = async || {
+        let request = ListTimeOffRequest { business_id: WILLOW.to_string(), ..Default::default() };
+        let listed = salon.time_off().list_time_off(salon.employee(request)).await.unwrap();
+        listed.into_inner().time_off[0].clone()
+    };
+    let id = ask(&salon, days(TUESDAY, TUESDAY)).await.unwrap().id;
+    let change = withdraw(&id).await;
+    undo(&salon, &change).await.unwrap();
+    assert_eq!(state().await.state(), TimeOffState::Requested);
+
+    let approved = approve(&salon, &id).await.unwrap();
+    let change = withdraw(&id).await;
+    assert_eq!(offered().await, 35);
+    undo(&salon, &change).await.unwrap();
+    assert_eq!(offered().await, 0);
+    assert_eq!(TimeOff { version: 0, ..state().await }, TimeOff { version: 0, ..approved });
+    assert_eq!(reason(&undo(&salon, &change).await.unwrap_err()), Reason::NotFound);
+}
+
+async fn book(salon: &Salon, request: BookAppointmentRequest) -> (Appointment, String) {
+    let answer = salon.appointments().book_appointment(salon.employee(request)).await.unwrap().into_inner();
+    (answer.appointment.unwrap(), answer.change_id)
+}
+
+#[tokio::test]
+async fn a_booking_is_taken_back_after_the_moves_that_followed_it() {
+    let salon = Salon::open().await;
+    let (visit, booked) = book(&salon, booking(vec![by(CUT, ANA)], ten())).await;
+    let (_, change) = moved(&salon, moving::request(&visit.id, local(TUESDAY, "11:00"))).await.unwrap();
+    assert_eq!(reason(&undo(&salon, &booked).await.unwrap_err()), Reason::Stale);
+    undo(&salon, &change).await.unwrap();
+    let gone = undo(&salon, &booked).await.unwrap();
+    assert_eq!((gone[0].id.as_str(), gone[0].state()), (visit.id.as_str(), State::Cancelled));
+    // The time is free again.
+    salon.book(vec![by(CUT, ANA)], ten()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_booking_that_a_colleague_changed_since_stays() {
+    let salon = Salon::open().await;
+    let (visit, booked) = book(&salon, booking(vec![by(CUT, ANA)], ten())).await;
+    set(&salon, &visit.id, State::Confirmed).await.unwrap();
+    assert_eq!(reason(&undo(&salon, &booked).await.unwrap_err()), Reason::Stale);
+    assert_eq!(salon.booked().await[0].state(), State::Confirmed);
+}
+
+#[tokio::test]
+async fn a_walk_in_is_taken_back_and_the_agent_takes_no_booking_back() {
+    let salon = Salon::open().await;
+    let request = BookWalkInRequest {
+        business_id: WILLOW.to_string(),
+        items: vec![by(CUT, ANA)],
+        ..BookWalkInRequest::default()
+    };
+    let answer = salon.appointments().book_walk_in(salon.employee(request)).await.unwrap().into_inner();
+    let gone = undo(&salon, &answer.change_id).await.unwrap();
+    assert_eq!(gone[0].state(), State::Cancelled);
+    let request = salon.agent(booking(vec![by(CUT, ANA)], ten()));
+    let answer = salon.appointments().book_appointment(request).await.unwrap().into_inner();
+    assert_eq!(answer.change_id, "");
 }
 
 #[tokio::test]

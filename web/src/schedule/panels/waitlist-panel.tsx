@@ -105,7 +105,7 @@ function WaitingHere({ businessId, zone, role, day, catalogue, waiting }: Waitin
       readAgain();
       if (!appointment) return;
       const open = () => void navigate(paths.appointment(businessId, appointment.id));
-      tellBooked({ businessId, appointment, zone, changeId, open });
+      tellBooked({ businessId, appointment, zone, changeId, waited: true, open });
     },
     // The time was taken meanwhile: there may be another.
     onRefused: readAgain,

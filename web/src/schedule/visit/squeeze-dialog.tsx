@@ -27,11 +27,11 @@ export function SqueezeDialog({ businessId, zone, employees, catalogue, wish, on
   const [customer, setCustomer] = useState<Customer | null>(null);
   const { start, items } = wish;
   const { act, running, error } = useAction(AppointmentService.method.bookAppointment, {
-    onDone: ({ appointment }) => {
+    onDone: ({ appointment, changeId }) => {
       onClose();
       if (!appointment) return;
       const open = () => void navigate(paths.appointment(businessId, appointment.id));
-      tellBooked({ businessId, appointment, zone, open });
+      tellBooked({ businessId, appointment, zone, changeId, open });
     },
   });
   return (

@@ -187,7 +187,7 @@ impl DryRun {
         };
         let visit = Visit { appointment: appointment.clone(), booked_before: false, cancelled: false };
         overlay.put(visit);
-        Ok(BookAppointmentResponse { appointment: Some(appointment) })
+        Ok(BookAppointmentResponse { appointment: Some(appointment), ..BookAppointmentResponse::default() })
     }
 
     async fn name_of(&self, desk: &Desk, customer_id: &str) -> Result<String, Status> {

@@ -202,7 +202,7 @@ impl AppointmentServiceHandler for Serving {
         let mut book = self.0.for_agent("book_appointment", &scope, &request.business_id)?;
         if let Some(id) = book.answered("book_appointment", &scope) {
             let appointment = book.appointments.iter().find(|appointment| appointment.id == id).cloned();
-            return Ok(BookAppointmentResponse { appointment });
+            return Ok(BookAppointmentResponse { appointment, ..Default::default() });
         }
         assert!(request.items.is_empty() && request.starts_at.is_none(), "a hold is booked as it is");
         let Some((hold, call_id)) = book.holds.remove(&request.hold_id) else {
@@ -223,7 +223,7 @@ impl AppointmentServiceHandler for Serving {
         };
         book.appointments.push(appointment.clone());
         book.answer("book_appointment", &scope, &appointment.id);
-        Ok(BookAppointmentResponse { appointment: Some(appointment) })
+        Ok(BookAppointmentResponse { appointment: Some(appointment), ..Default::default() })
     }
 
     async fn cancel_appointment(
