@@ -107,7 +107,9 @@ test('a visit goes to the waitlist with those that follow it, and all of it is t
   const waiting = page.getByRole('dialog', { name: 'Put on the waitlist' });
   await waiting.getByText(/^This and all following: 4 visits, until /).click();
   await waiting.getByRole('button', { name: 'Put on the waitlist' }).click();
-  await toast(page).getByText('Wim Waits is on the waitlist. 4 visits are cancelled.').waitFor();
+  await toast(page)
+    .getByText(/^Wim Waits is on the waitlist: .+\. Cancelled 4 visits, .+, 16:00 with .+ among them\.$/)
+    .waitFor();
   expect(await visitsOf(id)).toEqual(all('16:00', CANCELLED));
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'hidden' });

@@ -47,13 +47,15 @@ test.describe('the waitlist', () => {
     await dialog.getByLabel('Note (optional)').fill('Only if it is quiet.');
     await dialog.getByRole('button', { name: 'Add to the list' }).click();
     await dialog.waitFor({ state: 'detached' });
+    const said = `${name} is on the waitlist: ${service.name} (15 min longer), `;
+    await page.getByText(new RegExp(`^${said.replaceAll(/[()]/g, '\\$&')}.*, 10:00 – `)).waitFor();
     const row = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
     await row.getByText('“Only if it is quiet.”').waitFor();
     await row.getByText(`${service.name} (15 min longer)`).waitFor();
     const booking = row.getByRole('button', { name: /^Book .+ with / });
     await booking.click();
     await row.waitFor({ state: 'detached' });
-    await page.getByText(new RegExp(`^${name} is booked: `)).waitFor();
+    await page.getByText(new RegExp(`^${name} is booked: .+, \\d+:\\d\\d with .+\\.$`)).waitFor();
     // A wrong click: the customer has their place again.
     await page.keyboard.press('Control+z');
     await page.getByText(`${name} waits again. The time is free.`).waitFor();
@@ -107,7 +109,7 @@ test.describe('the waitlist', () => {
     const dialog = page.getByRole('dialog', { name: `Take ${name} off the list?` });
     await dialog.getByRole('button', { name: 'Take off the list' }).click();
     await row.waitFor({ state: 'detached' });
-    await page.getByText(`${name} no longer waits.`).waitFor();
+    await page.getByText(new RegExp(`^${name} no longer waits for Beard trim, `)).waitFor();
     await page.keyboard.press('Control+z');
     await page.getByText(`${name} waits again, in the same place.`).waitFor();
     await row.getByRole('button', { name: 'Take off' }).click();

@@ -23,6 +23,7 @@ import { Refusal } from '../ui/states';
 import { toasts } from '../ui/toasts';
 import { type Days, DaysFields } from './days-fields';
 import { waitlistPages } from './queries';
+import { useWaitsFor } from './use-waits-for';
 
 const LONGEST_NOTE = 500;
 /** Most who wait want it soon. */
@@ -47,13 +48,14 @@ export function JoinDialog({ businessId, asked, onClose }: JoinDialogProps) {
   const [missing, setMissing] = useState('');
   const services = useQuery(bookableServicesQuery(businessId));
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const waitsFor = useWaitsFor(businessId);
   const { act, running, error } = useAction(WaitlistService.method.joinWaitlist, {
-    onDone: ({ changeId }) => {
+    onDone: ({ entry, changeId }) => {
       void queries.invalidateQueries({ queryKey: waitlistPages(businessId).queryKey });
       const name = customer?.name ?? 'The customer';
       toasts.show(
         'good',
-        `${name} is on the waitlist.`,
+        `${name} is on the waitlist${entry ? `: ${waitsFor(entry)}` : ''}.`,
         undoAction(businessId, changeId, `${name} is no longer on the waitlist.`),
       );
       onClose();

@@ -9,6 +9,7 @@ import { TextArea } from '../ui/field';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { waitlistPages } from './queries';
+import { useWaitsFor } from './use-waits-for';
 import { waiterOf } from './wishes';
 
 const LONGEST_REASON = 200;
@@ -20,12 +21,13 @@ export function LeaveDialog({ businessId, entry, onClose }: LeaveDialogProps) {
   const queries = useQueryClient();
   const [reason, setReason] = useKeptText('leave');
   const name = waiterOf(entry);
+  const waitsFor = useWaitsFor(businessId);
   const { act, running, error } = useAction(WaitlistService.method.leaveWaitlist, {
     onDone: ({ changeId }) => {
       void queries.invalidateQueries({ queryKey: waitlistPages(businessId).queryKey });
       toasts.show(
         'good',
-        `${name} no longer waits.`,
+        `${name} no longer waits for ${waitsFor(entry)}.`,
         undoAction(businessId, changeId, `${name} waits again, in the same place.`),
       );
       onClose();

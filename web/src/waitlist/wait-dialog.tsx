@@ -3,13 +3,14 @@ import { useState } from 'react';
 import { useAction } from '../api/action';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { undoAction } from '../business/undo-change';
-import { customerOf, servicesOf } from '../day/naming';
+import { customerOf, servicesOf, whenAndWho } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { seriesQuery } from '../series/queries';
 import { ScopeChoice } from '../series/scope-choice';
 import { SCOPES, type Scope, scopesOf } from '../series/scopes';
+import { inSentence } from '../time/in-sentence';
 import { dayAfter } from '../time/local';
 import { dayKey } from '../time/zoned';
 import { Button } from '../ui/button';
@@ -20,6 +21,7 @@ import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { type Days, DaysFields } from './days-fields';
 import { waitlistPages } from './queries';
+import { useWaitsFor } from './use-waits-for';
 
 const LONGEST_NOTE = 500;
 const USUAL_DAYS = 14;
@@ -33,19 +35,22 @@ export function WaitDialog({ businessId, appointment, zone, onClose }: WaitDialo
   const [days, setDays] = useState<Days>({ first: today, last: dayAfter(today, USUAL_DAYS) });
   const [note, setNote] = useState('');
   const customer = customerOf(appointment);
+  const waitsFor = useWaitsFor(businessId);
   const [scope, setScope] = useState<Scope>('one');
   const { seriesId } = appointment;
   const series = useQuery({ ...seriesQuery(businessId, seriesId), enabled: seriesId !== '' }).data?.series;
   const options = series ? scopesOf(series.appointments, appointment, false) : [];
   const { act, running, error } = useAction(WaitlistService.method.moveToWaitlist, {
-    onDone: ({ changeId, cancelledCount }) => {
+    onDone: ({ entry, changeId, cancelledCount }) => {
       void queries.invalidateQueries({ queryKey: waitlistPages(businessId).queryKey });
       void readVisitsAgain();
-      const cancelled = cancelledCount > 1 ? `${cancelledCount} visits are` : 'The visit is';
+      const visit = inSentence(whenAndWho(appointment, zone));
+      const cancelled =
+        cancelledCount > 1 ? `${cancelledCount} visits, ${visit} among them` : `the visit of ${visit}`;
       const done = `${customer} is booked again and no longer on the waitlist.`;
       toasts.show(
         'good',
-        `${customer} is on the waitlist. ${cancelled} cancelled.`,
+        `${customer} is on the waitlist${entry ? `: ${waitsFor(entry)}` : ''}. Cancelled ${cancelled}.`,
         undoAction(businessId, changeId, done),
       );
       onClose();

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { WaitlistEntrySchema } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
-import { suitsText, wantedText } from './wishes';
+import { suitsText, waitsForText, wantedText } from './wishes';
 
 const entry = (firstDate: string, lastDate: string, fromMinute = 0, toMinute = 0) =>
   create(WaitlistEntrySchema, { firstDate, lastDate, fromMinute, toMinute, items: [{ serviceId: 'cut' }] });
@@ -17,6 +17,15 @@ describe('what a customer waits for', () => {
     const one = entry('2026-06-02', '2026-06-02');
     expect(wantedText(one, new Map([['cut', 'Cut & finish']]))).toBe('Cut & finish');
     expect(wantedText(one, new Map())).toBe('A service no longer offered');
+  });
+
+  it('is said with whom and when', () => {
+    const services = new Map([['cut', 'Cut & finish']]);
+    const employees = new Map([['mia', 'Mia Larsen']]);
+    const one = entry('2026-06-02', '2026-06-05');
+    expect(waitsForText(one, services, employees)).toBe('Cut & finish, 2 Jun – 5 Jun');
+    for (const item of one.items) item.preferredEmployeeId = 'mia';
+    expect(waitsForText(one, services, employees)).toBe('Cut & finish with Mia Larsen, 2 Jun – 5 Jun');
   });
 
   it('has its length, where that is not the usual one', () => {

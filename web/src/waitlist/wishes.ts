@@ -30,4 +30,18 @@ export function wantedText(entry: WaitlistEntry, names: ReadonlyMap<string, stri
     .join(', ');
 }
 
+const listed = (words: string[]) =>
+  new Intl.ListFormat(LANGUAGE, { type: 'conjunction' }).format([...new Set(words.filter(Boolean))]);
+
+/** "Cut & finish with Mia Larsen, 2 Jun – 5 Jun": what, with whom and when, in a sentence. */
+export function waitsForText(
+  entry: WaitlistEntry,
+  services: ReadonlyMap<string, string>,
+  employees: ReadonlyMap<string, string>,
+): string {
+  const whom = entry.items.map((item) => employees.get(item.employeeId || item.preferredEmployeeId) ?? '');
+  const who = listed(whom);
+  return `${wantedText(entry, services)}${who && ` with ${who}`}, ${suitsText(entry)}`;
+}
+
 export const waiterOf = (entry: WaitlistEntry): string => entry.customerName || 'Customer';
