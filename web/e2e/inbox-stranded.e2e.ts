@@ -77,6 +77,21 @@ test.describe('customers without an employee', () => {
       .getByRole('main')
       .getByRole('listitem')
       .filter({ hasText: timeOff?.reason ?? '' });
+    const booked = request.getByRole('list', { name: `Booked in the time off of ${NOAH}` });
+    await request.getByText('9 visits booked then').waitFor();
+    expect(await booked.getByRole('link').allTextContents()).toEqual([
+      'Nina 1',
+      'Nina 2',
+      'Nina 3',
+      'Nina 4',
+    ]);
+    await booked.getByText(/^.+, 7:30 · Men's cut$/).waitFor();
+    await request.getByRole('button', { name: 'Show all 9' }).click();
+    expect(await booked.getByRole('listitem').count()).toBe(9);
+    await booked.getByRole('link', { name: 'Nina 9' }).click();
+    await page.getByRole('dialog', { name: 'Nina 9' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Nina 9' }).waitFor({ state: 'hidden' });
     await request.getByRole('button', { name: /^Approve/ }).click();
     const asking = page.getByRole('dialog', { name: `Approve the time off of ${NOAH}?` });
     await asking.getByText(/^9 customers are booked with Noah Adeyemi then\./).waitFor();
@@ -89,7 +104,7 @@ test.describe('customers without an employee', () => {
     await request.getByRole('button', { name: /^Approve/ }).click();
     await asking.getByRole('button', { name: 'Approve', exact: true }).click();
     await toast(page)
-      .getByText('Noah Adeyemi has the time off. 9 customers to settle in the inbox.')
+      .getByText(/^Noah Adeyemi has the time off, .+\. 9 customers to settle in the inbox\.$/)
       .waitFor();
     await request.waitFor({ state: 'detached' });
     for (const index of ids.keys()) await inboxRow(page, `Nina ${index + 1}`).waitFor();
@@ -159,7 +174,9 @@ test.describe('customers without an employee', () => {
     await inboxRow(page, 'Nina 4')
       .getByRole('button', { name: /^Called, no answer/ })
       .click();
-    await toast(page).getByText('Nina 4 did not answer. The call is noted.').waitFor();
+    await toast(page)
+      .getByText(/^Nina 4 did not answer\. The call about .+, 10:30 with Noah Adeyemi is noted\.$/)
+      .waitFor();
     await page.keyboard.press('Control+z');
     await toast(page).getByText('The call to Nina 4 is no longer noted.').waitFor();
     expect(await openIds()).toEqual(ids.slice(3));

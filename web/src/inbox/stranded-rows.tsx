@@ -19,6 +19,7 @@ import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { ContactOutcome, type StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { messageOf } from '../http/errors';
 import { VisitLink } from '../layout/visit-link';
+import { inSentence } from '../time/in-sentence';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
@@ -47,12 +48,13 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
   const customer = line.customerName || 'Walk-in';
   const start = moment(line.startsAt);
   const when = start ? `${dayName(start, zone, now)}, ${timeOfDay(start, zone)}` : '';
+  const visit = `${inSentence(when)}${line.employeeName && ` with ${line.employeeName}`}`;
   const called = useAction(DayService.method.recordContact, {
     onDone: ({ changeId }) => {
       void readVisitsAgain();
       toasts.show(
         'info',
-        `${customer} did not answer. The call is noted.`,
+        `${customer} did not answer. The call about ${visit} is noted.`,
         undoAction(businessId, changeId, `The call to ${customer} is no longer noted.`),
       );
     },
