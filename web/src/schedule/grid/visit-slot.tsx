@@ -39,7 +39,7 @@ export const VisitSlot = memo(function VisitSlot({
   onResize,
 }: SlotProps) {
   const movable = draggable && isMovable(card.appointment);
-  const { ref, attributes } = useDragSource(card, column, movable);
+  const { ref, attributes, source } = useDragSource(card, column, movable);
   // A card draws its edge once the pointer is on it: a day has hundreds.
   const [near, setNear] = useState(false);
   const shorter = shorterBy(card, draggable);
@@ -76,6 +76,7 @@ export const VisitSlot = memo(function VisitSlot({
       >
         <Content card={card} pxPerMinute={pxPerMinute} height={placed.height} crowded={crowded} />
       </button>
+      {source}
       {near && shorter !== undefined && (
         <ResizeEdge
           end={card.to}
@@ -92,7 +93,7 @@ export const VisitSlot = memo(function VisitSlot({
 
 type ContentProps = { card: PlacedCard; pxPerMinute: number; height: number; crowded: boolean };
 
-/** A card’s content, memoised: every card hears of every drag, and none of them draws its content again. */
+/** A card’s content, memoised: a card that is dragged does not draw its content again. */
 const Content = memo(function Content({ card, pxPerMinute, height, crowded }: ContentProps) {
   return (
     <>
