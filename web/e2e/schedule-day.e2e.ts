@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
 import { dayAfter } from '../src/time/local';
-
+import { freshPage } from './browser';
 import { HOUR_PX, MIA, NOAH, SERVICE, useOwnDay } from './own-day';
 import { cardOf, column, pickedUp, toast } from './quiet-day';
 import { people, WILLOW } from './stack';
@@ -10,6 +10,9 @@ import { expect, test } from './test';
 
 const WEDNESDAY = 3;
 const day = useOwnDay(WEDNESDAY, 60);
+
+/** As WCAG has it, of two relative luminances. */
+const contrast = (one = 0, other = 0) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 
 test.describe('a visit is found', () => {
   test('by the last figures of a number, from a day of its own or another, and Enter opens it', async () => {
@@ -39,6 +42,44 @@ test.describe('a visit is found', () => {
     await dialog.getByRole('combobox').fill('no such customer');
     await dialog.getByText('Nothing found for “no such customer”.').waitFor();
   });
+});
+
+test.describe('time in which an employee does not work', () => {
+  for (const { dark, least } of [
+    { dark: false, least: 1.1 },
+    { dark: true, least: 1.15 },
+  ]) {
+    test(`is told from working time ${dark ? 'in the dark' : 'in the light'}, with an edge`, async () => {
+      const page = await freshPage({ as: people.owner, dark });
+      await page.goto(`/${WILLOW}/schedule?date=${dayAfter(day.date, 7)}`);
+      const shade = page.locator('.column .shade:not(.off, .busy)').first();
+      await shade.waitFor({ state: 'attached' });
+      const [working, off, edge] = await shade.evaluate((element) => {
+        const canvas = document.createElement('canvas').getContext('2d');
+        const column = element.closest('.column');
+        if (!canvas || !column) throw new Error('The shade is in no column.');
+        const { backgroundColor, borderTopColor } = getComputedStyle(element);
+        /** How bright the last of these colours is over those before it. */
+        const brightness = (colours: string[]) => {
+          for (const colour of colours) {
+            canvas.fillStyle = colour;
+            canvas.fillRect(0, 0, 1, 1);
+          }
+          const channels = [...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)].map((value) => {
+            const part = value / 255;
+            return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+          });
+          const [red = 0, green = 0, blue = 0] = channels;
+          return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        };
+        const card = getComputedStyle(column).backgroundColor;
+        return [[card], [card, backgroundColor], [card, backgroundColor, borderTopColor]].map(brightness);
+      });
+      expect(contrast(working, off)).toBeGreaterThanOrEqual(least);
+      expect(contrast(working, edge)).toBeGreaterThanOrEqual(1.3);
+      expect(contrast(off, edge)).toBeGreaterThanOrEqual(1.3);
+    });
+  }
 });
 
 test.describe('a time that can’t be had', () => {

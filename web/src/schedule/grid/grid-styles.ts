@@ -142,9 +142,12 @@ export const GRID_STYLES: SystemStyleObject = {
   },
   '& .shade': {
     ...shade,
-    bg: { base: 'bg.sunken', _dark: 'black/50' },
+    bg: { base: 'bg.sunken', _dark: 'black/80' },
     color: 'fg.muted',
     pointerEvents: 'none',
+    // In the dark no grey is much darker than the card: the edges say where working time begins and ends.
+    borderBlock: '1px solid',
+    borderColor: 'line.strong/40',
   },
   '& .shade.off': { bg: 'warn.subtle', color: 'warn.fg' },
   '& .shade.busy': taken,
