@@ -31,6 +31,7 @@ export const CUSTOMER_SHOTS: Shot[] = [
     act: (page) => page.getByRole('button', { name: 'New customer' }).click(),
   },
   { name: 'customer', ...profile },
+  { name: 'customer-long', ...profile, scenario: { ListCustomerAppointments: 'many' } },
   { name: 'customer-edit-dialog', ...profile, looks: LOOKED_AT, act: press('Edit customer') },
   { name: 'customer-note-dialog', ...profile, looks: narrow, act: press(/^Edit Allergic/) },
   { name: 'customer-patch-test-dialog', ...profile, looks: LOOKED_AT, act: press('Add patch test') },
@@ -38,7 +39,6 @@ export const CUSTOMER_SHOTS: Shot[] = [
   {
     name: 'customer-merge-dialog',
     ...profile,
-    looks: LOOKED_AT,
     act: async (page) => {
       await page.getByRole('button', { name: 'Merge', exact: true }).click();
       await page.getByRole('combobox', { name: 'Customer' }).click();

@@ -102,6 +102,16 @@ export const DESK_SHOTS: Shot[] = [
     as: owner,
     looks: EVERYWHERE,
   },
+  {
+    name: 'search-dialog',
+    ...day,
+    looks: EVERYWHERE,
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('ha');
+      await page.getByRole('option').nth(2).waitFor();
+    },
+  },
   { name: 'items-import', path: importing, as: owner, looks: EVERYWHERE },
   { name: 'items-import-checked', path: `${importing}?import=${id(37, 1)}`, as: owner, looks: EVERYWHERE },
   {

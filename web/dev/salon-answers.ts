@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CalendarKind, type CalendarSchema } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
-import { BusyOrigin } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentState, BusyOrigin } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import {
   type ExplainAvailabilityRequest,
   Obstacle_Kind,
@@ -265,6 +265,31 @@ const SALON: Salon = {
   ],
 };
 
+/** Two years of visits every three weeks, one of them cancelled and one missed. */
+function years(visits: typeof appointments): typeof appointments {
+  const [like = appointments[0]] = visits;
+  const at = (value: unknown, index: number) =>
+    timestampFromDate(new Date(instant(value) - (index + 1) * 21 * DAY_MS));
+  const visit = (index: number) => ({
+    ...like,
+    id: id(38, index + 1),
+    startsAt: at(like?.startsAt, index),
+    endsAt: at(like?.endsAt, index),
+    items: (appointments[index % 9]?.items ?? []).map((item) => ({
+      ...item,
+      startsAt: at(like?.startsAt, index),
+      endsAt: at(like?.endsAt, index),
+    })),
+    state:
+      index === 4
+        ? AppointmentState.CANCELLED
+        : index === 11
+          ? AppointmentState.NO_SHOW
+          : AppointmentState.COMPLETED,
+  });
+  return Array.from({ length: 34 }, (_, index) => visit(index) as (typeof appointments)[number]);
+}
+
 /** A salon's days and the rows of its inbox. Changes are answered, but not stored. */
 export const SALON_ANSWERS: Record<string, Answer> = {
   ...TEAM_ANSWERS,
@@ -283,11 +308,12 @@ export const SALON_ANSWERS: Record<string, Answer> = {
       timeZone: ZONE,
     };
   },
-  ListCustomerAppointments: ({ customerId, upcoming }) => {
+  ListCustomerAppointments: ({ customerId, upcoming }, _, many) => {
     const began = ({ startsAt }: (typeof appointments)[number]) => instant(startsAt) < NOW.getTime();
     const visits = appointments.filter(
       (visit) => visit.customerId === customerId && began(visit) !== upcoming,
     );
+    if (many) return { appointments: upcoming ? visits : years(visits), timeZone: ZONE };
     return { appointments: upcoming ? visits : visits.reverse(), timeZone: ZONE };
   },
   GetDay: (request, { role }) => daysOf(SALON, request as unknown as GetDayRequest, role),
