@@ -7,13 +7,14 @@ use bytes::Bytes;
 use caller::{BusinessId, Worker};
 use futures::future::join_all;
 use jiff::SignedDuration;
+use proto::error::{Reason, reason_of};
 use proto::frontdesk::tenancy::internal::v1::{
     GetPublishedAgentRequest, OpenPlatformRecordingRequest, OpenPlatformRecordingResponse,
     published_agent_service_client::PublishedAgentServiceClient,
     voice_secret_service_client::VoiceSecretServiceClient,
 };
 use tokio_util::sync::CancellationToken;
-use tonic::{Code, Status};
+use tonic::Status;
 
 use crate::{
     SERVICE,
@@ -214,7 +215,7 @@ impl KeepRecordings {
         match client.open_platform_recording(request).await {
             Ok(opened) => Ok(opened.into_inner()),
             // The connection is gone, or has no login any more.
-            Err(status) if matches!(status.code(), Code::NotFound | Code::FailedPrecondition) => {
+            Err(status) if matches!(reason_of(&status), Some(Reason::NotFound | Reason::WrongState)) => {
                 Err(FetchError::Final("the connection can't open it any more".to_owned()).into())
             }
             Err(status) => Err(CopyError::Settings(status)),

@@ -38,7 +38,7 @@ async fn a_call_that_fails_for_good_is_given_up_and_keeps_no_newer_one_from_bein
         });
         let found = listed(&stage, &check).await;
         if !found.contains("broken") {
-            assert!(found.contains("newer-12"), "{found:?}");
+            assert!(found.iter().any(|name| name.starts_with("newer-")), "{found:?}");
             finish(&stage, &check, 0, false).await;
             break;
         }
