@@ -9,7 +9,9 @@ use proto::{
         self as pb, AssignFollowUpRequest, AssignFollowUpResponse, CompleteFollowUpRequest,
         CompleteFollowUpResponse, CreateFollowUpRequest, CreateFollowUpResponse, FollowUpServiceHandler,
         ListFollowUpsRequest, ListFollowUpsResponse, ReopenFollowUpRequest, ReopenFollowUpResponse,
-        follow_up_service_methods::{ASSIGN_FOLLOW_UP, COMPLETE_FOLLOW_UP, CREATE_FOLLOW_UP, REOPEN_FOLLOW_UP},
+        follow_up_service_methods::{
+            ASSIGN_FOLLOW_UP, COMPLETE_FOLLOW_UP, CREATE_FOLLOW_UP, REOPEN_FOLLOW_UP,
+        },
     },
     page::page,
     parse::{id, optional_id, text},
