@@ -34,6 +34,9 @@ pub const EVENTS: SignedDuration = days(14);
 /// Answers to writes, so that a repeated one has one effect.
 pub const ANSWERS: SignedDuration = days(1);
 
+/// What a change found, so that whoever made it can undo it.
+pub const UNDOABLE: SignedDuration = SignedDuration::from_mins(10);
+
 /// A time in whole days.
 #[must_use]
 pub const fn in_days(kept: SignedDuration) -> i64 {

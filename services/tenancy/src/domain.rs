@@ -76,7 +76,7 @@ pub use ready_agent::{ReadyAgent, value};
 pub use stock::{Count, Movement, MovementId, MovementKind, NewMovement, NotUndone};
 pub use supplier::{Supplier, SupplierId};
 pub use template::Variable;
-pub use undoable::{ChangeId, Made, UNDOABLE_FOR, Undoable};
+pub use undoable::{ChangeId, Made, Undoable};
 pub use unread_call::{UnreadCall, shown_since};
 pub use voice_connection::{VoiceConnection, VoiceConnectionId, VoicePlatform, VoiceSecret};
 pub use webhook_check::{HeaderName, HmacAlgorithm, HmacEncoding, HmacFormat, PayloadTemplate, WebhookCheck};

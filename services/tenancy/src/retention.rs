@@ -3,8 +3,6 @@
 use boot::retention;
 use database::Kept;
 
-use crate::domain::UNDOABLE_FOR;
-
 /// Every table whose rows are deleted by their age.
 pub const KEPT: &[Kept] = &[
     Kept::changes(),
@@ -15,5 +13,5 @@ pub const KEPT: &[Kept] = &[
     Kept::rows("import", "finished_at", retention::IMPORTS, 20),
     Kept::rows("import", "created_at", retention::UNFINISHED_IMPORTS, 20),
     Kept::installation_acts(),
-    Kept::rows("undoable_change", "made_at", UNDOABLE_FOR, 1_000),
+    Kept::rows("undoable_change", "made_at", retention::UNDOABLE, 1_000),
 ];

@@ -10,15 +10,12 @@ use engine::{
     waitlist::Entry,
     working::OpeningException,
 };
-use jiff::{SignedDuration, civil::Date};
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 pub use self::before::{DescriptionBefore, PlaceBefore};
 use super::time_off::{State as Standing, TimeOff};
-
-/// For how long a change can be taken back.
-pub const UNDOABLE_FOR: SignedDuration = SignedDuration::from_mins(10);
 
 /// What was changed at once.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! Changes that can be taken back.
 
+use boot::retention::UNDOABLE;
 use database::{named, to_db};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
@@ -9,7 +10,7 @@ use crate::{
     Error,
     domain::{
         id::ChangeId,
-        undoable::{Returned, UNDOABLE_FOR, Undoable},
+        undoable::{Returned, Undoable},
     },
 };
 
@@ -57,7 +58,7 @@ impl Tx {
     /// Keeps a change of this transaction, so that the actor can take it back for some minutes.
     pub async fn add_undoable(&self, change: &Undoable) -> Result<ChangeId, Error> {
         let id: ChangeId = self.new_id();
-        let before = to_db(self.now() - UNDOABLE_FOR);
+        let before = to_db(self.now() - UNDOABLE);
         self.execute(REMOVE_OLD, named! { business_id: self.business.0, before }).await?;
         let values = named! {
             business_id: self.business.0,
@@ -79,7 +80,7 @@ impl Tx {
             business_id: self.business.0,
             id: id.0,
             actor: self.actor(),
-            before: to_db(self.now() - UNDOABLE_FOR),
+            before: to_db(self.now() - UNDOABLE),
         };
         self.one::<Row, _>(TAKE, values).await?.ok_or(Error::NotFound("change that you can undo"))
     }
@@ -91,7 +92,7 @@ impl Tx {
         }
         let values = named! {
             business_id: self.business.0,
-            before: to_db(self.now() - UNDOABLE_FOR),
+            before: to_db(self.now() - UNDOABLE),
             records: returned.iter().map(|back| back.record).collect::<Vec<_>>(),
         };
         let kept: Vec<(ChangeId, Option<Undoable>)> = self.all::<KeptRow, _>(OF_RECORDS, values).await?;

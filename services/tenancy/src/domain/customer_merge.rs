@@ -1,6 +1,7 @@
 //! Two records of one person, made one.
 
-use jiff::{SignedDuration, Timestamp};
+use boot::retention::UNDOABLE;
+use jiff::Timestamp;
 
 use super::{Customer, CustomerId, Tags};
 
@@ -8,9 +9,6 @@ typed_id::typed_id! {
     /// A merge of two customers.
     CustomerMergeId,
 }
-
-/// How long a merge can be undone.
-const UNDOABLE: SignedDuration = SignedDuration::from_mins(10);
 
 /// A customer made part of another.
 #[derive(Debug, Clone, PartialEq, Eq)]

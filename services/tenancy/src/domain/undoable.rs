@@ -1,6 +1,5 @@
 //! What a change found of what is on record of customers, or of a follow-up, kept so that it can be taken back.
 
-use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -13,9 +12,6 @@ typed_id::typed_id! {
     /// A change that can be taken back.
     ChangeId,
 }
-
-/// For how long a change can be taken back.
-pub const UNDOABLE_FOR: SignedDuration = SignedDuration::from_mins(10);
 
 /// A change, and what it takes to take it back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

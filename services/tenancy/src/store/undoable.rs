@@ -1,5 +1,6 @@
 //! Changes that can be taken back.
 
+use boot::retention::UNDOABLE;
 use database::{named, to_db};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
@@ -7,7 +8,7 @@ use uuid::Uuid;
 use super::Tx;
 use crate::{
     Error,
-    domain::{ChangeId, CustomerId, Made, UNDOABLE_FOR, Undoable},
+    domain::{ChangeId, CustomerId, Made, Undoable},
 };
 
 macro_rules! of_actor {
@@ -76,7 +77,7 @@ impl Tx {
     pub async fn take_undoable(&self, id: ChangeId) -> Result<Made, Error> {
         let none = || Error::NotFound("change that you can undo");
         let key = || {
-            let before = to_db(self.now() - UNDOABLE_FOR);
+            let before = to_db(self.now() - UNDOABLE);
             named! { business_id: self.business.0, id: id.0, actor: self.actor(), before }
         };
         let about: AboutRow = self.row(ABOUT, key()).await?.ok_or_else(none)?;
