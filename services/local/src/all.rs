@@ -286,10 +286,10 @@ async fn ready(
         return Ok(());
     }
     let filling = filling(plan, args, data, shutdown)?;
-    let behind = filling.open(&plan.secrets).await?;
+    let unfilled = filling.open(&plan.secrets).await?;
     announce(args, plan);
     // The salon is open meanwhile, and stays so whatever becomes of its past.
-    if let Err(error) = filling.finish(behind).await {
+    if let Err(error) = filling.finish(unfilled).await {
         eprintln!("The demo salon's past is not whole: {error:#}. It is filled up at the next start.");
     }
     Ok(())

@@ -42,7 +42,7 @@ pub struct Filling {
 
 /// What is left to fill once the installation is ready.
 #[derive(Debug)]
-pub struct Behind {
+pub struct Unfilled {
     world: Option<World>,
     today: Date,
     since: Instant,
@@ -66,7 +66,7 @@ impl Filling {
     ///
     /// # Errors
     /// The first refusal, or a file that can't be read.
-    pub async fn open(&self, secrets: &Secrets) -> anyhow::Result<Behind> {
+    pub async fn open(&self, secrets: &Secrets) -> anyhow::Result<Unfilled> {
         let since = Instant::now();
         let now = self.host.clock.now();
         let today = now.to_zoned(TimeZone::UTC).date();
@@ -103,15 +103,15 @@ impl Filling {
         if world.is_none() {
             self.booked_on.write(today)?;
         }
-        Ok(Behind { world, today, since })
+        Ok(Unfilled { world, today, since })
     }
 
     /// Fills the year behind the salon, if it is not there yet; what is there stays.
     ///
     /// # Errors
     /// The first refusal: another start goes on from there.
-    pub async fn finish(&self, behind: Behind) -> anyhow::Result<()> {
-        let Behind { world: Some(world), today, since } = behind else { return Ok(()) };
+    pub async fn finish(&self, unfilled: Unfilled) -> anyhow::Result<()> {
+        let Unfilled { world: Some(world), today, since } = unfilled else { return Ok(()) };
         let filled = demo::fill_year(&self.peers, &world).await.context("filling the demo's year")?;
         let demo::Filled { customers, visits, calls, follow_ups, movements } = filled;
         let seconds = since.elapsed().as_secs_f64();
