@@ -74,6 +74,7 @@ async fn seed_once(peers: &Peers, secrets: &Secrets, shelves: Shelves) -> anyhow
     accounts(peers).await?;
     catalogue(peers).await?;
     stock::fill(&peers.tenancy, shelves).await?;
+    harbour::begin(peers).await?;
     connections(peers, secrets).await
 }
 
@@ -96,16 +97,12 @@ pub fn world(anchor: Date, now: Timestamp) -> anyhow::Result<World> {
     World::new(SEED, TimeZone::get(BUSINESSES[0].time_zone)?, anchor, now)
 }
 
-/// Gives Willow the year behind it, and opens the second salon half-way; what is there stays.
+/// Gives Willow the year behind it; what is there stays.
 ///
 /// # Errors
 /// The first refusal.
 pub async fn fill_year(peers: &Peers, world: &World) -> anyhow::Result<Filled> {
-    while_busy(async || {
-        harbour::begin(peers).await?;
-        year::fill(peers, world).await
-    })
-    .await
+    while_busy(async || year::fill(peers, world).await).await
 }
 
 /// Gives Willow its customers, and the visits of today and of days to come, before anything else takes their time.
