@@ -68,7 +68,7 @@ fn rules(service: &Service) -> String {
              path: \"/{package}.{service}/{name}\", rest: {rest:?}, rule: Rule {{ audiences: &[{audiences}], \
              least_role: Role::{role}, scope: ScopeKind::{kind}, services: &{services:?}, served_by: &[{served_by}], \
              sensitive: {sensitive}, development_only: {development}, long_running: {long}, \
-             idempotency_key: {key} }} }};\n",
+             idempotency_key: {key}, immutable: {immutable} }} }};\n",
             name = method.name,
             constant = method.name.to_shouty_snake_case(),
             service_name = passport_name(&service.package),
@@ -83,6 +83,7 @@ fn rules(service: &Service) -> String {
             development = rule.development_only,
             long = rule.long_running,
             key = rule.idempotency_key,
+            immutable = rule.immutable,
         );
     }
     let constants: Vec<String> =

@@ -40,6 +40,7 @@ pub struct Rule {
     pub long_running: bool,
     pub idempotency_key: bool,
     pub signature: bool,
+    pub immutable: bool,
 }
 
 /// Every package with messages or services of ours, sorted.
@@ -95,6 +96,7 @@ fn read_method(
         long_running: flag(&rule, "long_running"),
         idempotency_key: flag(&rule, "idempotency_key"),
         signature: flag(&rule, "signature"),
+        immutable: flag(&rule, "immutable"),
     };
     let rest = extension(pool, method, "google.api.http").map(|http| binding(&http)).unwrap_or_default();
     let has = |audience: &str| rule.audiences.iter().any(|name| name == audience);
@@ -125,6 +127,9 @@ fn read_method(
     let unsafe_verb = !rest.is_empty() && !rest.starts_with("GET ");
     if unsafe_verb && !has("USER") && !rule.signature {
         return refuse("changes state from outside with neither XSRF nor a signature");
+    }
+    if rule.immutable && !rest.starts_with("GET ") {
+        return refuse("has answers that never change, but is not read by GET");
     }
     if !rest.is_empty() && method.full_name().contains(".internal.") {
         return refuse("is internal and must not have a REST path");

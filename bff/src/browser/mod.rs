@@ -183,6 +183,7 @@ mod tests {
             development_only: true,
             long_running: false,
             idempotency_key: false,
+            immutable: false,
         };
         let method = Method { service: "telemetry", path: "/t/Debug", rest: "GET /api/v1/debug", rule };
         assert!(!exists(&method, Environment::Production));

@@ -27,6 +27,9 @@ use crate::{
     refusal::{self, Refusal},
 };
 
+/// The browser that was let in keeps what never changes, and nothing on the way to it does.
+const KEPT: HeaderValue = HeaderValue::from_static("private, max-age=31536000, immutable");
+
 /// Answers a request to a path of the contract.
 pub async fn answer(
     State(door): State<Arc<Browser>>,
@@ -73,7 +76,13 @@ async fn forward(
         .await
         .ok_or_else(nothing_here)?;
     match answered {
-        TranscodeResponse::Unary(answer) => Ok(in_our_words(answer, sent).await?.into_http().map(Body::from)),
+        TranscodeResponse::Unary(answer) => {
+            let mut answer = in_our_words(answer, sent).await?.into_http().map(Body::from);
+            if method.rule.immutable && answer.status().is_success() {
+                answer.headers_mut().insert(header::CACHE_CONTROL, KEPT);
+            }
+            Ok(answer)
+        }
         TranscodeResponse::Streaming(_) => Err(Refusal::new(Reason::Internal, "streams have no REST path")),
     }
 }

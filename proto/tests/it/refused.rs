@@ -122,6 +122,13 @@ fn a_method_that_changes_something_unguarded_does_not_build() {
 }
 
 #[test]
+fn only_what_is_read_never_changes() {
+    let immutable = rule(&format!("{MEMBER} immutable: true"));
+    said(&(get(PATH) + &immutable), BUSINESS).unwrap();
+    refused(said(&(post(PATH) + &immutable), BUSINESS), "is not read by GET");
+}
+
+#[test]
 fn an_internal_method_with_a_way_in_from_outside_does_not_build() {
     let outside = get(PATH) + &rule(MEMBER);
     let outcome = said_in("frontdesk.trial.internal.v1", &outside, BUSINESS);

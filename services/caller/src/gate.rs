@@ -296,6 +296,7 @@ mod tests {
             development_only: false,
             long_running: false,
             idempotency_key: true,
+            immutable: false,
         },
     };
 

@@ -50,6 +50,8 @@ pub struct Rule {
     pub long_running: bool,
     /// Takes an Idempotency-Key.
     pub idempotency_key: bool,
+    /// An answer never changes.
+    pub immutable: bool,
 }
 
 impl Rule {

@@ -12,7 +12,10 @@ use boot::config::Secret;
 use bytes::Bytes;
 use futures::stream;
 use http::{Method, Request, StatusCode};
-use proto::frontdesk::auth::v1::account_service_methods::GET_ME;
+use proto::{
+    error::{Reason, refuse},
+    frontdesk::{auth::v1::account_service_methods::GET_ME, tenancy::v1::logo_service_methods::GET_LOGO},
+};
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -22,7 +25,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::stage::{Setting, Stage, Visitor};
+use super::stage::{Setting, Stage, Standing, Visitor, WILLOW, place, rest_methods};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -84,6 +87,23 @@ async fn every_answer_carries_the_security_headers_refusals_among_them() {
             assert_eq!(answer.header("cache-control"), "no-store", "{answer:?}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_browser_keeps_what_never_changes_and_nothing_else() {
+    let stage = Stage::open().await;
+    place(&stage, Standing::Admin);
+    let mut ana = stage.ana().await;
+    let kept = "private, max-age=31536000, immutable";
+    for method in rest_methods() {
+        let answer = ana.call(method, &WILLOW.to_string()).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", method.path);
+        let wanted = if method.path == GET_LOGO.path { kept } else { "no-store" };
+        assert_eq!(answer.header("cache-control"), wanted, "{}", method.path);
+    }
+    stage.services.refuse(&GET_LOGO, refuse(Reason::NotFound, "another logo"));
+    let answer = ana.call(&GET_LOGO, &WILLOW.to_string()).await;
+    assert_eq!((answer.status, answer.header("cache-control")), (StatusCode::NOT_FOUND, "no-store"));
 }
 
 #[tokio::test]

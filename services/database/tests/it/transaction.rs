@@ -26,6 +26,7 @@ static ADMINISTER: Method = Method {
         development_only: false,
         long_running: false,
         idempotency_key: false,
+        immutable: false,
     },
 };
 

@@ -86,6 +86,7 @@ static READ: Method = Method {
         development_only: false,
         long_running: false,
         idempotency_key: false,
+        immutable: false,
     },
 };
 
