@@ -9,8 +9,11 @@ use axum::{
     routing::post,
 };
 use http::{HeaderMap, StatusCode};
-use proto::frontdesk::calendarsync::internal::v1::{
-    TakePushRequest, TakePushResponse, calendar_push_service_methods::TAKE_PUSH,
+use proto::{
+    frontdesk::calendarsync::internal::v1::{
+        TakePushRequest, TakePushResponse, calendar_push_service_methods::TAKE_PUSH,
+    },
+    webhook,
 };
 
 use crate::{
@@ -19,20 +22,17 @@ use crate::{
     refusal::Refusal,
 };
 
-/// Where calendar providers push.
-pub const PATH: &str = "/api/webhooks/calendars/{connection_id}";
-
 const CHANNEL_ID: &str = "x-goog-channel-id";
 const CHANNEL_TOKEN: &str = "x-goog-channel-token";
 
 /// The routes of pushes.
 pub fn routes(gateway: Gateway) -> Router {
-    Router::new().route(PATH, post(receive).layer(map_response(routed))).with_state(gateway)
+    Router::new().route(webhook::CALENDAR, post(receive).layer(map_response(routed))).with_state(gateway)
 }
 
 /// Names the route in the request's span.
 async fn routed(mut response: Response) -> Response {
-    response.extensions_mut().insert(Route(PATH.to_owned()));
+    response.extensions_mut().insert(Route(webhook::CALENDAR.to_owned()));
     response
 }
 

@@ -9,8 +9,11 @@ use axum::{
     routing::post,
 };
 use http::StatusCode;
-use proto::frontdesk::calendarsync::internal::v1::{
-    TakeProviderPushRequest, TakeProviderPushResponse, provider_push_service_methods::TAKE_PROVIDER_PUSH,
+use proto::{
+    frontdesk::calendarsync::internal::v1::{
+        TakeProviderPushRequest, TakeProviderPushResponse, provider_push_service_methods::TAKE_PROVIDER_PUSH,
+    },
+    webhook,
 };
 
 use crate::{
@@ -19,9 +22,6 @@ use crate::{
     edge::{Deadline, Limits, Route},
     refusal::Refusal,
 };
-
-/// Where booking systems push.
-pub const PATH: &str = "/api/webhooks/providers/{connection_id}";
 
 const SIGNATURE: &str = "x-square-hmacsha256-signature";
 /// Far more than any hint has.
@@ -37,12 +37,12 @@ struct Pushes {
 /// The routes of pushes, which are signed for where people reach us.
 pub fn routes(gateway: Gateway, public_url: PublicUrl, limits: &Limits) -> Router {
     let pushes = Pushes { gateway, public_url, body_time: limits.unsigned_body_time };
-    Router::new().route(PATH, post(receive).layer(map_response(routed))).with_state(pushes)
+    Router::new().route(webhook::PROVIDER, post(receive).layer(map_response(routed))).with_state(pushes)
 }
 
 /// Names the route in the request's span.
 async fn routed(mut response: Response) -> Response {
-    response.extensions_mut().insert(Route(PATH.to_owned()));
+    response.extensions_mut().insert(Route(webhook::PROVIDER.to_owned()));
     response
 }
 

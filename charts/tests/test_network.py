@@ -176,7 +176,7 @@ def test_ports_are_those_the_code_expects():
 
 @pytest.mark.parametrize("fixture", ["prod", "gateway", "ingress"])
 def test_routes_lead_to_the_doors(fixture):
-    voice = rust.word("bff/src/voice/mod.rs", "PATH").partition("/{")[0]
+    voice = rust.word("proto/src/webhook.rs", "VOICE").partition("/{")[0]
     services = {entry["metadata"]["name"]: entry["spec"]["ports"][0] for entry in of_kind(fixture, "Service")}
     routed = {}
     for entry in of_kind(fixture, "HTTPRoute"):

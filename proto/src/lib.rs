@@ -1,7 +1,7 @@
 //! The one contract crate: every message, path and permission of Frontdesk.
 //!
-//! All of it but [`contact`], [`error`], [`parse`], [`sample_call`] and [`time`] is generated from the `.proto`
-//! files beside it. See `README.md` for the pipeline.
+//! All of it but [`contact`], [`error`], [`parse`], [`sample_call`], [`time`] and [`webhook`] is generated from the
+//! `.proto` files beside it. See `README.md` for the pipeline.
 //!
 //! # Handlers
 //!
@@ -89,6 +89,7 @@ pub mod parse;
 pub mod rest;
 pub mod sample_call;
 pub mod time;
+pub mod webhook;
 
 pub use gated::Gated;
 

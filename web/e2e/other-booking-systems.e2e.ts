@@ -3,7 +3,7 @@ import { ProviderConnectionService } from '../src/gen/frontdesk/calendarsync/v1/
 import { freshPage, inside } from './browser';
 import { useProviderFakes } from './provider-fakes';
 import { RestClient } from './rest';
-import { people, WILLOW } from './stack';
+import { BASE_URL, people, WILLOW } from './stack';
 import { expect, test } from './test';
 
 const fakes = useProviderFakes();
@@ -79,7 +79,10 @@ test.describe('a booking system of others', () => {
     });
     await press(dialog, 'Connect');
     await page.getByRole('heading', { name: 'Square of the salon' }).waitFor();
-    await page.getByText('/api/webhooks/providers/').waitFor();
+    const webhook = page.getByLabel('Webhook address of Square of the salon', { exact: true });
+    const [told, id] = [await webhook.inputValue(), /[0-9a-f-]{36}$/];
+    expect(told.replace(id, '')).toBe(`${BASE_URL}/api/webhooks/providers/`);
+    expect(told).toMatch(id);
     await press(page, 'Replace token');
     const replacing = page.getByRole('dialog', { name: 'Replace the credentials of Square of the salon' });
     await replacing.getByLabel('Access token', { exact: true }).fill('EAAA-square-access-token');

@@ -2,11 +2,12 @@
 
 use boot::environment::Environment;
 use http::Method;
+use proto::webhook;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use super::exists;
-use crate::{contract, voice};
+use crate::contract;
 
 const DELIVER: Operation =
     Operation::new("DeliverVoiceEvent", "Takes a voice platform's signed events and tool calls");
@@ -108,7 +109,7 @@ pub fn document<'a>(
     for (verb, path, operation) in by_hand {
         add(verb, path, operation);
     }
-    add(&Method::POST, voice::PATH, DELIVER);
+    add(&Method::POST, webhook::VOICE, DELIVER);
     let definitions = schemas.take_definitions(true);
     object(&mut document["components"], "schemas").extend(definitions);
     document.to_string()

@@ -11,12 +11,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::extract::Request;
 use boot::admission::{Admission, Place};
 use caller::Priority;
+use proto::webhook;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::per_network_limits::{Share, Shares};
 
-/// Below here the voice door is.
-pub const VOICE: &str = "/api/webhooks/voice/";
 /// One in so many of the reserve's places is for requests on probation.
 const PARTS: usize = 2;
 
@@ -55,7 +54,7 @@ impl DoorAdmission {
         if let Some(place) = self.places.shared() {
             return Some(place);
         }
-        if !request.uri().path().starts_with(VOICE) {
+        if !request.uri().path().starts_with(webhook::BELOW_VOICE) {
             self.places.shed(Priority::Normal);
             return None;
         }

@@ -28,7 +28,7 @@ use tower::ServiceExt;
 use tracing::Instrument;
 
 pub use address::{Address, TrustedProxies};
-pub use admission::{Probation, VOICE};
+pub use admission::Probation;
 pub use limited::{Limit, LimitCounter};
 pub use limits::{Limits, body_too_large, busy, crowded, no_such_verb};
 pub use listen::listen;

@@ -37,7 +37,7 @@ use bytes::Bytes;
 use http::{header, request::Parts};
 use jiff::Timestamp;
 use opentelemetry::metrics::Meter;
-use proto::{error::Reason, sample_call};
+use proto::{error::Reason, sample_call, webhook};
 use serde_json::json;
 use tokio::sync::Semaphore;
 use tonic::Status;
@@ -64,9 +64,6 @@ use crate::{
     refusal::Refusal,
 };
 
-/// Where platforms deliver.
-pub const PATH: &str = "/api/webhooks/voice/{platform}/{connection_id}";
-
 /// The voice door's routes.
 pub fn routes(gateway: Gateway, line: Line, limits: &Limits) -> Router {
     routes_measured(gateway, line, limits, &opentelemetry::global::meter("frontdesk"))
@@ -75,9 +72,9 @@ pub fn routes(gateway: Gateway, line: Line, limits: &Limits) -> Router {
 /// [`routes`] that measure with a meter of one's own.
 pub fn routes_measured(gateway: Gateway, line: Line, limits: &Limits, meter: &Meter) -> Router {
     let door = VoiceDoor::new(gateway.for_voice(), line, limits, meter);
-    let relay = get(relay::upgrade).layer(map_response(|response| routed(response, relay::PATH)));
-    let deliveries = post(receive).layer(map_response(|response| routed(response, PATH)));
-    Router::new().route(PATH, deliveries).route(relay::PATH, relay).with_state(door)
+    let relay = get(relay::upgrade).layer(map_response(|response| routed(response, webhook::RELAY)));
+    let deliveries = post(receive).layer(map_response(|response| routed(response, webhook::VOICE)));
+    Router::new().route(webhook::VOICE, deliveries).route(webhook::RELAY, relay).with_state(door)
 }
 
 /// Where platforms reach the door, and our own agent behind it.
@@ -221,8 +218,8 @@ impl VoiceDoor {
 
     /// The address that the platform was told.
     fn address(&self, connection: &Connection) -> String {
-        let base = self.line.public_url.origin();
-        format!("{base}/api/webhooks/voice/{}/{}", connection.platform.name(), connection.id)
+        let path = webhook::voice(connection.platform.name(), connection.id);
+        format!("{}{path}", self.line.public_url.origin())
     }
 
     /// The same with the query that a request came with.

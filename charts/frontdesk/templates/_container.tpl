@@ -65,8 +65,7 @@
       name: {{ $.c.secret.own }}
       key: {{ $key }}
 {{- end }}
-{{- $isOfGoogle := and (eq .name "calendar-sync") $v.google.calendar.clientId }}
-{{- if or (has .name (list "auth" "tenancy")) (eq .c.facts.kind "door") $isOfGoogle }}
+{{- if or (has .name (list "auth" "tenancy" "calendar-sync")) (eq .c.facts.kind "door") }}
 - name: PUBLIC_URL
   value: {{ $v.publicUrl | quote }}
 {{- end }}

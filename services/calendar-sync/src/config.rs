@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use anyhow::{anyhow, ensure};
+use anyhow::{Context, anyhow, ensure};
 use boot::{
     config::{Secret, ServiceConfig},
     environment::Environment,
@@ -44,10 +44,9 @@ pub struct Config {
     /// Who we are at Google.
     #[command(flatten)]
     pub google: GoogleConfig,
-    /// Address people type. Google leads them back below it, and pushes hints there if it is https. Needed with a
-    /// client at Google.
-    #[arg(long, env = "PUBLIC_URL", default_value = "")]
-    pub public_url: String,
+    /// Address people type. Booking systems push hints below it. So does Google, which leads people back below it.
+    #[arg(long, env = "PUBLIC_URL")]
+    pub public_url: Option<url::Url>,
     /// How often each calendar is read, such as `2s` or `5m`.
     #[arg(long, env = "SYNC_INTERVAL", default_value = "2s", value_parser = interval)]
     pub sync_interval: Duration,
@@ -95,7 +94,7 @@ impl GoogleConfig {
     ///
     /// # Errors
     /// When the secret or an address is missing or malformed.
-    pub fn app(&self, public_url: &str) -> anyhow::Result<Option<GoogleApp>> {
+    pub fn app(&self, public_url: Option<&url::Url>) -> anyhow::Result<Option<GoogleApp>> {
         if self.google_calendar_client_id.is_empty() {
             return Ok(None);
         }
@@ -103,34 +102,36 @@ impl GoogleConfig {
             !self.google_calendar_client_secret.expose().is_empty(),
             "GOOGLE_CALENDAR_CLIENT_SECRET is missing"
         );
-        let [authorization, oauth, api, public_url] = self.addresses(public_url);
+        let [authorization, oauth, api] = self.addresses();
         Ok(Some(GoogleApp {
             client_id: self.google_calendar_client_id.clone(),
             client_secret: self.google_calendar_client_secret.clone(),
             authorization: address(authorization)?,
             oauth: address(oauth)?,
             api: address(api)?,
-            public_url: address(public_url)?,
+            public_url: public_url.context("PUBLIC_URL is missing")?.clone(),
         }))
     }
 
-    fn addresses<'s>(&'s self, public_url: &'s str) -> [(&'static str, &'s str); 4] {
+    fn addresses(&self) -> [(&'static str, &str); 3] {
         [
             ("GOOGLE_AUTHORIZATION_URL", &self.google_authorization_url),
             ("GOOGLE_OAUTH_URL", &self.google_oauth_url),
             ("GOOGLE_CALENDAR_URL", &self.google_calendar_url),
-            ("PUBLIC_URL", public_url),
         ]
     }
 
-    fn check(&self, public_url: &str, faults: &mut Faults) {
+    fn check(&self, public_url: Option<&url::Url>, faults: &mut Faults) {
         if self.google_calendar_client_id.is_empty() {
             return;
+        }
+        if public_url.is_none() {
+            faults.add("PUBLIC_URL", "missing");
         }
         if self.google_calendar_client_secret.expose().is_empty() {
             faults.add("GOOGLE_CALENDAR_CLIENT_SECRET", "missing");
         }
-        for setting in self.addresses(public_url) {
+        for setting in self.addresses() {
             if let Some(url) = faults.judge(setting.0, address(setting)) {
                 faults.require_https(setting.0, url.as_str());
             }
@@ -172,11 +173,22 @@ impl Settings for Config {
             faults.add("DEMO_PROVIDER_URL", "is for demonstrations");
         }
         Peer::check("tenancy", &self.tenancy_url, encryption, faults);
-        self.google.check(&self.public_url, faults);
+        self.check_public_url(faults);
+        self.google.check(self.public_url.as_ref(), faults);
         if let Some(keys) =
             faults.judge("SEALING_KEYS", MasterKeys::parse(self.sealing_keys.expose()).map_err(Into::into))
         {
             keys.expose().for_each(|key| faults.require_random("SEALING_KEYS", key));
+        }
+    }
+}
+
+impl Config {
+    fn check_public_url(&self, faults: &mut Faults) {
+        faults.require_present("PUBLIC_URL", self.public_url.as_ref());
+        let Some(url) = &self.public_url else { return };
+        if let Some(url) = faults.judge("PUBLIC_URL", address(("PUBLIC_URL", url.as_str()))) {
+            faults.require_https("PUBLIC_URL", url.as_str());
         }
     }
 }

@@ -85,7 +85,8 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
         keys,
         reach,
         demo_provider: config.demo_provider_url,
-        google: config.google.app(&config.public_url)?,
+        google: config.google.app(config.public_url.as_ref())?,
+        public_url: config.public_url,
     };
     let routes = start(database, Peers { scheduling, tenancy }, settings, &host).await?;
     boot::grpc::serve(listener, routes, &host).await
@@ -126,6 +127,8 @@ pub struct Settings {
     pub demo_provider: Option<url::Url>,
     /// Who we are at Google; `None` where this installation is not known there.
     pub google: Option<GoogleApp>,
+    /// Where booking systems push hints.
+    pub public_url: Option<url::Url>,
 }
 
 /// Starts following and syncing on a migrated database, and says what is served.
@@ -208,6 +211,7 @@ pub async fn start(
             hint: hint.clone(),
         },
         compare: CompareAvailability { open, book, clock: host.clock.clone() },
+        public_url: settings.public_url,
     });
     let connect = ConnectCalendar { store: store.clone(), employees: employees.clone(), hint: hint.clone() };
     let caldav = ConnectCaldav {

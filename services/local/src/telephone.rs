@@ -6,6 +6,7 @@ use core::time::Duration;
 use anyhow::ensure;
 use bff::voice::retell::signature;
 use boot::clock::Clock;
+use proto::webhook;
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
 
@@ -29,7 +30,7 @@ impl Telephone {
         Ok(Self {
             client: Client::builder().timeout(TIMEOUT).build()?,
             clock: Clock::system(),
-            url: format!("{base_url}/api/webhooks/voice/retell/{connection}"),
+            url: format!("{base_url}{}", webhook::voice("retell", connection)),
             secret: secret.to_owned(),
         })
     }

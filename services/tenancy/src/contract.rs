@@ -287,19 +287,19 @@ fn shortened(cell: &str) -> String {
     shown
 }
 
-impl From<&VoiceConnection> for pb::VoiceConnection {
-    fn from(connection: &VoiceConnection) -> Self {
-        Self {
-            id: connection.id.to_string(),
-            platform: pb::VoicePlatform::from(connection.platform).into(),
-            label: connection.label.clone(),
-            webhook_check: pb::WebhookCheck::from(&connection.check).into(),
-            hmac: hmac(&connection.check),
-            account: connection.account.clone(),
-            platform_agent_id: connection.platform_agent.clone(),
-            has_api_key: connection.has_api_key,
-            voice: connection.voice.clone(),
-        }
+/// A connection whose platform delivers to this address.
+pub fn voice_connection(connection: &VoiceConnection, webhook_url: String) -> pb::VoiceConnection {
+    pb::VoiceConnection {
+        id: connection.id.to_string(),
+        platform: pb::VoicePlatform::from(connection.platform).into(),
+        label: connection.label.clone(),
+        webhook_check: pb::WebhookCheck::from(&connection.check).into(),
+        hmac: hmac(&connection.check),
+        account: connection.account.clone(),
+        platform_agent_id: connection.platform_agent.clone(),
+        has_api_key: connection.has_api_key,
+        voice: connection.voice.clone(),
+        webhook_url,
     }
 }
 

@@ -216,9 +216,9 @@ pub async fn routes(
     tokio::spawn(publisher.run(host.clone()));
     // The installation's own address, which may lead back by an address of its own network.
     let own = outgoing::web(Reach::Anywhere, host.clock.clone())?;
-    let test = app::TestVoiceConnection { vault: vault.clone(), webhooks, web: own };
+    let test = app::TestVoiceConnection { vault: vault.clone(), webhooks: webhooks.clone(), web: own };
     let gate = || host.gate.clone().keeping(refusals.clone());
-    let voice = Arc::new(grpc::VoiceConnections::new(store.clone(), vault, test, platforms));
+    let voice = Arc::new(grpc::VoiceConnections::new(store.clone(), vault, webhooks, test, platforms));
     let transfers = Arc::new(grpc::Transfers::new(store.clone(), transfers));
     let platform_calls = Arc::new(grpc::PlatformCalls(call_checks));
     let businesses = Arc::new(grpc::Businesses::new(store.clone()));

@@ -1,5 +1,6 @@
 //! Where platforms deliver.
 
+use proto::webhook;
 use url::Url;
 
 use crate::domain::{VoiceConnection, VoicePlatform};
@@ -43,6 +44,6 @@ impl WebhookUrls {
             VoicePlatform::ElevenLabs => "elevenlabs",
         };
         let base = self.public_url.as_str().trim_end_matches('/');
-        format!("{base}/api/webhooks/voice/{platform}/{}", connection.id)
+        format!("{base}{}", webhook::voice(platform, connection.id))
     }
 }

@@ -7,13 +7,13 @@ import type { VoiceConnection } from '../gen/frontdesk/tenancy/v1/voice_connecti
 import { Reading } from '../layout/reading';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { CopyField } from '../ui/copy-field';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
-import { CopyField } from './copy-field';
 import { voiceConnectionsQuery } from './queries';
 import { useVoiceTest } from './voice-test';
-import { voicePlatform, webhookUrl } from './webhook';
+import { voicePlatform } from './webhook';
 
 const ConnectVoiceDialog = fetchedAhead(() =>
   import('./connect-voice-dialog').then(({ ConnectVoiceDialog }) => ConnectVoiceDialog),
@@ -60,7 +60,7 @@ export function VoiceCard({ businessId }: { businessId: string }) {
 }
 
 function Row({ businessId, connection }: { businessId: string; connection: VoiceConnection }) {
-  const { id, label, platform } = connection;
+  const { label, platform, webhookUrl } = connection;
   const [open, setOpen] = useState<'edit' | 'rotate' | 'remove' | null>(null);
   const test = useVoiceTest(businessId, connection);
   const dialog = { businessId, connection, onClose: () => setOpen(null) };
@@ -82,7 +82,7 @@ function Row({ businessId, connection }: { businessId: string; connection: Voice
       <CopyField
         label={`Webhook address of ${label}`}
         hint={voicePlatform(platform).webhookHint}
-        text={webhookUrl(platform, id, window.location.origin)}
+        text={webhookUrl}
       />
       <Flex gap="2" wrap="wrap">
         {test.button}

@@ -2,7 +2,6 @@ import { VoicePlatform } from '../gen/frontdesk/tenancy/v1/voice_connection_pb';
 
 type Known = {
   name: string;
-  path: string;
   /** What deliveries are checked with, as the platform calls it. */
   secret: string;
   /** Where it is found there. */
@@ -19,7 +18,6 @@ const PUBLISHED = 'With an agent id and an API key, publishing enters it in the 
 
 const UNKNOWN: Known = {
   name: 'Unknown platform',
-  path: '',
   secret: 'Secret',
   whereSecret: '',
   hasApiKey: false,
@@ -31,7 +29,6 @@ const KNOWN: Readonly<Record<VoicePlatform, Known>> = {
   [VoicePlatform.UNSPECIFIED]: UNKNOWN,
   [VoicePlatform.RETELL]: {
     name: 'Retell AI',
-    path: 'retell',
     secret: 'Webhook key',
     whereSecret: 'In the dashboard of Retell AI under API keys, marked as the one for webhooks.',
     hasApiKey: false,
@@ -40,7 +37,6 @@ const KNOWN: Readonly<Record<VoicePlatform, Known>> = {
   },
   [VoicePlatform.VAPI]: {
     name: 'Vapi',
-    path: 'vapi',
     secret: 'Server secret',
     whereSecret: 'The token or HMAC secret of the server credential that the assistant uses.',
     hasApiKey: true,
@@ -49,7 +45,6 @@ const KNOWN: Readonly<Record<VoicePlatform, Known>> = {
   },
   [VoicePlatform.TWILIO]: {
     name: 'Twilio',
-    path: 'twilio',
     secret: 'Auth token',
     whereSecret: 'In the Twilio console on the account’s dashboard.',
     hasApiKey: false,
@@ -58,7 +53,6 @@ const KNOWN: Readonly<Record<VoicePlatform, Known>> = {
   },
   [VoicePlatform.ELEVENLABS]: {
     name: 'ElevenLabs',
-    path: 'elevenlabs',
     secret: 'Webhook secret',
     whereSecret: 'Shown once when the post-call webhook is created in the workspace’s settings.',
     hasApiKey: true,
@@ -76,8 +70,3 @@ export const VOICE_PLATFORMS = [
 ] as const;
 
 export const voicePlatform = (platform: VoicePlatform): Known => KNOWN[platform] ?? UNKNOWN;
-
-/** Where a platform delivers what happens in calls of a connection. */
-export function webhookUrl(platform: VoicePlatform, connectionId: string, origin: string): string {
-  return new URL(`/api/webhooks/voice/${voicePlatform(platform).path}/${connectionId}`, origin).href;
-}

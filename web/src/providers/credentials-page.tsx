@@ -1,4 +1,4 @@
-import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Plug } from 'lucide-react';
 import { useState } from 'react';
@@ -17,6 +17,7 @@ import { Reading } from '../layout/reading';
 import { dateAndTime, moment } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card, Surface } from '../ui/card';
+import { CopyField } from '../ui/copy-field';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, Text } from '../ui/text';
@@ -123,15 +124,14 @@ function Connection({ businessId, connection, system }: ConnectionProps) {
               ? `Its employees and services were last read ${dateAndTime(read, zone)}.`
               : 'Its employees and services were not read yet.'}
           </Muted>
-          {system?.pushPath && (
-            <Muted>
-              For changes to arrive at once, enter this address at {system.name} as a webhook:{' '}
-              <chakra.code wordBreak="break-all">
-                {`${window.location.origin}${system.pushPath}${connection.id}`}
-              </chakra.code>
-            </Muted>
-          )}
         </Stack>
+        {connection.pushUrl && system && (
+          <CopyField
+            label={`Webhook address of ${connection.label}`}
+            hint={`Enter it at ${system.name} as a webhook, and changes there arrive at once.`}
+            text={connection.pushUrl}
+          />
+        )}
         <Flex gap="3" wrap="wrap">
           <Button loading={running} onClick={() => act({ businessId, connectionId: connection.id })}>
             Test connection

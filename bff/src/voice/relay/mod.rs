@@ -30,9 +30,6 @@ use super::{
 };
 use crate::refusal::Refusal;
 
-/// Where Twilio opens its socket.
-pub const PATH: &str = "/api/webhooks/voice/twilio/{connection_id}/relay";
-
 /// More than a caller's words of a minute.
 const MAX_FRAME: usize = 64 << 10;
 const RETRY: Duration = Duration::from_secs(1);

@@ -17,8 +17,10 @@ use proto::{
     },
     parse,
     time::to_proto,
+    webhook,
 };
 use tonic::{Status, async_trait};
+use url::Url;
 use uuid::Uuid;
 
 use super::{MAX_TEXT, calendar::password};
@@ -33,9 +35,6 @@ use crate::{
     },
     store::{Ending, Run},
 };
-
-/// Where the door takes what booking systems push, before the connection's id.
-const PUSH_PATH: &str = "/api/webhooks/providers/";
 
 /// Settings that are given at once.
 const MOST_SETTINGS: usize = 20;
@@ -52,6 +51,28 @@ pub struct Providers {
     pub map: MapProvider,
     /// Compares.
     pub compare: CompareAvailability,
+    /// Where booking systems reach this installation, if it was told.
+    pub public_url: Option<Url>,
+}
+
+impl Providers {
+    /// A connection, with the address that its owner enters at a system that pushes.
+    fn wire(&self, connection: Connection) -> pb::ProviderConnection {
+        let provider = self.connect.open.providers.of(&connection.kind);
+        let pushes = provider.is_ok_and(|provider| provider.system().pushes);
+        let push_url = self.public_url.as_ref().filter(|_| pushes);
+        let push_url = push_url.and_then(|url| url.join(&webhook::provider(connection.id)).ok());
+        pb::ProviderConnection {
+            id: connection.id.to_string(),
+            kind: wire_kind(&connection.kind).into(),
+            profile: connection.kind.profile().to_owned(),
+            label: connection.label,
+            connected_at: Some(to_proto(connection.connected_at)),
+            token_changed_at: Some(to_proto(connection.token_changed_at)),
+            read_at: connection.read_at.map(to_proto),
+            push_url: push_url.map(String::from).unwrap_or_default(),
+        }
+    }
 }
 
 #[async_trait]
@@ -66,7 +87,7 @@ impl ProviderConnectionServiceHandler for Providers {
         tx.commit().await?;
         let systems = self.connect.open.providers.systems();
         Ok(ListProviderConnectionsResponse {
-            connections: connections.into_iter().map(connection).collect(),
+            connections: connections.into_iter().map(|connection| self.wire(connection)).collect(),
             systems: systems.into_iter().map(system).collect(),
         })
     }
@@ -80,7 +101,7 @@ impl ProviderConnectionServiceHandler for Providers {
         let label = parse::line("label", &request.label, MAX_TEXT)?;
         let given = credentials(&request.token, request.settings)?;
         let connected = self.connect.connect(&scope, kind, label, given).await?;
-        Ok(ConnectProviderResponse { connection: Some(connection(connected)) })
+        Ok(ConnectProviderResponse { connection: Some(self.wire(connected)) })
     }
 
     async fn rotate_provider_token(
@@ -91,7 +112,7 @@ impl ProviderConnectionServiceHandler for Providers {
         let id = parse::id("connection_id", &request.connection_id)?;
         let given = credentials(&request.token, request.settings)?;
         let rotated = self.connect.rotate(&scope, id, given).await?;
-        Ok(RotateProviderTokenResponse { connection: Some(connection(rotated)) })
+        Ok(RotateProviderTokenResponse { connection: Some(self.wire(rotated)) })
     }
 
     async fn disconnect_provider(
@@ -236,7 +257,6 @@ fn system(system: System) -> pb::ProviderSystem {
         name: system.name,
         token_label: system.token,
         settings: system.settings.into_iter().map(setting).collect(),
-        push_path: if system.pushes { PUSH_PATH.to_owned() } else { String::new() },
     }
 }
 
@@ -248,18 +268,6 @@ fn setting(setting: Setting) -> pb::ProviderSetting {
         is_required: setting.required,
         is_secret: setting.secret,
         default_value: setting.default,
-    }
-}
-
-fn connection(connection: Connection) -> pb::ProviderConnection {
-    pb::ProviderConnection {
-        id: connection.id.to_string(),
-        kind: wire_kind(&connection.kind).into(),
-        profile: connection.kind.profile().to_owned(),
-        label: connection.label,
-        connected_at: Some(to_proto(connection.connected_at)),
-        token_changed_at: Some(to_proto(connection.token_changed_at)),
-        read_at: connection.read_at.map(to_proto),
     }
 }
 

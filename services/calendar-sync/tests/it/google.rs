@@ -31,12 +31,11 @@ use uuid::Uuid;
 
 use crate::{
     calendars::field,
-    salon::{MIA, SALON, Salon, TOM, visit},
+    salon::{MIA, PUBLIC, SALON, Salon, TOM, visit},
     scheduling::PATIENCE,
 };
 
 pub const ACCOUNT: &str = "mia@example.com";
-const PUBLIC: &str = "https://desk.example.com/";
 
 /// A salon that is known to a Google with one account.
 pub struct World {

@@ -27,7 +27,7 @@ async fn the_service_serves_while_scheduling_is_away_and_stops_when_it_is_asked_
         tenancy_url: format!("http://{unreachable}"),
         demo_provider_url: None,
         google: GoogleConfig::default(),
-        public_url: String::new(),
+        public_url: None,
         sealing_keys: FIRST_KEY.parse().unwrap(),
         sync_interval: Duration::from_secs(2),
     };

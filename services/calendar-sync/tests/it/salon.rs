@@ -30,6 +30,8 @@ use crate::scheduling::{PATIENCE, Scheduling};
 const LOCK_NOT_AVAILABLE: &str = "55P03";
 pub const SALON: BusinessId = BusinessId(Uuid::from_u128(0xA1));
 pub const OTHER: BusinessId = BusinessId(Uuid::from_u128(0xA2));
+/// Where people, and what pushes, reach this installation.
+pub const PUBLIC: &str = "https://desk.example.com/";
 pub const MIA: Uuid = Uuid::from_u128(0xE1);
 pub const TOM: Uuid = Uuid::from_u128(0xE2);
 pub const CALENDAR: Uuid = Uuid::from_u128(0xCA1);
@@ -271,7 +273,8 @@ async fn replica(
     let tenancy = crate::tenancy::tenancy(host).await;
     let keys = MasterKeys::parse(keys).unwrap();
     let demo_provider = provider.map(|url| url.parse().unwrap());
-    let settings = Settings { interval: INTERVAL, keys, reach, demo_provider, google };
+    let public_url = Some(PUBLIC.parse().unwrap());
+    let settings = Settings { interval: INTERVAL, keys, reach, demo_provider, google, public_url };
     let peers = Peers { scheduling, tenancy };
     let routes = calendar_sync::start(app.clone(), peers, settings, host).await.unwrap();
     let address = testkit::serve(routes, host).await;

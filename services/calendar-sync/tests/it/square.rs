@@ -22,7 +22,7 @@ use crate::{
     desk::{CUT, DAY},
     others::{Theirs, beside, connect, map_service, ours, serve, settings, system},
     provider::{client, map, sync},
-    salon::{MIA, SALON, Salon, at, visit},
+    salon::{MIA, PUBLIC, SALON, Salon, at, visit},
 };
 
 /// The key that Square signs with.
@@ -87,7 +87,7 @@ impl Theirs for Square {
 
 /// Where Square pushes to for a connection.
 pub fn push_url(connection: &str) -> String {
-    format!("https://desk.example.com/api/webhooks/providers/{connection}")
+    format!("{PUBLIC}api/webhooks/providers/{connection}")
 }
 
 /// The key of a salon's subscription.
@@ -111,7 +111,6 @@ async fn it_is_connected_with_a_token_and_a_location() {
     let salon = Salon::open().await;
     let (_, url) = Square::serve(&salon).await;
     let offered = system(&salon, ProviderKind::Square).await;
-    assert_eq!(offered.push_path, "/api/webhooks/providers/");
     let secret: Vec<&str> = offered
         .settings
         .iter()
@@ -124,7 +123,8 @@ async fn it_is_connected_with_a_token_and_a_location() {
     assert_eq!(field(&connect(&salon, message).await.unwrap_err()), "settings.location");
     let wrong = ConnectProviderRequest { token: "wrong".to_owned(), ..Square::connecting(&url) };
     assert_eq!(field(&connect(&salon, wrong).await.unwrap_err()), "token");
-    connect(&salon, Square::connecting(&url)).await.unwrap();
+    let connected = connect(&salon, Square::connecting(&url)).await.unwrap();
+    assert_eq!(connected.push_url, push_url(&connected.id), "below the public address, with its own id");
     let dump = salon.dump(&["provider_connection", "data_key"]).await;
     for secret in [TOKEN, KEY, LOCATION] {
         let hex: String = secret.bytes().map(|byte| format!("{byte:02x}")).collect();

@@ -93,7 +93,7 @@ impl Call {
             client: Client::builder().timeout(TIMEOUT).build()?,
             clock,
             platform,
-            url: format!("{base_url}/api/webhooks/voice/{}/{}", platform.name(), platform.connection()),
+            url: format!("{base_url}{}", platform.webhook()),
             secret: secret.to_owned(),
             began: Instant::now(),
             started,

@@ -2,6 +2,7 @@
 
 use bff::voice::{elevenlabs, retell, twilio};
 use jiff::Timestamp;
+use proto::webhook;
 use serde_json::Value;
 
 use crate::demo::salon;
@@ -44,6 +45,11 @@ impl Platform {
             Self::Twilio => "01900000-0000-7000-8000-0000000000c3",
             Self::ElevenLabs => "01900000-0000-7000-8000-0000000000c4",
         }
+    }
+
+    /// Where it delivers of the demo salon's calls.
+    pub(super) fn webhook(self) -> String {
+        webhook::voice(self.name(), self.connection())
     }
 
     /// What the demo salon calls it.

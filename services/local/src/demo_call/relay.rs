@@ -75,8 +75,7 @@ pub async fn play(base_url: &str, secret: &str, pace: Pace) -> anyhow::Result<Su
 
 impl Caller<'_> {
     fn url(&self) -> String {
-        let connection = Platform::Twilio.connection();
-        format!("{}/api/webhooks/voice/twilio/{connection}", self.base_url)
+        format!("{}{}", self.base_url, Platform::Twilio.webhook())
     }
 
     async fn post(&self, rest: &str) -> anyhow::Result<String> {

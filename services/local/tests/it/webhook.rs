@@ -62,6 +62,21 @@ async fn a_webhook_delivered_twice_makes_one_call_and_one_appointment() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_line_is_told_at_the_public_address_whatever_the_page_was_opened_under() {
+    let stack = Stack::start(&[]).await;
+    let elsewhere = format!("http://127.0.0.1:{}", stack.port());
+    let mut told = Vec::new();
+    for opened in [&elsewhere, &stack.url()] {
+        let owner = Visitor::sign_in(opened, "owner").await.unwrap();
+        let listed = owner.list(&willow("voice-connections"), "voiceConnections").await.unwrap();
+        let line = listed.iter().find(|line| line["id"] == CONNECTION).unwrap();
+        told.push(line["webhookUrl"].as_str().unwrap().to_owned());
+    }
+    let public = format!("{}/api/webhooks/voice/retell/{CONNECTION}", stack.url());
+    assert_eq!(told, [public.as_str(), public.as_str()]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_not_signed_right_is_refused_and_leaves_nothing() {
     let stack = Stack::start(&[]).await;
     let owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();

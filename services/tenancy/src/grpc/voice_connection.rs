@@ -31,11 +31,12 @@ use crate::{
         CreateVoiceConnection, RotateVoiceSecret, SampleOutcome, TestVoiceConnection, UpdateVoiceConnection,
         WebhookTest,
     },
-    contract::hmac,
+    contract::{self, hmac},
     domain::{VoiceConnection, VoicePlatform, VoiceSecret},
     outside::Platforms,
     store::{SealedConnection, Store},
     vault::{Vault, VoiceSecrets},
+    webhook_url::WebhookUrls,
 };
 
 /// More is no signing key.
@@ -49,6 +50,7 @@ const LONGEST_RECORDING: usize = 100;
 pub(crate) struct VoiceConnections {
     store: Store,
     vault: Arc<Vault>,
+    webhooks: WebhookUrls,
     test: TestVoiceConnection,
     platforms: Platforms,
 }
@@ -57,10 +59,16 @@ impl VoiceConnections {
     pub(crate) fn new(
         store: Store,
         vault: Arc<Vault>,
+        webhooks: WebhookUrls,
         test: TestVoiceConnection,
         platforms: Platforms,
     ) -> Self {
-        Self { store, vault, test, platforms }
+        Self { store, vault, webhooks, test, platforms }
+    }
+
+    /// A connection, with the address that its owner enters at the platform.
+    fn wire(&self, connection: &VoiceConnection) -> pb::VoiceConnection {
+        contract::voice_connection(connection, self.webhooks.of(connection))
     }
 }
 
@@ -76,7 +84,7 @@ impl VoiceConnectionServiceHandler for VoiceConnections {
         let rows = tx.voice_connections(&listing).await?;
         tx.commit().await?;
         let key = |row: &&VoiceConnection| (row.label.clone(), row.id.0);
-        let (voice_connections, next_page_token) = page.answer(&rows, key, pb::VoiceConnection::from);
+        let (voice_connections, next_page_token) = page.answer(&rows, key, |row| self.wire(row));
         Ok(ListVoiceConnectionsResponse { voice_connections, next_page_token })
     }
 
@@ -87,8 +95,7 @@ impl VoiceConnectionServiceHandler for VoiceConnections {
     ) -> Result<CreateVoiceConnectionResponse, Status> {
         let command = parse(&scope.actor(), request)?;
         let connection = command.run(self.store.begin(&scope), &self.vault).await?;
-        let voice_connection = Some(pb::VoiceConnection::from(&connection));
-        Ok(CreateVoiceConnectionResponse { voice_connection })
+        Ok(CreateVoiceConnectionResponse { voice_connection: Some(self.wire(&connection)) })
     }
 
     async fn update_voice_connection(
@@ -103,7 +110,7 @@ impl VoiceConnectionServiceHandler for VoiceConnections {
             voice: optional_line("voice", &request.voice, LONGEST_AGENT)?.unwrap_or_default(),
         };
         let connection = command.run(self.store.begin(&scope)).await?;
-        Ok(UpdateVoiceConnectionResponse { voice_connection: Some(pb::VoiceConnection::from(&connection)) })
+        Ok(UpdateVoiceConnectionResponse { voice_connection: Some(self.wire(&connection)) })
     }
 
     async fn rotate_voice_secret(
@@ -117,7 +124,7 @@ impl VoiceConnectionServiceHandler for VoiceConnections {
             api_key: secret("api_key", request.api_key)?,
         };
         let connection = command.run(self.store.begin(&scope), &self.vault).await?;
-        Ok(RotateVoiceSecretResponse { voice_connection: Some(pb::VoiceConnection::from(&connection)) })
+        Ok(RotateVoiceSecretResponse { voice_connection: Some(self.wire(&connection)) })
     }
 
     async fn test_voice_connection(

@@ -55,6 +55,8 @@ async fn a_connection_is_listed_without_its_secret_and_opened_for_the_door() {
         label: "Main line".to_owned(),
         webhook_check: WebhookCheck::PlatformSignature.into(),
         has_api_key: true,
+        // Below the public address, whatever the address is that someone reads this at.
+        webhook_url: format!("https://desk.test/api/webhooks/voice/retell/{LINE}"),
         ..Default::default()
     };
     assert_eq!(made.voice_connection, Some(expected.clone()));

@@ -2,6 +2,7 @@
 
 use caller::Worker;
 use jiff::Timestamp;
+use proto::webhook;
 use reqwest::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
@@ -84,8 +85,7 @@ impl Google {
         stored: &store::GoogleCalendar,
         token: &str,
     ) -> Result<Channel, GoogleError> {
-        let path = format!("api/webhooks/calendars/{}", place.calendar);
-        let address = self.public_url.join(&path);
+        let address = self.public_url.join(&webhook::calendar(place.calendar));
         let address = address.map_err(|_| GoogleError::Failed("PUBLIC_URL takes no path".to_owned()))?;
         let id: Uuid = self.api.accounts.store.new_id();
         let call = self.api.call("POST", &["calendars", &stored.external_id, "events", "watch"])?;

@@ -94,6 +94,7 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
                 wrong("DEMO_PROVIDER_URL", "booking system"),
                 wrong("DEMO_PROVIDER_URL", "http://127.0.0.1:8172/"),
             ]);
+            cases.extend(public_url());
             cases.extend(google_calendar());
         }
         _ => {}
@@ -101,13 +102,17 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
     cases
 }
 
-fn platforms() -> Vec<Case> {
-    let mut cases = vec![
+fn public_url() -> Vec<Case> {
+    vec![
         missing("PUBLIC_URL"),
         wrong("PUBLIC_URL", "desk.example.com"),
         wrong("PUBLIC_URL", "https://desk:hunter2@desk.example.com"),
         wrong("PUBLIC_URL", "http://desk.example.com"),
-    ];
+    ]
+}
+
+fn platforms() -> Vec<Case> {
+    let mut cases = public_url();
     for setting in ["RETELL_API_URL", "VAPI_API_URL", "ELEVENLABS_API_URL", "TWILIO_API_URL"] {
         cases.push(wrong(setting, "api"));
         cases.push(wrong(setting, "http://api.example.com"));
@@ -266,11 +271,8 @@ fn auth() -> Vec<Case> {
 }
 
 fn google_calendar() -> Vec<Case> {
-    let client = [
-        ("GOOGLE_CALENDAR_CLIENT_ID", Some("desk")),
-        ("GOOGLE_CALENDAR_CLIENT_SECRET", Some("hunter2")),
-        ("PUBLIC_URL", Some("https://desk.example.com")),
-    ];
+    let client =
+        [("GOOGLE_CALENDAR_CLIENT_ID", Some("desk")), ("GOOGLE_CALENDAR_CLIENT_SECRET", Some("hunter2"))];
     let with = |setting: &'static str, value: Option<&str>| {
         let others = client.into_iter().filter(|(name, _)| *name != setting);
         let changes: Vec<(&'static str, Option<String>)> = others
@@ -279,12 +281,7 @@ fn google_calendar() -> Vec<Case> {
             .collect();
         Case { changes, named: vec![setting] }
     };
-    let mut cases = vec![
-        with("GOOGLE_CALENDAR_CLIENT_SECRET", None),
-        with("PUBLIC_URL", None),
-        with("PUBLIC_URL", Some("desk.example.com")),
-        with("PUBLIC_URL", Some("http://desk.example.com")),
-    ];
+    let mut cases = vec![with("GOOGLE_CALENDAR_CLIENT_SECRET", None), with("PUBLIC_URL", None)];
     for setting in ["GOOGLE_AUTHORIZATION_URL", "GOOGLE_OAUTH_URL", "GOOGLE_CALENDAR_URL"] {
         for wrong in ["google", "http://google.example.com/", "https://desk:hunter2@google.example.com/"] {
             cases.push(with(setting, Some(wrong)));

@@ -112,6 +112,7 @@ impl Secrets {
             "scheduling" => drop(settings.insert("TENANCY_URL", peer())),
             "calendar-sync" => {
                 settings.insert("SEALING_KEYS", format!("first:{}", random()));
+                settings.insert("PUBLIC_URL", "https://desk.example.com".to_owned());
                 settings.insert("TENANCY_URL", peer());
                 settings.insert("SCHEDULING_URL", peer());
             }

@@ -1,9 +1,9 @@
 import { Flex } from '@chakra-ui/react';
 import { Check, Copy } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { Button } from '../ui/button';
-import { described, FieldFrame, TextControl } from '../ui/field';
-import { toasts } from '../ui/toasts';
+import { Button } from './button';
+import { described, FieldFrame, TextControl } from './field';
+import { toasts } from './toasts';
 
 type CopyFieldProps = { label: string; hint?: ReactNode; text: string };
 
