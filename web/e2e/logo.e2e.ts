@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test';
+import { AccountService } from '../src/gen/frontdesk/auth/v1/account_pb';
 import { LogoService } from '../src/gen/frontdesk/tenancy/v1/logo_pb';
 import { freshPage, heading, inside } from './browser';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
 import { expect, test } from './test';
+import { until } from './until';
 
 const DETAILS = `/${WILLOW}/details`;
 
@@ -82,5 +84,57 @@ test.describe('the logo of a business', () => {
     await page.goto(`${DETAILS}?tab=audit`);
     await page.getByText('Logo: removed').first().waitFor();
     await page.getByText('Logo: added').first().waitFor();
+  });
+
+  test('stands in lists of businesses, is read once, and is taken from the browser’s own store after that', async () => {
+    const owner = await RestClient.as(people.owner);
+    const blank = await freshPage({ as: people.admin });
+    await blank.goto('/privacy');
+    const content = await picture(blank, 96);
+    await owner.call(LogoService.method.setLogo, { businessId: WILLOW, content });
+    await until(async () => {
+      const { memberships } = await owner.call(AccountService.method.listMyMemberships, {});
+      expect(memberships.find(({ businessId }) => businessId === WILLOW)?.logoDigest).toMatch(
+        /^[0-9a-f]{64}$/,
+      );
+    });
+
+    const page = await freshPage({ as: people.admin, dark: true });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/logos/')) asked.push(request.url());
+    });
+    await page.goto('/admin/businesses');
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Willow & Co' });
+    await row.locator('img[src^="data:image/png"]').waitFor();
+    // The other businesses have none, and nothing is asked for them.
+    expect(await pictures(page).count()).toBe(1);
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Admin' }).click();
+    await page.getByRole('link', { name: 'Businesses at a glance' }).first().click();
+    const cell = page.getByRole('rowheader', { name: 'Willow & Co' });
+    await cell.locator('img[src^="data:image/png"]').waitFor();
+    expect(asked).toHaveLength(1);
+    // A page that is loaded anew finds it in the browser's store.
+    await page.reload();
+    await cell.locator('img[src^="data:image/png"]').waitFor();
+    const [sent] = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .flatMap((entry) =>
+          entry.name.includes('/logos/') ? [(entry as PerformanceResourceTiming).transferSize] : [],
+        ),
+    );
+    expect(sent).toBe(0);
+
+    const hers = await freshPage({ as: people.owner });
+    await hers.goto('/my/businesses');
+    await hers.getByRole('main').getByRole('listitem').locator('img[src^="data:image/png"]').waitFor();
+    await hers.goto(`/${WILLOW}`);
+    await inside(hers);
+    await hers.getByRole('button', { name: 'Business: Willow & Co' }).first().click();
+    await hers
+      .getByRole('menuitem', { name: /Willow & Co/ })
+      .locator('img[src^="data:image/png"]')
+      .waitFor();
   });
 });

@@ -1,4 +1,4 @@
-//! What tenancy's events do here: they keep the names of businesses, and tell owners of exports.
+//! What tenancy's events do here: they keep what businesses are called and recognised by, and tell owners of exports.
 
 use boot::clock::Clock;
 use caller::{BusinessId, UserId};
@@ -13,10 +13,10 @@ use tonic::Status;
 
 use crate::{
     domain::letter::{self, Exported},
-    store::{export_readers, queue_mail_in, save_business_name},
+    store::{export_readers, queue_mail_in, save_business},
 };
 
-/// Keeps the names of businesses, and tells owners of exports.
+/// Keeps what businesses are called and recognised by, and tells owners of exports.
 #[derive(Debug)]
 pub struct FromTenancy {
     /// Seals mail that waits to be sent.
@@ -31,7 +31,7 @@ impl Apply for FromTenancy {
         match &event.payload {
             Some(Payload::Business(business)) => {
                 let id: BusinessId = parse::id("business_id", &business.id).map_err(poison)?;
-                Ok(save_business_name(tx, id, &business.name, event.version).await?)
+                Ok(save_business(tx, id, business, event.version).await?)
             }
             Some(Payload::CustomersExported(exported)) => self.tell_owners(tx, event, exported).await,
             _ => Ok(()),

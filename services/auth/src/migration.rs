@@ -23,6 +23,7 @@ impl MigratorTrait for Migrator {
             step("m0002_log_identity", outbox::identity_sql(NAME)),
             step("m0003_invited_employee", include_str!("migration/m0003_invited_employee.sql")),
             step("m0004_change_log", change_log()),
+            step("m0005_business_mark", include_str!("migration/m0005_business_mark.sql")),
         ]
     }
 }

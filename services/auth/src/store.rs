@@ -4,13 +4,13 @@
 //! changes a membership: its event is the business's.
 
 mod account;
-mod business_name;
 mod code_flow;
 mod device;
 mod email_proof;
 mod export_reader;
 mod identity;
 mod invitation;
+mod known_business;
 mod last_seen;
 mod mail;
 mod mail_limit;
@@ -32,13 +32,13 @@ use database::Database;
 use uuid::Uuid;
 
 pub use account::NewAccount;
-pub use business_name::save_business_name;
 pub use code_flow::{Binding, Flow, name as flow_name};
 pub use device::Device;
 pub use email_proof::EmailProof;
 pub use export_reader::export_readers;
 pub use identity::Identity;
 pub use invitation::{Invitation, InvitationPlace};
+pub use known_business::save_business;
 pub use last_seen::AliveSession;
 pub use mail::{ClaimedMail, queue_mail_in};
 pub use member::Member;

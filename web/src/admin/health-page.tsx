@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Building2, CircleAlert, ListTodo } from 'lucide-react';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
+import { BusinessMark } from '../business/business-mark';
 import { allBusinessesPages } from '../business/queries';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { ButtonLink, TextLink } from '../layout/links';
@@ -119,13 +120,16 @@ function Glance({ businesses }: { businesses: Business[] }) {
 
 type RowProps = { business: Business; health: BusinessHealth; now: Date };
 
-function Row({ business: { id, name }, health, now }: RowProps) {
+function Row({ business: { id, name, brandColor, logoDigest }, health, now }: RowProps) {
   const { bookings, calls, calendars, left, problems } = health;
   const known = calls && bookings && calendars && health.setup && health.owners;
   return (
     <tr>
       <th scope="row">
-        <TextLink to={paths.business(id)}>{name}</TextLink>
+        <Flex align="center" gap="3">
+          <BusinessMark businessId={id} name={name} color={brandColor} logoDigest={logoDigest} size="28px" />
+          <TextLink to={paths.business(id)}>{name}</TextLink>
+        </Flex>
       </th>
       <Count value={calls?.callCount} />
       <Count value={calls?.bookedCount} />

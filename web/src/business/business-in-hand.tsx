@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { ButtonLink } from '../layout/links';
 import { Text } from '../ui/text';
-import { BusinessMark } from './business-mark';
+import { ReadBusinessMark } from './business-mark';
 import { businessQuery } from './queries';
 
 type BusinessInHandProps = {
@@ -17,7 +17,7 @@ export function BusinessInHand({ businessId, choose }: BusinessInHandProps) {
   const name = business?.name ?? '';
   return (
     <Flex align="center" gap="3" wrap="wrap">
-      <BusinessMark businessId={businessId} name={name} />
+      <ReadBusinessMark businessId={businessId} name={name} />
       <Text fontWeight="600" flex="0 1 auto" minWidth="0">
         {name || 'This business'}
       </Text>

@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
 import { create, toJson } from '@bufbuild/protobuf';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BusinessSchema, ListBusinessesResponseSchema } from '../gen/frontdesk/tenancy/v1/business_pb';
+import { GetLogoResponseSchema } from '../gen/frontdesk/tenancy/v1/logo_pb';
 import type { Outgoing } from '../http/transport';
+import { fillJsdomGaps } from '../testing/jsdom-gaps';
 import { mount, refused } from '../testing/mount';
 
 const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
@@ -37,6 +39,7 @@ const answer = (page: number) =>
 const shown = () => mount([{ path: '/', element: <BusinessList to={(id) => `/admin/here/${id}`} /> }], '/');
 const links = () => screen.queryAllByRole('link').map((link) => link.textContent);
 
+fillJsdomGaps();
 beforeEach(() => {
   api.mockReset();
   api.mockImplementation(async ({ query }) => answer(Number(query?.get('pageToken') || 0)));
@@ -87,4 +90,53 @@ it('reads no further after a failure, until a retry', async () => {
   api.mockImplementation(async ({ query }) => answer(Number(query?.get('pageToken') || 0)));
   fireEvent.click(screen.getByRole('button', { name: 'Load more businesses' }));
   await screen.findByRole('link', { name: 'Willow & Co' });
+});
+
+it('says how to begin while there is no business', async () => {
+  api.mockResolvedValue(toJson(ListBusinessesResponseSchema, create(ListBusinessesResponseSchema, {})));
+  shown();
+  const link = await screen.findByRole('link', { name: 'Create a business' });
+  expect(link.getAttribute('href')).toBe('/admin/businesses/create');
+});
+
+it('reads a logo once its row is in sight', async () => {
+  const sights: (() => void)[] = [];
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      readonly #seen: (entries: { isIntersecting: boolean }[]) => void;
+      constructor(seen: (entries: { isIntersecting: boolean }[]) => void) {
+        this.#seen = seen;
+      }
+      observe() {
+        sights.push(() => this.#seen([{ isIntersecting: true }]));
+      }
+      disconnect() {}
+    },
+  );
+  const logo = create(GetLogoResponseSchema, { content: new Uint8Array([1, 2, 3]) });
+  const listed = create(ListBusinessesResponseSchema, {
+    businesses: [
+      create(BusinessSchema, {
+        id: 'one',
+        name: 'With a logo',
+        logoDigest: '4f2a',
+        timeZone: 'Europe/Berlin',
+      }),
+      business('Without one'),
+    ],
+  });
+  api.mockImplementation(async ({ path }) =>
+    path.includes('/logos/')
+      ? toJson(GetLogoResponseSchema, logo)
+      : toJson(ListBusinessesResponseSchema, listed),
+  );
+  shown();
+  await screen.findByRole('link', { name: 'Without one' });
+  expect(sights).toHaveLength(1);
+  expect(api).toHaveBeenCalledTimes(1);
+  act(() => sights[0]?.());
+  await vi.waitFor(() => expect(document.querySelector('img')?.src).toBe('data:image/png;base64,AQID'));
+  expect(api).toHaveBeenCalledTimes(2);
+  expect(api.mock.lastCall?.[0].path).toBe('/v1/businesses/one/logos/4f2a');
 });

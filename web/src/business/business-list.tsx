@@ -3,10 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Building2, SearchX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
-import { RowLink } from '../layout/links';
+import { ButtonLink, RowLink } from '../layout/links';
 import { Reading } from '../layout/reading';
+import { paths } from '../paths';
 import { zoneCity } from '../time/zoned';
-import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
 import { Surface } from '../ui/card';
 import { TextField } from '../ui/field';
@@ -15,6 +15,7 @@ import { phoneText } from '../ui/phone';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted } from '../ui/text';
+import { BusinessMark } from './business-mark';
 import { findBusinesses } from './find';
 import { allBusinessesPages } from './queries';
 
@@ -59,7 +60,7 @@ export function BusinessList({ to }: BusinessListProps) {
         >
           {({ pages }) => {
             const all = pages.flatMap((page) => page.businesses);
-            if (all.length === 0) return <Empty icon={Building2} title="No businesses yet" />;
+            if (all.length === 0) return <NoneYet />;
             const found = findBusinesses(all, wanted);
             if (found.length === 0)
               return <NotFoundYet wanted={wanted} more={hasNextPage} failed={isError} />;
@@ -77,6 +78,18 @@ export function BusinessList({ to }: BusinessListProps) {
         </Button>
       )}
     </Stack>
+  );
+}
+
+function NoneYet() {
+  return (
+    <Empty
+      icon={Building2}
+      title="No businesses yet"
+      action={<ButtonLink to={paths.adminCreateBusiness()}>Create a business</ButtonLink>}
+    >
+      Its hours, team, services and telephone follow step by step.
+    </Empty>
   );
 }
 
@@ -102,7 +115,13 @@ function Row({ business, to }: { business: Business; to: string }) {
       transition="colors"
       _hover={{ bg: 'bg.hover' }}
     >
-      <Avatar name={business.name} color={business.brandColor} size="44px" />
+      <BusinessMark
+        businessId={business.id}
+        name={business.name}
+        color={business.brandColor}
+        logoDigest={business.logoDigest}
+        size="44px"
+      />
       <Stack gap="0" flex="1" minWidth="0">
         <RowLink to={to}>{business.name}</RowLink>
         <Muted>{business.address || 'No address yet'}</Muted>

@@ -3,9 +3,8 @@ import { Check, ChevronsUpDown, Store } from 'lucide-react';
 import { Link } from 'react-router';
 import { paths } from '../paths';
 import { isAdmin, roleName } from '../session/roles';
-import { Avatar } from '../ui/avatar';
 import { Menu, MenuGroup, MenuLine, MenuLink } from '../ui/menu';
-import { BusinessMark } from './business-mark';
+import { BusinessMark, ReadBusinessMark } from './business-mark';
 import { useMemberships } from './queries';
 
 type SwitcherProps = { businessId: string | undefined; businessName: string; role: string };
@@ -21,7 +20,7 @@ export function BusinessSwitcher({ businessId, businessName, role }: SwitcherPro
       trigger={
         <>
           {businessId ? (
-            <BusinessMark businessId={businessId} name={current} size="32px" />
+            <ReadBusinessMark businessId={businessId} name={current} size="32px" />
           ) : (
             <Store size={20} aria-hidden />
           )}
@@ -38,7 +37,13 @@ export function BusinessSwitcher({ businessId, businessName, role }: SwitcherPro
             {memberships.map((membership) => (
               <MenuLink key={membership.businessId} value={membership.businessId}>
                 <Link to={paths.business(membership.businessId)}>
-                  <Avatar name={membership.businessName} size="28px" />
+                  <BusinessMark
+                    businessId={membership.businessId}
+                    name={membership.businessName}
+                    color={membership.brandColor}
+                    logoDigest={membership.logoDigest}
+                    size="28px"
+                  />
                   <Box flex="1" minWidth="0">
                     <chakra.span display="block" truncate>
                       {membership.businessName || 'Unnamed business'}

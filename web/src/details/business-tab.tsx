@@ -1,7 +1,7 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { may } from '../api/access';
-import { BusinessMark } from '../business/business-mark';
+import { ReadBusinessMark } from '../business/business-mark';
 import { businessQuery } from '../business/queries';
 import { AppointmentAccess, BusinessAccess } from '../gen/access';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
@@ -51,7 +51,7 @@ function Read({ business, inside }: { business: Business; inside: boolean }) {
     <Card title="Business">
       <Stack gap="5">
         <Flex align="center" gap="3">
-          <BusinessMark businessId={business.id} name={name} size="64px" />
+          <ReadBusinessMark businessId={business.id} name={name} size="64px" />
           <Muted>Owners change what is here.</Muted>
         </Flex>
         <Facts>

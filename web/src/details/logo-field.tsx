@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ImageUp } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { call } from '../api/call';
-import { BusinessMark } from '../business/business-mark';
+import { ReadBusinessMark } from '../business/business-mark';
 import { businessQuery } from '../business/queries';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { LogoService } from '../gen/frontdesk/tenancy/v1/logo_pb';
@@ -53,7 +53,7 @@ export function LogoField({ business, name, color, onChanged }: LogoFieldProps) 
           choose(event.dataTransfer.files[0]);
         }}
       >
-        <BusinessMark businessId={business.id} name={name} color={color} size="64px" />
+        <ReadBusinessMark businessId={business.id} name={name} color={color} size="64px" />
         <Box flex="1 1 12rem" minWidth="0">
           <Text fontWeight="600">{name || 'This business'}</Text>
           <Muted fontSize="0.875rem">

@@ -4,6 +4,7 @@ import { ChevronRight, Store } from 'lucide-react';
 import { useEffect } from 'react';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
+import { BusinessMark } from '../business/business-mark';
 import { membershipsQuery } from '../business/queries';
 import type { Membership } from '../gen/frontdesk/auth/v1/account_pb';
 import { ButtonLink, RowLink } from '../layout/links';
@@ -13,7 +14,6 @@ import { paths } from '../paths';
 import { session } from '../session/current';
 import { isAdmin, roleName } from '../session/roles';
 import { useSession } from '../session/use-session';
-import { Avatar } from '../ui/avatar';
 import { Surface } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
@@ -49,7 +49,7 @@ export function Component() {
 function List({ memberships }: { memberships: Membership[] }) {
   return (
     <Box as="ul" listStyleType="none">
-      {memberships.map(({ businessId, businessName, role }) => (
+      {memberships.map(({ businessId, businessName, brandColor, logoDigest, role }) => (
         <Flex
           as="li"
           key={businessId}
@@ -64,7 +64,13 @@ function List({ memberships }: { memberships: Membership[] }) {
           transition="colors"
           _hover={{ bg: 'bg.hover' }}
         >
-          <Avatar name={businessName} size="44px" />
+          <BusinessMark
+            businessId={businessId}
+            name={businessName}
+            color={brandColor}
+            logoDigest={logoDigest}
+            size="44px"
+          />
           <Stack gap="0" flex="1" minWidth="0">
             <RowLink to={paths.business(businessId)}>{businessName || 'Unnamed business'}</RowLink>
             <Muted>{roleName(role)}</Muted>

@@ -10,5 +10,12 @@ export function fillJsdomGaps(): void {
       disconnect() {}
     },
   );
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
   vi.stubGlobal('CSS', { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&') });
 }

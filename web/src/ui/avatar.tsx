@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import type { Ref } from 'react';
 import type { Tone } from './badge';
 
 const TONES: Tone[] = ['brand', 'info', 'violet', 'warn', 'good', 'quiet'];
@@ -33,13 +34,15 @@ type AvatarProps = {
   /** As #148c84; without one it is the name's. */
   color?: string;
   size?: string;
+  ref?: Ref<HTMLSpanElement>;
 };
 
 /** Initials on a colour of their own. The name always stands beside it, so they are decoration, no text. */
-export function Avatar({ name, color = '', size = '36px' }: AvatarProps) {
+export function Avatar({ name, color = '', size = '36px', ref }: AvatarProps) {
   const tone = name ? toneOf(name) : 'quiet';
   return (
     <chakra.span
+      ref={ref}
       aria-hidden
       display="inline-flex"
       alignItems="center"

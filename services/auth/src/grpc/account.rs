@@ -217,10 +217,13 @@ fn connected(identity: store::Identity) -> Identity {
     }
 }
 
-fn wire(NamedMembership { membership, name }: NamedMembership) -> Membership {
+fn wire(named: NamedMembership) -> Membership {
+    let NamedMembership { membership, name, brand_color, logo_digest } = named;
     Membership {
         business_id: membership.business.to_string(),
         business_name: name,
         role: membership.role.as_str().to_owned(),
+        brand_color,
+        logo_digest,
     }
 }

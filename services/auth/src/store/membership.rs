@@ -15,7 +15,8 @@ use crate::{
 
 pub(super) const OF_PERSON: &str = "SELECT business_id, role FROM membership
     WHERE account_id = :account_id AND role IS NOT NULL ORDER BY business_id";
-const BY_NAME: &str = "SELECT member.business_id, member.role, COALESCE(known.name, '') AS name
+const BY_NAME: &str = "SELECT member.business_id, member.role, COALESCE(known.name, '') AS name,
+        COALESCE(known.brand_color, '') AS brand_color, COALESCE(known.logo_digest, '') AS logo_digest
     FROM membership AS member LEFT JOIN business_name AS known USING (business_id)
     WHERE member.account_id = :account_id AND member.role IS NOT NULL
       AND (COALESCE(known.name, ''), member.business_id) > (:after_name, :after_id)
@@ -77,13 +78,17 @@ impl From<OwnersRow> for Owners {
     }
 }
 
-/// A membership and what its business is called.
+/// A membership, and what its business is called and recognised by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedMembership {
     /// The membership.
     pub membership: Membership,
     /// Empty until the name has arrived.
     pub name: String,
+    /// Empty for the product's own colour.
+    pub brand_color: String,
+    /// Empty without a logo.
+    pub logo_digest: String,
 }
 
 #[derive(FromQueryResult)]
@@ -105,12 +110,15 @@ struct NamedRow {
     business_id: Uuid,
     role: String,
     name: String,
+    brand_color: String,
+    logo_digest: String,
 }
 
 impl TryFrom<NamedRow> for NamedMembership {
     type Error = Error;
-    fn try_from(NamedRow { business_id, role, name }: NamedRow) -> Result<Self, Error> {
-        Ok(Self { membership: Row { business_id, role }.try_into()?, name })
+    fn try_from(row: NamedRow) -> Result<Self, Error> {
+        let NamedRow { business_id, role, name, brand_color, logo_digest } = row;
+        Ok(Self { membership: Row { business_id, role }.try_into()?, name, brand_color, logo_digest })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Names of businesses, from tenancy's log.
+//! What businesses are called and recognised by, from tenancy's log.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use database::Database;
 use proto::{
     ResponseStream,
     frontdesk::{
-        auth::v1::ListMyMembershipsRequest,
+        auth::v1::{ListMyMembershipsRequest, Membership},
         events::v1::{
             CustomersExported, Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest,
             FollowResponse, event::Payload, follow_request::From as Begin,
@@ -84,11 +84,15 @@ async fn caught_up(database: &Database, target: i64) {
     }
 }
 
-async fn name(auth: &Auth) -> String {
+async fn membership(auth: &Auth) -> Membership {
     let message = ListMyMembershipsRequest::default();
     let request = as_person(&auth.host, user(1), SESSION, None, None, message);
     let response = auth.accounts().list_my_memberships(request).await.unwrap().into_inner();
-    response.memberships[0].business_name.clone()
+    response.memberships.into_iter().next().unwrap()
+}
+
+async fn name(auth: &Auth) -> String {
+    membership(auth).await.business_name
 }
 
 #[tokio::test]
@@ -107,6 +111,30 @@ async fn a_membership_shows_the_businesss_latest_name_once_it_has_arrived() {
     log.send_modify(|log| log.extend([named(2, "Willow & Co", 3), named(3, "Outdated", 2)]));
     caught_up(3).await;
     assert_eq!(name(&auth).await, "Willow & Co");
+}
+
+#[tokio::test]
+async fn a_membership_shows_the_businesss_colour_and_logo_until_they_are_taken_away() {
+    let auth = Auth::start().await;
+    auth.add(1, EMAIL).await;
+    auth.set_role(user(1), business(1), "GUEST").await.unwrap();
+    let (log, database) = following(&auth).await;
+    let recognised = |position, color: &str, digest: &str| {
+        let business = Business {
+            id: business(1).to_string(),
+            name: "Willow".to_owned(),
+            brand_color: color.to_owned(),
+            logo_digest: digest.to_owned(),
+            ..Default::default()
+        };
+        event(position, Payload::Business(business), position)
+    };
+    for (position, color, digest) in [(1, "#148c84", "4f2a"), (2, "", "")] {
+        log.send_modify(|log| log.push(recognised(position, color, digest)));
+        caught_up(&database, position).await;
+        let shown = membership(&auth).await;
+        assert_eq!((shown.brand_color.as_str(), shown.logo_digest.as_str()), (color, digest));
+    }
 }
 
 #[tokio::test]
