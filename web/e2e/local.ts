@@ -87,3 +87,22 @@ export function playCall({ url, data }: Pick<Place, 'url' | 'data'>, ...flags: s
     );
   });
 }
+
+/** Makes the first administrator of a stack that runs: the link by which they choose a password. */
+export function createAdmin({ port, basePort, data }: Place, email: string): Promise<string> {
+  const flags = ['--port', `${port}`, '--base-port', `${basePort}`, '--data', data];
+  return new Promise((resolve, reject) => {
+    const child = spawn(LOCAL, ['create-admin', '--email', email, ...flags], { cwd: REPOSITORY });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+    child.on('error', reject);
+    child.on('close', () => {
+      const link = /https?:\/\/\S+\/reset-password\?token=[\w.-]+/.exec(said);
+      if (link) resolve(link[0]);
+      else reject(new Error(`No administrator was made: ${said}`));
+    });
+  });
+}

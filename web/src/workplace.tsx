@@ -78,12 +78,12 @@ function Workplace({ businessId, roles, showsVisit, showsChecklist }: WorkplaceP
   const chosen = new URLSearchParams(useLocation().search).get('business') ?? undefined;
   const visited = isAdmin(role) ? [businessId, chosen].filter(isId) : [];
   useLive([...(person?.businessIds ?? []), ...visited], user !== null);
-  const visitOf = businessId ?? (isAdmin(role) ? chosen : undefined);
+  const about = businessId ?? (isAdmin(role) ? chosen : undefined);
   const page = (
     <Protected roles={roles}>
-      {businessId && showsChecklist && <LeftToSetUp key={businessId} businessId={businessId} />}
+      {isId(about) && showsChecklist && <LeftToSetUp key={about} businessId={about} />}
       <Outlet />
-      {isId(visitOf) && !showsVisit && <OpenVisit key={visitOf} businessId={visitOf} />}
+      {isId(about) && !showsVisit && <OpenVisit key={about} businessId={about} />}
     </Protected>
   );
   return businessId ? (
@@ -102,7 +102,7 @@ function Workplace({ businessId, roles, showsVisit, showsChecklist }: WorkplaceP
   );
 }
 
-/** What an owner still has to set up, above the pages that are empty without it. */
+/** What an owner or an administrator still has to set up, above the pages that are empty without it. */
 function LeftToSetUp({ businessId }: { businessId: string }) {
   const membership = useBusinessRole(businessId);
   if (membership.kind !== 'member' || !may(MemberAccess.listMembers, membership.role)) return null;

@@ -6,7 +6,9 @@ import { may } from '../api/access';
 import { DependencyAccess } from '../gen/access';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import type { Dependency } from '../gen/frontdesk/scheduling/v1/dependency_pb';
+import { ButtonLink } from '../layout/links';
 import { Reading } from '../layout/reading';
+import { paths } from '../paths';
 import { namesOf, useServices } from '../services/use-services';
 import { Button } from '../ui/button';
 import { Card, Surface } from '../ui/card';
@@ -77,7 +79,11 @@ function Board({
   if (services.length < 2) {
     return (
       <Surface>
-        <Empty icon={Workflow} title="Rules need two services">
+        <Empty
+          icon={Workflow}
+          title="Rules need two services"
+          action={<ButtonLink to={paths.services(businessId)}>Services</ButtonLink>}
+        >
           Once the business sells two, you can say what holds between them.
         </Empty>
       </Surface>

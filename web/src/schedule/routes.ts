@@ -22,6 +22,7 @@ export const adminScheduleRoutes: RouteObject[] = [
     handle: {
       crumb: ({ businessId }) => ({ label: 'Salon scheduling', to: paths.adminScheduling(businessId) }),
       showsVisit: true,
+      showsChecklist: true,
     } satisfies RouteHandle,
   },
 ];

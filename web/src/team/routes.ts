@@ -35,7 +35,7 @@ export const adminTeamRoutes: RouteObject[] = [
       crumb: () => ({ label: 'Staff schedules', to: paths.adminTeam() }),
     } satisfies RouteHandle,
     children: [
-      { index: true, lazy: page },
+      { index: true, lazy: page, handle: { showsChecklist: true } satisfies RouteHandle },
       { path: 'employee/:employeeId', lazy: employeePage },
     ],
   },
