@@ -96,6 +96,9 @@ pub struct Rota {
     /// The time of the absences, ascending and apart from each other.
     off: Vec<Span>,
     absences: Vec<Absence>,
+    /// After it they work no more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_day: Option<Date>,
 }
 
 impl Rota {
@@ -107,7 +110,20 @@ impl Rota {
         days: BTreeMap<Date, DayHours>,
         absences: Vec<Absence>,
     ) -> Self {
-        Self { weeks, days, off: apart(absences.iter().map(|absence| absence.span).collect()), absences }
+        let off = apart(absences.iter().map(|absence| absence.span).collect());
+        Self { weeks, days, off, absences, last_day: None }
+    }
+
+    /// The same, but never at work after a date.
+    #[must_use]
+    pub fn until(self, last_day: Option<Date>) -> Self {
+        Self { last_day, ..self }
+    }
+
+    /// Whether the employee has left by `date`.
+    #[must_use]
+    pub fn has_ended(&self, date: Date) -> bool {
+        self.last_day.is_some_and(|last_day| last_day < date)
     }
 
     /// The employee's time off.
@@ -125,6 +141,9 @@ impl Rota {
     /// The slots of `day` within the employee's hours: those of the date, or else the week's.
     #[must_use]
     pub fn hours_on(&self, day: &Day) -> DaySlots {
+        if self.has_ended(day.date()) {
+            return DaySlots::default();
+        }
         match self.days.get(&day.date()) {
             Some(hours) => hours.on(day),
             None => self.week_on(day.date()).map(|week| week.on(day)).unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! What happens here when tenancy changes something.
 
-use jiff::tz::TimeZone;
+use jiff::{civil::Date, tz::TimeZone};
 use outbox::{Apply, FollowError};
 use proto::frontdesk::events::v1::{Event, event::Payload};
 use sea_orm::DatabaseTransaction;
@@ -28,7 +28,8 @@ impl Apply for Tenancy {
             Some(Payload::Employee(employee)) => {
                 let (business, employee_id) = (id(&event.business_id)?, id(&employee.id)?);
                 let account = optional(&employee.user_id)?;
-                save_employee(tx, business, employee_id, &employee.name, account).await?;
+                let last_day = last_day(&employee.last_day)?;
+                save_employee(tx, business, employee_id, &employee.name, account, last_day).await?;
             }
             Some(Payload::Customer(customer)) => {
                 let (business, id) = (id(&event.business_id)?, id(&customer.id)?);
@@ -43,6 +44,11 @@ impl Apply for Tenancy {
 
 fn optional(text: &str) -> Result<Option<Uuid>, FollowError> {
     (!text.is_empty()).then(|| id(text)).transpose()
+}
+
+fn last_day(text: &str) -> Result<Option<Date>, FollowError> {
+    let date = || text.parse().map_err(|_| FollowError::Poison(format!("{text:?} is not a date")));
+    (!text.is_empty()).then(date).transpose()
 }
 
 fn id(text: &str) -> Result<Uuid, FollowError> {

@@ -81,6 +81,7 @@ impl MigratorTrait for Migrator {
                 [include_str!("migration/m0006_busy_source.sql"), &tenant_table(NAME, "busy_source")]
                     .concat(),
             ),
+            step("m0007_employee_last_day", include_str!("migration/m0007_employee_last_day.sql")),
         ]
     }
 }

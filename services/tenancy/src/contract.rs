@@ -49,6 +49,7 @@ impl From<&Employee> for pb::Employee {
             name: employee.name.clone(),
             user_id: text(employee.user.as_ref()),
             version: employee.version,
+            last_day: text(employee.last_day.as_ref()),
         }
     }
 }

@@ -36,6 +36,10 @@ export const openingHoursQuery = (businessId: string) =>
 export const employeesQuery = (businessId: string) =>
   rpcQuery(EmployeeService.method.listEmployees, { businessId, pageSize: MOST });
 
+/** Those whose last day is over. */
+export const formerEmployeesQuery = (businessId: string) =>
+  rpcQuery(EmployeeService.method.listEmployees, { businessId, former: true, pageSize: MOST });
+
 export const allBusinessesPages = () => rpcPages(BusinessService.method.listBusinesses, { pageSize: 50 });
 
 export function useMemberships(): Membership[] | undefined {

@@ -14,16 +14,9 @@ import { TextField } from '../ui/field';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { employeeName } from './employee-name';
 
-const fields = z.object({
-  name: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, 'Say what they are called.'),
-      z.maxLength(200, 'At most 200 characters.'),
-    ),
-});
+const fields = z.object({ name: employeeName });
 
 type AddEmployeeDialogProps = { businessId: string; onClose: () => void };
 

@@ -1,9 +1,9 @@
-import { Box, Flex, Stack } from '@chakra-ui/react';
+import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ContactRound, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
-import { businessQuery, employeesQuery } from '../business/queries';
+import { businessQuery, employeesQuery, formerEmployeesQuery } from '../business/queries';
 import { EmployeeAccess, MemberAccess } from '../gen/access';
 import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { ButtonLink, TextLink } from '../layout/links';
@@ -11,15 +11,17 @@ import { Reading } from '../layout/reading';
 import { InviteDialog } from '../members/invite-dialog';
 import { invitationPages } from '../members/queries';
 import { paths } from '../paths';
+import { shortDateText } from '../time/day-text';
 import { Avatar } from '../ui/avatar';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
-import { Muted } from '../ui/text';
+import { Muted, Text } from '../ui/text';
 import { AddEmployeeDialog } from './add-employee-dialog';
 import type { TabProps } from './details-page';
+import { EditEmployeeDialog } from './edit-employee-dialog';
 
 /** Who serves customers, and who of them signs in. */
 export function TeamTab({ businessId, role }: TabProps) {
@@ -32,6 +34,9 @@ export function TeamTab({ businessId, role }: TabProps) {
   );
   const [adding, setAdding] = useState(false);
   const [inviting, setInviting] = useState<Employee>();
+  const [editing, setEditing] = useState<Employee>();
+  const edit = may(EmployeeAccess.updateEmployee, role) ? setEditing : undefined;
+  const former = useQuery(formerEmployeesQuery(businessId)).data?.employees ?? [];
   const add = may(EmployeeAccess.createEmployee, role) && (
     <Button onClick={() => setAdding(true)}>
       <UserPlus size={18} aria-hidden />
@@ -56,6 +61,7 @@ export function TeamTab({ businessId, role }: TabProps) {
                     employee={employee}
                     invited={invited.has(employee.id)}
                     onInvite={invites ? () => setInviting(employee) : undefined}
+                    onEdit={edit && (() => edit(employee))}
                   />
                 ))}
               </Box>
@@ -63,6 +69,15 @@ export function TeamTab({ businessId, role }: TabProps) {
           }
         </Reading>
       </Card>
+      {former.length > 0 && (
+        <Card title="No longer here" flush>
+          <Box as="ul" aria-label="No longer here" listStyleType="none">
+            {former.map((employee) => (
+              <FormerRow key={employee.id} employee={employee} onEdit={edit && (() => edit(employee))} />
+            ))}
+          </Box>
+        </Card>
+      )}
       <Flex gap="3" wrap="wrap">
         <ButtonLink to={paths.team(businessId)}>Working hours and time off</ButtonLink>
         {may(MemberAccess.listMembers, role) && (
@@ -70,6 +85,13 @@ export function TeamTab({ businessId, role }: TabProps) {
         )}
       </Flex>
       {adding && <AddEmployeeDialog businessId={businessId} onClose={() => setAdding(false)} />}
+      {editing && (
+        <EditEmployeeDialog
+          businessId={businessId}
+          employee={editing}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
       {inviting && (
         <InviteDialog
           businessId={businessId}
@@ -87,23 +109,28 @@ type RowProps = {
   employee: Employee;
   invited: boolean;
   onInvite: (() => void) | undefined;
+  onEdit: (() => void) | undefined;
 };
 
-function Row({ businessId, employee, invited, onInvite }: RowProps) {
+const PersonRow = chakra('li', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    flexWrap: 'wrap',
+    gap: '3',
+    rowGap: '2',
+    px: { base: '4', sm: '6' },
+    py: '3',
+    borderTop: '1px solid',
+    borderColor: 'line',
+    _first: { borderTop: 'none' },
+  },
+});
+
+function Row({ businessId, employee, invited, onInvite, onEdit }: RowProps) {
   const signsIn = employee.userId !== '';
   return (
-    <Flex
-      as="li"
-      align="center"
-      gap="3"
-      rowGap="2"
-      wrap="wrap"
-      px={{ base: '4', sm: '6' }}
-      py="3"
-      borderTop="1px solid"
-      borderColor="line"
-      _first={{ borderTop: 'none' }}
-    >
+    <PersonRow>
       <Avatar name={employee.name} />
       <Stack gap="0" flex="1 1 10rem" minWidth="0">
         <TextLink to={paths.teamMember(businessId, employee.id)} fontWeight="600" alignSelf="flex-start">
@@ -117,6 +144,7 @@ function Row({ businessId, employee, invited, onInvite }: RowProps) {
               : 'Does not sign in'}
         </Muted>
       </Stack>
+      {employee.lastDay && <Badge tone="warn">Leaves after {shortDateText(employee.lastDay)}</Badge>}
       {signsIn && <Badge tone="good">Has an account</Badge>}
       {!signsIn && invited && <Badge tone="info">Invited</Badge>}
       {!signsIn && !invited && onInvite && (
@@ -124,6 +152,34 @@ function Row({ businessId, employee, invited, onInvite }: RowProps) {
           Invite
         </Button>
       )}
-    </Flex>
+      <EditButton employee={employee} onEdit={onEdit} />
+    </PersonRow>
+  );
+}
+
+type FormerRowProps = { employee: Employee; onEdit: (() => void) | undefined };
+
+/** An employee whose last day is over. */
+function FormerRow({ employee, onEdit }: FormerRowProps) {
+  const { name, lastDay } = employee;
+  return (
+    <PersonRow>
+      <Avatar name={name} />
+      <Stack gap="0" flex="1 1 10rem" minWidth="0">
+        <Text fontWeight="600">{name}</Text>
+        <Muted fontSize="0.875rem">Left after {shortDateText(lastDay)}</Muted>
+      </Stack>
+      <EditButton employee={employee} onEdit={onEdit} />
+    </PersonRow>
+  );
+}
+
+function EditButton({ employee, onEdit }: FormerRowProps) {
+  return (
+    onEdit && (
+      <Button onClick={onEdit} aria-label={`Edit ${employee.name}`}>
+        Edit
+      </Button>
+    )
   );
 }

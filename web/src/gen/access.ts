@@ -229,6 +229,7 @@ export const DependencyAccess = {
 export const EmployeeAccess = {
   listEmployees: 'EMPLOYEE',
   createEmployee: 'OWNER',
+  updateEmployee: 'OWNER',
   findEmployee: 'ADMIN',
 } as const;
 

@@ -29,6 +29,8 @@ export function useSetup(businessId: string, role: string): SetupFacts {
   const today = dayKey(useNow(60_000), useZone(businessId));
   const hours = useQuery(openingHoursQuery(businessId)).data;
   const employees = useQuery(employeesQuery(businessId)).data?.employees;
+  // Hours and skills of those who have left stay on record.
+  const here = employees && new Set(employees.map(({ id }) => id));
   const staff = useQuery({
     ...staffQuery(businessId, today),
     enabled: may(ScheduleAccess.listStaffSchedules, role),
@@ -49,10 +51,15 @@ export function useSetup(businessId: string, role: string): SetupFacts {
   return {
     openDays: hours && new Set(hours.spans.map(({ weekday }) => weekday)).size,
     employees: employees?.length,
-    scheduledEmployees: staff?.filter(({ schedules }) => schedules.some(({ spans }) => spans.length > 0))
-      .length,
+    scheduledEmployees:
+      here &&
+      staff?.filter(
+        ({ employeeId, schedules }) =>
+          here.has(employeeId) && schedules.some(({ spans }) => spans.length > 0),
+      ).length,
     services: services?.length,
-    bookableServices: services?.filter(({ employeeIds }) => employeeIds.length > 0).length,
+    bookableServices:
+      here && services?.filter(({ employeeIds }) => employeeIds.some((id) => here.has(id))).length,
     owners: members?.filter(({ role }) => role === OWNER).length,
     invitedOwners: invitations?.filter(({ role }) => role === OWNER).length,
     voiceConnections: voice?.length,

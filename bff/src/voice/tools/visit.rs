@@ -183,7 +183,7 @@ async fn team(desk: &Desk) -> Result<Vec<Employee>, Refused> {
     let message = ListEmployeesRequest {
         business_id: desk.business_id(),
         page_size: MOST_EMPLOYEES,
-        page_token: String::new(),
+        ..ListEmployeesRequest::default()
     };
     let team: ListEmployeesResponse = desk.read(&LIST_EMPLOYEES, message).await?;
     Ok(team.employees)

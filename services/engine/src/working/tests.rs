@@ -150,3 +150,17 @@ fn special_hours_follow_the_wall_clock_when_it_changes() {
     assert_eq!(slots.count(), 9 * 12);
     assert_eq!(shown(change, slots), ["00:00", "04:00", "12:00", "16:00"]);
 }
+
+#[test]
+fn nobody_works_after_their_last_day_whatever_the_week_and_the_dates_say() {
+    let days = BTreeMap::from([(date(2026, 6, 4), hours(&[(10, 12)]))]);
+    let rota = Rota::new(BTreeMap::from([(None, daily(9, 18))]), days, vec![]);
+    let rota = rota.until(Some(date(2026, 6, 2)));
+    let open = Opening::from(daily(9, 18));
+    let count = |date| rota.on(&day(date), &open.on(&day(date))).count();
+    assert_eq!(count(date(2026, 6, 2)), 9 * 12);
+    assert_eq!((count(date(2026, 6, 3)), count(date(2026, 6, 4))), (0, 0));
+    assert_eq!((rota.has_ended(date(2026, 6, 2)), rota.has_ended(date(2026, 6, 3))), (false, true));
+    let stays = rota.until(None);
+    assert_eq!(stays.on(&day(date(2026, 6, 3)), &open.on(&day(date(2026, 6, 3)))).count(), 9 * 12);
+}

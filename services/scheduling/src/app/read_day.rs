@@ -184,12 +184,12 @@ impl ReadDay {
         for BusySpan { employee, span, origin } in busy {
             taken.busy.entry(employee).or_default().push((span, Why::Busy(origin)));
         }
-        let employees = self.employees(&schedule, &visits);
+        let days = Day::covering(within, &schedule.zone);
+        let employees = self.employees(&schedule, &visits, days.first().map(Day::date));
         let visits = visits
             .into_iter()
             .map(|stored| visit(&schedule, rows.remove(&stored.appointment.id).unwrap_or_default(), stored));
         let visits = with_contacts(tx, visits.collect()).await?;
-        let days = Day::covering(within, &schedule.zone);
         let columns = days.iter().flat_map(|day| {
             let (schedule, taken, own, role) = (&schedule, &taken, &own, self.role);
             employees.iter().map(move |(name, employee)| Column {
@@ -230,13 +230,21 @@ impl ReadDay {
         }
     }
 
-    /// Those asked for by name: an employee who is not known here yet has a column with the first visit.
-    fn employees(&self, schedule: &Schedule, visits: &[StoredAppointment]) -> BTreeSet<(String, EmployeeId)> {
-        let known = schedule.names.iter().map(|(employee, name)| (name.clone(), *employee));
+    /// Those asked for by name: an employee who is not known here yet, or has left by the `first` date, has a column
+    /// with a visit alone.
+    fn employees(
+        &self,
+        schedule: &Schedule,
+        visits: &[StoredAppointment],
+        first: Option<Date>,
+    ) -> BTreeSet<(String, EmployeeId)> {
+        let has_left = |employee: &EmployeeId| {
+            schedule.rotas.get(employee).zip(first).is_some_and(|(rota, first)| rota.has_ended(first))
+        };
+        let here = schedule.names.keys().filter(|employee| !has_left(employee)).copied();
         let booked = visits.iter().flat_map(|stored| &stored.appointment.items).map(|item| item.employee);
-        let unknown = booked.filter(|employee| !schedule.names.contains_key(employee));
-        let all = known.chain(unknown.map(|employee| (String::new(), employee)));
-        all.filter(|(_, employee)| self.employee.is_none_or(|only| only == *employee)).collect()
+        let all = here.chain(booked).filter(|employee| self.employee.is_none_or(|only| only == *employee));
+        all.map(|employee| (schedule.name_of(employee).to_owned(), employee)).collect()
     }
 }
 

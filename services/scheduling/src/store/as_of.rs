@@ -37,7 +37,7 @@ pub const SCHEDULE_AS_OF: &str = "SELECT schedule FROM schedule_version
     WHERE business_id = :business_id AND recorded_at <= :at ORDER BY recorded_at DESC, version DESC LIMIT 1";
 /// How schedules are recorded. Another number for each change of what [`Schedule`] is written as, and
 /// for each migration that changes what is in the tables: what was recorded before is not believed then.
-pub const SCHEDULE_FORMAT: i16 = 1;
+pub const SCHEDULE_FORMAT: i16 = 2;
 /// The schedule as its last change left it, and what employees are called now.
 pub const SCHEDULE_AS_RECORDED: &str = "SELECT v.schedule,
         ARRAY(SELECT id FROM employee WHERE business_id = :business_id ORDER BY id) AS ids,

@@ -16,8 +16,8 @@ pub const PEOPLE_AMONG: &str = "SELECT id, true AS serves FROM employee
     UNION ALL SELECT id, false FROM customer
         WHERE business_id = :business_id AND id = ANY(:customer_ids::uuid[])";
 /// What the follower has brought meanwhile is newer, or the same.
-const ADD_EMPLOYEE: &str =
-    "INSERT INTO employee (business_id, id, name, user_id) VALUES (:business_id, :id, :name, :user_id)
+const ADD_EMPLOYEE: &str = "INSERT INTO employee (business_id, id, name, user_id, last_day)
+    VALUES (:business_id, :id, :name, :user_id, :last_day::text::date)
     ON CONFLICT (business_id, id) DO NOTHING";
 const ADD_CUSTOMER: &str = "INSERT INTO customer (business_id, id, name, phone, merged_into)
     VALUES (:business_id, :id, :name, :phone, :merged_into::uuid)
@@ -68,8 +68,9 @@ impl Store {
             let id = uuid(&employee.id)?;
             let account = (!employee.user_id.is_empty()).then(|| uuid(&employee.user_id)).transpose()?;
             let tx = self.begin(scope);
-            let values =
-                named! { business_id: tx.business.0, id, name: employee.name.as_str(), user_id: account };
+            let last_day = Some(employee.last_day.as_str()).filter(|day| !day.is_empty());
+            let name = employee.name.as_str();
+            let values = named! { business_id: tx.business.0, id, name, user_id: account, last_day };
             tx.execute(ADD_EMPLOYEE, values).await?;
             tx.commit().await?;
             saved.push(PersonId::Employee(EmployeeId(id)));

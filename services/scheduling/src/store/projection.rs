@@ -1,22 +1,32 @@
 //! What tenancy knows and is needed here.
 
+use std::collections::BTreeMap;
+
 use caller::UserId;
+use chrono::NaiveDate;
 use database::{named, statement};
 use engine::id::EmployeeId;
-use jiff::tz::TimeZone;
+use jiff::{civil::Date, tz::TimeZone};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 use uuid::Uuid;
 
-use super::{Tx, settings::turn};
+use super::{
+    Tx,
+    day::{civil, naive},
+    settings::turn,
+};
 use crate::Error;
 
 /// The zone a business opened with is its zone until it is set here.
 const BUSINESS: &str =
     "INSERT INTO business_settings (business_id, time_zone) VALUES (:business_id, :time_zone)
     ON CONFLICT (business_id) DO NOTHING";
-const EMPLOYEE: &str =
-    "INSERT INTO employee (business_id, id, name, user_id) VALUES (:business_id, :id, :name, :user_id)
-    ON CONFLICT (business_id, id) DO UPDATE SET name = excluded.name, user_id = excluded.user_id";
+const EMPLOYEE: &str = "INSERT INTO employee (business_id, id, name, user_id, last_day)
+    VALUES (:business_id, :id, :name, :user_id, :last_day)
+    ON CONFLICT (business_id, id) DO UPDATE
+    SET name = excluded.name, user_id = excluded.user_id, last_day = excluded.last_day";
+const LAST_DAYS: &str = "SELECT id, last_day FROM employee
+    WHERE business_id = :business_id AND last_day IS NOT NULL";
 const ACCOUNT: &str = "SELECT user_id FROM employee
     WHERE business_id = :business_id AND id = :id AND user_id IS NOT NULL";
 const EMPLOYEES_OF: &str = "SELECT id FROM employee WHERE business_id = :business_id AND user_id = :account";
@@ -44,15 +54,17 @@ pub async fn save_business(sql: &DatabaseTransaction, business: Uuid, zone: &Tim
     sql.execute_raw(statement(BUSINESS, named! { business_id: business, time_zone: name })).await.map(drop)
 }
 
-/// Saves an employee's name, and the account that is theirs, if one is.
+/// Saves an employee's name, the account that is theirs, if one is, and until when they stay.
 pub async fn save_employee(
     sql: &DatabaseTransaction,
     business: Uuid,
     employee: Uuid,
     name: &str,
     account: Option<Uuid>,
+    last_day: Option<Date>,
 ) -> Result<(), DbErr> {
-    let values = named! { business_id: business, id: employee, name, user_id: account };
+    let last_day = last_day.map(naive);
+    let values = named! { business_id: business, id: employee, name, user_id: account, last_day };
     sql.execute_raw(statement(EMPLOYEE, values)).await?;
     sql.execute_raw(statement(NEXT_VERSION, named! { business_id: business })).await.map(drop)
 }
@@ -83,6 +95,19 @@ impl From<AccountRow> for UserId {
 }
 
 #[derive(FromQueryResult)]
+struct LastDayRow {
+    id: Uuid,
+    last_day: NaiveDate,
+}
+
+impl TryFrom<LastDayRow> for (EmployeeId, Date) {
+    type Error = Error;
+    fn try_from(row: LastDayRow) -> Result<Self, Error> {
+        Ok((EmployeeId(row.id), civil(row.last_day)?))
+    }
+}
+
+#[derive(FromQueryResult)]
 struct EmployeeRow {
     id: Uuid,
 }
@@ -99,6 +124,12 @@ impl Tx {
         let values = named! { business_id: self.business.0, id: employee.0 };
         let account: Option<UserId> = self.one::<AccountRow, _>(ACCOUNT, values).await?;
         Ok(account.is_some_and(|account| format!("user:{account}") == self.actor()))
+    }
+
+    /// Until when those employees stay of whom it is known.
+    pub(crate) async fn last_days(&self) -> Result<BTreeMap<EmployeeId, Date>, Error> {
+        let rows = self.all::<LastDayRow, _>(LAST_DAYS, named! { business_id: self.business.0 }).await?;
+        Ok(rows.into_iter().collect())
     }
 
     /// The employees whose account this is.

@@ -197,6 +197,7 @@ impl Tx {
             weeks: BTreeMap<EffectiveFrom, WeeklyPattern>,
             days: BTreeMap<Date, DayHours>,
             absences: Vec<Absence>,
+            last_day: Option<Date>,
         }
         let date = naive(zone.to_datetime(earliest).date());
         let mut people: BTreeMap<EmployeeId, Parts> = BTreeMap::new();
@@ -211,7 +212,10 @@ impl Tx {
             let absence = span.map(|span| Absence { time_off: time_off.id, span });
             people.entry(time_off.employee).or_default().absences.extend(absence);
         }
-        let rota = |parts: Parts| Rota::new(parts.weeks, parts.days, parts.absences);
+        for (employee, last_day) in self.last_days().await? {
+            people.entry(employee).or_default().last_day = Some(last_day);
+        }
+        let rota = |parts: Parts| Rota::new(parts.weeks, parts.days, parts.absences).until(parts.last_day);
         Ok(people.into_iter().map(|(employee, parts)| (employee, rota(parts))).collect())
     }
 }

@@ -11,8 +11,9 @@ use testkit::{SESSION, USER, as_person, as_user};
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::salon::{
-    ANA, BEN, CUT, OTHER, Salon, WILLOW, booking, by, field, local, reason, service, weekdays,
+use crate::{
+    following::{follow, leaving},
+    salon::{ANA, BEN, CUT, OTHER, Salon, WILLOW, booking, by, field, local, reason, service, weekdays},
 };
 
 fn of(businesses: &[BusinessId], since: Timestamp, until: Timestamp) -> ListBookingHealthRequest {
@@ -64,6 +65,13 @@ async fn a_book_is_told_by_what_can_be_booked_and_what_is() {
     salon.time.set(local("2026-06-02", "12:00"));
     let told = health(&salon, of(&[WILLOW], since, until)).await.unwrap();
     assert_eq!((told[0].past_visit_count, told[0].coming_visit_count), (1, 1));
+    // Who has left has hours and skills on record, and does nothing any more.
+    follow(&salon, vec![leaving(1, ANA, "2026-06-01"), leaving(2, BEN, "2026-06-02")]).await;
+    let told = health(&salon, of(&[WILLOW], since, until)).await.unwrap();
+    assert_eq!((told[0].scheduled_employee_count, told[0].bookable_service_count), (1, 3));
+    salon.time.set(local("2026-06-03", "12:00"));
+    let told = health(&salon, of(&[WILLOW], since, until)).await.unwrap();
+    assert_eq!((told[0].scheduled_employee_count, told[0].bookable_service_count), (0, 0));
 }
 
 #[tokio::test]

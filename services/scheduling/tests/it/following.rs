@@ -10,7 +10,7 @@ use proto::{
             event::Payload, follow_request::From as Begin,
         },
         scheduling::v1::{
-            BookAppointmentRequest, GetAppointmentRequest, GetOpeningHoursRequest,
+            BookAppointmentRequest, GetAppointmentRequest, GetDayRequest, GetOpeningHoursRequest,
             ListCustomerAppointmentsRequest,
         },
         tenancy::v1::{Business, Customer, Employee},
@@ -23,6 +23,7 @@ use uuid::Uuid;
 
 use crate::{
     absence,
+    inbox::{open_ids, open_lines},
     salon::{ANA, CUT, OTHER, Salon, WILLOW, booking, by, local, reason, weekdays},
 };
 
@@ -126,6 +127,40 @@ async fn the_zone_that_was_set_here_stays() {
     salon.set_hours(WILLOW, weekdays(9, 18)).await;
     follow(&salon, vec![business(1, "Europe/Berlin"), business(2, "Europe/Paris")]).await;
     assert_eq!(zone(&salon).await, ("Europe/London".to_owned(), 6));
+}
+
+/// An employee who stays until a day, if any is said.
+pub fn leaving(position: i64, id: Uuid, last_day: &str) -> Event {
+    let (name, last_day) = ("Ana".to_owned(), last_day.to_owned());
+    let employee = Employee { id: id.to_string(), name, last_day, ..Default::default() };
+    event(position, id, position, Payload::Employee(employee))
+}
+
+/// Whether Ana is offered on a date, and whether she has a column on it.
+async fn works_on(salon: &Salon, date: &str) -> (bool, bool) {
+    let offers = salon.search(vec![by(CUT, ANA)], date).await.unwrap().offers;
+    let request =
+        GetDayRequest { business_id: WILLOW.to_string(), first_date: date.to_owned(), ..Default::default() };
+    let day = salon.days().get_day(salon.manager(request)).await.unwrap().into_inner();
+    (!offers.is_empty(), day.columns.iter().any(|column| column.employee_id == ANA.to_string()))
+}
+
+#[tokio::test]
+async fn after_their_last_day_an_employee_is_not_offered_and_their_visits_wait_in_the_inbox() {
+    let salon = Salon::open().await;
+    salon.book(vec![by(CUT, ANA)], local("2026-06-02", "10:00")).await.unwrap();
+    let visit = salon.book(vec![by(CUT, ANA)], local("2026-06-03", "10:00")).await.unwrap();
+    follow(&salon, vec![leaving(1, ANA, ""), leaving(2, ANA, "2026-06-02")]).await;
+    assert_eq!(works_on(&salon, "2026-06-02").await, (true, true));
+    // Whoever still has a visit has a column: it can be moved from there.
+    assert_eq!(works_on(&salon, "2026-06-03").await, (false, true));
+    assert_eq!(works_on(&salon, "2026-06-04").await, (false, false));
+    assert_eq!(open_ids(&salon).await, [visit.id]);
+    assert_eq!(open_lines(&salon).await[0].employee_name, "Ana");
+
+    follow(&salon, vec![leaving(3, ANA, "")]).await;
+    assert_eq!(works_on(&salon, "2026-06-04").await, (true, true));
+    assert_eq!(open_ids(&salon).await, Vec::<String>::new());
 }
 
 #[tokio::test]

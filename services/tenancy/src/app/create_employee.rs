@@ -28,12 +28,19 @@ impl CreateEmployee {
     pub async fn run(self, tx: Tx) -> Result<Employee, Error> {
         let Self { id, name, user } = self;
         let id = id.unwrap_or_else(|| tx.new_id());
-        let added = tx.add_employee(Employee { id, name, user, version: 1 }).await?;
+        let added = tx.add_employee(Employee::new(id, name, user)).await?;
         if let Added::New(employee) = &added {
-            let payload = Payload::Employee(pb::Employee::from(employee));
-            tx.publish_change(employee.id, employee.version, payload).await?;
+            tx.publish_employee(employee).await?;
         }
         tx.commit().await?;
         Ok(added.record())
+    }
+}
+
+impl Tx {
+    /// Tells who follows what an employee is now.
+    pub(super) async fn publish_employee(&self, employee: &Employee) -> Result<(), Error> {
+        let payload = Payload::Employee(pb::Employee::from(employee));
+        self.publish_change(employee.id, employee.version, payload).await
     }
 }

@@ -1,7 +1,6 @@
 //! Makes a new member an employee.
 
 use caller::{BusinessId, UserId, Worker};
-use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
 
 use crate::{
     Error,
@@ -37,8 +36,7 @@ impl JoinTeam {
         if tx.employee_of(self.user).await?.is_none()
             && let Some(employee) = self.join(&tx).await?
         {
-            let payload = Payload::Employee(pb::Employee::from(&employee));
-            tx.publish_change(employee.id, employee.version, payload).await?;
+            tx.publish_employee(&employee).await?;
         }
         tx.commit().await
     }
@@ -56,13 +54,13 @@ impl JoinTeam {
         if let Some(known) = known {
             let version = known.version + 1;
             let linked = Employee { user: Some(user), version, ..known };
-            tx.save_account(&linked).await?;
+            tx.save_employee(&linked).await?;
             return Ok(Some(linked));
         }
         if !serves {
             return Ok(None);
         }
-        let new = Employee { id: tx.new_id(), name, user: Some(user), version: 1 };
+        let new = Employee::new(tx.new_id(), name, Some(user));
         Ok(Some(tx.add_employee(new).await?.record()))
     }
 }

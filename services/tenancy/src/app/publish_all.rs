@@ -41,10 +41,9 @@ async fn publish_business(store: &Store, id: BusinessId) -> Result<u64, Error> {
     let mut after = Place::start();
     loop {
         let tx = begin();
-        let employees = tx.employees(&Listing { limit: PAGE, after }).await?;
+        let employees = tx.employees(&Listing { limit: PAGE, after }, None).await?;
         for employee in &employees {
-            let payload = Payload::Employee(pb::Employee::from(employee));
-            tx.publish_change(employee.id, employee.version, payload).await?;
+            tx.publish_employee(employee).await?;
         }
         published += page_of(tx, employees.len()).await?;
         let Some(last) = employees.last() else { break };

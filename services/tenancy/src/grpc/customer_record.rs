@@ -1,7 +1,6 @@
 //! Patch tests, formulas and answers about advertising of customers.
 
 use caller::BusinessScope;
-use jiff::civil::Date;
 use proto::{
     error::invalid,
     frontdesk::tenancy::v1::{
@@ -107,7 +106,7 @@ impl CustomerRecordServiceHandler for CustomerRecords {
         let command = RecordFormula {
             customer: id("customer_id", &request.customer_id)?,
             text: text("text", &request.text, LONGEST_FORMULA)?,
-            mixed_on: date("mixed_on", &request.mixed_on)?,
+            mixed_on: fields::date("mixed_on", &request.mixed_on)?,
             visit: optional_id("appointment_id", &request.appointment_id)?,
         };
         self.store
@@ -149,9 +148,8 @@ impl CustomerRecordServiceHandler for CustomerRecords {
 }
 
 fn patch_test(request: &RecordPatchTestRequest) -> Result<RecordPatchTest, Status> {
-    let tested_on = date("tested_on", &request.tested_on)?;
-    let valid_until =
-        (!request.valid_until.is_empty()).then(|| date("valid_until", &request.valid_until)).transpose()?;
+    let tested_on = fields::date("tested_on", &request.tested_on)?;
+    let valid_until = fields::optional_date("valid_until", &request.valid_until)?;
     if valid_until.is_some_and(|until| until < tested_on) {
         return Err(invalid("valid_until", "must not be before the test"));
     }
@@ -168,16 +166,6 @@ fn patch_test(request: &RecordPatchTestRequest) -> Result<RecordPatchTest, Statu
         reacted,
         valid_until,
     })
-}
-
-/// A date, as 2026-06-02.
-fn date(field: &str, text: &str) -> Result<Date, Status> {
-    if text.is_empty() {
-        return Err(invalid(field, "is required"));
-    }
-    // No other way to write a date is taken.
-    let date = text.parse().ok().filter(|date: &Date| date.to_string() == text);
-    date.ok_or_else(|| invalid(field, "is not a date, as 2026-06-02"))
 }
 
 impl From<&PatchTest> for pb::PatchTest {

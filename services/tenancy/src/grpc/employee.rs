@@ -5,13 +5,18 @@ use proto::{
     frontdesk::tenancy::v1::{
         self as pb, CreateEmployeeRequest, CreateEmployeeResponse, EmployeeServiceHandler,
         FindEmployeeRequest, FindEmployeeResponse, ListEmployeesRequest, ListEmployeesResponse,
+        UpdateEmployeeRequest, UpdateEmployeeResponse,
     },
     parse::{self, chosen_id, optional_id},
 };
 use tonic::{Status, async_trait};
 
 use super::fields;
-use crate::{app::CreateEmployee, domain::Employee, store::Store};
+use crate::{
+    app::{CreateEmployee, UpdateEmployee},
+    domain::Employee,
+    store::Store,
+};
 
 /// Serves `EmployeeService`.
 #[derive(Debug)]
@@ -34,7 +39,7 @@ impl EmployeeServiceHandler for Employees {
     ) -> Result<ListEmployeesResponse, Status> {
         let (page, listing) = fields::listing(request.page_size, &request.page_token)?;
         let tx = self.store.begin(&scope);
-        let rows = tx.employees(&listing).await?;
+        let rows = tx.employees(&listing, Some(request.former)).await?;
         tx.commit().await?;
         let key = |row: &&Employee| (row.name.clone(), row.id.0);
         let (employees, next_page_token) = page.answer(&rows, key, pb::Employee::from);
@@ -49,6 +54,21 @@ impl EmployeeServiceHandler for Employees {
         let command = command(&scope.actor(), &request)?;
         let employee = command.run(self.store.begin(&scope)).await?;
         Ok(CreateEmployeeResponse { employee: Some(pb::Employee::from(&employee)) })
+    }
+
+    async fn update_employee(
+        &self,
+        scope: BusinessScope,
+        request: UpdateEmployeeRequest,
+    ) -> Result<UpdateEmployeeResponse, Status> {
+        let command = UpdateEmployee {
+            id: parse::id("employee_id", &request.employee_id)?,
+            name: fields::name("name", &request.name)?,
+            last_day: fields::optional_date("last_day", &request.last_day)?,
+            version: fields::seen_version(request.version)?,
+        };
+        let employee = command.run(self.store.begin(&scope)).await?;
+        Ok(UpdateEmployeeResponse { employee: Some(pb::Employee::from(&employee)) })
     }
 
     async fn find_employee(

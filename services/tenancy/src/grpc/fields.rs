@@ -1,5 +1,6 @@
 //! Request fields that several methods have.
 
+use jiff::civil::Date;
 use proto::{
     error::invalid,
     page::{self, Page},
@@ -103,6 +104,21 @@ pub(crate) fn platform(value: i32) -> Result<VoicePlatform, Status> {
         Ok(Wire::Unspecified) => Err(invalid("platform", "is required")),
         Err(_) => Err(invalid("platform", "is not a known platform")),
     }
+}
+
+/// A date, as 2026-06-02.
+pub(crate) fn date(field: &str, text: &str) -> Result<Date, Status> {
+    optional_date(field, text)?.ok_or_else(|| invalid(field, "is required"))
+}
+
+/// A date, as 2026-06-02, or none.
+pub(crate) fn optional_date(field: &str, text: &str) -> Result<Option<Date>, Status> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    // No other way to write a date is taken.
+    let date = text.parse().ok().filter(|date: &Date| date.to_string() == text);
+    date.map(Some).ok_or_else(|| invalid(field, "is not a date, as 2026-06-02"))
 }
 
 /// The version that was seen; `None` for any.

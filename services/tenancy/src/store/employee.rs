@@ -11,30 +11,35 @@ use crate::{
     domain::{Employee, EmployeeId, Listing},
 };
 
-/// A page.
-pub const EMPLOYEES_BY_NAME: &str = "SELECT id, name, user_id, version FROM employee
+/// A page: of those whose last day is over, of the others, or of all.
+pub const EMPLOYEES_BY_NAME: &str =
+    "SELECT id, name, user_id, last_day::text AS last_day, version FROM employee
     WHERE business_id = :business_id AND (name, id) > (:after_name, :after_id)
+        AND (:former::boolean IS NULL OR :former::boolean = COALESCE(last_day < (:now::timestamptz AT TIME ZONE
+            (SELECT time_zone FROM business WHERE business_id = :business_id))::date, false))
     ORDER BY name, id LIMIT :limit";
 /// Those among `ids`.
-pub const EMPLOYEES_AMONG: &str = "SELECT id, name, user_id, version FROM employee
+pub const EMPLOYEES_AMONG: &str =
+    "SELECT id, name, user_id, last_day::text AS last_day, version FROM employee
     WHERE business_id = :business_id AND id = ANY(:ids)";
 /// One, in whichever business.
 pub const EMPLOYEE_ANYWHERE: &str =
-    "SELECT business_id, id, name, user_id, version FROM employee WHERE id = :id";
-const TAKE: &str = "SELECT id, name, user_id, version FROM employee
+    "SELECT business_id, id, name, user_id, last_day::text AS last_day, version FROM employee WHERE id = :id";
+const TAKE: &str = "SELECT id, name, user_id, last_day::text AS last_day, version FROM employee
     WHERE business_id = :business_id AND id = :id FOR UPDATE";
-const BY_USER: &str = "SELECT id, name, user_id, version FROM employee
+const BY_USER: &str = "SELECT id, name, user_id, last_day::text AS last_day, version FROM employee
     WHERE business_id = :business_id AND user_id = :user_id";
-/// Those of a name who have no account: at most two, which is enough to know whether it is one.
-const WITHOUT_ACCOUNT: &str = "SELECT id, name, user_id, version FROM employee
-    WHERE business_id = :business_id AND user_id IS NULL AND folded(name) = folded(:name)
+/// Those of a name who have no account and stay: at most two, which is enough to know whether it is one.
+const WITHOUT_ACCOUNT: &str = "SELECT id, name, user_id, last_day::text AS last_day, version FROM employee
+    WHERE business_id = :business_id AND user_id IS NULL AND last_day IS NULL AND folded(name) = folded(:name)
     ORDER BY id LIMIT 2 FOR UPDATE";
 /// Which of these names, in whatever case, employees have; in lower case.
 const NAMES_AMONG: &str = "SELECT lower(name) FROM employee
     WHERE business_id = :business_id AND lower(name) = ANY(:names::text[])";
-const LINK: &str = "UPDATE employee SET user_id = :user_id, version = :version
+const SAVE: &str = "UPDATE employee
+    SET name = :name, user_id = :user_id, last_day = :last_day::date, version = :version
     WHERE business_id = :business_id AND id = :id";
-const BY_ID: &str = "SELECT id, name, user_id, version FROM employee
+const BY_ID: &str = "SELECT id, name, user_id, last_day::text AS last_day, version FROM employee
     WHERE business_id = :business_id AND id = :id";
 const ADD: &str = "INSERT INTO employee (business_id, id, name, user_id, version, created_at)
     VALUES (:business_id, :id, :name, :user_id, :version, :now) ON CONFLICT (business_id, id) DO NOTHING";
@@ -44,16 +49,19 @@ struct Row {
     id: Uuid,
     name: String,
     user_id: Option<Uuid>,
+    last_day: Option<String>,
     version: i64,
 }
 
 impl TryFrom<Row> for Employee {
     type Error = Error;
     fn try_from(row: Row) -> Result<Self, Error> {
+        let last_day = row.last_day.map(|day| day.parse()).transpose();
         Ok(Self {
             id: EmployeeId(row.id),
             name: row.name,
             user: row.user_id.map(UserId),
+            last_day: last_day.map_err(|error| Error::Stored("last day", Box::new(error)))?,
             version: row.version,
         })
     }
@@ -70,6 +78,7 @@ struct PlacedRow {
     id: Uuid,
     name: String,
     user_id: Option<Uuid>,
+    last_day: Option<String>,
     version: i64,
 }
 
@@ -80,9 +89,9 @@ impl InstallationTx {
     /// [`Error::NotFound`].
     pub async fn employee_anywhere(&self, id: EmployeeId) -> Result<(BusinessId, Employee), Error> {
         let found = self.row::<PlacedRow>(EMPLOYEE_ANYWHERE, named! { id: id.0 }).await?;
-        let PlacedRow { business_id, id, name, user_id, version } =
+        let PlacedRow { business_id, id, name, user_id, last_day, version } =
             found.ok_or(Error::NotFound("employee"))?;
-        Ok((BusinessId(business_id), Row { id, name, user_id, version }.try_into()?))
+        Ok((BusinessId(business_id), Row { id, name, user_id, last_day, version }.try_into()?))
     }
 }
 
@@ -93,9 +102,9 @@ impl Tx {
         self.all::<Row, _>(EMPLOYEES_AMONG, named! { business_id: self.business.0, ids }).await
     }
 
-    /// A page of employees by name, and one more if there are more.
-    pub async fn employees(&self, listing: &Listing) -> Result<Vec<Employee>, Error> {
-        let values = page(listing).and(named! { business_id: self.business.0 });
+    /// A page of employees by name, and one more if there are more: `former` ones, those who are here, or all.
+    pub async fn employees(&self, listing: &Listing, former: Option<bool>) -> Result<Vec<Employee>, Error> {
+        let values = page(listing).and(named! { business_id: self.business.0, former, now: self.at() });
         self.all::<Row, _>(EMPLOYEES_BY_NAME, values).await
     }
 
@@ -122,18 +131,20 @@ impl Tx {
         Ok(if found.len() == 1 { found.pop() } else { None })
     }
 
-    /// Saves whose account an employee's is.
+    /// Saves what is known of an employee.
     ///
     /// # Errors
     /// [`Error::Taken`] when the account is another employee's.
-    pub async fn save_account(&self, employee: &Employee) -> Result<(), Error> {
+    pub async fn save_employee(&self, employee: &Employee) -> Result<(), Error> {
         let values = named! {
             business_id: self.business.0,
             id: employee.id.0,
+            name: employee.name.as_str(),
             user_id: employee.user.map(|user| user.0),
+            last_day: employee.last_day.map(|day| day.to_string()),
             version: employee.version,
         };
-        let saved = self.try_execute(LINK, values).await;
+        let saved = self.try_execute(SAVE, values).await;
         saved.map(drop).map_err(|error| refused(error, ACCOUNT_TAKEN))
     }
 

@@ -1,9 +1,12 @@
 use caller::Role;
 use proto::{
     error::Reason,
-    frontdesk::tenancy::v1::{CreateEmployeeRequest, Employee, FindEmployeeRequest, ListEmployeesRequest},
+    frontdesk::tenancy::v1::{
+        CreateEmployeeRequest, Employee, FindEmployeeRequest, ListEmployeesRequest, UpdateEmployeeRequest,
+    },
 };
 use testkit::{SESSION, USER, as_agent, as_person, as_user};
+use tonic::Status;
 use uuid::Uuid;
 
 use crate::stage::{LINDE, Spoilt, Stage, WILLOW, assert_field_refused, assert_refused};
@@ -40,8 +43,13 @@ async fn an_owner_adds_an_employee_and_does_not_choose_the_id() {
 async fn an_employee_whose_id_a_service_chose_is_added_once() {
     let stage = Stage::open().await;
     let first = stage.employees().create_employee(stage.seeding(WILLOW, ana())).await.unwrap().into_inner();
-    let expected =
-        Employee { id: ANA.to_string(), name: "Ana".to_owned(), user_id: ACCOUNT.to_string(), version: 1 };
+    let expected = Employee {
+        id: ANA.to_string(),
+        name: "Ana".to_owned(),
+        user_id: ACCOUNT.to_string(),
+        version: 1,
+        ..Default::default()
+    };
     assert_eq!(first.employee, Some(expected.clone()));
     let again = stage.employees().create_employee(stage.seeding(WILLOW, ana())).await.unwrap().into_inner();
     assert_eq!(again.employee, Some(expected));
@@ -69,6 +77,83 @@ async fn employees_are_listed_by_name_a_page_at_a_time() {
         }
     }
     assert_eq!(names, ["Ana", "Ana", "Émile", "mia", "Zoë"]);
+}
+
+fn update(id: &str) -> UpdateEmployeeRequest {
+    UpdateEmployeeRequest {
+        business_id: WILLOW.to_string(),
+        employee_id: id.to_owned(),
+        name: "Ana".to_owned(),
+        ..Default::default()
+    }
+}
+
+async fn updated(stage: &Stage, message: UpdateEmployeeRequest) -> Result<Employee, Status> {
+    let answer = stage.employees().update_employee(stage.owner_of(WILLOW, message)).await?;
+    Ok(answer.into_inner().employee.unwrap())
+}
+
+async fn names(stage: &Stage, former: bool) -> Vec<String> {
+    let message = ListEmployeesRequest { former, ..list() };
+    let page = stage.employees().list_employees(stage.employee_of(WILLOW, message)).await.unwrap();
+    page.into_inner().employees.into_iter().map(|employee| employee.name).collect()
+}
+
+#[tokio::test]
+async fn an_owner_renames_an_employee_and_whoever_follows_is_told() {
+    let stage = Stage::open().await;
+    let ana = stage.employee(WILLOW, "Anna").await;
+    let renamed = updated(&stage, update(&ana.id)).await.unwrap();
+    assert_eq!((renamed.name.as_str(), renamed.version), ("Ana", 2));
+    assert_eq!(updated(&stage, update(&ana.id)).await.unwrap(), renamed, "the same again is no change");
+    let published = format!("SELECT count(*) FROM outbox WHERE aggregate_id = '{}'", ana.id);
+    assert_eq!(stage.count(&published).await, 2);
+    let seen_before = UpdateEmployeeRequest { version: 1, name: "Annika".to_owned(), ..update(&ana.id) };
+    assert_refused(updated(&stage, seen_before).await, Reason::Stale);
+    assert_eq!(names(&stage, false).await, ["Ana"]);
+}
+
+#[tokio::test]
+async fn an_employee_is_listed_until_their_last_day_is_over_and_stays_on_record() {
+    let stage = Stage::open().await;
+    let ana = stage.employee(WILLOW, "Ana").await;
+    stage.employee(WILLOW, "Mia").await;
+    // It is 9 o'clock in London.
+    for (last_day, here, former) in [
+        ("2026-06-30", vec!["Ana", "Mia"], vec![]),
+        ("2026-06-01", vec!["Ana", "Mia"], vec![]),
+        ("2026-05-31", vec!["Mia"], vec!["Ana"]),
+        ("", vec!["Ana", "Mia"], vec![]),
+    ] {
+        let message = UpdateEmployeeRequest { last_day: last_day.to_owned(), ..update(&ana.id) };
+        assert_eq!(updated(&stage, message).await.unwrap().last_day, last_day);
+        assert_eq!((names(&stage, false).await, names(&stage, true).await), (owned(&here), owned(&former)));
+    }
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+#[tokio::test]
+async fn what_is_said_of_an_employee_is_checked_and_said_by_owners_of_their_business() {
+    let stage = Stage::open().await;
+    let ana = stage.employee(WILLOW, "Ana").await;
+    for (field, message) in [
+        ("name", UpdateEmployeeRequest { name: " ".to_owned(), ..update(&ana.id) }),
+        ("last_day", UpdateEmployeeRequest { last_day: "30.6.2026".to_owned(), ..update(&ana.id) }),
+        ("last_day", UpdateEmployeeRequest { last_day: "2026-02-30".to_owned(), ..update(&ana.id) }),
+        ("version", UpdateEmployeeRequest { version: -1, ..update(&ana.id) }),
+        ("employee_id", UpdateEmployeeRequest { employee_id: "ana".to_owned(), ..update(&ana.id) }),
+    ] {
+        assert_field_refused(updated(&stage, message).await, field);
+    }
+    assert_refused(updated(&stage, update(&ACCOUNT.to_string())).await, Reason::NotFound);
+    let manager = as_user(&stage.host, Role::Manager, WILLOW, update(&ana.id));
+    assert_refused(stage.employees().update_employee(manager).await, Reason::RoleTooLow);
+    let theirs = UpdateEmployeeRequest { business_id: LINDE.to_string(), ..update(&ana.id) };
+    let theirs = stage.employees().update_employee(stage.owner_of(LINDE, theirs)).await;
+    assert_refused(theirs, Reason::NotFound);
 }
 
 #[tokio::test]

@@ -86,13 +86,20 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
 
     for (sql, index) in [
         (CUSTOMERS_BY_NAME, "customer_by_name"),
-        (EMPLOYEES_BY_NAME, "employee_by_name"),
         (VOICE_CONNECTIONS_BY_LABEL, "voice_connection_by_label"),
         (AGENT_PUBLICATIONS, "voice_connection_by_label"),
     ] {
         for after in [page("", 0), page("Customer 2", 2)] {
             let plan = Plan::for_values(&tx, sql, after).await;
             plan.assert_no_sort().assert_uses(index, &["(business_id = ", "ROW("]);
+        }
+    }
+
+    for former in [None, Some(false), Some(true)] {
+        for after in [page("", 0), page("Customer 2", 2)] {
+            let now = "2026-06-02T00:00:00Z".parse::<DateTime<Utc>>().unwrap();
+            let plan = Plan::for_values(&tx, EMPLOYEES_BY_NAME, after.and(named! { former, now })).await;
+            plan.assert_no_sort().assert_uses("employee_by_name", &["(business_id = ", "ROW("]);
         }
     }
 

@@ -34,6 +34,7 @@ const WORDS: Readonly<Record<string, string>> = {
   increment_minutes: 'Visits start every',
   is_active: 'Active',
   last_date: 'Last day',
+  last_day: 'Last day',
   late_cancellation: 'Cancelled late',
   lead_minutes: 'Least notice',
   least_gap_minutes: 'Least time between',

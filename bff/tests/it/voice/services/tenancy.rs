@@ -198,6 +198,14 @@ impl EmployeeServiceHandler for Serving {
         not_called_by_the_door()
     }
 
+    async fn update_employee(
+        &self,
+        _: BusinessScope,
+        _: UpdateEmployeeRequest,
+    ) -> Result<UpdateEmployeeResponse, Status> {
+        not_called_by_the_door()
+    }
+
     async fn find_employee(
         &self,
         _: InstallationScope,

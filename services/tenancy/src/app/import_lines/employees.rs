@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use proto::error::FieldFault;
-use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
 
 use super::Read;
 use crate::{
@@ -38,9 +37,7 @@ pub async fn employ(tx: &Tx, line: &ImportLine) -> Result<Read<EmployeeId>, Erro
         Some(Err(fault)) => return Ok(Err(fault)),
         None => return Err(Error::NotFound("line")),
     };
-    let employee = Employee { id: tx.new_id(), name, user: None, version: 1 };
-    let employee = tx.add_employee(employee).await?.record();
-    let payload = Payload::Employee(pb::Employee::from(&employee));
-    tx.publish_change(employee.id, employee.version, payload).await?;
+    let employee = tx.add_employee(Employee::new(tx.new_id(), name, None)).await?.record();
+    tx.publish_employee(&employee).await?;
     Ok(Ok(employee.id))
 }

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/tenancy/v1/employee.proto.
  */
 export const file_frontdesk_tenancy_v1_employee: GenFile = /*@__PURE__*/
-  fileDesc("CiNmcm9udGRlc2svdGVuYW5jeS92MS9lbXBsb3llZS5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiRgoIRW1wbG95ZWUSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd1c2VyX2lkGAMgASgJEg8KB3ZlcnNpb24YBCABKAMiUgoUTGlzdEVtcGxveWVlc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiYwoVTGlzdEVtcGxveWVlc1Jlc3BvbnNlEjEKCWVtcGxveWVlcxgBIAMoCzIeLmZyb250ZGVzay50ZW5hbmN5LnYxLkVtcGxveWVlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJgChVDcmVhdGVFbXBsb3llZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIPCgd1c2VyX2lkGAQgASgJIkoKFkNyZWF0ZUVtcGxveWVlUmVzcG9uc2USMAoIZW1wbG95ZWUYASABKAsyHi5mcm9udGRlc2sudGVuYW5jeS52MS5FbXBsb3llZSIqChNGaW5kRW1wbG95ZWVSZXF1ZXN0EhMKC2VtcGxveWVlX2lkGAEgASgJIl0KFEZpbmRFbXBsb3llZVJlc3BvbnNlEhMKC2J1c2luZXNzX2lkGAEgASgJEjAKCGVtcGxveWVlGAIgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuRW1wbG95ZWUylgQKD0VtcGxveWVlU2VydmljZRKoAQoNTGlzdEVtcGxveWVlcxIqLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RFbXBsb3llZXNSZXF1ZXN0GisuZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEVtcGxveWVlc1Jlc3BvbnNlIj6iuxgICgICAxACGAOC0+STAiwSKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcxK1AQoOQ3JlYXRlRW1wbG95ZWUSKy5mcm9udGRlc2sudGVuYW5jeS52MS5DcmVhdGVFbXBsb3llZVJlcXVlc3QaLC5mcm9udGRlc2sudGVuYW5jeS52MS5DcmVhdGVFbXBsb3llZVJlc3BvbnNlIkiiuxgPCgICBBAEGAMiBWxvY2FsgtPkkwIvOgEqIiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMSnwEKDEZpbmRFbXBsb3llZRIpLmZyb250ZGVzay50ZW5hbmN5LnYxLkZpbmRFbXBsb3llZVJlcXVlc3QaKi5mcm9udGRlc2sudGVuYW5jeS52MS5GaW5kRW1wbG95ZWVSZXNwb25zZSI4orsYBwoBAhAFGASC0+STAicSJS9hcGkvdjEvYWRtaW4vZW1wbG95ZWVzL3tlbXBsb3llZV9pZH1iBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("CiNmcm9udGRlc2svdGVuYW5jeS92MS9lbXBsb3llZS5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiWAoIRW1wbG95ZWUSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd1c2VyX2lkGAMgASgJEg8KB3ZlcnNpb24YBCABKAMSEAoIbGFzdF9kYXkYBSABKAkiYgoUTGlzdEVtcGxveWVlc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDgoGZm9ybWVyGAQgASgIImMKFUxpc3RFbXBsb3llZXNSZXNwb25zZRIxCgllbXBsb3llZXMYASADKAsyHi5mcm9udGRlc2sudGVuYW5jeS52MS5FbXBsb3llZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiYAoVQ3JlYXRlRW1wbG95ZWVSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSDwoHdXNlcl9pZBgEIAEoCSJKChZDcmVhdGVFbXBsb3llZVJlc3BvbnNlEjAKCGVtcGxveWVlGAEgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuRW1wbG95ZWUicgoVVXBkYXRlRW1wbG95ZWVSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEAoIbGFzdF9kYXkYBCABKAkSDwoHdmVyc2lvbhgFIAEoAyJKChZVcGRhdGVFbXBsb3llZVJlc3BvbnNlEjAKCGVtcGxveWVlGAEgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuRW1wbG95ZWUiKgoTRmluZEVtcGxveWVlUmVxdWVzdBITCgtlbXBsb3llZV9pZBgBIAEoCSJdChRGaW5kRW1wbG95ZWVSZXNwb25zZRITCgtidXNpbmVzc19pZBgBIAEoCRIwCghlbXBsb3llZRgCIAEoCzIeLmZyb250ZGVzay50ZW5hbmN5LnYxLkVtcGxveWVlMtQFCg9FbXBsb3llZVNlcnZpY2USqAEKDUxpc3RFbXBsb3llZXMSKi5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0RW1wbG95ZWVzUmVxdWVzdBorLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RFbXBsb3llZXNSZXNwb25zZSI+orsYCAoCAgMQAhgDgtPkkwIsEiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMStQEKDkNyZWF0ZUVtcGxveWVlEisuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlRW1wbG95ZWVSZXF1ZXN0GiwuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlRW1wbG95ZWVSZXNwb25zZSJIorsYDwoCAgQQBBgDIgVsb2NhbILT5JMCLzoBKiIqL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vZW1wbG95ZWVzErsBCg5VcGRhdGVFbXBsb3llZRIrLmZyb250ZGVzay50ZW5hbmN5LnYxLlVwZGF0ZUVtcGxveWVlUmVxdWVzdBosLmZyb250ZGVzay50ZW5hbmN5LnYxLlVwZGF0ZUVtcGxveWVlUmVzcG9uc2UiTqK7GAcKAQIQBBgDgtPkkwI9OgEqGjgvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMve2VtcGxveWVlX2lkfRKfAQoMRmluZEVtcGxveWVlEikuZnJvbnRkZXNrLnRlbmFuY3kudjEuRmluZEVtcGxveWVlUmVxdWVzdBoqLmZyb250ZGVzay50ZW5hbmN5LnYxLkZpbmRFbXBsb3llZVJlc3BvbnNlIjiiuxgHCgECEAUYBILT5JMCJxIlL2FwaS92MS9hZG1pbi9lbXBsb3llZXMve2VtcGxveWVlX2lkfWIGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations]);
 
 /**
  * A person who serves customers.
@@ -41,6 +41,14 @@ export type Employee = Message<"frontdesk.tenancy.v1.Employee"> & {
    * @generated from field: int64 version = 4;
    */
   version: bigint;
+
+  /**
+   * The last day on which they work here, by the salon's clock, such as 2026-06-30; empty while none is known. After
+   * it they can't be booked, and visits that they had are without an employee.
+   *
+   * @generated from field: string last_day = 5;
+   */
+  lastDay: string;
 };
 
 /**
@@ -70,6 +78,13 @@ export type ListEmployeesRequest = Message<"frontdesk.tenancy.v1.ListEmployeesRe
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
+
+  /**
+   * Those whose last day is over, instead of the others.
+   *
+   * @generated from field: bool former = 4;
+   */
+  former: boolean;
 };
 
 /**
@@ -153,6 +168,64 @@ export const CreateEmployeeResponseSchema: GenMessage<CreateEmployeeResponse> = 
   messageDesc(file_frontdesk_tenancy_v1_employee, 4);
 
 /**
+ * @generated from message frontdesk.tenancy.v1.UpdateEmployeeRequest
+ */
+export type UpdateEmployeeRequest = Message<"frontdesk.tenancy.v1.UpdateEmployeeRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string employee_id = 2;
+   */
+  employeeId: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * A date, or empty.
+   *
+   * @generated from field: string last_day = 4;
+   */
+  lastDay: string;
+
+  /**
+   * The version that was seen; 0 means any.
+   *
+   * @generated from field: int64 version = 5;
+   */
+  version: bigint;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.UpdateEmployeeRequest.
+ * Use `create(UpdateEmployeeRequestSchema)` to create a new message.
+ */
+export const UpdateEmployeeRequestSchema: GenMessage<UpdateEmployeeRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_employee, 5);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.UpdateEmployeeResponse
+ */
+export type UpdateEmployeeResponse = Message<"frontdesk.tenancy.v1.UpdateEmployeeResponse"> & {
+  /**
+   * @generated from field: frontdesk.tenancy.v1.Employee employee = 1;
+   */
+  employee?: Employee | undefined;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.UpdateEmployeeResponse.
+ * Use `create(UpdateEmployeeResponseSchema)` to create a new message.
+ */
+export const UpdateEmployeeResponseSchema: GenMessage<UpdateEmployeeResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_employee, 6);
+
+/**
  * @generated from message frontdesk.tenancy.v1.FindEmployeeRequest
  */
 export type FindEmployeeRequest = Message<"frontdesk.tenancy.v1.FindEmployeeRequest"> & {
@@ -167,7 +240,7 @@ export type FindEmployeeRequest = Message<"frontdesk.tenancy.v1.FindEmployeeRequ
  * Use `create(FindEmployeeRequestSchema)` to create a new message.
  */
 export const FindEmployeeRequestSchema: GenMessage<FindEmployeeRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_employee, 5);
+  messageDesc(file_frontdesk_tenancy_v1_employee, 7);
 
 /**
  * @generated from message frontdesk.tenancy.v1.FindEmployeeResponse
@@ -189,7 +262,7 @@ export type FindEmployeeResponse = Message<"frontdesk.tenancy.v1.FindEmployeeRes
  * Use `create(FindEmployeeResponseSchema)` to create a new message.
  */
 export const FindEmployeeResponseSchema: GenMessage<FindEmployeeResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_employee, 6);
+  messageDesc(file_frontdesk_tenancy_v1_employee, 8);
 
 /**
  * The people who work in a business.
@@ -216,6 +289,17 @@ export const EmployeeService: GenService<{
     methodKind: "unary";
     input: typeof CreateEmployeeRequestSchema;
     output: typeof CreateEmployeeResponseSchema;
+  },
+  /**
+   * Says what an employee is called and when they leave. A call that names a `version` other than the present one is
+   * refused as STALE.
+   *
+   * @generated from rpc frontdesk.tenancy.v1.EmployeeService.UpdateEmployee
+   */
+  updateEmployee: {
+    methodKind: "unary";
+    input: typeof UpdateEmployeeRequestSchema;
+    output: typeof UpdateEmployeeResponseSchema;
   },
   /**
    * Which business an employee is of.

@@ -1,0 +1,40 @@
+//! Says what an employee is called and when they leave.
+
+use jiff::civil::Date;
+
+use crate::{
+    Error,
+    domain::{Employee, EmployeeId},
+    store::Tx,
+};
+
+/// What is known of an employee from now on.
+#[derive(Debug)]
+pub struct UpdateEmployee {
+    /// Who.
+    pub id: EmployeeId,
+    /// What the person is called.
+    pub name: String,
+    /// The last day on which they work here.
+    pub last_day: Option<Date>,
+    /// The version that was seen.
+    pub version: Option<i64>,
+}
+
+impl UpdateEmployee {
+    /// Saves and publishes it, if anything is different.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Stale`].
+    pub async fn run(self, tx: Tx) -> Result<Employee, Error> {
+        let Self { id, name, last_day, version } = self;
+        let before = tx.take_employee(id).await?.ok_or(Error::NotFound("employee"))?.seen_at(version)?;
+        let after = before.clone().described(name, last_day);
+        if after != before {
+            tx.save_employee(&after).await?;
+            tx.publish_employee(&after).await?;
+        }
+        tx.commit().await?;
+        Ok(after)
+    }
+}

@@ -1,0 +1,87 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { call } from '../api/call';
+import { methodKey } from '../api/query';
+import { readTeamAgain } from '../business/read-team-again';
+import { type Employee, EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
+import { fieldErrorsOf, messageOf } from '../http/errors';
+import { TextLink } from '../layout/links';
+import { paths } from '../paths';
+import { useKeptForm } from '../session/use-draft';
+import { shortDateText } from '../time/day-text';
+import { Button } from '../ui/button';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { TextField } from '../ui/field';
+import { Refusal } from '../ui/states';
+import { Muted } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { employeeName } from './employee-name';
+
+const fields = z.object({ name: employeeName, lastDay: z.string() });
+
+type EditEmployeeDialogProps = { businessId: string; employee: Employee; onClose: () => void };
+
+/** What an employee is called, and until when they stay. */
+export function EditEmployeeDialog({ businessId, employee, onClose }: EditEmployeeDialogProps) {
+  const { id: employeeId, version, userId } = employee;
+  const queries = useQueryClient();
+  const form = useForm({
+    resolver: zodResolver(fields),
+    defaultValues: { name: employee.name, lastDay: employee.lastDay },
+  });
+  useKeptForm(`employee ${employeeId}`, form);
+  const { errors, isSubmitting } = form.formState;
+  const save = form.handleSubmit(async ({ name, lastDay }) => {
+    try {
+      await call(EmployeeService.method.updateEmployee, { businessId, employeeId, name, lastDay, version });
+      void queries.invalidateQueries({ queryKey: [methodKey(EmployeeService.method.listEmployees)] });
+      readTeamAgain();
+      toasts.show('good', savedText(name, lastDay, employee.lastDay));
+      onClose();
+    } catch (error) {
+      const said = fieldErrorsOf(error);
+      if (said.name) form.setError('name', { message: said.name }, { shouldFocus: true });
+      else if (said.last_day) form.setError('lastDay', { message: said.last_day }, { shouldFocus: true });
+      else form.setError('root', { message: messageOf(error, 'The employee could not be saved.') });
+    }
+  });
+  return (
+    <FormDialog
+      title={`Edit ${employee.name}`}
+      busy={isSubmitting}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <TextField label="Name" autoComplete="off" error={errors.name?.message} {...form.register('name')} />
+      <TextField
+        label="Last day (optional)"
+        type="date"
+        hint="Once they leave. After it they can’t be booked; visits that they still have then wait in the inbox to be moved. Everything they did stays on record."
+        error={errors.lastDay?.message}
+        {...form.register('lastDay')}
+      />
+      {userId !== '' && (
+        <Muted fontSize="0.875rem">
+          Their account keeps its access until it is removed under{' '}
+          <TextLink to={paths.members(businessId)}>Members and their roles</TextLink>.
+        </Muted>
+      )}
+      <Refusal>{errors.root?.message}</Refusal>
+      <DialogActions>
+        <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
+          Cancel
+        </Button>
+        <Button type="submit" variant="contained" loading={isSubmitting}>
+          Save
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}
+
+function savedText(name: string, lastDay: string, before: string): string {
+  if (lastDay === before) return `Saved ${name}.`;
+  return lastDay ? `${name}’s last day is ${shortDateText(lastDay)}.` : `${name} stays in the team.`;
+}
