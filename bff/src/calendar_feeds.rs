@@ -12,6 +12,7 @@ use http::{
     header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH},
 };
 use proto::{
+    calendar_feed::{ENDING, ROUTE},
     error::{Reason, refuse},
     frontdesk::calendarsync::internal::v1::{
         ReadCalendarFeedRequest, ReadCalendarFeedResponse,
@@ -25,22 +26,18 @@ use crate::{
     refusal::Refusal,
 };
 
-/// Where calendars read.
-pub const PATH: &str = "/api/calendar-feeds/{file}";
-
-const ENDING: &str = ".ics";
 const ICALENDAR: &str = "text/calendar; charset=utf-8";
 /// Nothing between keeps what only one may read; the reader asks again whether it changed.
 const KEPT: &str = "private, no-cache";
 
 /// The routes of feeds.
 pub fn routes(gateway: Gateway) -> Router {
-    Router::new().route(PATH, get(read).layer(map_response(routed))).with_state(gateway)
+    Router::new().route(ROUTE, get(read).layer(map_response(routed))).with_state(gateway)
 }
 
 /// Names the route in the request's span: the address is a secret.
 async fn routed(mut response: Response) -> Response {
-    response.extensions_mut().insert(Route(PATH.to_owned()));
+    response.extensions_mut().insert(Route(ROUTE.to_owned()));
     response
 }
 

@@ -79,6 +79,7 @@
 
 use core::pin::Pin;
 
+pub mod calendar_feed;
 pub mod contact;
 pub mod error;
 mod gated;

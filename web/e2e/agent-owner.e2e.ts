@@ -64,7 +64,10 @@ test('an owner sets an agent up from nothing, tries it, and follows its first ca
   await dialog.getByLabel('Webhook key').fill('key_of_rowan');
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
-  const webhook = await page.getByLabel(/^Webhook address of/).first().inputValue();
+  const webhook = await page
+    .getByLabel(/^Webhook address of/)
+    .first()
+    .inputValue();
 
   const words = `Please tell Ines that parcel ${randomUUID().slice(0, 8)} is here.`;
   await leftMessage({ webhook: `${webhook}?agent_version=1`, key: 'key_of_rowan' }, words);

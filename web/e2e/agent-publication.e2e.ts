@@ -1,11 +1,8 @@
 import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
+import { type AgentSettings, AgentSettingsService } from '../src/gen/frontdesk/tenancy/v1/agent_settings_pb';
+import { VoiceConnectionService, VoicePlatform } from '../src/gen/frontdesk/tenancy/v1/voice_connection_pb';
 import { signedIn } from './browser';
 import { READY_WITHIN_MS, type Stop, startStack } from './local';
-import {
-  type AgentSettings,
-  AgentSettingsService,
-} from '../src/gen/frontdesk/tenancy/v1/agent_settings_pb';
-import { VoiceConnectionService, VoicePlatform } from '../src/gen/frontdesk/tenancy/v1/voice_connection_pb';
 import { RestClient } from './rest';
 import { people, secondPlace, WILLOW, WORKER } from './stack';
 import { expect, test } from './test';
@@ -67,7 +64,10 @@ test('what is published is brought to a platform, compared, put right, and its w
   await page.getByRole('button', { name: 'Publish the draft' }).click();
   await until(async () => expect(vapi.assistant.model.tools).toHaveLength(13));
   const ofNumber = { type: 'number', number: '+442079460018' };
-  expect(vapi.assistant.model.tools?.at(-1)).toMatchObject({ type: 'transferCall', destinations: [ofNumber] });
+  expect(vapi.assistant.model.tools?.at(-1)).toMatchObject({
+    type: 'transferCall',
+    destinations: [ofNumber],
+  });
   await row.getByText(/^Version \d+ is live$/).waitFor();
 
   vapi.assistant = { ...vapi.assistant, firstMessage: 'Yo' };
@@ -165,7 +165,11 @@ test('a live call is taken over by a person, and its page says who and where it 
 
   const page = await signedIn(people.employee, { at: place.url });
   await page.goto(`/${WILLOW}/calls`);
-  await page.getByRole('main').getByRole('link', { name: /07700 900987|\+44 7700 900987/ }).first().click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /07700 900987|\+44 7700 900987/ })
+    .first()
+    .click();
   const card = page.getByRole('region', { name: 'Take over' });
   await card.getByText(/has no number to pass callers on to/).waitFor();
   await card.getByText(/An owner can enter one/).waitFor();
@@ -189,7 +193,10 @@ test('a live call is taken over by a person, and its page says who and where it 
   await card.waitFor({ state: 'detached' });
   const details = page.getByRole('region', { name: 'Details' });
   await details.getByText('Put through to', { exact: true }).waitFor();
-  await details.getByText(/7946 0018/).first().waitFor();
+  await details
+    .getByText(/7946 0018/)
+    .first()
+    .waitFor();
   await details.getByText('Taken over by', { exact: true }).waitFor();
   await details.getByText(/^You at /).waitFor();
   await page.getByRole('main').getByText('Transferred', { exact: true }).waitFor();

@@ -55,7 +55,9 @@ function State({ businessId, call, found }: TakeOverProps & { found: GetTakeOver
     case TakeOverHindrance.NO_API_KEY:
       return <Muted>Not from here: the line has no key for {platformText(call.platform)}’s API.</Muted>;
     case TakeOverHindrance.PLATFORM:
-      return <Muted>Not from here: {platformText(call.platform)} puts no live call through on request.</Muted>;
+      return (
+        <Muted>Not from here: {platformText(call.platform)} puts no live call through on request.</Muted>
+      );
     default:
       return <Muted>The call has ended.</Muted>;
   }

@@ -10,7 +10,7 @@ import { CheckField } from '../ui/check-field';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
-import { CopyField } from './copy-field';
+import { CopyField } from '../ui/copy-field';
 import { feedsQuery } from './queries';
 
 type MakeFeedDialogProps = {
@@ -25,21 +25,21 @@ type MakeFeedDialogProps = {
 export function MakeFeedDialog({ businessId, employee, replaces, onClose }: MakeFeedDialogProps) {
   const queries = useQueryClient();
   const [namesCustomers, setNamesCustomers] = useState(false);
-  const [path, setPath] = useState('');
+  const [address, setAddress] = useState('');
   const { act, running, error } = useAction(CalendarFeedService.method.makeCalendarFeed, {
     onDone: (made) => {
       void queries.invalidateQueries({ queryKey: feedsQuery(businessId).queryKey });
-      setPath(made.path);
+      setAddress(made.address);
     },
   });
-  if (path) {
+  if (address) {
     return (
       <FormDialog title={`The address of ${employee.name}`} onSubmit={onClose} onClose={onClose}>
         <Text>
           Enter it in the other calendar as a subscription. It is not shown again: a lost address is replaced
           by another one.
         </Text>
-        <CopyField label="Address" text={`${window.location.origin}${path}`} />
+        <CopyField label="Address" text={address} />
         <DialogActions>
           <Button type="submit" variant="contained">
             Done

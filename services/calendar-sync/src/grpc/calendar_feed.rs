@@ -2,6 +2,7 @@
 
 use caller::{BusinessScope, Unscoped};
 use proto::{
+    calendar_feed,
     error::{Reason, refuse},
     frontdesk::calendarsync::{
         internal::v1::{CalendarFeedReadServiceHandler, ReadCalendarFeedRequest, ReadCalendarFeedResponse},
@@ -16,6 +17,7 @@ use proto::{
     time::to_proto,
 };
 use tonic::{Status, async_trait};
+use url::Url;
 use uuid::Uuid;
 
 use super::MAX_TEXT;
@@ -32,6 +34,8 @@ pub struct CalendarFeeds {
     pub store: Store,
     /// Manages them.
     pub feeds: ManageFeeds,
+    /// Where calendars reach this installation, if it was told.
+    pub public_url: Option<Url>,
 }
 
 #[async_trait]
@@ -56,8 +60,11 @@ impl CalendarFeedServiceHandler for CalendarFeeds {
     ) -> Result<MakeCalendarFeedResponse, Status> {
         let employee = parse::id("employee_id", &request.employee_id)?;
         let (feed, secret) = self.feeds.make(&scope, employee, request.names_customers).await?;
-        let path = format!("/api/calendar-feeds/{secret}.ics");
-        Ok(MakeCalendarFeedResponse { feed: Some(message(feed)), path })
+        let path = calendar_feed::path(&secret);
+        // Without a public URL the path is all that is known.
+        let whole = self.public_url.as_ref().and_then(|url| url.join(&path).ok());
+        let address = whole.map_or(path, String::from);
+        Ok(MakeCalendarFeedResponse { feed: Some(message(feed)), address })
     }
 
     async fn revoke_calendar_feed(

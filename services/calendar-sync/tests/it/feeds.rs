@@ -20,7 +20,7 @@ use testkit::{as_service, as_user};
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
-use crate::salon::{MIA, OTHER, SALON, Salon, TOM, visit};
+use crate::salon::{MIA, OTHER, PUBLIC, SALON, Salon, TOM, visit};
 
 fn client(salon: &Salon) -> CalendarFeedServiceClient<Channel> {
     CalendarFeedServiceClient::new(salon.channel.clone())
@@ -47,7 +47,8 @@ async fn make(salon: &Salon, names_customers: bool) -> String {
 }
 
 fn secret(made: &MakeCalendarFeedResponse) -> String {
-    let secret = made.path.strip_prefix("/api/calendar-feeds/").unwrap().strip_suffix(".ics").unwrap();
+    let below = format!("{PUBLIC}api/calendar-feeds/");
+    let secret = made.address.strip_prefix(&below).unwrap().strip_suffix(".ics").unwrap();
     secret.to_owned()
 }
 
