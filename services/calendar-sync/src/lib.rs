@@ -211,7 +211,7 @@ pub async fn start(
             hint: hint.clone(),
         },
         compare: CompareAvailability { open, book, clock: host.clock.clone() },
-        public_url: settings.public_url,
+        public_url: settings.public_url.clone(),
     });
     let connect = ConnectCalendar { store: store.clone(), employees: employees.clone(), hint: hint.clone() };
     let caldav = ConnectCaldav {
@@ -225,7 +225,7 @@ pub async fn start(
     let feeds = Arc::new(grpc::CalendarFeeds {
         store: store.clone(),
         feeds,
-        public_url: settings.public_url.clone(),
+        public_url: settings.public_url,
     });
     let at_google =
         ConnectGoogle { store: store.clone(), employees, google: google.clone(), hint: hint.clone() };
