@@ -43,9 +43,10 @@ impl Call {
         }
     }
 
-    /// The call, taken over.
+    /// The call, taken over. The time is as precise as the database keeps it, so that the call equals what is read back.
     #[must_use]
     pub fn taken_over(self, by: &str, at: Timestamp) -> Self {
+        let at = Timestamp::from_microsecond(at.as_microsecond()).unwrap_or(at);
         Self { taken_over: Some(TakenOver { by: by.to_owned(), at }), ..self }
     }
 }
@@ -66,5 +67,13 @@ mod tests {
         let end = End { seen: at(9), reported: None };
         let ended = taken.learn(Facts { ended: Some(end), ..Facts::seen_at(at(9)) });
         assert_eq!(ended.hinders_take_over(at(10)), Some(Hindrance::Ended));
+    }
+
+    #[test]
+    fn the_time_is_kept_to_the_microsecond() {
+        let now: Timestamp = "2026-05-28T20:26:40.123456789Z".parse().unwrap();
+        let live = Call::seen_at(crate::domain::CallId(uuid::Uuid::nil()), now);
+        let kept: Timestamp = "2026-05-28T20:26:40.123456Z".parse().unwrap();
+        assert_eq!(live.taken_over("user:1", now).taken_over.unwrap().at, kept);
     }
 }

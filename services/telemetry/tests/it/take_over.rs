@@ -80,6 +80,8 @@ async fn a_person_takes_a_live_call_over_and_the_call_says_who() {
 async fn what_the_platform_refuses_leaves_the_call_with_the_agent() {
     let desk = Desk::open().await;
     let call = live(&desk).await;
+    // The database keeps microseconds.
+    desk.time.advance(SignedDuration::from_nanos(1_123_456_789));
     desk.tenancy.put_through(Ok(NUMBER));
     for reason in [Reason::WrongState, Reason::Unavailable] {
         desk.tenancy.refuse_transfers(Some(reason));
