@@ -49,8 +49,6 @@ mod tests {
     use crate::domain::{
         CallId,
         facts::{End, Facts},
-        runs::Runs,
-        visit::Visits,
     };
 
     fn counted(exporter: &InMemoryMetricExporter) -> Vec<(String, u64)> {
