@@ -58,10 +58,12 @@ impl Api {
         read(&self.web.send(ask).await.map_err(unanswered)?).map(drop)
     }
 
-    /// Sends JSON to an address that the platform named, which is its own key.
-    pub async fn post_to(&self, address: &str, body: &Value) -> Result<(), PublicationFault> {
+    /// Sends JSON to an address that the platform named, which is its own key: the account's `login` names the lane and
+    /// is not sent.
+    pub async fn post_to(&self, login: &Login, address: &str, body: &Value) -> Result<(), PublicationFault> {
         let url = self.web.address(address).map_err(unanswered)?;
-        let ask = Ask::new("POST", url, Login::InBody).staying().body("application/json", body.to_string());
+        let ask = Ask::new("POST", url, Login::InBody).lane(lane(login)).staying();
+        let ask = ask.body("application/json", body.to_string());
         let answer = self.web.send(ask).await.map_err(unanswered)?;
         // What it says of a success is not read, and need not be JSON.
         if answer.status.is_success() { Ok(()) } else { read(&answer).map(drop) }

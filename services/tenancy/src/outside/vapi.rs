@@ -29,8 +29,7 @@ const PAGE: usize = 100;
 
 impl Vapi {
     async fn call(&self, account: &Account, call: Call<'_>) -> Result<Value, PublicationFault> {
-        let login = Login::Key(AUTHORIZATION, format!("Bearer {}", account.key.expose()));
-        self.0.call(login, call).await
+        self.0.call(login(account), call).await
     }
 
     async fn assistant(
@@ -42,6 +41,10 @@ impl Vapi {
         let path = ["assistant", account.agent.as_str()];
         self.call(account, Call { method, path: &path, query: &[], body }).await
     }
+}
+
+fn login(account: &Account) -> Login {
+    Login::Key(AUTHORIZATION, format!("Bearer {}", account.key.expose()))
 }
 
 /// <https://docs.vapi.ai/api-reference/calls/list>, `get`. The latest come first, and a page goes on at the last one's
@@ -85,7 +88,7 @@ impl CallControl for Vapi {
         let address = call["monitor"]["controlUrl"].as_str().filter(|_| call["status"] != "ended");
         let destination = json!({"type": "number", "number": transfer.number});
         let body = json!({"type": "transfer", "destination": destination});
-        self.0.post_to(address.ok_or_else(over)?, &body).await
+        self.0.post_to(&login(account), address.ok_or_else(over)?, &body).await
     }
 }
 
