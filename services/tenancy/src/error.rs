@@ -61,22 +61,22 @@ pub enum Error {
     #[error("{0}")]
     NotPublished(&'static str),
     /// A platform does not tell its calls.
-    #[error("the platform does not tell its calls: {0}")]
+    #[error("the platform does not tell its calls: {}", words(.0))]
     NoCalls(PublicationFault),
     /// A platform does not tell one of its calls, and never will.
-    #[error("the platform does not tell this call: {0}")]
+    #[error("the platform does not tell this call: {}", words(.0))]
     UntoldCall(PublicationFault),
     /// A platform tells more of a call than is taken in.
     #[error("the platform tells too much of this call")]
     LongCall,
     /// A platform does not tell one of its calls now.
-    #[error("the platform does not tell this call now: {0}")]
+    #[error("the platform does not tell this call now: {}", words(.0))]
     CallAway(PublicationFault),
     /// Calls over a connection can't be put through to a person.
     #[error("calls over this connection can't be put through")]
     NoTransfer,
     /// A platform did not put a call through.
-    #[error("the platform did not put the call through: {0}")]
+    #[error("the platform did not put the call through: {}", words(.0))]
     NotTransferred(PublicationFault),
     /// A platform's API has no recordings of a connection.
     #[error("recordings of this connection are not fetched from the platform's API")]
@@ -192,4 +192,29 @@ fn chain(error: &Error) -> String {
         source = cause.source();
     }
     text
+}
+
+/// What a fault says on the wire: a platform's own words may be long, and of any characters.
+fn words(fault: &PublicationFault) -> String {
+    match fault {
+        PublicationFault::Kind(_) | PublicationFault::Refused(_) | PublicationFault::Unreachable(_) => {
+            fault.detail()
+        }
+        PublicationFault::ApiKey | PublicationFault::Agent | PublicationFault::Busy(_) => fault.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_platforms_words_are_cut_and_have_no_control_characters() {
+        let said = format!("no\r\n{}", "x".repeat(64 << 10));
+        let status = Status::from(Error::NotTransferred(PublicationFault::Refused(said)));
+        let cut = format!("the platform did not put the call through: no{}", "x".repeat(298));
+        assert_eq!(status.message(), cut);
+        let status = Status::from(Error::NotTransferred(PublicationFault::ApiKey));
+        assert!(status.message().ends_with(": the platform does not take the API key"));
+    }
 }
