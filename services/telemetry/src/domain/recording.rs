@@ -1,6 +1,7 @@
 //! A call's recording: awaited from the platform that made it, kept for a time, gone.
 
 use jiff::{SignedDuration, Timestamp};
+use url::Url;
 
 use super::{CallId, UploadId};
 
@@ -53,6 +54,13 @@ pub enum Source {
 }
 
 impl Source {
+    /// An address on the web; `None` for any other, which might be read back as another kind of source.
+    #[must_use]
+    pub fn address(url: String) -> Option<Self> {
+        let is_web = Url::parse(&url).is_ok_and(|parsed| matches!(parsed.scheme(), "https" | "http"));
+        is_web.then_some(Self::Address(url))
+    }
+
     /// Reads what [`Source::write`] wrote.
     #[must_use]
     pub fn read(text: &str) -> Self {
@@ -224,6 +232,17 @@ mod tests {
         let address = Source::Address("https://files.example/a.wav".to_owned());
         for source in [address, Source::Platform("RE1".to_owned()), Source::Upload(upload)] {
             assert_eq!(Source::read(&source.write()), source);
+        }
+    }
+
+    #[test]
+    fn an_address_is_on_the_web() {
+        for url in ["https://files.example/a.wav", "http://files.example/a.wav", "HTTPS://files.example/a.wav"] {
+            assert_eq!(Source::address(url.to_owned()), Some(Source::Address(url.to_owned())));
+        }
+        let upload = "upload:01900000-0000-7000-8000-0000000000c9";
+        for url in ["platform:RE1", upload, "file:///etc/passwd", "files.example/a.wav", ""] {
+            assert_eq!(Source::address(url.to_owned()), None, "{url}");
         }
     }
 

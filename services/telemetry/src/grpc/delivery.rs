@@ -107,7 +107,8 @@ pub(super) fn recording(wire: Option<&CallFacts>) -> Result<Option<Source>, Stat
         return Ok(Some(Source::Platform(id)));
     }
     let url = parse::optional_text("facts.recording_url", text(|facts| &facts.recording_url), MAX_RECORDING_URL)?;
-    Ok(url.map(Source::Address))
+    // No reason to lose the delivery.
+    Ok(url.and_then(Source::address))
 }
 
 /// A call has ended when its state or a time of the end says so.

@@ -245,16 +245,23 @@ async fn an_address_inside_the_network_is_not_called() {
         platform: telemetry::recordings::Platform::new(Reach::Public).unwrap(),
         ..desk.keep_recordings.clone()
     };
-    for (at, url) in [files.of("call.wav"), "https://127.0.0.1/a.wav".into(), "file:///etc/passwd".into()]
-        .into_iter()
-        .enumerate()
-    {
+    for (at, url) in [files.of("call.wav"), "https://127.0.0.1/a.wav".into()].into_iter().enumerate() {
         let name = format!("platform-{at}");
         let call = desk.record(&name, recorded(&name, url.clone())).await.unwrap().call_id;
         assert_eq!(keep.turn().await.unwrap(), 1);
         assert_eq!(recording(&desk, &call).await.unwrap().state(), RecordingState::Lost, "{url}");
     }
     assert_eq!(files_on(&desk), 0);
+}
+
+#[tokio::test]
+async fn an_address_that_is_not_on_the_web_is_no_recording() {
+    let desk = Desk::open().await;
+    for url in ["file:///etc/passwd", "platform:RE1", "upload:00000000-0000-0000-0000-0000000000d0"] {
+        let call = desk.record(url, recorded(url, url.to_owned())).await.unwrap().call_id;
+        assert_eq!(recording(&desk, &call).await, None, "{url}");
+    }
+    assert_eq!(desk.keep_recordings.turn().await.unwrap(), 0);
 }
 
 #[tokio::test]
