@@ -60,6 +60,8 @@ enum Broken {
     There,
     /// A service could not be reached.
     Here(Status),
+    /// A call that the platform did not tell lately is asked for later: it is checked again for its sake alone.
+    Resting,
 }
 
 impl LostCalls {
@@ -101,7 +103,7 @@ impl LostCalls {
         let incomplete = match done.unwrap_or_else(late) {
             Ok(()) => false,
             Err(Broken::There) if taken == 0 => return Ok(true),
-            Err(Broken::There) => true,
+            Err(Broken::There | Broken::Resting) => true,
             Err(Broken::Here(status)) => {
                 tracing::warn!(%status, voice.connection.id = check.voice_connection_id, "calls were not taken in");
                 true
@@ -117,7 +119,7 @@ impl LostCalls {
         let platform = connection.platform;
         let done = self.pages(check, &connection, taken).await;
         let outcome = match &done {
-            Ok(()) => Checked::Complete,
+            Ok(()) | Err(Broken::Resting) => Checked::Complete,
             Err(Broken::There) => Checked::Platform,
             Err(Broken::Here(_)) => Checked::Broken,
         };
@@ -141,11 +143,12 @@ impl LostCalls {
                     Ok(news) => *taken += i32::from(news),
                     Err(Broken::There) => return Err(Broken::There),
                     // The others may be taken in.
-                    Err(Broken::Here(status)) => failed = Some(status),
+                    Err(Broken::Resting) => failed = failed.or(Some(Broken::Resting)),
+                    Err(broken @ Broken::Here(_)) => failed = Some(broken),
                 }
             }
             if page.next_page_token.is_empty() {
-                return failed.map_or(Ok(()), |status| Err(Broken::Here(status)));
+                return failed.map_or(Ok(()), Err);
             }
             page_token = page.next_page_token;
         }
@@ -252,7 +255,11 @@ impl LostCalls {
 
 impl From<Status> for Broken {
     fn from(status: Status) -> Self {
-        if reason_of(&status) == Some(Reason::WrongState) { Self::There } else { Self::Here(status) }
+        match reason_of(&status) {
+            Some(Reason::WrongState) => Self::There,
+            Some(Reason::NotYet) => Self::Resting,
+            _ => Self::Here(status),
+        }
     }
 }
 

@@ -72,6 +72,9 @@ pub enum Error {
     /// A platform does not tell one of its calls now.
     #[error("the platform does not tell this call now: {}", words(.0))]
     CallAway(PublicationFault),
+    /// A call that a platform did not tell is asked for again later.
+    #[error("the platform did not tell this call, and is asked again from {0} on")]
+    CallRests(jiff::Timestamp),
     /// Calls over a connection can't be put through to a person.
     #[error("calls over this connection can't be put through")]
     NoTransfer,
@@ -143,6 +146,7 @@ impl From<Error> for Status {
             Error::Voice(_) => invalid("voice", &error.to_string()),
             Error::UntoldCall(_) => invalid("platform_call_id", &error.to_string()),
             Error::LongCall => refuse(Reason::TooLarge, error.to_string()),
+            Error::CallRests(next) => refuse_with(Reason::NotYet, error.to_string(), "from", next),
             Error::CallAway(_)
             | Error::NotTransferred(PublicationFault::Busy(_) | PublicationFault::Unreachable(_)) => {
                 refuse(Reason::Unavailable, error.to_string())

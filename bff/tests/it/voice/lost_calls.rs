@@ -131,13 +131,15 @@ async fn a_call_that_can_not_be_read_holds_up_no_other() {
 #[tokio::test]
 async fn a_call_that_is_not_told_holds_up_no_other() {
     let cases = [
-        (Reason::InvalidField, (2, false), (2, 1)),
-        (Reason::TooLarge, (2, false), (2, 1)),
-        (Reason::Unavailable, (2, true), (2, 0)),
+        (Reason::InvalidField, (2, false), (2, 1), "complete"),
+        (Reason::TooLarge, (2, false), (2, 1), "complete"),
+        (Reason::Unavailable, (2, true), (2, 0), "broken"),
+        // It failed lately, and rests: the next check looks for it again, and this one has not failed.
+        (Reason::NotYet, (2, true), (2, 0), "complete"),
         // The platform tells no more at all: what came before is counted.
-        (Reason::WrongState, (1, true), (1, 0)),
+        (Reason::WrongState, (1, true), (1, 0), "platform"),
     ];
-    for (reason, checked, counts) in cases {
+    for (reason, checked, counts, outcome) in cases {
         let door = Door::open().await;
         let [first, second, third] = ["call_1", "call_2", "call_3"].map(|id| {
             let mut call = ended();
@@ -150,6 +152,8 @@ async fn a_call_that_is_not_told_holds_up_no_other() {
         assert_eq!(door.book().checked, [checked], "{reason:?}");
         let counted = |outcome| door.recorded("frontdesk.voice.lost_calls", &[("outcome", outcome)]);
         assert_eq!((counted("taken"), counted("unreadable")), counts, "{reason:?}");
+        let checks = door.recorded("frontdesk.voice.call_checks", &[("outcome", outcome)]);
+        assert_eq!(checks, 1, "{reason:?}");
     }
 }
 

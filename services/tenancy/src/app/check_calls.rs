@@ -132,14 +132,15 @@ impl CallChecks {
     ///
     /// # Errors
     /// [`Error::NotFound`] if it no longer has the call; [`Error::UntoldCall`] and [`Error::LongCall`] if the call is
-    /// given up; [`Error::CallAway`] if it may be read later; [`Error::NoCalls`] if the platform takes no requests over
-    /// the connection, which ends the check.
+    /// given up; [`Error::CallAway`] if it may be read later; [`Error::CallRests`] if it was not asked for, as the
+    /// last attempt failed lately; [`Error::NoCalls`] if the platform takes no requests over the connection, which ends
+    /// the check.
     pub async fn read(&self, turn: &CallCheckTurn, call: &str) -> Result<String, Error> {
         let (connection, account) = self.account(turn).await?;
         let known = self.unread(turn, call).await?;
         if let Some(known) = known.as_ref().filter(|known| known.rests(self.store.clock().now())) {
             let fault = PublicationFault::Unreachable(known.reason.clone());
-            return Err(if known.next.is_some() { Error::CallAway(fault) } else { Error::UntoldCall(fault) });
+            return Err(known.next.map_or(Error::UntoldCall(fault), Error::CallRests));
         }
         let attempts = known.map_or(0, |known| known.attempts);
         match patient(self.history(&connection).read(&account, call)).await {

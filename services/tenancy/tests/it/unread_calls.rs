@@ -75,7 +75,7 @@ async fn a_call_that_rests_is_not_asked_for_and_one_that_is_read_is_forgotten() 
     let check = claim(&stage).await.unwrap();
     platforms.look(|records| records.read_troubles.push_back(Trouble::Status(503)));
     assert_refused(read(&stage, &check, "slow").await, Reason::Unavailable);
-    assert_refused(read(&stage, &check, "slow").await, Reason::Unavailable);
+    assert_refused(read(&stage, &check, "slow").await, Reason::NotYet);
     assert_eq!(status(&stage, &id).await.unread_call_count, 0, "one that may come is not given up");
     stage.time.advance(SignedDuration::from_mins(1));
     read(&stage, &check, "slow").await.unwrap();
