@@ -133,8 +133,10 @@ pub fn keep_recordings(
 const SWEEP_EVERY: Duration = Duration::from_secs(10 * 60);
 /// How long pieces of a recording wait for the call event that names them.
 const UNNAMED: SignedDuration = SignedDuration::from_hours(1);
-/// Pieces that are deleted at once: a gigabyte.
-const MOST_SWEPT: i64 = 1_000;
+/// How long pieces are kept at most: attempts at a copy end within a day.
+const OLDEST: SignedDuration = SignedDuration::from_hours(48);
+/// Pieces that one transaction deletes: a gigabyte.
+const MOST_SWEPT: u32 = 1_000;
 
 /// Deletes product events that are too old until the host shuts down.
 async fn sweep(database: Database, host: Host) {
@@ -157,16 +159,24 @@ async fn sweep(database: Database, host: Host) {
     }
 }
 
-/// Deletes up to a thousand pieces of recordings that no call event has named within an hour; says how many.
+/// Deletes the pieces of recordings that no call event has named within an hour, and those that were not copied within
+/// two days; says how many.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn sweep_recording_pieces(database: &Database) -> anyhow::Result<u64> {
     let store = store::Store::new(database.clone());
-    let tx = store.begin_installation(&caller::InstallationScope::worker(SERVICE));
-    let swept = tx.sweep_recording_pieces(store.now() - UNNAMED, MOST_SWEPT).await?;
-    tx.commit().await?;
-    Ok(swept)
+    let now = store.now();
+    let mut swept = 0;
+    loop {
+        let tx = store.begin_installation(&caller::InstallationScope::worker(SERVICE));
+        let deleted = tx.sweep_recording_pieces(now - UNNAMED, now - OLDEST, MOST_SWEPT.into()).await?;
+        tx.commit().await?;
+        swept += deleted;
+        if deleted < u64::from(MOST_SWEPT) {
+            return Ok(swept);
+        }
+    }
 }
 
 /// Deletes up to 10,000 product events that are too old; says how many.

@@ -34,7 +34,16 @@ impl RecordCallEvent {
     pub async fn run(self, tx: Tx, ended: &Ended) -> Result<RecordedCallEvent, Error> {
         let Self { delivery, identity, told, recording } = self;
         let before = tx.call(&identity, delivery.received_at).await?;
+        let upload = match &recording {
+            Some(Source::Upload(upload)) => Some(*upload),
+            Some(Source::Address(_) | Source::Platform(_)) | None => None,
+        };
         if let Arrival::Again { call, .. } = tx.add_delivery(delivery.kept_of(&before), before.id).await? {
+            // Each delivery of a recording uploads it anew. A key that another call used changes nothing at all.
+            if let Some(upload) = upload.filter(|_| call == before.id) {
+                tx.drop_unnamed_pieces(call, upload).await?;
+                tx.commit().await?;
+            }
             return Ok(RecordedCallEvent { call, duplicate: true });
         }
         let after = before.clone().learn(told);
@@ -43,6 +52,10 @@ impl RecordCallEvent {
         }
         if let Some(source) = recording.filter(|_| after.erased_at.is_none()) {
             tx.await_recording(after.id, &source).await?;
+        }
+        // The recording is known already, or its person is erased.
+        if let Some(upload) = upload {
+            tx.drop_unnamed_pieces(after.id, upload).await?;
         }
         tx.commit().await?;
         ended.count(&before, &after);

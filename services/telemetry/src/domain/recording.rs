@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn an_address_is_on_the_web() {
-        for url in ["https://files.example/a.wav", "http://files.example/a.wav", "HTTPS://files.example/a.wav"] {
+        for url in ["https://files.example/a.wav", "http://files.example/a.wav", "HTTPS://a.example/a.wav"] {
             assert_eq!(Source::address(url.to_owned()), Some(Source::Address(url.to_owned())));
         }
         let upload = "upload:01900000-0000-7000-8000-0000000000c9";

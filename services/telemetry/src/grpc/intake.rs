@@ -1,8 +1,10 @@
 //! `IntakeService`: what voice doors deliver.
 
+use core::time::Duration;
+
 use caller::BusinessScope;
 use proto::{
-    error::{Reason, invalid, refuse},
+    error::{Reason, invalid, refuse, retry_later},
     frontdesk::telemetry::internal::v1::{
         AddRecordingPieceRequest, AddRecordingPieceResponse, BeginToolCallRequest, BeginToolCallResponse, EndedCall as WireEndedCall, FinishToolCallRequest,
         FinishToolCallResponse, IntakeServiceHandler, ListUntoldCallsRequest, ListUntoldCallsResponse,
@@ -25,6 +27,10 @@ const MOST_CALLS: usize = 100;
 const MOST_KEYS: usize = 10;
 /// Of a recording: 48 MiB are 64 as base64, which is as much as a delivery holds.
 const MOST_PIECES: i32 = 64;
+/// Bytes of a business's recordings that wait for the object store: a day of calls, and little of a disk.
+const MOST_WAITING: i64 = 1 << 30;
+/// As long as many recordings take to be copied.
+const WAIT: Duration = Duration::from_secs(60);
 
 /// Serves `IntakeService`.
 #[derive(Debug)]
@@ -93,6 +99,10 @@ impl IntakeServiceHandler for Intake {
         }
         if self.keeps_recordings {
             let tx = self.store.begin(&scope);
+            if tx.waiting_piece_bytes().await? >= MOST_WAITING {
+                tx.release();
+                return Err(retry_later(Reason::RateLimited, "too many recordings wait to be copied", WAIT));
+            }
             tx.add_recording_piece(upload, request.number, request.content).await?;
             tx.commit().await?;
         }

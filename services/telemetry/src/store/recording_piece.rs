@@ -6,7 +6,10 @@ use sea_orm::FromQueryResult;
 
 use super::{InstallationTx, Tx};
 use crate::{
-    domain::{CallId, UploadId, recording::UPLOAD},
+    domain::{
+        CallId, UploadId,
+        recording::{Source, UPLOAD},
+    },
     error::Error,
 };
 
@@ -17,14 +20,21 @@ const ADD: &str = "INSERT INTO recording_piece (business_id, upload_id, number, 
 const ONE: &str = "SELECT content FROM recording_piece
     WHERE business_id = :business_id AND upload_id = :upload_id AND number = :number";
 const DROP: &str = "DELETE FROM recording_piece WHERE business_id = :business_id AND upload_id = :upload_id";
+/// Those that the awaited recording of a call names stay.
+const DROP_UNNAMED: &str = "DELETE FROM recording_piece
+    WHERE business_id = :business_id AND upload_id = :upload_id AND NOT EXISTS (
+        SELECT FROM recording r
+        WHERE r.business_id = :business_id AND r.call_id = :call_id AND r.source = :source)";
+const WAITING: &str = "SELECT coalesce(sum(octet_length(content)), 0)::bigint AS bytes FROM recording_piece
+    WHERE business_id = :business_id";
 const DROP_OF_CALL: &str = "DELETE FROM recording_piece p USING recording r
     WHERE p.business_id = :business_id AND r.business_id = :business_id AND r.call_id = :call_id
         AND r.source = :upload || p.upload_id::text";
-/// Those of a recording that is still awaited stay.
+/// Those of a recording that is still awaited stay, unless they are too old for any attempt at a copy.
 const SWEEP: &str = "DELETE FROM recording_piece WHERE (business_id, upload_id, number) IN (
         SELECT p.business_id, p.upload_id, p.number FROM recording_piece p
-        WHERE p.received_at < :before AND NOT EXISTS (
-            SELECT FROM recording r WHERE r.business_id = p.business_id AND r.source = :upload || p.upload_id::text)
+        WHERE p.received_at < :before AND (p.received_at < :oldest OR NOT EXISTS (
+            SELECT FROM recording r WHERE r.business_id = p.business_id AND r.source = :upload || p.upload_id::text))
         ORDER BY p.received_at LIMIT :limit)";
 
 #[derive(FromQueryResult)]
@@ -32,7 +42,18 @@ struct Piece {
     content: Vec<u8>,
 }
 
+#[derive(FromQueryResult)]
+struct Waiting {
+    bytes: i64,
+}
+
 impl Tx {
+    /// Bytes of the business's pieces that are not in the object store yet.
+    pub async fn waiting_piece_bytes(&self) -> Result<i64, Error> {
+        let waiting: Option<Waiting> = self.row(WAITING, named! { business_id: self.business.0 }).await?;
+        Ok(waiting.map_or(0, |waiting| waiting.bytes))
+    }
+
     /// Keeps a piece.
     pub async fn add_recording_piece(
         &self,
@@ -56,6 +77,17 @@ impl Tx {
         self.execute(DROP, values).await.map(drop)
     }
 
+    /// Deletes an upload that the call's recording is not awaited from.
+    pub async fn drop_unnamed_pieces(&self, call: CallId, upload: UploadId) -> Result<(), Error> {
+        let values = named! {
+            business_id: self.business.0,
+            upload_id: upload.0,
+            call_id: call.0,
+            source: Source::Upload(upload).write(),
+        };
+        self.execute(DROP_UNNAMED, values).await.map(drop)
+    }
+
     /// The recording of a call is wanted no more.
     pub(super) async fn drop_pieces_of(&self, call: CallId) -> Result<(), Error> {
         let values = named! { business_id: self.business.0, call_id: call.0, upload: UPLOAD };
@@ -68,8 +100,14 @@ impl Tx {
 }
 
 impl InstallationTx {
-    /// Deletes some pieces from before a time that are no awaited recording; says how many.
-    pub async fn sweep_recording_pieces(&self, before: Timestamp, limit: i64) -> Result<u64, Error> {
-        self.execute(SWEEP, named! { before: to_db(before), upload: UPLOAD, limit }).await
+    /// Deletes some pieces from before a time that are no awaited recording, and any from before `oldest`; says how many.
+    pub async fn sweep_recording_pieces(
+        &self,
+        before: Timestamp,
+        oldest: Timestamp,
+        limit: i64,
+    ) -> Result<u64, Error> {
+        let values = named! { before: to_db(before), oldest: to_db(oldest), upload: UPLOAD, limit };
+        self.execute(SWEEP, values).await
     }
 }

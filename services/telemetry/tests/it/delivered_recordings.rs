@@ -6,6 +6,7 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
+use caller::Worker;
 use jiff::SignedDuration;
 use proto::{
     error::{Reason, reason_of},
@@ -14,9 +15,10 @@ use proto::{
         v1::RecordingState,
     },
 };
+use sea_orm::ConnectionTrait;
 use testkit::as_agent;
 use tokio::net::TcpListener;
-use tonic::Status;
+use tonic::{Code, Status};
 use uuid::Uuid;
 
 use crate::{
@@ -87,6 +89,66 @@ async fn pieces_that_no_event_names_are_swept_and_those_that_are_awaited_stay() 
     desk.tenancy.move_to("Europe/London");
     desk.keep_recordings.turn().await.unwrap();
     assert_eq!(recording(&desk, &call).await.unwrap().state(), RecordingState::Kept);
+}
+
+#[tokio::test]
+async fn pieces_that_are_not_copied_within_two_days_are_swept_however_many() {
+    let desk = Desk::open().await;
+    desk.tenancy.leave();
+    delivered(&desk, &wav()).await;
+    insert_pieces(&desk, 1_100, 1).await;
+    desk.time.advance(SignedDuration::from_hours(47));
+    assert_eq!(telemetry::sweep_recording_pieces(&desk.app).await.unwrap(), 1_100, "more than at once");
+    assert_eq!(pieces(&desk).await, 3, "what is awaited stays");
+    desk.time.advance(SignedDuration::from_hours(2));
+    assert_eq!(telemetry::sweep_recording_pieces(&desk.app).await.unwrap(), 3);
+}
+
+#[tokio::test]
+async fn a_repeated_upload_leaves_no_piece() {
+    const AGAIN: Uuid = Uuid::from_u128(0xD2);
+    let desk = Desk::open().await;
+    let call = delivered(&desk, &wav()).await;
+    let facts = |upload: Uuid| CallFacts { recording_upload_id: upload.to_string(), ..ended("platform-1") };
+    // The event's answer was lost: its pieces are those that are awaited.
+    assert!(desk.record("audio", facts(UPLOAD)).await.unwrap().duplicate);
+    assert_eq!(pieces(&desk).await, 3);
+    for key in ["audio", "another"] {
+        add(&desk, AGAIN, 0, &wav()[..1 << 20]).await.unwrap();
+        desk.record(key, facts(AGAIN)).await.unwrap();
+        assert_eq!(pieces(&desk).await, 3, "{key}");
+    }
+    desk.keep_recordings.turn().await.unwrap();
+    assert_eq!(whole(&desk, &call).await, wav());
+    add(&desk, AGAIN, 0, &wav()[..1 << 20]).await.unwrap();
+    desk.record("audio", facts(AGAIN)).await.unwrap();
+    assert_eq!(pieces(&desk).await, 0, "it is kept already");
+}
+
+/// Pieces of an upload that no event names, of so many bytes each.
+async fn insert_pieces(desk: &Desk, count: i64, bytes: i64) {
+    let tx = desk.app.begin(&Worker::new("test", SALON)).await.unwrap();
+    let sql = format!(
+        "INSERT INTO recording_piece (business_id, upload_id, number, content, received_at)
+        SELECT '{SALON}'::uuid, '{}'::uuid, n, convert_to(repeat('a', {bytes}), 'UTF8'), '{}'::timestamptz
+        FROM generate_series(1, {count}) n",
+        Uuid::from_u128(0xD3),
+        desk.time.now()
+    );
+    tx.execute_unprepared(&sql).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_salons_recordings_wait_up_to_a_gigabyte() {
+    let desk = Desk::open().await;
+    insert_pieces(&desk, 1_023, 1 << 20).await;
+    add(&desk, UPLOAD, 0, &wav()[..1 << 20]).await.unwrap();
+    let refused = add(&desk, UPLOAD, 1, b"a").await.unwrap_err();
+    assert_eq!((refused.code(), reason_of(&refused)), (Code::ResourceExhausted, Some(Reason::RateLimited)));
+    desk.time.advance(SignedDuration::from_hours(2));
+    telemetry::sweep_recording_pieces(&desk.app).await.unwrap();
+    add(&desk, UPLOAD, 1, b"a").await.unwrap();
 }
 
 #[tokio::test]
