@@ -39,7 +39,6 @@ use jiff::Timestamp;
 use opentelemetry::metrics::Meter;
 use proto::{error::Reason, sample_call, webhook};
 use serde_json::json;
-use tokio::sync::Semaphore;
 use tonic::Status;
 
 pub use self::{
@@ -54,7 +53,7 @@ use self::{
     metrics::{Metrics, Outcome},
     platform::Platform,
     playbook::Playbooks,
-    recording::Arrived,
+    recording::{Arrived, Room},
     twilio::twiml::{Direction, Handoff},
 };
 use crate::{
@@ -99,7 +98,7 @@ struct VoiceDoor {
     /// Time for a body that is mostly audio.
     recording_time: Duration,
     /// Room for such bodies.
-    spools: Arc<Semaphore>,
+    room: Arc<Room>,
     line: Line,
 }
 
@@ -143,7 +142,7 @@ impl VoiceDoor {
             body_time: limits.unsigned_body_time,
             body_bytes: limits.body_bytes,
             recording_time: limits.recording_time,
-            spools: Arc::new(Semaphore::new(recording::MOST_AT_ONCE)),
+            room: Room::new(),
             line,
         }
     }

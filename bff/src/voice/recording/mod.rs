@@ -3,6 +3,8 @@
 //! believed is passed on to telemetry, in pieces.
 
 mod audio_body;
+mod pace;
+mod room;
 
 use axum::{
     body::Body,
@@ -21,7 +23,12 @@ use proto::{
     },
 };
 use serde_json::json;
-use std::{io::SeekFrom, sync::Arc};
+use std::{
+    io::SeekFrom,
+    net::{IpAddr, Ipv4Addr},
+    sync::Arc,
+    time::Duration,
+};
 use tokio::{
     fs::File,
     io::{AsyncRead, AsyncReadExt, AsyncSeekExt, AsyncWriteExt},
@@ -29,7 +36,11 @@ use tokio::{
 use tonic::Status;
 use uuid::Uuid;
 
-use self::audio_body::{About, AudioBody, Malformed};
+pub use self::room::Room;
+use self::{
+    audio_body::{About, AudioBody, Malformed},
+    pace::Pace,
+};
 use super::{
     VoiceDoor,
     connection::Connection,
@@ -44,8 +55,8 @@ use crate::{edge, refusal::Refusal};
 pub const EVENT: &str = "post_call_audio";
 /// As much as telemetry takes at once.
 const PIECE: usize = 1 << 20;
-/// Long bodies at once; each takes a file of up to 48 MiB.
-pub const MOST_AT_ONCE: usize = 4;
+/// As slow as a long body may come: so many bytes, each within this time. A place for one is scarce.
+const SLOWEST: (usize, Duration) = (1 << 20, Duration::from_secs(5));
 
 /// A body, as far as it was read.
 #[derive(Debug)]
@@ -89,12 +100,15 @@ pub async fn receive_long(
     (read, rest): (Bytes, Body),
     now: Timestamp,
 ) -> (Outcome, Result<Response, Refusal>) {
-    let Ok(_place) = door.spools.clone().try_acquire_owned() else {
-        return (Outcome::Failed, Err(edge::busy()));
-    };
     let checked = match connection.streamed(&parts.headers, now) {
         Ok(check) => check,
         Err(fault) => return (Outcome::Rejected, Err(door.disbelieved(&connection, fault))),
+    };
+    let unknown = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
+    let address = parts.extensions.get::<edge::Address>().map_or(unknown, |address| address.0);
+    let _place = match door.room.take(address, connection.business) {
+        Ok(place) => place,
+        Err(refusal) => return (Outcome::Failed, Err(refusal)),
     };
     let spooled = tokio::time::timeout(door.recording_time, spool(checked, read, rest)).await;
     let spooled = match spooled {
@@ -143,13 +157,15 @@ async fn spool(
     let mut audio = File::from_std(file);
     let mut scan = Ok(AudioBody::default());
     let (mut next, mut out) = (Some(read), Vec::new());
+    let mut pace = Pace::new(SLOWEST);
     while let Some(bytes) = next.take() {
         check.update(&bytes);
         scan = scan.and_then(|mut scan| scan.feed(&bytes, &mut out).map(|()| scan));
         audio.write_all(&out).await.map_err(failed)?;
         out.clear();
-        while let Some(frame) = rest.frame().await {
+        while let Some(frame) = pace.within(rest.frame()).await? {
             if let Ok(data) = frame.map_err(|error| broken(&error))?.into_data() {
+                pace.count(data.len());
                 next = Some(data);
                 break;
             }

@@ -9,7 +9,7 @@ use axum::body::Body;
 use base64::{Engine, engine::general_purpose::STANDARD as B64};
 use bff::{edge::Limits, voice::elevenlabs::signature};
 use bytes::Bytes;
-use futures::stream;
+use futures::{StreamExt, stream};
 use http::{Request, StatusCode};
 use http_body_util::BodyExt;
 use jiff::SignedDuration;
@@ -152,6 +152,30 @@ async fn a_body_is_bounded_and_of_no_other_platform_is_it_this_long() {
     let answer = door.edge.answer([127, 0, 0, 1].into(), retell.body(Body::empty()).unwrap()).await;
     assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
     assert!(door.is_empty());
+}
+
+#[tokio::test]
+async fn uploads_that_are_stuck_take_a_networks_places_for_seconds_and_unsigned_ones_none() {
+    let door = eleven(Limits::default()).await;
+    let whole = body(&audio(2_000_000));
+    let signed = signature::sign(SECRET, &whole, door.time.now());
+    let begun = Bytes::from(whole.clone()).slice(..1_500_000);
+    let stuck = || {
+        let pieces = stream::iter([Ok::<_, std::io::Error>(begun.clone())]).chain(stream::pending());
+        let request = Request::post(path("elevenlabs", &CONNECTION.to_string()))
+            .header(signature::HEADER, signed.clone())
+            .body(Body::from_stream(pieces))
+            .unwrap();
+        door.edge.answer([127, 0, 0, 1].into(), request)
+    };
+    let deliver = async || door.deliver_audio(SECRET, whole.clone()).await.0;
+    // From here on the connection is known, and who begins first has a place first.
+    assert_eq!(deliver().await, StatusCode::OK);
+    let others = async { (deliver().await, door.stream(None, whole.clone()).await.0) };
+    let (first, second, others) = tokio::join!(stuck(), stuck(), others);
+    assert_eq!(others, (StatusCode::TOO_MANY_REQUESTS, StatusCode::UNAUTHORIZED));
+    assert_eq!([first.status(), second.status()], [StatusCode::REQUEST_TIMEOUT; 2]);
+    assert_eq!(deliver().await, StatusCode::OK, "the places are free again");
 }
 
 /// Bytes that the process has in memory.
