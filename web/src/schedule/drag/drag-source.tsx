@@ -64,6 +64,10 @@ function Source({ card, column, element, listeners, onDragged }: SourceProps) {
       listeners.current = undefined;
     };
   }, [setNodeRef, element, listeners]);
-  useLayoutEffect(() => onDragged(isDragging), [isDragging, onDragged]);
+  useLayoutEffect(() => {
+    onDragged(isDragging);
+    // A live change can make the card immovable while it is dragged.
+    return () => onDragged(false);
+  }, [isDragging, onDragged]);
   return null;
 }
