@@ -48,7 +48,7 @@ test.describe('the demo’s second salon, half set up', () => {
     await heading(owner, 'Harbour Barbers').waitFor();
     const left = owner.getByRole('list', { name: 'Left to set up' });
     const ways = [
-      ['Add employees and their hours', `/${SECOND}/details?tab=team`, 'Team'],
+      ['Add employees and their hours', `/${SECOND}/details?tab=team`, 'Employees'],
       ['Add services that employees do', `/${SECOND}/services`, 'Services'],
       ['Connect the telephone', `/${SECOND}/details?tab=integrations`, 'Voice platform'],
     ] as const;
