@@ -4,7 +4,8 @@ import { History } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../api/action';
 import { actorName } from '../business/actor-name';
-import { employeesQuery, meQuery } from '../business/queries';
+import { meQuery } from '../business/queries';
+import { useEmployeesOnRecord } from '../business/use-employees';
 import { agentPublicationsQuery } from '../details/queries';
 import { AgentSettingsService, type AgentVersion } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
 import { messageOf } from '../http/errors';
@@ -70,7 +71,7 @@ function Version({ businessId, version, zone, current }: VersionProps) {
   const queries = useQueryClient();
   const [comparing, setComparing] = useState(false);
   const me = useQuery(meQuery()).data?.id ?? '';
-  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const employees = useEmployeesOnRecord(businessId);
   const rollBack = useAction(AgentSettingsService.method.rollBackAgentSettings, {
     onDone: ({ published }) => {
       void queries.invalidateQueries({ queryKey: agentQuery(businessId).queryKey });

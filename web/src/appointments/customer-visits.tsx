@@ -1,6 +1,7 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { employeesQuery, meQuery } from '../business/queries';
+import { meQuery } from '../business/queries';
+import { useEmployeesOnRecord } from '../business/use-employees';
 import { employeesOf, servicesOf } from '../day/naming';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { Reading } from '../layout/reading';
@@ -27,7 +28,7 @@ type CustomerVisitsProps = {
 export function CustomerVisits({ businessId, customerId, zone, title, except }: CustomerVisitsProps) {
   const upcoming = useQuery(allUpcomingQuery(businessId, customerId));
   const past = useInfiniteQuery(pastPages(businessId, customerId));
-  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const employees = useEmployeesOnRecord(businessId);
   const userId = useQuery(meQuery()).data?.id ?? '';
   const others = (visits: Appointment[]) => visits.filter(({ id }) => id !== except);
   const rows = { businessId, zone, readers: { employees, userId } };

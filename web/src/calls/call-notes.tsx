@@ -5,8 +5,9 @@ import { may } from '../api/access';
 import { useAction } from '../api/action';
 import { call } from '../api/call';
 import { actorName } from '../business/actor-name';
-import { employeesQuery, meQuery, useBusinessRole } from '../business/queries';
+import { meQuery, useBusinessRole } from '../business/queries';
 import { takingBack } from '../business/taking-back';
+import { useEmployeesOnRecord } from '../business/use-employees';
 import { type CallNote, CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptText } from '../session/use-draft';
@@ -92,7 +93,7 @@ type NoteProps = Omit<CallNotesProps, 'notes'> & { note: CallNote; onDeleted: ()
 function Note({ businessId, callId, note, zone, onDeleted }: NoteProps) {
   const me = useQuery(meQuery()).data?.id ?? '';
   const role = useBusinessRole(businessId);
-  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const employees = useEmployeesOnRecord(businessId);
   const remove = useAction(CallService.method.deleteCallNote, {
     onDone: () => {
       onDeleted();

@@ -9,7 +9,8 @@ import { AppointmentReference } from '../appointments/reference';
 import { actorName } from '../business/actor-name';
 import { callerOf, isLive, lengthOf, numberOf, OutcomeBadge } from '../business/call-outcome';
 import { PhoneOf } from '../business/contact-fact';
-import { employeesQuery, meQuery, useBusinessRole } from '../business/queries';
+import { meQuery, useBusinessRole } from '../business/queries';
+import { useEmployeesOnRecord } from '../business/use-employees';
 import { useZone } from '../business/use-zone';
 import { AgentChatAccess } from '../gen/access';
 import {
@@ -209,7 +210,7 @@ function Details({ businessId, call, tools }: DetailsProps) {
 /** Who had the caller put through, and when. */
 function TakenOver({ businessId, call }: { businessId: string; call: Call }) {
   const me = useQuery(meQuery()).data?.id ?? '';
-  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const employees = useEmployeesOnRecord(businessId);
   const zone = useZone(businessId);
   const at = moment(call.takenOverAt);
   return (

@@ -8,7 +8,8 @@ import { Contacts } from '../appointments/contacts';
 import { AppointmentBadge } from '../appointments/state';
 import { bookableServicesQuery } from '../booking/queries';
 import { PatchTestNote } from '../booking/use-patch-tests';
-import { employeesQuery, meQuery } from '../business/queries';
+import { meQuery } from '../business/queries';
+import { useChoosable, useEmployeesOnRecord } from '../business/use-employees';
 import { isMovable } from '../day/move-visit';
 import type {
   Appointment,
@@ -55,10 +56,14 @@ export type VisitPanelProps = {
 export function VisitPanel(props: VisitPanelProps) {
   const { businessId, visit, zone, steps, stepBack, history, contacts, titled = false } = props;
   const [doing, setDoing] = useState<Doing | null>(null);
-  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const employees = useEmployeesOnRecord(businessId);
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
   // The session knows no id after a sign-in with a password.
   const me = useQuery(meQuery()).data?.id ?? '';
+  const choosable = useChoosable(
+    businessId,
+    visit.items.map(({ employeeId }) => employeeId),
+  );
   const nameOf = (id: string) => employees.find((employee) => employee.id === id)?.name ?? '';
   const { move, question } = usePanelMoves({ businessId, visit, zone, nameOf });
   const [from, to] = [moment(visit.startsAt), moment(visit.endsAt)];
@@ -100,7 +105,7 @@ export function VisitPanel(props: VisitPanelProps) {
         <MoveForm
           visit={visit}
           zone={zone}
-          employees={employees}
+          employees={choosable}
           catalogue={new Map(services.map((service) => [service.id, service]))}
           onMove={props.onMove ?? move}
           onDone={props.onMoved ?? close}

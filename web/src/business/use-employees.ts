@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Person } from '../day/columns';
+import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
+import { choosable } from './choosable';
+import { employeesQuery, formerEmployeesQuery } from './queries';
+
+/** The current and the former employees: the names of what was done in the past. */
+export function useEmployeesOnRecord(businessId: string): Employee[] {
+  const here = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const former = useQuery(formerEmployeesQuery(businessId)).data?.employees ?? [];
+  return [...here, ...former];
+}
+
+/** The options of a field that has employees; reads the former ones only if the field names one of them. */
+export function useChoosable(businessId: string, chosen: readonly string[]): Person[] {
+  const here = useQuery(employeesQuery(businessId)).data?.employees;
+  const isFormer = (id: string) => id !== '' && here !== undefined && !here.some((one) => one.id === id);
+  const former = useQuery({ ...formerEmployeesQuery(businessId), enabled: chosen.some(isFormer) });
+  return choosable(here ?? [], former.data?.employees ?? [], chosen);
+}
