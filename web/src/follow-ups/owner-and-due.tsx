@@ -1,6 +1,6 @@
 import { Grid } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
-import { employeesQuery } from '../business/queries';
+import { useState } from 'react';
+import { useChoosable } from '../business/use-employees';
 import { TextField } from '../ui/field';
 import { SelectField } from '../ui/select-field';
 import type { DueFields } from './due';
@@ -15,7 +15,8 @@ type OwnerAndDueProps = {
 
 /** Fields for the owner and the due time. */
 export function OwnerAndDue({ businessId, owner, due, onOwner, onDue }: OwnerAndDueProps) {
-  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const [before] = useState(owner);
+  const employees = useChoosable(businessId, [before, owner]);
   return (
     <>
       <SelectField label="Assigned to" value={owner} onChange={(event) => onOwner(event.currentTarget.value)}>

@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { type FieldErrors, type FieldPath, type Resolver, set, useForm } from 'react-hook-form';
 import { call } from '../api/call';
 import { businessQuery } from '../business/queries';
+import { useChoosable } from '../business/use-employees';
 import { CatalogueService, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
@@ -39,7 +40,6 @@ type ServiceDialogProps = {
   service: Service | undefined;
   /** All of the business, for what they have in common. */
   services: Service[];
-  people: Map<string, string>;
   /** Kinds of resources the business has some of. */
   kinds: string[];
   onClose: () => void;
@@ -47,7 +47,7 @@ type ServiceDialogProps = {
 
 /** Makes a service, or changes one. */
 export function ServiceDialog(props: ServiceDialogProps) {
-  const { businessId, service, services, people, kinds, onClose } = props;
+  const { businessId, service, services, kinds, onClose } = props;
   const shared = services[0]?.currency;
   const usual = useQuery(businessQuery(businessId)).data?.business?.currency;
   const form = useForm<ServiceValues>({
@@ -58,7 +58,8 @@ export function ServiceDialog(props: ServiceDialogProps) {
   const { errors, isSubmitting } = form.formState;
   const { save, startOver } = useSaving(props, form);
   const [categories, subjects] = [useId(), useId()];
-  const [currency, aliases, needed] = form.watch(['currency', 'aliases', 'kinds']);
+  const [currency, aliases, needed, chosen] = form.watch(['currency', 'aliases', 'kinds', 'employees']);
+  const people = useChoosable(businessId, [...(service?.employeeIds ?? []), ...chosen]);
   const offered = [...new Set([...kinds, ...needed])];
 
   return (

@@ -76,7 +76,6 @@ function Services({ businessId, role }: ServicesProps) {
                 businessId={businessId}
                 service={work.open.service}
                 services={services}
-                people={staff ?? new Map()}
                 kinds={work.kinds}
                 onClose={work.close}
               />

@@ -2,6 +2,7 @@ import { chakra, Grid, Stack } from '@chakra-ui/react';
 import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import type { Person } from '../day/columns';
 import { Button } from '../ui/button';
 import { CheckField } from '../ui/check-field';
 import { TextField } from '../ui/field';
@@ -9,7 +10,7 @@ import { currencySymbol } from '../ui/money';
 import { Muted } from '../ui/text';
 import { MOST_MINUTES, type ServiceValues, STEP } from './service-values';
 
-type SkillEditorProps = { form: UseFormReturn<ServiceValues>; people: Map<string, string> };
+type SkillEditorProps = { form: UseFormReturn<ServiceValues>; people: readonly Person[] };
 
 /** Who does a service, and what some of them charge or take for it. */
 export function SkillEditor({ form, people }: SkillEditorProps) {
@@ -23,14 +24,14 @@ export function SkillEditor({ form, people }: SkillEditorProps) {
       <chakra.legend fontWeight="650" mb="1">
         Who does it
       </chakra.legend>
-      {people.size === 0 && <Muted>No employees yet.</Muted>}
+      {people.length === 0 && <Muted>No employees yet.</Muted>}
       {form.formState.errors.employees?.message && (
         <chakra.p color="bad.fg" fontSize="0.875rem" fontWeight="550">
           {form.formState.errors.employees.message}
         </chakra.p>
       )}
       <Stack as="ul" gap="0" listStyleType="none">
-        {[...people].map(([id, name]) => (
+        {people.map(({ id, name }) => (
           <li key={id}>
             <Skill
               form={form}
