@@ -3,9 +3,9 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Rss } from 'lucide-react';
 import { useState } from 'react';
 import { fetchedAhead } from '../api/fetched-ahead';
-import { employeesQuery } from '../business/queries';
+import { employeesQuery, formerEmployeesQuery, meQuery } from '../business/queries';
+import { calendarsQuery } from '../calendars/queries';
 import type { CalendarFeed } from '../gen/frontdesk/calendarsync/v1/feed_pb';
-import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { Reading } from '../layout/reading';
 import { dateAndTime, moment } from '../time/zoned';
 import { Button } from '../ui/button';
@@ -13,6 +13,7 @@ import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { type FeedRow, feedRows } from './feed-rows';
 import { feedsQuery } from './queries';
 
 const MakeFeedDialog = fetchedAhead(() =>
@@ -28,11 +29,14 @@ type FeedsCardProps = { businessId: string; zone: string };
 export function FeedsCard({ businessId, zone }: FeedsCardProps) {
   const feeds = useQuery(feedsQuery(businessId));
   const employees = useQuery(employeesQuery(businessId));
-  const missing: UseQueryResult<unknown> = feeds.data ? employees : feeds;
+  const former = useQuery(formerEmployeesQuery(businessId));
+  const { mayConnectOthers = false } = useQuery(calendarsQuery(businessId)).data ?? {};
+  const me = useQuery({ ...meQuery(), enabled: !mayConnectOthers }).data?.id;
+  const queries: UseQueryResult<unknown>[] = [feeds, employees, former];
   return (
     <Card title="Addresses for other calendars" flush>
       <Reading
-        query={missing}
+        query={queries.find(({ data }) => data === undefined) ?? feeds}
         what="The addresses"
         skeleton={<RowsSkeleton rows={2} label="Loading addresses" />}
       >
@@ -40,8 +44,12 @@ export function FeedsCard({ businessId, zone }: FeedsCardProps) {
           <Rows
             businessId={businessId}
             zone={zone}
-            employees={employees.data?.employees ?? []}
-            feeds={feeds.data?.feeds ?? []}
+            rows={feedRows(
+              feeds.data?.feeds ?? [],
+              employees.data?.employees ?? [],
+              former.data?.employees ?? [],
+              ({ userId }) => mayConnectOthers || (userId !== '' && userId === me),
+            )}
           />
         )}
       </Reading>
@@ -49,20 +57,14 @@ export function FeedsCard({ businessId, zone }: FeedsCardProps) {
   );
 }
 
-function Rows({
-  businessId,
-  zone,
-  employees,
-  feeds,
-}: FeedsCardProps & { employees: Employee[]; feeds: CalendarFeed[] }) {
-  if (employees.length === 0) {
+function Rows({ businessId, zone, rows }: FeedsCardProps & { rows: FeedRow[] }) {
+  if (rows.length === 0) {
     return (
       <Empty icon={Rss} title="No employees yet">
         Each employee can have an address under which any calendar reads their appointments.
       </Empty>
     );
   }
-  const of = new Map(feeds.map((feed) => [feed.employeeId, feed]));
   return (
     <>
       <Muted px={{ base: '4', sm: '6' }} py="2">
@@ -70,23 +72,16 @@ function Rows({
         and nothing comes back from them. Whoever knows an address reads it.
       </Muted>
       <Box as="ul" listStyleType="none" aria-label="Addresses for other calendars">
-        {employees.map((employee) => (
-          <Row
-            key={employee.id}
-            businessId={businessId}
-            zone={zone}
-            employee={employee}
-            feed={of.get(employee.id)}
-          />
+        {rows.map((row) => (
+          <Row key={row.employee.id} businessId={businessId} zone={zone} row={row} />
         ))}
       </Box>
     </>
   );
 }
 
-type RowProps = FeedsCardProps & { employee: Employee; feed: CalendarFeed | undefined };
-
-function Row({ businessId, zone, employee, feed }: RowProps) {
+function Row({ businessId, zone, row }: FeedsCardProps & { row: FeedRow }) {
+  const { employee, feed, former, makes, revokes } = row;
   const [open, setOpen] = useState<'make' | 'revoke' | null>(null);
   const dialog = { businessId, employee, onClose: () => setOpen(null) };
   return (
@@ -102,14 +97,19 @@ function Row({ businessId, zone, employee, feed }: RowProps) {
     >
       <Box minWidth="0">
         <Text fontWeight="500">{employee.name}</Text>
-        <Muted fontSize="0.875rem">{feedText(feed, zone)}</Muted>
+        <Muted fontSize="0.875rem">
+          {former && 'No longer here. '}
+          {feedText(feed, zone)}
+        </Muted>
       </Box>
       <Flex gap="2" wrap="wrap">
-        <Button variant="quiet" onClick={() => setOpen('make')}>
-          {feed ? 'Replace the address' : 'Make an address'}
-          <ScreenReaderOnly> of {employee.name}</ScreenReaderOnly>
-        </Button>
-        {feed && (
+        {makes && (
+          <Button variant="quiet" onClick={() => setOpen('make')}>
+            {feed ? 'Replace the address' : 'Make an address'}
+            <ScreenReaderOnly> of {employee.name}</ScreenReaderOnly>
+          </Button>
+        )}
+        {revokes && (
           <Button variant="quiet" onClick={() => setOpen('revoke')}>
             Revoke
             <ScreenReaderOnly> the address of {employee.name}</ScreenReaderOnly>

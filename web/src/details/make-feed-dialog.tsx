@@ -2,20 +2,20 @@ import { Stack } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
+import type { Person } from '../day/columns';
 import { CalendarFeedService } from '../gen/frontdesk/calendarsync/v1/feed_pb';
-import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { CheckField } from '../ui/check-field';
+import { CopyField } from '../ui/copy-field';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
-import { CopyField } from '../ui/copy-field';
 import { feedsQuery } from './queries';
 
 type MakeFeedDialogProps = {
   businessId: string;
-  employee: Employee;
+  employee: Person;
   /** There is an address already, which then counts no more. */
   replaces: boolean;
   onClose: () => void;

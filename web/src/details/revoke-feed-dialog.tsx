@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api/action';
+import type { Person } from '../day/columns';
 import { CalendarFeedService } from '../gen/frontdesk/calendarsync/v1/feed_pb';
-import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { messageOf } from '../http/errors';
 import { ConfirmDialog } from '../ui/dialog';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { feedsQuery } from './queries';
 
-type RevokeFeedDialogProps = { businessId: string; employee: Employee; onClose: () => void };
+type RevokeFeedDialogProps = { businessId: string; employee: Person; onClose: () => void };
 
 /** Revokes an employee's address once that is confirmed. */
 export function RevokeFeedDialog({ businessId, employee, onClose }: RevokeFeedDialogProps) {
