@@ -1,12 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../api/call';
 import { methodKey } from '../api/query';
 import { readTeamAgain } from '../business/read-team-again';
 import { type Employee, EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
-import { fieldErrorsOf, messageOf } from '../http/errors';
+import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { useKeptForm } from '../session/use-draft';
@@ -21,35 +22,56 @@ import { employeeName } from './employee-name';
 
 const fields = z.object({ name: employeeName, lastDay: z.string() });
 
-type EditEmployeeDialogProps = { businessId: string; employee: Employee; onClose: () => void };
+type EditEmployeeDialogProps = {
+  businessId: string;
+  /** As last read. */
+  employee: Employee;
+  onClose: () => void;
+};
+
+const valuesOf = ({ name, lastDay }: Employee) => ({ name, lastDay });
 
 /** What an employee is called, and until when they stay. */
 export function EditEmployeeDialog({ businessId, employee, onClose }: EditEmployeeDialogProps) {
-  const { id: employeeId, version, userId } = employee;
+  const { id: employeeId, userId } = employee;
   const queries = useQueryClient();
+  const [read, setRead] = useState(employee);
+  const [stale, setStale] = useState(false);
   const form = useForm({
     resolver: zodResolver(fields),
-    defaultValues: { name: employee.name, lastDay: employee.lastDay },
+    defaultValues: valuesOf(employee),
   });
   useKeptForm(`employee ${employeeId}`, form);
   const { errors, isSubmitting } = form.formState;
+  const readAgain = () =>
+    void queries.invalidateQueries({ queryKey: [methodKey(EmployeeService.method.listEmployees)] });
   const save = form.handleSubmit(async ({ name, lastDay }) => {
     try {
+      const { version } = read;
       await call(EmployeeService.method.updateEmployee, { businessId, employeeId, name, lastDay, version });
-      void queries.invalidateQueries({ queryKey: [methodKey(EmployeeService.method.listEmployees)] });
+      readAgain();
       readTeamAgain();
-      toasts.show('good', savedText(name, lastDay, employee.lastDay));
+      toasts.show('good', savedText(name, lastDay, read.lastDay));
       onClose();
     } catch (error) {
+      if (error instanceof ApiError && error.reason === 'STALE') {
+        setStale(true);
+        readAgain();
+      }
       const said = fieldErrorsOf(error);
       if (said.name) form.setError('name', { message: said.name }, { shouldFocus: true });
       else if (said.last_day) form.setError('lastDay', { message: said.last_day }, { shouldFocus: true });
       else form.setError('root', { message: messageOf(error, 'The employee could not be saved.') });
     }
   });
+  const startOver = () => {
+    form.reset(valuesOf(employee));
+    setRead(employee);
+    setStale(false);
+  };
   return (
     <FormDialog
-      title={`Edit ${employee.name}`}
+      title={`Edit ${read.name}`}
       busy={isSubmitting}
       onSubmit={() => void save()}
       onClose={onClose}
@@ -70,6 +92,11 @@ export function EditEmployeeDialog({ businessId, employee, onClose }: EditEmploy
       )}
       <Refusal>{errors.root?.message}</Refusal>
       <DialogActions>
+        {stale && employee.version !== read.version && (
+          <Button onClick={startOver} minHeight="12">
+            Start from how it is now
+          </Button>
+        )}
         <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
           Cancel
         </Button>

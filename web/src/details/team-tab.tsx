@@ -37,6 +37,7 @@ export function TeamTab({ businessId, role }: TabProps) {
   const [editing, setEditing] = useState<Employee>();
   const edit = may(EmployeeAccess.updateEmployee, role) ? setEditing : undefined;
   const former = useQuery(formerEmployeesQuery(businessId)).data?.employees ?? [];
+  const everyone = [...(query.data?.employees ?? []), ...former];
   const add = may(EmployeeAccess.createEmployee, role) && (
     <Button onClick={() => setAdding(true)}>
       <UserPlus size={18} aria-hidden />
@@ -88,7 +89,7 @@ export function TeamTab({ businessId, role }: TabProps) {
       {editing && (
         <EditEmployeeDialog
           businessId={businessId}
-          employee={editing}
+          employee={everyone.find(({ id }) => id === editing.id) ?? editing}
           onClose={() => setEditing(undefined)}
         />
       )}
