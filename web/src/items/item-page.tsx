@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Archive, ArchiveRestore, History, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
@@ -143,11 +143,13 @@ type ChangesProps = { businessId: string; item: Item; mayAudit: boolean; onEdit:
 function Changes({ businessId, item, mayAudit, onEdit }: ChangesProps) {
   const queries = useQueryClient();
   const name = item.details?.name;
-  const onRefused = (error: unknown) =>
-    toasts.show('bad', messageOf(error, 'The item could not be changed.'));
   const request = { businessId, itemId: item.id };
   const { archiveItem, restoreItem } = ItemService.method;
   const readAgain = () => readItemsAgain(queries);
+  const onRefused = (error: unknown) => {
+    readAgain();
+    toasts.show('bad', messageOf(error, 'The item could not be changed.'));
+  };
   const restoring = useAction(restoreItem, {
     onDone: ({ item: left }) => {
       readAgain();
@@ -170,6 +172,18 @@ function Changes({ businessId, item, mayAudit, onEdit }: ChangesProps) {
     },
     onRefused,
   });
+  // A colleague may just have done the same: then nothing is changed here, and there is nothing to undo.
+  const checking = useMutation({
+    mutationFn: (_archived: boolean) =>
+      queries.fetchQuery({ ...itemQuery(businessId, item.id), staleTime: 0 }),
+    onSuccess: ({ item: now }, archived) => {
+      if (now?.archived !== archived)
+        (archived ? archiving : restoring).act({ ...request, version: now?.version ?? 0n });
+      else toasts.show('info', `${name} is ${archived ? 'archived' : 'on the list'} already.`);
+    },
+    onError: onRefused,
+  });
+  const running = checking.isPending || archiving.running || restoring.running;
   return (
     <Flex gap="2" wrap="wrap">
       {mayAudit && <ButtonLink to={paths.audit(businessId, item.id)}>Changes</ButtonLink>}
@@ -178,12 +192,12 @@ function Changes({ businessId, item, mayAudit, onEdit }: ChangesProps) {
         Edit item
       </Button>
       {item.archived ? (
-        <Button loading={restoring.running} onClick={() => restoring.act(request)}>
+        <Button loading={running} onClick={() => checking.mutate(false)}>
           <ArchiveRestore size={18} aria-hidden />
           Put back on the list
         </Button>
       ) : (
-        <Button loading={archiving.running} onClick={() => archiving.act(request)}>
+        <Button loading={running} onClick={() => checking.mutate(true)}>
           <Archive size={18} aria-hidden />
           Archive
         </Button>
