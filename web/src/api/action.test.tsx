@@ -16,7 +16,7 @@ const input = { businessId: 'b1', appointmentId: 'a1' };
 const unreachable = () => new ApiError('', { kind: 'unreachable' });
 const keys = () => api.mock.calls.map(([request]) => request.headers?.['Idempotency-Key']);
 
-function mount() {
+function mount(once = false) {
   const onDone = vi.fn();
   const onRefused = vi.fn();
   const client = new QueryClient();
@@ -24,7 +24,7 @@ function mount() {
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   );
   const method = AppointmentService.method.cancelAppointment;
-  const { result } = renderHook(() => useAction(method, { onDone, onRefused }), { wrapper });
+  const { result } = renderHook(() => useAction(method, { onDone, onRefused, once }), { wrapper });
   return { result, onDone, onRefused };
 }
 
@@ -48,6 +48,16 @@ describe('a change', () => {
     const [first, second] = keys();
     expect(first).toMatch(/^[0-9a-f-]{36}$/);
     expect(second).toBe(first);
+  });
+
+  it('is not repeated where it is sent once', async () => {
+    const lost = unreachable();
+    api.mockRejectedValue(lost);
+    const { result, onRefused } = mount(true);
+    act(() => result.current.act(input));
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(api).toHaveBeenCalledTimes(1);
+    expect(onRefused.mock.calls[0]?.[0]).toBe(lost);
   });
 
   it('keeps its key outside components too, and ends with what was refused', async () => {

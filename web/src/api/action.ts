@@ -33,11 +33,13 @@ export function useAction<I extends DescMessage, O extends DescMessage>(
   options: {
     onDone?: (answer: MessageShape<O>, input: MessageInitShape<I>) => void;
     onRefused?: (error: unknown, input: MessageInitShape<I>) => void;
+    /** Not repeated, for a method without an idempotency key whose repetition meets what the first attempt left. */
+    once?: boolean;
   } = {},
 ): { act: (input: MessageInitShape<I>) => void; running: boolean; error: Error | null; reset: () => void } {
   const mutation = useMutation({
     mutationFn: ({ input, idempotencyKey }: Intention<I>) => call(method, input, { idempotencyKey }),
-    retry: (failures, error) => failures < RETRIES && isPassing(error),
+    retry: (failures, error) => !options.once && failures < RETRIES && isPassing(error),
     onSuccess: (answer, { input }) => options.onDone?.(answer, input),
     onError: (error, { input }) => options.onRefused?.(error, input),
   });

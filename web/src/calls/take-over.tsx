@@ -12,7 +12,7 @@ import {
   type GetTakeOverResponse,
   TakeOverHindrance,
 } from '../gen/frontdesk/telemetry/v1/call_pb';
-import { messageOf } from '../http/errors';
+import { ApiError, messageOf } from '../http/errors';
 import { TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
@@ -45,9 +45,48 @@ export function TakeOverCard({ businessId, call }: TakeOverProps) {
 }
 
 function State({ businessId, call, found }: TakeOverProps & { found: GetTakeOverResponse }) {
-  switch (found.hindrance) {
-    case TakeOverHindrance.UNSPECIFIED:
-      return <Offer businessId={businessId} call={call} phone={found.phone} />;
+  const { act, running, error } = useTakingOver(businessId, call);
+  const { hindrance, phone } = found;
+  const offered = hindrance === TakeOverHindrance.UNSPECIFIED;
+  // A hindrance that refused it is what the card says once it is read again.
+  const said = !offered && error instanceof ApiError && error.reason === 'WRONG_STATE';
+  return (
+    <Stack gap="3" align="flex-start">
+      {offered ? (
+        <Text>{phoneText(phone)} rings, and the agent says no more.</Text>
+      ) : (
+        <Hindered businessId={businessId} call={call} hindrance={hindrance} />
+      )}
+      <Refusal>{error && !said ? messageOf(error, 'The call could not be taken over.') : null}</Refusal>
+      {offered && (
+        <Button loading={running} onClick={() => act({ businessId, callId: call.id })}>
+          {!running && <PhoneForwarded size={18} aria-hidden />}
+          Take the call over<ScreenReaderOnly> from the agent</ScreenReaderOnly>
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function useTakingOver(businessId: string, call: Call) {
+  const queries = useQueryClient();
+  const refresh = () => {
+    for (const query of [callQuery, takeOverQuery])
+      void queries.invalidateQueries({ queryKey: query(businessId, call.id).queryKey });
+  };
+  return useAction(CallService.method.takeOverCall, {
+    // A second attempt would meet the first one, and its answer would hide why that failed.
+    once: true,
+    onDone: (taken) => {
+      toasts.show('good', `Putting ${callerOf(call)} through to ${phoneText(taken.phone)}. Answer there.`);
+      refresh();
+    },
+    onRefused: refresh,
+  });
+}
+
+function Hindered({ businessId, call, hindrance }: TakeOverProps & { hindrance: TakeOverHindrance }) {
+  switch (hindrance) {
     case TakeOverHindrance.UNDER_WAY:
       return <Text role="status">The caller is being put through.</Text>;
     case TakeOverHindrance.NO_NUMBER:
@@ -75,32 +114,5 @@ function NoNumber({ businessId }: { businessId: string }) {
         'An owner can enter one in the agent’s settings.'
       )}
     </Muted>
-  );
-}
-
-function Offer({ businessId, call, phone }: TakeOverProps & { phone: string }) {
-  const queries = useQueryClient();
-  const { act, running, error } = useAction(CallService.method.takeOverCall, {
-    onDone: (taken) => {
-      toasts.show('good', `Putting ${callerOf(call)} through to ${phoneText(taken.phone)}. Answer there.`);
-      void refresh();
-    },
-    onRefused: () => void refresh(),
-  });
-  const refresh = () =>
-    Promise.all(
-      [callQuery, takeOverQuery].map((query) =>
-        queries.invalidateQueries({ queryKey: query(businessId, call.id).queryKey }),
-      ),
-    );
-  return (
-    <Stack gap="3" align="flex-start">
-      <Text>{phoneText(phone)} rings, and the agent says no more.</Text>
-      <Refusal>{error && messageOf(error, 'The call could not be taken over.')}</Refusal>
-      <Button loading={running} onClick={() => act({ businessId, callId: call.id })}>
-        {!running && <PhoneForwarded size={18} aria-hidden />}
-        Take the call over<ScreenReaderOnly> from the agent</ScreenReaderOnly>
-      </Button>
-    </Stack>
   );
 }
