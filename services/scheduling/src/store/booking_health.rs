@@ -15,12 +15,14 @@ pub const BOOKING_HEALTH: &str = "SELECT b.business_id,
         (SELECT count(*) FROM service s WHERE s.business_id = b.business_id AND s.archived_at IS NULL
             AND EXISTS (SELECT FROM service_employee e WHERE e.business_id = s.business_id AND e.service_id = s.id
                 AND NOT EXISTS (SELECT FROM employee gone WHERE gone.business_id = e.business_id
-                    AND gone.id = e.employee_id AND gone.last_day < :now::timestamptz::date)))
+                    AND gone.id = e.employee_id
+                    AND gone.last_day < (:now::timestamptz AT TIME ZONE b.time_zone)::date)))
             AS bookable_services,
         (SELECT count(DISTINCT h.weekday) FROM opening_hours h WHERE h.business_id = b.business_id) AS open_days,
         (SELECT count(DISTINCT w.employee_id) FROM weekly_schedule w WHERE w.business_id = b.business_id
             AND NOT EXISTS (SELECT FROM employee gone WHERE gone.business_id = w.business_id
-                AND gone.id = w.employee_id AND gone.last_day < :now::timestamptz::date))
+                AND gone.id = w.employee_id
+                AND gone.last_day < (:now::timestamptz AT TIME ZONE b.time_zone)::date))
             AS scheduled_employees,
         (SELECT count(*) FROM appointment a WHERE a.business_id = b.business_id
             AND a.starts_at >= :since AND a.starts_at < :now AND a.state <> 'CANCELLED') AS past_visits,

@@ -69,7 +69,8 @@ async fn a_book_is_told_by_what_can_be_booked_and_what_is() {
     follow(&salon, vec![leaving(1, ANA, "2026-06-01"), leaving(2, BEN, "2026-06-02")]).await;
     let told = health(&salon, of(&[WILLOW], since, until)).await.unwrap();
     assert_eq!((told[0].scheduled_employee_count, told[0].bookable_service_count), (1, 3));
-    salon.time.set(local("2026-06-03", "12:00"));
+    // It is still the day before in UTC: the salon's own date counts.
+    salon.time.set(local("2026-06-03", "00:30"));
     let told = health(&salon, of(&[WILLOW], since, until)).await.unwrap();
     assert_eq!((told[0].scheduled_employee_count, told[0].bookable_service_count), (0, 0));
 }
