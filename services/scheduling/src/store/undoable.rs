@@ -14,8 +14,10 @@ use crate::{
     },
 };
 
-const REMOVE_OLD: &str =
-    "DELETE FROM undoable_change WHERE business_id = :business_id AND made_at <= :before";
+/// Leaves what another transaction is taking back at this moment: waiting for it could be a deadlock.
+const REMOVE_OLD: &str = "DELETE FROM undoable_change WHERE business_id = :business_id AND id IN (
+        SELECT id FROM undoable_change WHERE business_id = :business_id AND made_at <= :before
+        FOR UPDATE SKIP LOCKED)";
 const ADD: &str = "INSERT INTO undoable_change (business_id, id, made_at, made_by, content)
     VALUES (:business_id, :id, :now, :actor, :content)";
 const TAKE: &str = "DELETE FROM undoable_change
