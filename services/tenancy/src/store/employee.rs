@@ -29,9 +29,12 @@ const TAKE: &str = "SELECT id, name, user_id, last_day::text AS last_day, versio
     WHERE business_id = :business_id AND id = :id FOR UPDATE";
 const BY_USER: &str = "SELECT id, name, user_id, last_day::text AS last_day, version FROM employee
     WHERE business_id = :business_id AND user_id = :user_id";
-/// Those of a name who have no account and stay: at most two, which is enough to know whether it is one.
+/// Those of a name who have no account and whose last day is not over: at most two, which is enough to know whether
+/// it is one.
 const WITHOUT_ACCOUNT: &str = "SELECT id, name, user_id, last_day::text AS last_day, version FROM employee
-    WHERE business_id = :business_id AND user_id IS NULL AND last_day IS NULL AND folded(name) = folded(:name)
+    WHERE business_id = :business_id AND user_id IS NULL AND folded(name) = folded(:name)
+        AND (last_day IS NULL OR last_day >= (:now::timestamptz AT TIME ZONE
+            (SELECT time_zone FROM business WHERE business_id = :business_id))::date)
     ORDER BY id LIMIT 2 FOR UPDATE";
 /// Which of these names, in whatever case, employees have; in lower case.
 const NAMES_AMONG: &str = "SELECT lower(name) FROM employee
@@ -126,7 +129,7 @@ impl Tx {
 
     /// The only employee of this name who has no account, whom no other transaction changes until this one ends.
     pub async fn take_employee_without_account(&self, name: &str) -> Result<Option<Employee>, Error> {
-        let values = named! { business_id: self.business.0, name };
+        let values = named! { business_id: self.business.0, name, now: self.at() };
         let mut found = self.all::<Row, Employee>(WITHOUT_ACCOUNT, values).await?;
         Ok(if found.len() == 1 { found.pop() } else { None })
     }

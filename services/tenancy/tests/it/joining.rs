@@ -11,7 +11,7 @@ use proto::{
             Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
             MembershipChanged, event::Payload, follow_request::From as Begin,
         },
-        tenancy::v1::{CreateEmployeeRequest, Employee, ListEmployeesRequest},
+        tenancy::v1::{CreateEmployeeRequest, Employee, ListEmployeesRequest, UpdateEmployeeRequest},
     },
 };
 use tokio::sync::watch;
@@ -138,6 +138,33 @@ async fn an_employee_of_the_persons_name_without_an_account_is_that_person() {
     let team = following.team(WILLOW).await;
     assert_eq!(team.len(), 2);
     assert!(team.contains(&linked));
+}
+
+#[tokio::test]
+async fn an_employee_is_met_by_name_until_their_last_day_is_over() {
+    let following = Following::open().await;
+    let leaves = async |name: &str, last_day: &str| {
+        let Employee { id, .. } = following.stage.employee(WILLOW, name).await;
+        let message = UpdateEmployeeRequest {
+            business_id: WILLOW.to_string(),
+            employee_id: id.clone(),
+            name: name.to_owned(),
+            last_day: last_day.to_owned(),
+            ..Default::default()
+        };
+        let request = following.stage.owner_of(WILLOW, message);
+        following.stage.employees().update_employee(request).await.unwrap();
+        id
+    };
+    // It is the first of June.
+    let stays = leaves("Ana", "2026-06-01").await;
+    let left = leaves("Ben", "2026-05-31").await;
+    following.told(WILLOW, 1, "EMPLOYEE", "Ana").await;
+    following.told(WILLOW, 2, "EMPLOYEE", "Ben").await;
+    let team = following.team(WILLOW).await;
+    let named: Vec<_> = team.iter().map(|one| (one.name.as_str(), one.user_id.clone())).collect();
+    assert_eq!(named, [("Ana", account(1)), ("Ben", account(2))]);
+    assert!(team[0].id == stays && team[1].id != left);
 }
 
 #[tokio::test]
