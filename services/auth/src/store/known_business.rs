@@ -9,9 +9,10 @@ const SAVE: &str = "INSERT INTO business_name AS known (business_id, name, brand
     VALUES (:business_id, :name, :brand_color, :logo_digest, :version)
     ON CONFLICT (business_id) DO UPDATE SET name = EXCLUDED.name, brand_color = EXCLUDED.brand_color,
         logo_digest = EXCLUDED.logo_digest, version = EXCLUDED.version
-    WHERE known.version < EXCLUDED.version";
+    WHERE known.version <= EXCLUDED.version";
 
-/// Keeps a business at a version, unless a later one is known.
+/// Keeps a business at a version, unless a later one is known. The same version may say more than an earlier release
+/// kept of it.
 pub async fn save_business(
     sql: &DatabaseTransaction,
     id: BusinessId,

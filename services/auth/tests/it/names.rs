@@ -118,6 +118,10 @@ async fn a_membership_shows_the_businesss_colour_and_logo_until_they_are_taken_a
     let auth = Auth::start().await;
     auth.add(1, EMAIL).await;
     auth.set_role(user(1), business(1), "GUEST").await.unwrap();
+    // As an earlier release kept it: the same version says more now.
+    let kept = "INSERT INTO business_name (business_id, name, version) VALUES (:business_id, 'Willow', 1)
+        RETURNING name";
+    auth.peek(kept, database::named! { business_id: business(1).0 }).await.unwrap();
     let (log, database) = following(&auth).await;
     let recognised = |position, color: &str, digest: &str| {
         let business = Business {
