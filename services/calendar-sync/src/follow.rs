@@ -1,7 +1,7 @@
 //! Other services' logs: scheduling's says what employees have to do, tenancy's who they are.
 
 use boot::{clock::Clock, telemetry::current_traceparent};
-use jiff::tz::TimeZone;
+use jiff::{civil::Date, tz::TimeZone};
 use outbox::{Apply, FollowError};
 use proto::{
     frontdesk::{
@@ -49,7 +49,7 @@ impl Apply for Appointments {
     }
 }
 
-/// Keeps which account is which employee's, and the businesses' zones.
+/// Keeps which account is which employee's, until when they stay, and the businesses' zones.
 #[derive(Debug)]
 pub struct Tenancy;
 
@@ -70,8 +70,14 @@ impl Apply for Tenancy {
         let business = parse::id("business_id", &event.business_id).map_err(poison)?;
         let id = parse::id("employee.id", &employee.id).map_err(poison)?;
         let account = parse::optional_id("employee.user_id", &employee.user_id).map_err(poison)?;
-        Ok(save_employee(tx, business, id, account).await?)
+        let last_day = last_day(&employee.last_day)?;
+        Ok(save_employee(tx, business, id, account, last_day).await?)
     }
+}
+
+fn last_day(text: &str) -> Result<Option<Date>, FollowError> {
+    let date = || text.parse().map_err(|_| FollowError::Poison(format!("{text:?} is not a date")));
+    (!text.is_empty()).then(date).transpose()
 }
 
 fn retry(error: Error) -> FollowError {

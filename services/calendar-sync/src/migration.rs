@@ -57,6 +57,7 @@ impl MigratorTrait for Migrator {
                 include_str!("migration/m0011_calendar_feed.sql"),
                 &["calendar_feed"],
             ),
+            step("m0012_employee_last_day", include_str!("migration/m0012_employee_last_day.sql")),
         ]
     }
 }

@@ -56,10 +56,13 @@ impl ManageFeeds {
     /// What is read under the address with this secret.
     ///
     /// # Errors
-    /// [`Error::NotFound`].
+    /// [`Error::NotFound`], after the employee's last day as well.
     pub async fn read(&self, secret: &str) -> Result<Written, Error> {
         let (business, feed) = self.store.feed_of(secret).await?;
         let tx = self.store.begin(&Worker::new(SERVICE, business));
+        if tx.has_left(feed.employee).await? {
+            return Err(Error::NotFound("calendar feed"));
+        }
         let parts = match feed::within(tx.now()) {
             Some(within) => tx.parts_within(feed.employee, within).await?,
             None => vec![],

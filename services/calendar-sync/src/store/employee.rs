@@ -2,6 +2,7 @@
 
 use caller::{BusinessId, UserId};
 use database::{Named, named};
+use jiff::civil::Date;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use uuid::Uuid;
 
@@ -11,24 +12,37 @@ use crate::{
     error::Error,
 };
 
-const SAVE: &str = "INSERT INTO employee (business_id, id, user_id) VALUES (:business_id, :id, :user_id)
-    ON CONFLICT (business_id, id) DO UPDATE SET user_id = excluded.user_id";
+const SAVE: &str = "INSERT INTO employee (business_id, id, user_id, last_day)
+    VALUES (:business_id, :id, :user_id, :last_day::date)
+    ON CONFLICT (business_id, id) DO UPDATE SET user_id = excluded.user_id, last_day = excluded.last_day";
+/// The secret of an address is known to the account that the employee had before.
+const REVOKE_ADDRESS: &str = "DELETE FROM calendar_feed f USING employee e
+    WHERE f.business_id = :business_id AND f.employee_id = :id AND e.business_id = :business_id AND e.id = :id
+        AND e.user_id IS NOT NULL AND e.user_id IS DISTINCT FROM :user_id::uuid";
 /// What the follower has brought meanwhile is newer, or the same.
 const ADD: &str = "INSERT INTO employee (business_id, id, user_id) VALUES (:business_id, :id, :user_id)
     ON CONFLICT (business_id, id) DO NOTHING";
 const KNOWN: &str = "SELECT user_id FROM employee WHERE business_id = :business_id AND id = :id";
+/// In UTC where the business's zone is not known.
+const HAS_LEFT: &str = "SELECT last_day < (:now::timestamptz AT TIME ZONE COALESCE(
+        (SELECT time_zone FROM business WHERE business_id = :business_id), 'UTC'))::date
+    FROM employee WHERE business_id = :business_id AND id = :id AND last_day IS NOT NULL";
 const OWNER: &str = "SELECT e.user_id FROM calendar c
     LEFT JOIN employee e ON e.business_id = c.business_id AND e.id = c.employee_id
     WHERE c.business_id = :business_id AND c.id = :id";
 
-/// Saves an employee and the account that is theirs, if one is.
+/// Saves an employee, the account that is theirs, if one is, and until when they stay. When the account is taken away,
+/// the address of their calendar feed is revoked.
 pub async fn save_employee(
     sql: &DatabaseTransaction,
     business: BusinessId,
     employee: EmployeeId,
     account: Option<UserId>,
+    last_day: Option<Date>,
 ) -> Result<(), DbErr> {
     let values = row(business, employee, account);
+    sql.execute_raw(database::statement(REVOKE_ADDRESS, values.clone())).await?;
+    let values = values.and(named! { last_day: last_day.map(|day| day.to_string()) });
     sql.execute_raw(database::statement(SAVE, values)).await.map(drop)
 }
 
@@ -52,6 +66,12 @@ impl Tx {
     pub async fn account_of(&self, employee: EmployeeId) -> Result<Option<UserId>, Error> {
         let values = named! { business_id: self.business.0, id: employee.0 };
         Ok(self.value::<Option<Uuid>>(KNOWN, values).await?.flatten().map(UserId))
+    }
+
+    /// Whether the employee's last day is over.
+    pub async fn has_left(&self, employee: EmployeeId) -> Result<bool, Error> {
+        let values = named! { business_id: self.business.0, id: employee.0, now: self.at() };
+        Ok(self.value::<bool>(HAS_LEFT, values).await?.unwrap_or_default())
     }
 
     /// The account of the employee whose calendar it is.

@@ -4,19 +4,22 @@ use caller::{BusinessId, Role};
 use jiff::SignedDuration;
 use proto::{
     error::{Reason, reason_of},
-    frontdesk::calendarsync::{
-        internal::v1::{
-            ReadCalendarFeedRequest, ReadCalendarFeedResponse,
-            calendar_feed_read_service_client::CalendarFeedReadServiceClient,
+    frontdesk::{
+        calendarsync::{
+            internal::v1::{
+                ReadCalendarFeedRequest, ReadCalendarFeedResponse,
+                calendar_feed_read_service_client::CalendarFeedReadServiceClient,
+            },
+            v1::{
+                CalendarFeed, ListCalendarFeedsRequest, MakeCalendarFeedRequest, MakeCalendarFeedResponse,
+                RevokeCalendarFeedRequest, calendar_feed_service_client::CalendarFeedServiceClient,
+            },
         },
-        v1::{
-            CalendarFeed, ListCalendarFeedsRequest, MakeCalendarFeedRequest, MakeCalendarFeedResponse,
-            RevokeCalendarFeedRequest, calendar_feed_service_client::CalendarFeedServiceClient,
-        },
+        tenancy::v1::Employee,
     },
     time::to_proto,
 };
-use testkit::{as_service, as_user};
+use testkit::{USER, as_service, as_user};
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
@@ -138,6 +141,34 @@ async fn an_address_counts_until_it_is_revoked_or_another_one_is_made() {
     assert_eq!(reason_of(&read(&salon, &second).await.unwrap_err()), Some(Reason::NotFound));
     let again = revoke_as(&salon, Role::Owner, MIA).await.unwrap_err();
     assert_eq!(reason_of(&again), Some(Reason::NotFound));
+}
+
+/// Mia, as tenancy tells of her.
+fn mia(user_id: &str, last_day: &str) -> Employee {
+    Employee {
+        id: MIA.to_string(),
+        user_id: user_id.to_owned(),
+        last_day: last_day.to_owned(),
+        ..Default::default()
+    }
+}
+
+#[tokio::test]
+async fn an_address_counts_until_the_last_day_is_over_or_the_account_is_taken_away() {
+    let salon = booked().await;
+    let account = USER.to_string();
+    salon.tell(mia(&account, "2026-06-01")).await;
+    let token = make(&salon, false).await;
+    salon.time.advance(SignedDuration::from_mins(14 * 60 + 30));
+    read(&salon, &token).await.unwrap();
+    // It is half past ten in UTC, and past midnight in Madrid.
+    salon.meddle(&format!("INSERT INTO business VALUES ('{SALON}', 'Europe/Madrid')")).await;
+    assert_eq!(reason_of(&read(&salon, &token).await.unwrap_err()), Some(Reason::NotFound));
+    salon.tell(mia(&account, "")).await;
+    read(&salon, &token).await.unwrap();
+    salon.tell(mia("", "")).await;
+    assert_eq!(reason_of(&read(&salon, &token).await.unwrap_err()), Some(Reason::NotFound));
+    assert!(list(&salon, SALON).await.unwrap().is_empty());
 }
 
 #[tokio::test]

@@ -15,13 +15,16 @@ use proto::{
             calendar_service_client::CalendarServiceClient,
             demo_calendar_service_client::DemoCalendarServiceClient,
         },
+        events::v1::Event,
         scheduling::v1::{Appointment, AppointmentState, PlacedItem},
+        tenancy::v1::Employee,
     },
     time::to_proto,
 };
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 use sealing::envelope::MasterKeys;
 use testkit::{TestDatabase, as_service, as_user};
+use tokio::sync::watch;
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
@@ -49,6 +52,8 @@ pub struct Salon {
     pub app: Database,
     pub database: TestDatabase,
     pub scheduling: Arc<Scheduling>,
+    /// Tenancy's log.
+    pub tenancy: watch::Sender<Vec<Event>>,
     pub channel: Channel,
     pub address: std::net::SocketAddr,
     /// Where the demo booking system is.
@@ -105,8 +110,9 @@ impl Salon {
         let beside = testkit::host_on("scheduling", host.clock.clone());
         let address = testkit::serve(scheduling.routes(&beside), &beside).await;
         let (provider, google) = (around.provider.map(str::to_owned), around.google.clone());
-        let channel = replica(&app, &host, address, around).await;
-        Self { host, time, app, database, scheduling, channel, address, provider, google }
+        let tenancy = watch::Sender::new(vec![]);
+        let channel = replica(&app, &host, (address, &tenancy), around).await;
+        Self { host, time, app, database, scheduling, tenancy, channel, address, provider, google }
     }
 
     /// A salon with Mia's calendar connected and read once.
@@ -131,7 +137,7 @@ impl Salon {
             provider: self.provider.as_deref(),
             google: self.google.clone(),
         };
-        replica(&app, &self.host, self.address, around).await
+        replica(&app, &self.host, (self.address, &self.tenancy), around).await
     }
 
     /// Makes every calendar due now.
@@ -206,6 +212,16 @@ impl Salon {
         self.until_written().await;
     }
 
+    /// Has tenancy tell of an employee, and waits until the service has read it.
+    pub async fn tell(&self, employee: Employee) {
+        let mut position = 0;
+        self.tenancy.send_modify(|events| {
+            position = i64::try_from(events.len()).unwrap() + 1;
+            events.push(crate::tenancy::told(position, employee));
+        });
+        self.until(async || outbox::caught_up(&self.app, FOLLOWER, "tenancy", position).await.unwrap()).await;
+    }
+
     /// Publishes an appointment and lets what fails fall due again until it is written.
     pub async fn publish_and_wait_out(&self, appointment: Appointment) {
         let position = self.scheduling.publish(&self.host, &SALON.to_string(), appointment);
@@ -266,11 +282,11 @@ impl Salon {
 async fn replica(
     app: &Database,
     host: &Host,
-    scheduling: std::net::SocketAddr,
+    (scheduling, tenancy): (std::net::SocketAddr, &watch::Sender<Vec<Event>>),
     Around { keys, reach, provider, google }: Around<'_>,
 ) -> Channel {
     let scheduling = testkit::peer("scheduling", scheduling, host);
-    let tenancy = crate::tenancy::tenancy(host).await;
+    let tenancy = crate::tenancy::tenancy(host, tenancy).await;
     let keys = MasterKeys::parse(keys).unwrap();
     let demo_provider = provider.map(|url| url.parse().unwrap());
     let public_url = Some(PUBLIC.parse().unwrap());

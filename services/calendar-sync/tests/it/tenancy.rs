@@ -7,7 +7,10 @@ use caller::{BusinessScope, InstallationScope, Tenant};
 use proto::{
     ResponseStream,
     frontdesk::{
-        events::v1::{EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse},
+        events::v1::{
+            Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
+            event::Payload, follow_request::From as Begin,
+        },
         tenancy::{
             internal::v1::{
                 DirectoryServiceAdapter, DirectoryServiceHandler, FindPeopleRequest, FindPeopleResponse,
@@ -17,6 +20,7 @@ use proto::{
     },
 };
 use testkit::{USER, host_on, peer, serve};
+use tokio::sync::watch;
 use tonic::{Status, async_trait, service::Routes};
 use uuid::Uuid;
 
@@ -27,9 +31,11 @@ fn employees() -> [(Uuid, String); 2] {
     [(MIA, USER.to_string()), (TOM, String::new())]
 }
 
-/// Its log never arrives: what is known is known because it was asked.
+/// What a test has not added to its log never arrives: what is known is known because it was asked.
 #[derive(Debug)]
-struct Tenancy;
+struct Tenancy {
+    events: watch::Receiver<Vec<Event>>,
+}
 
 #[async_trait]
 impl DirectoryServiceHandler for Tenancy {
@@ -55,16 +61,41 @@ impl EventLogServiceHandler for Tenancy {
     async fn follow(
         &self,
         _: InstallationScope,
-        _: FollowRequest,
+        request: FollowRequest,
     ) -> Result<ResponseStream<FollowResponse>, Status> {
-        Ok(Box::pin(tokio_stream::pending()))
+        let Some(Begin::After(after)) = request.from else { panic!("a follower knows its position") };
+        let after = usize::try_from(after).unwrap();
+        let stream = futures::stream::unfold((self.events.clone(), after), |(mut log, after)| async move {
+            let next = {
+                let events = log.wait_for(|events| events.len() > after).await.ok()?;
+                events[after].clone()
+            };
+            let response =
+                FollowResponse { position: next.position, event: Some(next), ..FollowResponse::default() };
+            Some((Ok(response), (log, after + 1)))
+        });
+        Ok(Box::pin(stream))
     }
 }
 
-/// Serves it, for a service on `host`.
-pub async fn tenancy(host: &Host) -> Peer {
+/// An employee of the salon, as the log tells of them.
+pub fn told(position: i64, employee: Employee) -> Event {
+    Event {
+        event_id: Uuid::from_u128(position.unsigned_abs().into()).to_string(),
+        position,
+        business_id: SALON.to_string(),
+        aggregate_id: employee.id.clone(),
+        version: position,
+        payload: Some(Payload::Employee(employee)),
+        ..Event::default()
+    }
+}
+
+/// Serves it with this log, for a service on `host`.
+pub async fn tenancy(host: &Host, log: &watch::Sender<Vec<Event>>) -> Peer {
     let own = Host { shutdown: host.shutdown.clone(), ..host_on("tenancy", host.clock.clone()) };
-    let routes = Routes::new(DirectoryServiceAdapter::new(Arc::new(Tenancy), own.gate.clone()).into_server())
-        .add_service(EventLogServiceAdapter::new(Arc::new(Tenancy), own.gate.clone()).into_server());
+    let tenancy = Arc::new(Tenancy { events: log.subscribe() });
+    let routes = Routes::new(DirectoryServiceAdapter::new(tenancy.clone(), own.gate.clone()).into_server())
+        .add_service(EventLogServiceAdapter::new(tenancy, own.gate.clone()).into_server());
     peer("tenancy", serve(routes, &own).await, host)
 }
