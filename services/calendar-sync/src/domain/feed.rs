@@ -53,6 +53,12 @@ pub fn secret(bytes: [u8; SECRET]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
+/// Whether a text is written as secrets are.
+#[must_use]
+pub fn is_secret(text: &str) -> bool {
+    URL_SAFE_NO_PAD.decode(text).is_ok_and(|bytes| bytes.len() == SECRET)
+}
+
 /// The feed of an employee's parts. What it says depends on nothing else: unchanged work has an unchanged etag.
 #[must_use]
 pub fn written(employee: EmployeeId, parts: Vec<(AppointmentId, Part)>, names_customers: bool) -> Written {
@@ -101,6 +107,17 @@ mod tests {
         assert!(quiet.calendar.contains("SUMMARY:Cut\r\n") && !quiet.calendar.contains("Ana"));
         assert_ne!(named.etag, quiet.etag);
         assert_eq!(quiet, written(MIA, parts("Cut", "Ben"), false));
+    }
+
+    #[test]
+    fn only_what_is_written_as_a_secret_may_be_one() {
+        let written = secret([0xF7; SECRET]);
+        assert!(is_secret(&written));
+        let longer = format!("{written}A");
+        let ended = format!("{written}=");
+        for other in ["", &written[1..], &longer, &ended, &written.replacen('9', "\0", 1)] {
+            assert!(!is_secret(other), "{other:?}");
+        }
     }
 
     proptest! {

@@ -20,10 +20,12 @@ use tonic::{Status, async_trait};
 use url::Url;
 use uuid::Uuid;
 
-use super::MAX_TEXT;
 use crate::{
     app::ManageFeeds,
-    domain::{EmployeeId, feed::Feed},
+    domain::{
+        EmployeeId,
+        feed::{self, Feed},
+    },
     store::Store,
 };
 
@@ -84,7 +86,8 @@ impl CalendarFeedReadServiceHandler for CalendarFeeds {
         _: Unscoped,
         request: ReadCalendarFeedRequest,
     ) -> Result<ReadCalendarFeedResponse, Status> {
-        if request.token.len() > MAX_TEXT {
+        // Postgres takes no text with a NUL.
+        if !feed::is_secret(&request.token) {
             return Err(refuse(Reason::NotFound, "there is no such address"));
         }
         let written = self.feeds.read(&request.token).await?;
