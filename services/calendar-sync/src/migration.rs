@@ -58,6 +58,7 @@ impl MigratorTrait for Migrator {
                 &["calendar_feed"],
             ),
             step("m0012_employee_last_day", include_str!("migration/m0012_employee_last_day.sql")),
+            step("m0013_feed_log", feed_log()),
         ]
     }
 }
@@ -85,6 +86,12 @@ const ASIDE: [&str; 7] =
 fn provider_ids() -> String {
     let aside = [&ASIDE[..], &["records_due_at"]].concat();
     [include_str!("migration/m0009_provider_ids.sql"), &noted_table("provider_connection", &aside)].concat()
+}
+
+/// An employee's address, which another one with another secret replaces: that shows by when it was made.
+fn feed_log() -> String {
+    let feed = PartOf { record: "employee_id", kind: "calendar_feed" };
+    noted_part("calendar_feed", feed, &["token_hash", "read_at"])
 }
 
 /// A step that adds tenant tables.

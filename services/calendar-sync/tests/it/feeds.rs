@@ -144,6 +144,22 @@ async fn an_address_counts_until_it_is_revoked_or_another_one_is_made() {
     assert_eq!(reason_of(&again), Some(Reason::NotFound));
 }
 
+#[tokio::test]
+async fn who_made_replaced_and_revoked_an_address_is_noted_without_its_secret() {
+    let salon = booked().await;
+    let noted = "SELECT count(*) FROM change_entry WHERE record_kind = 'calendar_feed'";
+    let first = make(&salon, false).await;
+    read(&salon, &first).await.unwrap();
+    assert_eq!(salon.count(noted).await, 1, "reading is no change");
+    salon.time.advance(SignedDuration::from_secs(1));
+    make(&salon, false).await;
+    revoke_as(&salon, Role::Owner, MIA).await.unwrap();
+    let by_owner = format!("{noted} AND record_id = '{MIA}' AND actor = 'user:{USER}'");
+    assert_eq!(salon.count(&by_owner).await, 3);
+    let dump = salon.dump(&["change_entry"]).await;
+    assert!(dump.contains("made_at") && !dump.contains("token_hash"));
+}
+
 /// Mia, as tenancy tells of her.
 fn mia(user_id: &str, last_day: &str) -> Employee {
     Employee {
