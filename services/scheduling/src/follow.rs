@@ -1,5 +1,6 @@
 //! What happens here when tenancy changes something.
 
+use boot::clock::Clock;
 use jiff::{civil::Date, tz::TimeZone};
 use outbox::{Apply, FollowError};
 use proto::frontdesk::events::v1::{Event, event::Payload};
@@ -14,7 +15,16 @@ pub(crate) const FOLLOWER: &str = "scheduling";
 
 /// Keeps businesses' settings and people's names.
 #[derive(Debug)]
-pub(crate) struct Tenancy;
+pub(crate) struct Tenancy {
+    clock: Clock,
+}
+
+impl Tenancy {
+    /// Records what changes at the time `clock` tells.
+    pub(crate) fn new(clock: Clock) -> Self {
+        Self { clock }
+    }
+}
 
 #[async_trait]
 impl Apply for Tenancy {
@@ -29,7 +39,8 @@ impl Apply for Tenancy {
                 let (business, employee_id) = (id(&event.business_id)?, id(&employee.id)?);
                 let account = optional(&employee.user_id)?;
                 let last_day = last_day(&employee.last_day)?;
-                save_employee(tx, business, employee_id, &employee.name, account, last_day).await?;
+                let details = (employee.name.as_str(), last_day);
+                save_employee(tx, &self.clock, (business, employee_id), details, account).await?;
             }
             Some(Payload::Customer(customer)) => {
                 let (business, id) = (id(&event.business_id)?, id(&customer.id)?);

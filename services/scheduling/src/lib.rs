@@ -112,7 +112,9 @@ pub async fn after_restore(database: Database, host: &Host) -> anyhow::Result<()
 
 /// Follows tenancy until the host shuts down.
 pub fn follow(tenancy: Peer, database: &Database, host: &Host) {
-    tokio::spawn(Follower::new(FOLLOWER, tenancy, database.clone(), host).run(Tenancy));
+    tokio::spawn(
+        Follower::new(FOLLOWER, tenancy, database.clone(), host).run(Tenancy::new(host.clock.clone())),
+    );
 }
 
 /// The service on a migrated database, and what it does besides serving.

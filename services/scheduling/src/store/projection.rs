@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use boot::clock::Clock;
 use caller::UserId;
 use chrono::NaiveDate;
-use database::{named, statement};
+use database::{named, statement, to_db};
 use engine::id::EmployeeId;
 use jiff::{civil::Date, tz::TimeZone};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
@@ -25,6 +26,7 @@ const EMPLOYEE: &str = "INSERT INTO employee (business_id, id, name, user_id, la
     VALUES (:business_id, :id, :name, :user_id, :last_day)
     ON CONFLICT (business_id, id) DO UPDATE
     SET name = excluded.name, user_id = excluded.user_id, last_day = excluded.last_day";
+const KNOWN: &str = "SELECT last_day FROM employee WHERE business_id = :business_id AND id = :id";
 const LAST_DAYS: &str = "SELECT id, last_day FROM employee
     WHERE business_id = :business_id AND last_day IS NOT NULL";
 const ACCOUNT: &str = "SELECT user_id FROM employee
@@ -36,6 +38,19 @@ const NEXT_VERSION: &str = concat!(
     WHERE business_id = :business_id AND ",
     turn!(alone)
 );
+/// Records the last recorded schedule with the last days as they are now, for answers as of an instant. Without a format
+/// it is never taken for the current schedule, which is read whole.
+const RECORD_LAST_DAYS: &str = "INSERT INTO schedule_version (business_id, version, recorded_at, schedule)
+    SELECT s.business_id, s.schedule_version, greatest(:now, v.recorded_at),
+        v.schedule || jsonb_build_object('version', s.schedule_version, 'rotas', COALESCE((
+            SELECT jsonb_object_agg(r.key, r.value || jsonb_build_object('last_day', e.last_day))
+            FROM jsonb_each(v.schedule -> 'rotas') r
+            LEFT JOIN employee e ON e.business_id = s.business_id AND e.id = r.key::uuid), '{}'))
+    FROM business_settings s
+    CROSS JOIN LATERAL (
+        SELECT recorded_at, schedule FROM schedule_version WHERE business_id = s.business_id
+        ORDER BY recorded_at DESC, version DESC LIMIT 1) v
+    WHERE s.business_id = :business_id";
 /// A customer who is part of another goes by that one's name and number.
 const CUSTOMER: &str = "WITH whole AS (
         SELECT name, phone FROM customer WHERE business_id = :business_id AND id = :merged_into::uuid
@@ -54,19 +69,27 @@ pub async fn save_business(sql: &DatabaseTransaction, business: Uuid, zone: &Tim
     sql.execute_raw(statement(BUSINESS, named! { business_id: business, time_zone: name })).await.map(drop)
 }
 
-/// Saves an employee's name, the account that is theirs, if one is, and until when they stay.
+/// Saves an employee's name, until when they stay, and the account that is theirs, if one is.
 pub async fn save_employee(
     sql: &DatabaseTransaction,
-    business: Uuid,
-    employee: Uuid,
-    name: &str,
+    clock: &Clock,
+    (business, employee): (Uuid, Uuid),
+    (name, last_day): (&str, Option<Date>),
     account: Option<Uuid>,
-    last_day: Option<Date>,
 ) -> Result<(), DbErr> {
     let last_day = last_day.map(naive);
+    let known = statement(KNOWN, named! { business_id: business, id: employee });
+    let known = sql.query_one_raw(known).await?;
+    let known = known.map(|row| KnownRow::from_query_result(&row, "")).transpose()?;
     let values = named! { business_id: business, id: employee, name, user_id: account, last_day };
     sql.execute_raw(statement(EMPLOYEE, values)).await?;
-    sql.execute_raw(statement(NEXT_VERSION, named! { business_id: business })).await.map(drop)
+    sql.execute_raw(statement(NEXT_VERSION, named! { business_id: business })).await?;
+    let last_day_changed = known.and_then(|known| known.last_day) != last_day;
+    if last_day_changed {
+        let values = named! { business_id: business, now: to_db(clock.now()) };
+        sql.execute_raw(statement(RECORD_LAST_DAYS, values)).await?;
+    }
+    Ok(())
 }
 
 /// Saves a customer's name and number, and whom they are part of, if of another customer.
@@ -81,6 +104,11 @@ pub async fn save_customer(
     let whole = named! { merged_into };
     sql.execute_raw(statement(CUSTOMER, values.clone().and(whole))).await?;
     sql.execute_raw(statement(PARTS, values)).await.map(drop)
+}
+
+#[derive(FromQueryResult)]
+struct KnownRow {
+    last_day: Option<NaiveDate>,
 }
 
 #[derive(FromQueryResult)]

@@ -1,6 +1,7 @@
 //! What happens here when tenancy changes something.
 
 use boot::peer::Peer;
+use jiff::{SignedDuration, Timestamp};
 use proto::{
     ResponseStream,
     error::Reason,
@@ -11,10 +12,11 @@ use proto::{
         },
         scheduling::v1::{
             BookAppointmentRequest, GetAppointmentRequest, GetDayRequest, GetOpeningHoursRequest,
-            ListCustomerAppointmentsRequest,
+            ListCustomerAppointmentsRequest, SearchAvailabilityRequest,
         },
         tenancy::v1::{Business, Customer, Employee},
     },
+    time::to_proto,
 };
 use std::sync::Arc;
 use testkit::{host_on, peer, serve};
@@ -161,6 +163,34 @@ async fn after_their_last_day_an_employee_is_not_offered_and_their_visits_wait_i
     follow(&salon, vec![leaving(3, ANA, "")]).await;
     assert_eq!(works_on(&salon, "2026-06-04").await, (true, true));
     assert_eq!(open_ids(&salon).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_search_as_of_after_an_employee_left_offers_what_it_offered_then() {
+    let salon = Salon::open().await;
+    let offered_as_of = async |at: Option<Timestamp>| {
+        let from = local("2026-06-03", "00:00");
+        let request = SearchAvailabilityRequest {
+            business_id: WILLOW.to_string(),
+            items: vec![by(CUT, ANA)],
+            from: Some(to_proto(from)),
+            to: Some(to_proto(from + SignedDuration::from_hours(24))),
+            page_size: 200,
+            as_of: at.map(to_proto),
+            ..Default::default()
+        };
+        !salon.search_as(salon.agent(request)).await.unwrap().offers.is_empty()
+    };
+    let before = salon.time.now();
+    salon.time.advance(SignedDuration::from_secs(60));
+    follow(&salon, vec![leaving(1, ANA, "2026-06-02")]).await;
+    let after = salon.time.now();
+    salon.time.advance(SignedDuration::from_secs(60));
+    assert!(offered_as_of(Some(before)).await);
+    assert!(!offered_as_of(Some(after)).await && !offered_as_of(None).await);
+    // What is kept of the schedule afterwards is whole.
+    salon.set_hours(WILLOW, weekdays(9, 17)).await;
+    assert!(!offered_as_of(None).await && offered_as_of(Some(before)).await);
 }
 
 #[tokio::test]
