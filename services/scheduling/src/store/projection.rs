@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use boot::clock::Clock;
-use caller::UserId;
+use caller::{BusinessId, UserId};
 use chrono::NaiveDate;
-use database::{named, statement, to_db};
+use database::{NewEvent, named, push, statement, to_db};
 use engine::id::EmployeeId;
 use jiff::{civil::Date, tz::TimeZone};
+use proto::frontdesk::events::v1::{CatalogueChanged, event::Payload};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 use uuid::Uuid;
 
@@ -26,7 +27,7 @@ const EMPLOYEE: &str = "INSERT INTO employee (business_id, id, name, user_id, la
     VALUES (:business_id, :id, :name, :user_id, :last_day)
     ON CONFLICT (business_id, id) DO UPDATE
     SET name = excluded.name, user_id = excluded.user_id, last_day = excluded.last_day";
-const KNOWN: &str = "SELECT last_day FROM employee WHERE business_id = :business_id AND id = :id";
+const KNOWN: &str = "SELECT name, last_day FROM employee WHERE business_id = :business_id AND id = :id";
 const LAST_DAYS: &str = "SELECT id, last_day FROM employee
     WHERE business_id = :business_id AND last_day IS NOT NULL";
 const ACCOUNT: &str = "SELECT user_id FROM employee
@@ -36,10 +37,11 @@ const EMPLOYEES_OF: &str = "SELECT id FROM employee WHERE business_id = :busines
 const NEXT_VERSION: &str = concat!(
     "UPDATE business_settings SET schedule_version = schedule_version + 1
     WHERE business_id = :business_id AND ",
-    turn!(alone)
+    turn!(alone),
+    " RETURNING schedule_version"
 );
-/// Records the last recorded schedule with the last days as they are now, for answers as of an instant. Without a format
-/// it is never taken for the current schedule, which is read whole.
+/// Records the last recorded schedule with the last days as they are now, for answers as of an instant. Without a
+/// format it is never taken for the current schedule, which is read whole.
 const RECORD_LAST_DAYS: &str = "INSERT INTO schedule_version (business_id, version, recorded_at, schedule)
     SELECT s.business_id, s.schedule_version, greatest(:now, v.recorded_at),
         v.schedule || jsonb_build_object('version', s.schedule_version, 'rotas', COALESCE((
@@ -70,6 +72,9 @@ pub async fn save_business(sql: &DatabaseTransaction, business: Uuid, zone: &Tim
 }
 
 /// Saves an employee's name, until when they stay, and the account that is theirs, if one is.
+///
+/// When the name or the last day changes, followers are told: a page that hears of it from tenancy may read the
+/// schedule here before it is saved.
 pub async fn save_employee(
     sql: &DatabaseTransaction,
     clock: &Clock,
@@ -83,11 +88,26 @@ pub async fn save_employee(
     let known = known.map(|row| KnownRow::from_query_result(&row, "")).transpose()?;
     let values = named! { business_id: business, id: employee, name, user_id: account, last_day };
     sql.execute_raw(statement(EMPLOYEE, values)).await?;
-    sql.execute_raw(statement(NEXT_VERSION, named! { business_id: business })).await?;
+    let version = sql.query_one_raw(statement(NEXT_VERSION, named! { business_id: business })).await?;
+    let version: Option<i64> = version.map(|row| row.try_get_by_index(0)).transpose()?;
+    // Without settings there is no schedule yet.
+    let Some(version) = version else { return Ok(()) };
+    let renamed = known.as_ref().is_some_and(|known| known.name != name);
     let last_day_changed = known.and_then(|known| known.last_day) != last_day;
     if last_day_changed {
         let values = named! { business_id: business, now: to_db(clock.now()) };
         sql.execute_raw(statement(RECORD_LAST_DAYS, values)).await?;
+    }
+    if renamed || last_day_changed {
+        let event = NewEvent {
+            event_id: clock.new_id(),
+            business: Some(BusinessId(business)),
+            aggregate_id: business,
+            version,
+            occurred_at: clock.now(),
+            payload: Payload::Catalogue(CatalogueChanged {}),
+        };
+        push(sql, event).await?;
     }
     Ok(())
 }
@@ -108,6 +128,7 @@ pub async fn save_customer(
 
 #[derive(FromQueryResult)]
 struct KnownRow {
+    name: String,
     last_day: Option<NaiveDate>,
 }
 

@@ -25,6 +25,7 @@ use uuid::Uuid;
 
 use crate::{
     absence,
+    events::schedule_versions,
     inbox::{open_ids, open_lines},
     salon::{ANA, CUT, OTHER, Salon, WILLOW, booking, by, local, reason, weekdays},
 };
@@ -191,6 +192,25 @@ async fn a_search_as_of_after_an_employee_left_offers_what_it_offered_then() {
     // What is kept of the schedule afterwards is whole.
     salon.set_hours(WILLOW, weekdays(9, 17)).await;
     assert!(!offered_as_of(None).await && offered_as_of(Some(before)).await);
+}
+
+#[tokio::test]
+async fn followers_are_told_of_another_name_or_last_day_and_of_nothing_else() {
+    let salon = Salon::open().await;
+    let mut told = vec![with_account(1, "")];
+    follow(&salon, told.clone()).await;
+    let before = schedule_versions(&salon).await.len();
+    for (event, more) in [
+        (with_account(2, &testkit::USER.to_string()), 0),
+        (employee(3, "Ana Lopez"), 1),
+        (leaving(4, ANA, "2026-06-02"), 2),
+        (leaving(5, ANA, "2026-06-03"), 3),
+        (leaving(6, ANA, "2026-06-03"), 3),
+    ] {
+        told.push(event);
+        follow(&salon, told.clone()).await;
+        assert_eq!(schedule_versions(&salon).await.len(), before + more);
+    }
 }
 
 #[tokio::test]
