@@ -56,6 +56,7 @@ test('an employee is renamed, leaves, is no longer booked, and comes back', asyn
   await leave('');
   await page.getByText(`${name} stays in the team.`).waitFor();
   await here.getByText(name).waitFor();
+  await expect(former.getByText(name)).toHaveCount(0);
   // Out of the way of other journeys.
   await leave(dayAfter(today, -1));
   await former.getByText(name).waitFor();

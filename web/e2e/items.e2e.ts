@@ -164,6 +164,7 @@ test.describe('items', () => {
     await page.getByLabel('Search items').fill(`nothing ${mark}`);
     await page.getByText('No item matches').waitFor();
     await page.getByLabel('Low on stock').click();
+    await expect(page.getByLabel('Low on stock')).toBeChecked();
     await page.waitForURL(({ searchParams }) => searchParams.has('low') && searchParams.has('q'));
     await page.getByLabel('Search items').fill('foil');
     await page.getByText('1 item, by name').waitFor();

@@ -56,12 +56,18 @@ function Lines({ businessId, proposal, zone, onSettled }: ProposalViewProps & { 
   const names: Names = new Map(employees.map(({ id, name }) => [id, name]));
   const readAgain = () =>
     void queries.invalidateQueries({ queryKey: proposalQuery(businessId, proposal.id).queryKey });
+  const undoing = (changeId: string, done: string) =>
+    undos.push(async () => {
+      const undone = await undoChange(businessId, changeId, done)();
+      // It has another version then: what is kept of it would be refused.
+      await queries.resetQueries({ queryKey: proposalQuery(businessId, proposal.id).queryKey });
+      return undone;
+    });
   const apply = useAction(ProposalService.method.applyProposal, {
     onDone: ({ proposal: applied, appointments, changeId }) => {
       if (applied) showProposal(queries, businessId, applied);
       readVisitsAgain();
-      const undo = undoChange(businessId, changeId, undoneText(appointments));
-      toasts.show('good', appliedText(appointments, zone), undos.push(undo));
+      toasts.show('good', appliedText(appointments, zone), undoing(changeId, undoneText(appointments)));
       if (applied?.openLineCount === 0) onSettled?.();
     },
     onRefused: readAgain,
@@ -78,7 +84,7 @@ function Lines({ businessId, proposal, zone, onSettled }: ProposalViewProps & { 
         left.length > 0
           ? `Proposal dismissed. ${customersText(left.length)} ${left.length === 1 ? 'stays' : 'stay'} in the inbox.`
           : 'Proposal dismissed. What was applied stays.',
-        undos.push(undoChange(businessId, changeId, 'The proposal is open again.')),
+        undoing(changeId, 'The proposal is open again.'),
       );
       onSettled?.();
     },
