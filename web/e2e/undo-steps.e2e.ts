@@ -93,7 +93,11 @@ test('a booking that a colleague confirmed since stays, and the toast says why',
   await dialog.getByLabel('Service', { exact: true }).selectOption({ label: SERVICE });
   await dialog.getByLabel('With', { exact: true }).selectOption({ label: MIA });
   await dialog.getByLabel('Start, if asked').fill('18:00');
-  await dialog.getByRole('list', { name: 'Free times' }).getByRole('button').first().click();
+  await dialog
+    .getByRole('list', { name: 'Free times' })
+    .getByRole('button', { name: /^18:00/ })
+    .first()
+    .click();
   await dialog.getByRole('button', { name: 'Book', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   await toast(page)
