@@ -163,7 +163,11 @@ impl Edge {
     fn time_for(&self, request: &Request) -> Duration {
         let method = contract::find(request.method(), request.uri().path(), |_| true);
         let long = matches!(method, contract::Found::Method(method) if method.rule.long_running);
-        if long || limits::has_recording(request) { self.limits.long_request_time } else { self.limits.request_time }
+        if long || limits::has_recording(request) {
+            self.limits.long_request_time
+        } else {
+            self.limits.request_time
+        }
     }
 }
 

@@ -178,9 +178,10 @@ impl VoiceDoor {
             Delivery::Dialled(event, came_to) => {
                 (Outcome::Recorded, put_through::dialled(&intake, event, came_to).await.map(xml))
             }
-            Delivery::Recorded(event) => {
-                (Outcome::Recorded, recording::keep_whole(&intake, event).await.map(IntoResponse::into_response))
-            }
+            Delivery::Recorded(event) => (
+                Outcome::Recorded,
+                recording::keep_whole(&intake, event).await.map(IntoResponse::into_response),
+            ),
         };
         match answer {
             Ok(answer) => (outcome, Ok(answer)),

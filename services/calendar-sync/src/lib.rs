@@ -222,11 +222,8 @@ pub async fn start(
         hint: hint.clone(),
     };
     let feeds = ManageFeeds { store: store.clone(), employees: employees.clone() };
-    let feeds = Arc::new(grpc::CalendarFeeds {
-        store: store.clone(),
-        feeds,
-        public_url: settings.public_url,
-    });
+    let feeds =
+        Arc::new(grpc::CalendarFeeds { store: store.clone(), feeds, public_url: settings.public_url });
     let at_google =
         ConnectGoogle { store: store.clone(), employees, google: google.clone(), hint: hint.clone() };
     let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect, caldav, at_google));

@@ -30,8 +30,9 @@ use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
     tenancy::{
         internal::v1::{
-            CallTransferServiceAdapter, DirectoryServiceAdapter, PastRecordServiceAdapter, PatchTestRecordServiceAdapter,
-            PlatformCallServiceAdapter, PublishedAgentServiceAdapter, VoiceSecretServiceAdapter,
+            CallTransferServiceAdapter, DirectoryServiceAdapter, PastRecordServiceAdapter,
+            PatchTestRecordServiceAdapter, PlatformCallServiceAdapter, PublishedAgentServiceAdapter,
+            VoiceSecretServiceAdapter,
         },
         v1::{
             AgentChatServiceAdapter, AgentPublicationServiceAdapter, AgentSettingsServiceAdapter,
@@ -200,11 +201,8 @@ pub async fn routes(
     if adopted > 0 {
         tracing::info!(adopted, "calls are looked for over earlier connections");
     }
-    let transfers = app::CallTransfers {
-        vault: vault.clone(),
-        platforms: platforms.clone(),
-        webhooks: webhooks.clone(),
-    };
+    let transfers =
+        app::CallTransfers { vault: vault.clone(), platforms: platforms.clone(), webhooks: webhooks.clone() };
     let publisher = app::PublicationWorker {
         store: store.clone(),
         vault: vault.clone(),

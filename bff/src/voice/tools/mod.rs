@@ -26,8 +26,8 @@ use serde_json::{Map, Value};
 
 pub use answer::{Answer, Refused};
 pub use desk::Desk;
-pub use transfer::TO as TRANSFER_TO;
 pub use dry_run::{DryRun, Overlay};
+pub use transfer::TO as TRANSFER_TO;
 pub use writing::Writing;
 
 /// Does what a tool says, or says why not.

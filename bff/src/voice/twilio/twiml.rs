@@ -166,7 +166,8 @@ mod tests {
 
     #[test]
     fn another_number_rings_and_twilio_tells_what_came_of_it() {
-        let dial = Direction::Dial { number: "+442079460018", action: "https://desk.test/hook?dialled=%2B44&x=1" };
+        let dial =
+            Direction::Dial { number: "+442079460018", action: "https://desk.test/hook?dialled=%2B44&x=1" };
         let xml = dial.to_xml();
         let told = r#"<Dial action="https://desk.test/hook?dialled=%2B44&amp;x=1" timeout="25" answerOnBridge="true">+442079460018</Dial></Response>"#;
         assert!(xml.ends_with(told), "{xml}");

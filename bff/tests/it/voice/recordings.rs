@@ -42,8 +42,10 @@ impl Door {
     /// Sends a body in pieces, as ElevenLabs does: no length is told before.
     async fn stream(&self, signed: Option<String>, body: Vec<u8>) -> (StatusCode, String) {
         let whole = Bytes::from(body);
-        let pieces: Vec<_> =
-            (0..whole.len()).step_by(60_000).map(|at| whole.slice(at..whole.len().min(at + 60_000))).collect();
+        let pieces: Vec<_> = (0..whole.len())
+            .step_by(60_000)
+            .map(|at| whole.slice(at..whole.len().min(at + 60_000)))
+            .collect();
         let pieces = stream::iter(pieces.into_iter().map(Ok::<_, std::io::Error>));
         let mut request = Request::post(path("elevenlabs", &CONNECTION.to_string()))
             .header("content-type", "application/json");
@@ -126,12 +128,18 @@ async fn a_long_body_that_is_not_believed_leaves_nothing() {
 async fn a_long_body_that_is_signed_and_no_recording_is_refused_by_what_is_wrong() {
     let door = eleven(Limits::default()).await;
     let long = "A".repeat(2_000_000);
-    let other = json!({"type": "post_call_transcription", "data": {"conversation_id": "c", "full_audio": long}});
+    let other =
+        json!({"type": "post_call_transcription", "data": {"conversation_id": "c", "full_audio": long}});
     let nameless = json!({"type": "post_call_audio", "data": {"full_audio": long}});
     let garbled = json!({"type": "post_call_audio", "data": {"conversation_id": "c", "full_audio": "*".repeat(2_000_000)}});
     let broken = body(&audio(2_000_000));
     let broken = broken[..broken.len() - 40].to_vec();
-    for bad in [other.to_string().into_bytes(), nameless.to_string().into_bytes(), garbled.to_string().into_bytes(), broken] {
+    for bad in [
+        other.to_string().into_bytes(),
+        nameless.to_string().into_bytes(),
+        garbled.to_string().into_bytes(),
+        broken,
+    ] {
         let (status, said) = door.deliver_audio(SECRET, bad).await;
         assert_eq!(status, StatusCode::BAD_REQUEST, "{said}");
         assert!(door.is_empty());
@@ -145,7 +153,8 @@ async fn a_body_is_bounded_and_of_no_other_platform_is_it_this_long() {
     let door = eleven(limits).await;
     let (status, _) = door.deliver_audio(SECRET, body(&audio(2_000_000))).await;
     assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
-    let declared = Request::post(path("elevenlabs", &CONNECTION.to_string())).header("content-length", "9999999");
+    let declared =
+        Request::post(path("elevenlabs", &CONNECTION.to_string())).header("content-length", "9999999");
     let answer = door.edge.answer([127, 0, 0, 1].into(), declared.body(Body::empty()).unwrap()).await;
     assert_eq!(answer.status(), StatusCode::PAYLOAD_TOO_LARGE);
     let retell = Request::post(path("retell", &CONNECTION.to_string())).header("content-length", "1100000");

@@ -2,10 +2,7 @@
 
 use bff::voice::twilio::signature;
 use http::StatusCode;
-use proto::frontdesk::{
-    telemetry::v1::CallOutcome,
-    tenancy::v1::VoicePlatform,
-};
+use proto::frontdesk::{telemetry::v1::CallOutcome, tenancy::v1::VoicePlatform};
 use serde_json::{Value, json};
 
 use super::{
@@ -58,7 +55,8 @@ async fn our_agent_puts_a_caller_through_and_leaves_twilio_the_number() {
     let data: String = form_urlencoded::byte_serialize(data.as_bytes()).collect();
     let rest = format!("CallStatus=in-progress&SessionId=VX1&SessionStatus=ended&HandoffData={data}");
     let answer = post(&telephone.door, "", &rest).await;
-    let action = format!("https://desk.test{}?dialled=%2B442079460018", path("twilio", &CONNECTION.to_string()));
+    let action =
+        format!("https://desk.test{}?dialled=%2B442079460018", path("twilio", &CONNECTION.to_string()));
     let dial = format!(r#"<Dial action="{action}" timeout="25" answerOnBridge="true">{NUMBER}</Dial>"#);
     assert!(answer.body.contains(&dial), "{}", answer.body);
 }
@@ -128,7 +126,11 @@ async fn a_call_that_a_person_takes_over_rings_where_they_are() {
     // Whoever changes the number changes what is signed.
     let path = path("twilio", &CONNECTION.to_string());
     let form = "CallSid=CA1&CallStatus=in-progress";
-    let signed = signature::sign(SECRET, &format!("https://desk.test{path}?hand_over=%2B442079460018"), form.as_bytes());
+    let signed = signature::sign(
+        SECRET,
+        &format!("https://desk.test{path}?hand_over=%2B442079460018"),
+        form.as_bytes(),
+    );
     let headers = vec![(signature::HEADER.to_owned(), signed)];
     let other = format!("{path}?hand_over=%2B19005550100");
     let refused = door.send(&other, FORM, headers, form.as_bytes().to_vec()).await;
@@ -196,7 +198,8 @@ async fn a_recorded_call_is_recorded_from_before_the_agent_speaks() {
     let address = format!("https://desk.test{}", path("twilio", &CONNECTION.to_string()));
     let start = format!(r#"<Start><Recording recordingStatusCallback="{address}""#);
     assert!(answer.body.contains(&start), "{}", answer.body);
-    let rest = "RecordingSid=RE1&RecordingStatus=completed&RecordingUrl=https%3A%2F%2Felsewhere.example%2FRE1";
+    let rest =
+        "RecordingSid=RE1&RecordingStatus=completed&RecordingUrl=https%3A%2F%2Felsewhere.example%2FRE1";
     assert_eq!(post(&telephone.door, "", rest).await.status, StatusCode::NO_CONTENT);
     let book = telephone.door.book();
     let (_, facts) = book.events.iter().find(|((_, key), _)| key.contains("recording")).unwrap().1;

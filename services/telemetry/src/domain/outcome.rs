@@ -80,7 +80,10 @@ mod tests {
 
     #[test]
     fn what_a_tool_did_outweighs_how_the_call_ended() {
-        assert_eq!(Outcome::decide(Some(Outcome::Booked), Some("call_transfer"), true, true), Outcome::Booked);
+        assert_eq!(
+            Outcome::decide(Some(Outcome::Booked), Some("call_transfer"), true, true),
+            Outcome::Booked
+        );
         assert_eq!(
             Outcome::decide(Some(Outcome::Answered), Some("call_transfer"), false, true),
             Outcome::Transferred

@@ -100,13 +100,17 @@ pub(super) fn facts(delivery: &Delivery, wire: Option<CallFacts>) -> Result<(Ide
 /// Where the recording is to be had.
 pub(super) fn recording(wire: Option<&CallFacts>) -> Result<Option<Source>, Status> {
     let text = |of: fn(&CallFacts) -> &String| wire.map_or("", |facts| of(facts).as_str());
-    if let Some(upload) = parse::optional_id("facts.recording_upload_id", text(|facts| &facts.recording_upload_id))? {
+    if let Some(upload) =
+        parse::optional_id("facts.recording_upload_id", text(|facts| &facts.recording_upload_id))?
+    {
         return Ok(Some(Source::Upload(upload)));
     }
-    if let Some(id) = parse::optional_text("facts.recording_id", text(|facts| &facts.recording_id), MAX_NAME)? {
+    if let Some(id) = parse::optional_text("facts.recording_id", text(|facts| &facts.recording_id), MAX_NAME)?
+    {
         return Ok(Some(Source::Platform(id)));
     }
-    let url = parse::optional_text("facts.recording_url", text(|facts| &facts.recording_url), MAX_RECORDING_URL)?;
+    let url =
+        parse::optional_text("facts.recording_url", text(|facts| &facts.recording_url), MAX_RECORDING_URL)?;
     // No reason to lose the delivery.
     Ok(url.and_then(Source::address))
 }

@@ -6,9 +6,9 @@ use caller::BusinessScope;
 use proto::{
     error::{Reason, invalid, refuse, retry_later},
     frontdesk::telemetry::internal::v1::{
-        AddRecordingPieceRequest, AddRecordingPieceResponse, BeginToolCallRequest, BeginToolCallResponse, EndedCall as WireEndedCall, FinishToolCallRequest,
-        FinishToolCallResponse, IntakeServiceHandler, ListUntoldCallsRequest, ListUntoldCallsResponse,
-        RecordCallEventRequest, RecordCallEventResponse,
+        AddRecordingPieceRequest, AddRecordingPieceResponse, BeginToolCallRequest, BeginToolCallResponse,
+        EndedCall as WireEndedCall, FinishToolCallRequest, FinishToolCallResponse, IntakeServiceHandler,
+        ListUntoldCallsRequest, ListUntoldCallsResponse, RecordCallEventRequest, RecordCallEventResponse,
     },
     parse,
 };

@@ -4,7 +4,10 @@ use core::time::Duration;
 
 use bytes::Bytes;
 use reach::{Blocked, Reach};
-use reqwest::{Client, Response, StatusCode, header::{AUTHORIZATION, LOCATION}};
+use reqwest::{
+    Client, Response, StatusCode,
+    header::{AUTHORIZATION, LOCATION},
+};
 use url::Url;
 
 use crate::domain::recording::MOST_BYTES;

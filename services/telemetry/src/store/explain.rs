@@ -7,8 +7,8 @@ use testkit::Plan;
 use uuid::Uuid;
 
 use super::{
-    call, call_health, call_list, call_note, call_view, delivery, insight, product_event, recording, tool_call,
-    transcript,
+    call, call_health, call_list, call_note, call_view, delivery, insight, product_event, recording,
+    tool_call, transcript,
 };
 use crate::migration::Migrator;
 

@@ -24,7 +24,7 @@ mod product_events;
 mod record;
 mod recordings;
 mod retention;
-mod tenancy;
 mod take_over;
+mod tenancy;
 mod tool_calls;
 mod untold_calls;

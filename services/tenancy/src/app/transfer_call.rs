@@ -47,19 +47,13 @@ impl CallTransfers {
     /// # Errors
     /// [`Error::NotFound`]; [`Error::NoTransfer`] where that can't be; [`Error::NotTransferred`] where the platform
     /// does not do it.
-    pub async fn transfer(
-        &self,
-        tx: Tx,
-        connection: VoiceConnectionId,
-        call: &str,
-    ) -> Result<String, Error> {
+    pub async fn transfer(&self, tx: Tx, connection: VoiceConnectionId, call: &str) -> Result<String, Error> {
         let sealed = tx.sealed_voice_connection(connection).await?;
         let published = tx.published_agent().await?;
         tx.commit().await?;
         let secrets = self.vault.open(&sealed)?;
         let connection = sealed.connection;
-        let number =
-            connection.puts_through(published.settings.transfer).map_err(|_| Error::NoTransfer)?;
+        let number = connection.puts_through(published.settings.transfer).map_err(|_| Error::NoTransfer)?;
         let control = self.platforms.control(connection.platform).ok_or(Error::NoTransfer)?;
         let key = secrets.api_key.unwrap_or_else(|| secrets.secret.clone());
         let webhook = self.webhooks.of(&connection);

@@ -72,7 +72,10 @@ mod tests {
         }
         assert_eq!(call.attempts, MOST_ATTEMPTS);
         let lasted = call.at.duration_since(start);
-        assert!(lasted > SignedDuration::from_hours(12) && lasted < SignedDuration::from_hours(18), "{lasted}");
+        assert!(
+            lasted > SignedDuration::from_hours(12) && lasted < SignedDuration::from_hours(18),
+            "{lasted}"
+        );
         assert!(call.rests(call.at + SHOWN));
         assert_eq!(UnreadCall::given_up("c", 0, "400".to_owned(), start).next, None);
     }

@@ -198,8 +198,7 @@ fn transfer(number: &str) -> Value {
 /// The name here of a tool that was published.
 fn our_tool(tool: &Value) -> Option<String> {
     if tool["type"] == "transferCall" {
-        let is_ours =
-            tool["destinations"][0]["description"] == Tool::TransferCall.definition().description;
+        let is_ours = tool["destinations"][0]["description"] == Tool::TransferCall.definition().description;
         return is_ours.then(|| TRANSFER.to_owned());
     }
     let name = tool["function"]["name"].as_str().filter(|_| tool["type"] == "function")?;

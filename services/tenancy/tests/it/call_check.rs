@@ -78,7 +78,10 @@ pub async fn status(stage: &Stage, connection: &str) -> CallCheckStatus {
 }
 
 /// A salon that is connected for half an hour, and a check at its platform.
-pub async fn half_an_hour_later(platform: VoicePlatform, agent: &str) -> (Platforms, Stage, String, Timestamp) {
+pub async fn half_an_hour_later(
+    platform: VoicePlatform,
+    agent: &str,
+) -> (Platforms, Stage, String, Timestamp) {
     let platforms = Platforms::start().await;
     let stage = Stage::reaching(platforms.addresses.clone()).await;
     let connected = stage.time.clock().now();

@@ -182,7 +182,11 @@ pub fn twilio(records: &mut Records, call: &Call) -> Answered {
         ("GET", ["Applications.json"]) => {
             let query = call.query(&["PageSize", "Page", "PageToken"])?;
             let (page, next) = part(&records.calls.applications, query.get("PageToken").copied());
-            let uri = next.map(|next| format!("/2010-04-01/Accounts/{ACCOUNT}/Applications.json?PageSize=100&Page=1&PageToken={next}"));
+            let uri = next.map(|next| {
+                format!(
+                    "/2010-04-01/Accounts/{ACCOUNT}/Applications.json?PageSize=100&Page=1&PageToken={next}"
+                )
+            });
             Ok(json!({"applications": page, "next_page_uri": uri}))
         }
         ("GET", ["Calls.json"]) => {

@@ -47,10 +47,7 @@ fn transfers(stage: &Stage) -> CallTransferServiceClient<boot::peer::PeerChannel
 }
 
 fn get(connection: &str) -> GetCallTransferRequest {
-    GetCallTransferRequest {
-        business_id: WILLOW.to_string(),
-        voice_connection_id: connection.to_owned(),
-    }
+    GetCallTransferRequest { business_id: WILLOW.to_string(), voice_connection_id: connection.to_owned() }
 }
 
 async fn known(stage: &Stage, connection: &str) -> GetCallTransferResponse {
@@ -144,7 +141,8 @@ async fn a_tool_that_an_owner_set_up_there_stays_until_there_is_a_number_here() 
     let platforms = Platforms::start().await;
     let stage = Stage::reaching(platforms.addresses.clone()).await;
     let id = connect(&stage, connection(WILLOW, VoicePlatform::Vapi, "assistant_1")).await;
-    let theirs = json!({"type": "transferCall", "destinations": [{"type": "number", "number": "+442079460055"}]});
+    let theirs =
+        json!({"type": "transferCall", "destinations": [{"type": "number", "number": "+442079460055"}]});
     platforms.look(|records| {
         let tools = &mut records.vapi_assistants.get_mut("assistant_1").unwrap()["model"]["tools"];
         tools.as_array_mut().unwrap().push(theirs.clone());
@@ -182,13 +180,17 @@ async fn a_connection_says_whether_its_calls_can_be_put_through() {
     assert_eq!(known(&stage, &retell).await.hindrance(), Hindrance::Platform);
     assert_refused(put_through(&stage, &retell, "c").await, Reason::WrongState);
     assert_refused(put_through(&stage, &keyless, "c").await, Reason::WrongState);
-    let elsewhere = of_telemetry(&stage, LINDE, GetCallTransferRequest {
-        business_id: LINDE.to_string(),
-        voice_connection_id: twilio.clone(),
-    });
+    let elsewhere = of_telemetry(
+        &stage,
+        LINDE,
+        GetCallTransferRequest { business_id: LINDE.to_string(), voice_connection_id: twilio.clone() },
+    );
     assert_refused(transfers(&stage).get_call_transfer(elsewhere).await, Reason::NotFound);
     let message = get(&twilio);
-    assert_refused(transfers(&stage).get_call_transfer(stage.owner_of(WILLOW, message)).await, Reason::RoleTooLow);
+    assert_refused(
+        transfers(&stage).get_call_transfer(stage.owner_of(WILLOW, message)).await,
+        Reason::RoleTooLow,
+    );
     let door = as_service("bff", &stage.host, Some(WILLOW), transfer(&twilio, "c"));
     assert_refused(transfers(&stage).transfer_call(door).await, Reason::RoleTooLow);
     assert_field_refused(put_through(&stage, &twilio, "").await, "platform_call_id");
@@ -227,14 +229,18 @@ async fn vapi_is_told_at_the_address_that_the_call_names() {
     let base = platforms.addresses.platforms.vapi.clone();
     platforms.look(|records| {
         let control = base.join("/call-1/control").unwrap();
-        let live = json!({"id": "call-1", "status": "in-progress", "monitor": {"controlUrl": control.as_str()}});
+        let live =
+            json!({"id": "call-1", "status": "in-progress", "monitor": {"controlUrl": control.as_str()}});
         records.calls.vapi = vec![live, json!({"id": "call-2", "status": "ended", "monitor": {}})];
     });
     assert_eq!(put_through(&stage, &id, "call-1").await.unwrap(), NUMBER);
     platforms.look(|records| {
         let (call, told) = &records.calls.commands[0];
         let destination = json!({"type": "number", "number": NUMBER});
-        assert_eq!((call.as_str(), told), ("call-1", &json!({"type": "transfer", "destination": destination})));
+        assert_eq!(
+            (call.as_str(), told),
+            ("call-1", &json!({"type": "transfer", "destination": destination}))
+        );
     });
     assert_refused(put_through(&stage, &id, "call-2").await, Reason::WrongState);
 }

@@ -254,4 +254,3 @@ fn has_key(headers: &HeaderMap, name: &str) -> bool {
     let wanted = if name == "authorization" { format!("Bearer {KEY}") } else { KEY.to_owned() };
     given == Some(wanted.as_str())
 }
-

@@ -78,9 +78,7 @@ fn a_call_that_was_never_put_through_ended_for_its_reason() {
 
 #[test]
 fn an_event_of_tomorrow_changes_no_facts() {
-    let read = event(
-        json!({"type": "post_call_audio", "data": {"conversation_id": "conv_1", "full_audio": "AAAA"}}),
-    );
+    let read = event(json!({"type": "post_call_review", "data": {"conversation_id": "conv_1", "stars": 5}}));
     assert_eq!((read.facts, read.ended), (bare("conv_1"), false));
 }
 
