@@ -215,6 +215,7 @@ async fn below_the_owner_people_make_and_revoke_their_own_alone() {
     make_as(&salon, Role::Owner, TOM, false).await.unwrap();
     let refused = revoke_as(&salon, Role::Employee, TOM).await.unwrap_err();
     assert_eq!(reason_of(&refused), Some(Reason::RoleTooLow));
+    assert_eq!(list(&salon, SALON).await.unwrap().len(), 1);
     let stranger = make_as(&salon, Role::Owner, Uuid::from_u128(0xE9), false).await.unwrap_err();
     assert!(reason_of(&stranger).is_some());
 }
