@@ -9,20 +9,20 @@
 //! [`caller::Gate`] makes one:
 //!
 //! ```
-//! use proto::frontdesk::scheduling::internal::v1::{
-//!     BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
+//! use proto::frontdesk::tenancy::internal::v1::{
+//!     GetPublishedAgentRequest, GetPublishedAgentResponse, PublishedAgentServiceHandler,
 //! };
 //! use tonic::Status;
 //!
-//! struct Busy;
+//! struct Agents;
 //!
 //! #[async_trait::async_trait]
-//! impl BusyServiceHandler for Busy {
-//!     async fn import_busy(
+//! impl PublishedAgentServiceHandler for Agents {
+//!     async fn get_published_agent(
 //!         &self,
 //!         scope: caller::BusinessScope,
-//!         request: ImportBusyRequest,
-//!     ) -> Result<ImportBusyResponse, Status> {
+//!         request: GetPublishedAgentRequest,
+//!     ) -> Result<GetPublishedAgentResponse, Status> {
 //!         Err(Status::unimplemented(format!("{:?} {request:?}", scope.role())))
 //!     }
 //! }
@@ -31,16 +31,16 @@
 //! A handler that ignores its scope does not compile:
 //!
 //! ```compile_fail,E0050
-//! use proto::frontdesk::scheduling::internal::v1::{
-//!     BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
+//! use proto::frontdesk::tenancy::internal::v1::{
+//!     GetPublishedAgentRequest, GetPublishedAgentResponse, PublishedAgentServiceHandler,
 //! };
 //! use tonic::Status;
 //!
-//! struct Busy;
+//! struct Agents;
 //!
 //! #[async_trait::async_trait]
-//! impl BusyServiceHandler for Busy {
-//!     async fn import_busy(&self, request: ImportBusyRequest) -> Result<ImportBusyResponse, Status> {
+//! impl PublishedAgentServiceHandler for Agents {
+//!     async fn get_published_agent(&self, request: GetPublishedAgentRequest) -> Result<GetPublishedAgentResponse, Status> {
 //!         Err(Status::unimplemented(format!("{request:?}")))
 //!     }
 //! }
@@ -49,20 +49,20 @@
 //! Nor does one that asks for another scope:
 //!
 //! ```compile_fail,E0053
-//! use proto::frontdesk::scheduling::internal::v1::{
-//!     BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
+//! use proto::frontdesk::tenancy::internal::v1::{
+//!     GetPublishedAgentRequest, GetPublishedAgentResponse, PublishedAgentServiceHandler,
 //! };
 //! use tonic::Status;
 //!
-//! struct Busy;
+//! struct Agents;
 //!
 //! #[async_trait::async_trait]
-//! impl BusyServiceHandler for Busy {
-//!     async fn import_busy(
+//! impl PublishedAgentServiceHandler for Agents {
+//!     async fn get_published_agent(
 //!         &self,
 //!         scope: caller::Unscoped,
-//!         request: ImportBusyRequest,
-//!     ) -> Result<ImportBusyResponse, Status> {
+//!         request: GetPublishedAgentRequest,
+//!     ) -> Result<GetPublishedAgentResponse, Status> {
 //!         Err(Status::unimplemented(format!("{scope:?} {request:?}")))
 //!     }
 //! }

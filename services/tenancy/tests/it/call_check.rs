@@ -201,22 +201,23 @@ async fn a_call_that_a_platform_does_not_tell_says_nothing_of_the_connection() {
             "start_timestamp": after(start, 1).as_millisecond(), "end_timestamp": after(start, 2).as_millisecond()})
     };
     platforms.look(|records| {
-        let names = ["first", &long, "", "a\u{1}b", "second", "huge"];
+        let names = ["first", &long, "", "a\u{1}b", "second", "third", "fourth", "huge"];
         records.calls.retell = names.map(|name| call(name, "Hello")).to_vec();
-        records.calls.retell[5] = call("huge", &"Hello".repeat(250_000));
+        records.calls.retell[7] = call("huge", &"Hello".repeat(250_000));
     });
     let check = claim(&stage).await.unwrap();
-    assert_eq!(listed(&stage, &check).await, names(&["first", "second", "huge"]), "other ids can't be kept");
-    let troubled = async |trouble: Trouble| {
-        platforms.look(|records| records.read_troubles.push_back(trouble));
-        read(&stage, &check, "first").await
+    let told = names(&["first", "second", "third", "fourth", "huge"]);
+    assert_eq!(listed(&stage, &check).await, told, "other ids can't be kept");
+    let troubled = async |call: &str, status: u16| {
+        platforms.look(|records| records.read_troubles.push_back(Trouble::Status(status)));
+        read(&stage, &check, call).await
     };
-    for refused in [400, 422] {
-        assert_field_refused(troubled(Trouble::Status(refused)).await, "platform_call_id");
-    }
-    assert_refused(troubled(Trouble::Status(503)).await, Reason::Unavailable);
+    // Each is given up, or rests: none is asked for twice.
+    assert_field_refused(troubled("first", 400).await, "platform_call_id");
+    assert_field_refused(troubled("second", 422).await, "platform_call_id");
+    assert_refused(troubled("third", 503).await, Reason::Unavailable);
     assert_refused(read(&stage, &check, "huge").await, Reason::TooLarge);
-    read(&stage, &check, "second").await.unwrap();
+    read(&stage, &check, "fourth").await.unwrap();
     assert_eq!(status(&stage, &id).await.error, None);
     finish(&stage, &check, 2, false).await;
     assert_eq!(status(&stage, &id).await.checked_at, Some(to_proto(after(start, 30))));
