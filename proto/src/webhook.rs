@@ -1,5 +1,5 @@
 //! Where platforms, calendars and booking systems deliver. No method has these paths: the doors take what comes, and
-//! services tell whoever delivers the whole address.
+//! services tell the sender the whole address.
 
 use core::fmt::Display;
 

@@ -35,7 +35,7 @@ test('an employee is renamed, leaves, is no longer booked, and comes back', asyn
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
   };
-  // Whoever leaves later is here until then.
+  // An employee who leaves later is here until then.
   await leave(dayAfter(today, 10));
   await here
     .getByRole('listitem')

@@ -111,7 +111,7 @@ test.describe('items', () => {
     const { item: as } = await client.call(ItemService.method.getItem, one);
     expect([as?.archived, as?.details?.category]).toEqual([false, '']);
 
-    // A colleague puts it back and changes it: undoing the archiving would change what nobody asked for.
+    // A colleague puts it back and changes it: undoing the archiving would take their change back.
     await page.getByRole('button', { name: 'Archive', exact: true }).click();
     await told.getByText(`Archived ${name}.`).waitFor();
     await client.call(ItemService.method.updateItem, { ...one, details: { name, unit: 'rolls' } });

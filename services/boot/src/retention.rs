@@ -34,7 +34,7 @@ pub const EVENTS: SignedDuration = days(14);
 /// Answers to writes, so that a repeated one has one effect.
 pub const ANSWERS: SignedDuration = days(1);
 
-/// What a change found, so that whoever made it can undo it.
+/// What a change found, so that the person who made it can undo it.
 pub const UNDOABLE: SignedDuration = SignedDuration::from_mins(10);
 
 /// A time in whole days.

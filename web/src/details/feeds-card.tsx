@@ -69,7 +69,7 @@ function Rows({ businessId, zone, rows }: FeedsCardProps & { rows: FeedRow[] }) 
     <>
       <Muted px={{ base: '4', sm: '6' }} py="2">
         For calendars that can’t be connected: they read an employee’s appointments under a secret address,
-        and nothing comes back from them. Whoever knows an address reads it.
+        and nothing comes back from them. Anyone who knows an address can read it.
       </Muted>
       <Box as="ul" listStyleType="none" aria-label="Addresses for other calendars">
         {rows.map((row) => (

@@ -36,11 +36,11 @@ pub fn putting_through(language: Language) -> &'static str {
 pub fn no_answer(language: Language, message_taken: bool) -> &'static str {
     match message_taken {
         true => language.pick(
-            "I'm sorry, nobody could take your call just now. I've asked the team to call you back. Goodbye.",
+            "I'm sorry, no one could take your call just now. I've asked the team to call you back. Goodbye.",
             "Leider konnte gerade niemand abnehmen. Ich habe das Team gebeten, Sie zurückzurufen. Auf Wiederhören.",
         ),
         false => language.pick(
-            "I'm sorry, nobody could take your call just now. Please call again a little later. Goodbye.",
+            "I'm sorry, no one could take your call just now. Please call again a little later. Goodbye.",
             "Leider konnte gerade niemand abnehmen. Bitte rufen Sie etwas später noch einmal an. Auf Wiederhören.",
         ),
     }

@@ -123,7 +123,7 @@ async fn a_call_that_a_person_takes_over_rings_where_they_are() {
     let answer = post(&door, "?hand_over=%2B442079460018", "CallStatus=in-progress").await;
     assert_eq!(answer.status, StatusCode::OK);
     assert!(answer.body.contains(">+442079460018</Dial>"), "{}", answer.body);
-    // Whoever changes the number changes what is signed.
+    // Another number would be another signature.
     let path = path("twilio", &CONNECTION.to_string());
     let form = "CallSid=CA1&CallStatus=in-progress";
     let signed = signature::sign(

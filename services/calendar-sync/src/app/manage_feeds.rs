@@ -48,7 +48,7 @@ impl ManageFeeds {
     /// [`Error::NotFound`]; [`Error::NotOwnEmployee`] for someone else's, below OWNER.
     pub async fn revoke(&self, scope: &BusinessScope, employee: EmployeeId) -> Result<(), Error> {
         let tx = self.store.begin(scope);
-        // Where there is none, that is the answer, whoever asks; a refusal after it takes the deletion back.
+        // Where there is none, everyone is told so; a refusal after it takes the deletion back.
         tx.revoke_feed(employee).await?;
         require_own(scope, &tx, employee).await?;
         tx.commit().await

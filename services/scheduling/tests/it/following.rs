@@ -155,7 +155,7 @@ async fn after_their_last_day_an_employee_is_not_offered_and_their_visits_wait_i
     let visit = salon.book(vec![by(CUT, ANA)], local("2026-06-03", "10:00")).await.unwrap();
     follow(&salon, vec![leaving(1, ANA, ""), leaving(2, ANA, "2026-06-02")]).await;
     assert_eq!(works_on(&salon, "2026-06-02").await, (true, true));
-    // Whoever still has a visit has a column: it can be moved from there.
+    // An employee with a visit left has a column: it can be moved from there.
     assert_eq!(works_on(&salon, "2026-06-03").await, (false, true));
     assert_eq!(works_on(&salon, "2026-06-04").await, (false, false));
     assert_eq!(open_ids(&salon).await, [visit.id]);
