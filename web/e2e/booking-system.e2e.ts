@@ -1,10 +1,6 @@
 import { AppointmentSyncService, SyncState } from '../src/gen/frontdesk/calendarsync/v1/appointment_sync_pb';
 import { CalendarKind } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
-import {
-  ProviderConnectionService,
-  ProviderKind,
-  ProviderRecordKind,
-} from '../src/gen/frontdesk/calendarsync/v1/provider_pb';
+import { ProviderConnectionService } from '../src/gen/frontdesk/calendarsync/v1/provider_pb';
 import { DayService, DayUnavailableReason } from '../src/gen/frontdesk/scheduling/v1/day_pb';
 import { BookingSystem } from './booking-system';
 import { freshPage, inside } from './browser';
@@ -14,28 +10,6 @@ import { expect, test } from './test';
 import { until } from './until';
 
 const system = new BookingSystem();
-
-async function disconnected(owner: RestClient) {
-  const { connections } = await owner.call(ProviderConnectionService.method.listProviderConnections, {
-    businessId: WILLOW,
-  });
-  for (const { id: connectionId } of connections)
-    await owner.call(ProviderConnectionService.method.disconnectProvider, {
-      businessId: WILLOW,
-      connectionId,
-    });
-}
-
-async function connected(owner: RestClient): Promise<string> {
-  await disconnected(owner);
-  const { connection } = await owner.call(ProviderConnectionService.method.connectProvider, {
-    businessId: WILLOW,
-    kind: ProviderKind.DEMO,
-    label: 'Salon book',
-    token: await system.token(),
-  });
-  return connection?.id ?? '';
-}
 
 /** How the events that are not in step in the booking system are. */
 async function unsettled(owner: RestClient): Promise<SyncState[]> {
@@ -50,10 +24,10 @@ async function unsettled(owner: RestClient): Promise<SyncState[]> {
 }
 
 test.describe('a booking system', () => {
-  test.afterEach(async () => disconnected(await RestClient.as(people.owner)));
+  test.afterEach(async () => system.leave(await RestClient.as(people.owner)));
 
   test('is connected with a token that is tested, replaced and never shown again', async () => {
-    await disconnected(await RestClient.as(people.owner));
+    await system.leave(await RestClient.as(people.owner));
     const token = await system.token();
     const page = await freshPage({ as: people.admin });
     await page.goto(`/admin/provider-credentials/${WILLOW}`);
@@ -96,7 +70,7 @@ test.describe('a booking system', () => {
 
   test('is read, mapped and kept in step, both ways, and one refused appointment stops no other', async () => {
     const owner = await RestClient.as(people.owner);
-    await connected(owner);
+    await system.connect(owner);
     const page = await freshPage({ as: people.admin });
     await page.goto(`/admin/provider-sync?business=${WILLOW}`);
     await inside(page);
@@ -139,20 +113,9 @@ test.describe('a booking system', () => {
 
   test('is compared with the book, employee by employee, and says so when it is away', async () => {
     const owner = await RestClient.as(people.owner);
-    const connectionId = await connected(owner);
+    const connectionId = await system.connect(owner);
     await owner.call(ProviderConnectionService.method.syncProvider, { businessId: WILLOW, connectionId });
-    const { records } = await owner.call(ProviderConnectionService.method.listProviderRecords, {
-      businessId: WILLOW,
-      connectionId,
-    });
-    const noah = records.find(({ name }) => name === 'Noah Adeyemi');
-    await owner.call(ProviderConnectionService.method.mapProviderRecord, {
-      businessId: WILLOW,
-      connectionId,
-      kind: ProviderRecordKind.EMPLOYEE,
-      externalId: noah?.externalId ?? '',
-      mappedId: noah?.suggestedId ?? '',
-    });
+    await system.map(owner, connectionId, 'Noah Adeyemi');
     const page = await freshPage({ as: people.owner });
     await page.goto(`/${WILLOW}/details?tab=integrations`);
     await page.getByRole('link', { name: 'both sides’ free time' }).click();

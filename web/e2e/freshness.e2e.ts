@@ -1,14 +1,9 @@
 import type { Page } from '@playwright/test';
-import {
-  ProviderConnectionService,
-  ProviderKind,
-  ProviderRecordKind,
-} from '../src/gen/frontdesk/calendarsync/v1/provider_pb';
+import { ProviderConnectionService } from '../src/gen/frontdesk/calendarsync/v1/provider_pb';
 import { paths } from '../src/paths';
 import { BookingSystem } from './booking-system';
 import { freshPage, inside } from './browser';
 import { RestClient } from './rest';
-import { employeeNamed } from './salon';
 import { people, WILLOW } from './stack';
 import { expect, test } from './test';
 import { until } from './until';
@@ -21,47 +16,15 @@ const system = new BookingSystem();
 const doubts = (within: Page | ReturnType<Page['getByRole']>) =>
   within.getByRole('list', { name: 'Calendars that are not current' });
 
-async function disconnected(owner: RestClient): Promise<void> {
-  const { connections } = await owner.call(ProviderConnectionService.method.listProviderConnections, {
-    businessId: WILLOW,
-  });
-  for (const { id: connectionId } of connections)
-    await owner.call(ProviderConnectionService.method.disconnectProvider, {
-      businessId: WILLOW,
-      connectionId,
-    });
-}
-
 /** Noah is mapped in a booking system that answers nothing any more. */
 async function mappedBeforeItStopped(owner: RestClient): Promise<void> {
-  await disconnected(owner);
-  const { connection } = await owner.call(ProviderConnectionService.method.connectProvider, {
-    businessId: WILLOW,
-    kind: ProviderKind.DEMO,
-    label: 'Salon book',
-    token: await system.token(),
-  });
-  const connectionId = connection?.id ?? '';
+  const connectionId = await system.connect(owner);
   await owner.call(ProviderConnectionService.method.syncProvider, { businessId: WILLOW, connectionId });
-  const { records } = await owner.call(ProviderConnectionService.method.listProviderRecords, {
-    businessId: WILLOW,
-    connectionId,
-  });
-  const noah = records.find(({ name }) => name === NAME);
   await system.fail('unavailable', 100);
-  await owner.call(ProviderConnectionService.method.mapProviderRecord, {
-    businessId: WILLOW,
-    connectionId,
-    kind: ProviderRecordKind.EMPLOYEE,
-    externalId: noah?.externalId ?? '',
-    mappedId: await employeeNamed(owner, NAME),
-  });
+  await system.map(owner, connectionId, NAME);
 }
 
-test.afterEach(async () => {
-  await system.mend();
-  await disconnected(await RestClient.as(people.owner));
-});
+test.afterEach(async () => system.leave(await RestClient.as(people.owner)));
 
 test('a booking system that stops answering is named on the day and in a booking, and no more once it is read', async () => {
   test.setTimeout(4 * 60_000);
