@@ -7,7 +7,7 @@ import {
   type SignedInSessionSchema,
   type TrustedDeviceSchema,
 } from '../src/gen/frontdesk/auth/v1/security_pb';
-import type { Answer } from './answers';
+import type { Answer } from './answer';
 import { ACCOUNTS, id, NOW, WILLOW } from './fixtures';
 
 const minutes = (offset: number) => timestampFromDate(new Date(NOW.getTime() + offset * 60_000));

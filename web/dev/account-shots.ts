@@ -1,6 +1,6 @@
 import { paths } from '../src/paths';
 import { WILLOW } from './fixtures';
-import type { Shot } from './shots';
+import type { Shot } from './shot';
 
 const owner = 'owner@demo.test';
 const desk = ['desktop-light'];

@@ -1,4 +1,3 @@
-import type { Message } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
   AppointmentDifference_Kind,
@@ -6,6 +5,7 @@ import {
 } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { EmployeeWish } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
 import { ACCOUNT_ANSWERS } from './account-answers';
+import type { Answer, Request, Scenario } from './answer';
 import { CACHE_ANSWERS } from './cache-answers';
 import { fullestDay } from './day-answers';
 import { delayWindowOf, stepsOf } from './days';
@@ -27,16 +27,10 @@ import { INTELLIGENCE_ANSWERS } from './intelligence-answers';
 import { SALON_ANSWERS } from './salon-answers';
 import { longHistory, shownVisits, VISIT_ANSWERS } from './visit-answers';
 
-/** Methods that misbehave in a screenshot, by name; all others answer normally. */
-export type Scenario = Record<string, 'empty' | 'broken' | 'silent' | 'many' | 'untrusted' | 'contradicting'>;
-
 export type Outcome =
   | { kind: 'answered'; answer: object }
   | { kind: 'refused'; status: number; reason: string; message: string; metadata?: Record<string, string> }
   | { kind: 'silent' };
-
-export type Request = Record<string, unknown> & Message;
-export type Answer = (request: Request, account: Account, many: boolean) => object | undefined;
 
 const MANY = 240;
 

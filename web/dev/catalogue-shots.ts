@@ -1,7 +1,7 @@
 import { paths } from '../src/paths';
 import { OTHER, WILLOW } from './fixtures';
 import { LOOKED_AT, narrow, owner, press } from './salon-shots';
-import type { Shot } from './shots';
+import type { Shot } from './shot';
 
 const admin = 'admin@demo.test';
 

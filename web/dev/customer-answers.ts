@@ -7,7 +7,7 @@ import type {
   GetCustomerRequest,
   ListCustomersRequest,
 } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
-import type { Answer } from './answers';
+import type { Answer } from './answer';
 import { appointments, id, LONG_NAME, NOW } from './fixtures';
 
 const DAY_MS = 86_400_000;

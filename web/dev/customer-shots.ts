@@ -3,7 +3,7 @@ import { paths } from '../src/paths';
 import { SHOWN_CUSTOMER } from './customer-answers';
 import { WILLOW } from './fixtures';
 import { LOOKED_AT, narrow, owner, press } from './salon-shots';
-import type { Shot } from './shots';
+import type { Shot } from './shot';
 
 const search = (text: string) => (page: Page) => page.getByLabel('Search customers').fill(text);
 const list = { path: paths.customers(WILLOW), as: owner };

@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import type { GetDayRequest } from '../src/gen/frontdesk/scheduling/v1/day_pb';
-import type { Answer } from './answers';
+import type { Answer } from './answer';
 import { daysOf, type Salon } from './days';
 import { employees, id, NOW, openingHours, services } from './fixtures';
 

@@ -8,7 +8,7 @@ import {
   ProposedChange,
 } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import type { PlannedOccurrenceSchema } from '../src/gen/frontdesk/scheduling/v1/series_pb';
-import type { Answer } from './answers';
+import type { Answer } from './answer';
 import { appointments, id, LONG_NAME, NOW, OTHER, services } from './fixtures';
 
 const ZONE = 'Europe/London';

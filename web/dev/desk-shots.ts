@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { paths } from '../src/paths';
 import { id, WILLOW } from './fixtures';
 import { LOOKED_AT, owner, press } from './salon-shots';
-import type { Shot } from './shots';
+import type { Shot } from './shot';
 import { CANCELLED_VISIT, SERIES_VISIT } from './visit-answers';
 
 const EVERYWHERE = [

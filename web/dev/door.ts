@@ -7,7 +7,8 @@ import { create, fromJsonString, type MessageInitShape, toJsonString } from '@bu
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ClientFrameSchema, ServerFrameSchema } from '../src/gen/frontdesk/live/v1/live_pb';
 import { rankOf } from '../src/session/roles';
-import { answerFor, type Scenario } from './answers';
+import type { Scenario } from './answer';
+import { answerFor } from './answers';
 import { authAnswer, type Body, DEVICE_CODE } from './auth-answers';
 import { encode, find } from './contract-routes';
 import { ACCOUNTS, type Account, PASSWORD } from './fixtures';

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { PartOfDay } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
 import type { ServiceReportSchema } from '../src/gen/frontdesk/scheduling/v1/intelligence_pb';
 import { MatchManner, MatchVerdict } from '../src/gen/frontdesk/scheduling/v1/matching_pb';
-import type { Answer } from './answers';
+import type { Answer } from './answer';
 import { employees, id, NOW, services } from './fixtures';
 
 const DAY_MS = 86_400_000;

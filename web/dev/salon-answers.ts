@@ -21,7 +21,7 @@ import {
   ProposedChange,
 } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import type { WaitingCustomerSchema } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
-import type { Answer } from './answers';
+import type { Answer } from './answer';
 import { CUSTOMER_ANSWERS } from './customer-answers';
 import { daysOf, type Salon, strandedIn } from './days';
 import { better, DEED_ANSWERS, isWide, wideRules, wideServices } from './deed-answers';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { paths } from '../src/paths';
 import { id, WILLOW } from './fixtures';
-import type { Shot } from './shots';
+import type { Shot } from './shot';
 
 export const owner = 'owner@demo.test';
 export const narrow = ['desktop-light', 'phone-light'];

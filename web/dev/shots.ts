@@ -4,13 +4,13 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { CHROMIUM } from '../e2e/chromium';
 import { paths } from '../src/paths';
 import { ACCOUNT_SHOTS } from './account-shots';
-import type { Scenario } from './answers';
 import { CATALOGUE_SHOTS } from './catalogue-shots';
 import { CUSTOMER_SHOTS } from './customer-shots';
 import { DESK_SHOTS } from './desk-shots';
 import { FixtureDoor } from './door';
 import { id, NOW, OTHER, PASSWORD, WILLOW } from './fixtures';
 import { SALON_SHOTS } from './salon-shots';
+import type { Shot } from './shot';
 import { STATE_SHOTS } from './state-shots';
 
 type Look = { name: string; width: number; height: number; scheme: 'light' | 'dark'; zone?: string };
@@ -28,18 +28,6 @@ const LOOKS: Look[] = [
 
 /** The salon's day, for `docs/day.png`. */
 const README = 'readme-day';
-
-export type Shot = {
-  name: string;
-  path: string;
-  as?: string;
-  scenario?: Scenario;
-  zone?: string;
-  looks?: string[];
-  act?: (page: Page) => Promise<unknown>;
-  /** Without the panels for developers. */
-  production?: boolean;
-};
 
 const owner = 'owner@demo.test';
 const SHOTS: Shot[] = [

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { paths } from '../src/paths';
-import type { Scenario } from './answers';
+import type { Scenario } from './answer';
 import { id, WILLOW } from './fixtures';
-import type { Shot } from './shots';
+import type { Shot } from './shot';
 
 const owner = 'owner@demo.test';
 const admin = 'admin@demo.test';

@@ -5,7 +5,7 @@ import {
   type TimeOffSchema,
   TimeOffState,
 } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
-import type { Answer } from './answers';
+import type { Answer } from './answer';
 import { appointments, employees, id, NOW, openingHours } from './fixtures';
 
 const ZONE = 'Europe/London';

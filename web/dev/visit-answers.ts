@@ -6,7 +6,7 @@ import {
   AppointmentState,
 } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { ImportKind, ImportLineState, ImportState } from '../src/gen/frontdesk/tenancy/v1/import_pb';
-import type { Answer } from './answers';
+import type { Answer } from './answer';
 import { SHOWN_CUSTOMER } from './customer-answers';
 import { appointments, id, NOW } from './fixtures';
 

@@ -10,7 +10,8 @@ import {
 } from '@bufbuild/protobuf';
 import { rule } from '../gen/frontdesk/access/v1/access_pb';
 import { http } from '../gen/google/api/annotations_pb';
-import { LONG_RUNNING_TIMEOUT_MS, type Outgoing, type Verb } from '../http/transport';
+import { LONG_RUNNING_TIMEOUT_MS, type Outgoing } from '../http/transport';
+import type { Verb } from '../http/verb';
 
 export type CallOptions = {
   signal?: AbortSignal | undefined;

@@ -15,7 +15,7 @@ import { TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { Card } from '../ui/card';
 import { Muted, Text } from '../ui/text';
-import type { TabProps } from './details-page';
+import type { TabProps } from './tab-props';
 
 /** The tools that the voice door serves. */
 const DEEDS: readonly (readonly [LucideIcon, string, string])[] = [

@@ -13,7 +13,7 @@ import { PhoneLink } from '../ui/phone-link';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Muted } from '../ui/text';
 import { BusinessForm } from './business-form';
-import type { TabProps } from './details-page';
+import type { TabProps } from './tab-props';
 
 /** What the business is called and how to reach it: its owner changes it, the others read it. */
 export function BusinessTab({ businessId, role }: TabProps) {

@@ -24,9 +24,8 @@ import { AuditTab } from './audit/audit-tab';
 import { BusinessTab } from './business-tab';
 import { HoursTab } from './hours-tab';
 import { IntegrationsTab } from './integrations-tab';
+import type { TabProps } from './tab-props';
 import { TeamTab } from './team-tab';
-
-export type TabProps = { businessId: string; role: string; zone: string };
 
 const TABS: readonly {
   label: string;

@@ -15,8 +15,8 @@ import { Fact, Facts } from '../ui/facts';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { ClosuresCard } from './closures-card';
-import type { TabProps } from './details-page';
 import { PolicyCard } from './policy-card';
+import type { TabProps } from './tab-props';
 
 const OpeningHoursDialog = lazy(() =>
   import('./opening-hours-dialog').then(({ OpeningHoursDialog }) => ({ default: OpeningHoursDialog })),

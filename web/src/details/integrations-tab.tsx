@@ -11,8 +11,8 @@ import {
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { Muted } from '../ui/text';
-import type { TabProps } from './details-page';
 import { FeedsCard } from './feeds-card';
+import type { TabProps } from './tab-props';
 import { VoiceCard } from './voice-card';
 
 /** What the business is connected with. */

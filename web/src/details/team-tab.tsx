@@ -20,8 +20,8 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { AddEmployeeDialog } from './add-employee-dialog';
-import type { TabProps } from './details-page';
 import { EditEmployeeDialog } from './edit-employee-dialog';
+import type { TabProps } from './tab-props';
 
 /** Who serves customers, and who of them signs in. */
 export function TeamTab({ businessId, role }: TabProps) {

@@ -1,4 +1,4 @@
-import type { Verb } from './transport';
+import type { Verb } from './verb';
 
 /** A request that is over, with the trace it was sent under. */
 export type RequestSpan = {

@@ -2,11 +2,10 @@ import ky from 'ky';
 import { ApiError, refusal } from './errors';
 import { tabHeaders } from './headers';
 import type { RequestSpans } from './request-spans';
+import type { Verb } from './verb';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 export const LONG_RUNNING_TIMEOUT_MS = 10 * 60_000;
-
-export type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One request to the server, before cookies and tokens are added. */
 export type Outgoing = {

@@ -7,23 +7,10 @@ import { Surface } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { EarlierImports } from './earlier-imports';
 import { ImportProgress } from './import-progress';
+import type { ImportWords } from './import-words';
 import { importQuery } from './queries';
 import { TableForm } from './table-form';
 import { useImportAddress } from './use-import-address';
-
-/** What an import makes, in words. */
-export type ImportWords = {
-  /** "items". */
-  many: string;
-  /** "item". */
-  one: string;
-  /** The headings of a table, as a first line. */
-  headings: string;
-  /** What to know before. */
-  hint: ReactNode;
-  /** Lines may be pasted without headings. */
-  pasted?: boolean;
-};
 
 type ImportFlowProps = {
   businessId: string;

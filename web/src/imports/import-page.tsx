@@ -5,7 +5,8 @@ import { ImportAccess } from '../gen/access';
 import type { ImportKind } from '../gen/frontdesk/tenancy/v1/import_pb';
 import { Page } from '../layout/page';
 import { PageSkeleton } from '../layout/skeletons';
-import { ImportFlow, type ImportWords } from './import-flow';
+import { ImportFlow } from './import-flow';
+import type { ImportWords } from './import-words';
 
 type ImportPageProps = {
   kind: ImportKind;

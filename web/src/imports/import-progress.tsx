@@ -15,9 +15,9 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Note, Refusal } from '../ui/states';
 import { Text } from '../ui/text';
-import type { ImportWords } from './import-flow';
 import { ImportLines } from './import-lines';
 import { shareOf, standing, waitingText } from './import-text';
+import type { ImportWords } from './import-words';
 import { isRunning } from './queries';
 
 type ImportProgressProps = {

@@ -1,5 +1,5 @@
 import { type Import, ImportState } from '../gen/frontdesk/tenancy/v1/import_pb';
-import type { ImportWords } from './import-flow';
+import type { ImportWords } from './import-words';
 
 const SERVICES: Readonly<Record<string, string>> = {
   auth: 'the service that invites',

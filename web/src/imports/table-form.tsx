@@ -9,7 +9,7 @@ import { TextArea } from '../ui/field';
 import { saveFile } from '../ui/save-file';
 import { Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
-import type { ImportWords } from './import-flow';
+import type { ImportWords } from './import-words';
 import { sendTable, TooLarge } from './send-table';
 
 type TableFormProps = {

@@ -17,6 +17,7 @@ import { OwnerStep } from './owner-step';
 import { PhoneStep } from './phone-step';
 import { ServicesStep } from './services-step';
 import { StepList } from './step-list';
+import type { StepProps } from './step-props';
 import {
   firstOpen,
   isKnown,
@@ -31,8 +32,6 @@ import { TeamStep } from './team-step';
 import { useSetup } from './use-setup';
 
 /** What a step is given: the business it sets up, and the way on. */
-export type StepProps = { businessId: string; zone: string; onDone: () => void };
-
 const PAGES: Readonly<Record<Exclude<Step, 'details'>, ComponentType<StepProps>>> = {
   hours: HoursStep,
   team: TeamStep,

@@ -18,7 +18,7 @@ import { Button } from '../ui/button';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
 import { toasts } from '../ui/toasts';
-import type { StepProps } from './create-page';
+import type { StepProps } from './step-props';
 
 /** A week as most salons have it, to begin with. */
 const USUAL: Span[][] = Array.from({ length: 7 }, (_, index) =>

@@ -11,7 +11,7 @@ import { TextField } from '../ui/field';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import type { StepProps } from './create-page';
+import type { StepProps } from './step-props';
 
 /** Who runs the salon: invited by mail, with the right to everything in it. */
 export function OwnerStep({ businessId, onDone }: StepProps) {

@@ -15,8 +15,8 @@ import { phoneText } from '../ui/phone';
 import { Note } from '../ui/states';
 import { Figures, H3, Muted, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
-import type { StepProps } from './create-page';
 import { forwardingCodes } from './forwarding';
+import type { StepProps } from './step-props';
 
 /** How often the first call is looked for while this step is on the screen. */
 const LOOK_EVERY_MS = 5_000;

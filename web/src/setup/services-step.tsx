@@ -22,8 +22,8 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Note, Refusal } from '../ui/states';
 import { Figures, Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import type { StepProps } from './create-page';
 import { giveServices } from './employ';
+import type { StepProps } from './step-props';
 import { minutesOf, type SuggestedService, serviceOf, TEMPLATES, type Template } from './templates';
 
 /** What the salon sells, begun from what others of its kind sell. */

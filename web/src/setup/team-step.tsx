@@ -21,8 +21,8 @@ import { Empty, Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { useNow } from '../ui/use-now';
-import type { StepProps } from './create-page';
 import { giveOpeningHours, giveServices } from './employ';
+import type { StepProps } from './step-props';
 import { staffQuery } from './use-setup';
 
 /** Who works there. Each is added with the salon's hours and all its services, unless that is not wanted. */

@@ -10,7 +10,7 @@ import { paths } from '../paths';
 import { dayKey, moment } from '../time/zoned';
 import { Button } from '../ui/button';
 import { useNow } from '../ui/use-now';
-import type { VisitPanelProps } from './visit-panel';
+import type { VisitPanelProps } from './visit-panel-props';
 
 /** What is being done with a visit. */
 export type Doing = 'move' | 'stylist' | 'change' | 'edit' | 'wait' | 'late' | 'again' | 'cancel';

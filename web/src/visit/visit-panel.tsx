@@ -11,46 +11,19 @@ import { PatchTestNote } from '../booking/use-patch-tests';
 import { meQuery } from '../business/queries';
 import { useChoosable, useEmployeesOnRecord } from '../business/use-employees';
 import { isMovable } from '../day/move-visit';
-import type {
-  Appointment,
-  AppointmentStep,
-  DelayWindow,
-} from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import type { Contact } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { dayName, moment, timeSpan } from '../time/zoned';
 import { Note } from '../ui/states';
 import { Text } from '../ui/text';
-import type { Entry } from './history';
 import { MoveForm } from './move-form';
 import { SeriesVisits } from './series-visits';
-import { type Move, usePanelMoves } from './use-panel-moves';
+import { usePanelMoves } from './use-panel-moves';
 import { type Doing, VisitActions } from './visit-actions';
 import { VisitDialogs } from './visit-dialogs';
 import { VisitFacts } from './visit-facts';
 import { VisitHistory } from './visit-history';
 import { VisitItems } from './visit-items';
+import type { VisitPanelProps } from './visit-panel-props';
 import { VisitSteps } from './visit-steps';
-
-export type VisitPanelProps = {
-  businessId: string;
-  visit: Appointment;
-  zone: string;
-  role: string;
-  /** The states that it may be brought to, and the one that a wrong click can be taken back to. */
-  steps: readonly AppointmentStep[];
-  stepBack: AppointmentStep | undefined;
-  delayWindow: DelayWindow | undefined;
-  history: readonly Entry[];
-  contacts: readonly Contact[];
-  /** The page says when the visit is. */
-  titled?: boolean;
-  /** The page that is open is its day. */
-  onDay?: boolean;
-  /** Moves it at once on the page that shows it. */
-  onMove?: Move;
-  /** It was moved by its form. */
-  onMoved?: () => void;
-};
 
 /** Everything about a visit, and everything that can be done with it, wherever it is opened. */
 export function VisitPanel(props: VisitPanelProps) {

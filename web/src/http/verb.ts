@@ -1,0 +1,1 @@
+export type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+
+/** What an import calls its lines. */
+/** What an import makes, in words. */
+export type ImportWords = {
+  /** "items". */
+  many: string;
+  /** "item". */
+  one: string;
+  /** The headings of a table, as a first line. */
+  headings: string;
+  /** What to know before. */
+  hint: ReactNode;
+  /** Lines may be pasted without headings. */
+  pasted?: boolean;
+};
