@@ -6,7 +6,7 @@ use std::{net::SocketAddr, path::PathBuf, sync::Arc};
 use anyhow::{Context, bail, ensure};
 use boot::{
     Host, clock::Clock, config::Secret, drain::DrainConfig, environment::Environment, faults::Faults,
-    host::read_keyring, security::SecurityProfile, settings::Settings, telemetry::ExportConfig,
+    keyring::read_keyring, security::SecurityProfile, settings::Settings, telemetry::ExportConfig,
     transport::TransportConfig,
 };
 use caller::{Gate, Signer, Verifier};

@@ -22,10 +22,11 @@ use tonic::{Code, Status};
 use uuid::Uuid;
 
 use super::{
-    adapter::{Check, Fault, Proof, Received},
+    adapter::{Check, Proof, Received},
     elevenlabs::signature::Streamed,
     hmac_format::HmacFormat,
     platform::Platform,
+    proof::Fault,
 };
 use crate::Gateway;
 

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use tonic::Status;
 
-use super::{adapter::digits, twilio::twiml::Handoff};
+use super::{proof::digits, twilio::twiml::Handoff};
 
 /// Retell's own ids have 37 characters; event keys and idempotency keys hold twice that.
 const MAX_CALL_ID: usize = 100;

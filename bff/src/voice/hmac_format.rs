@@ -9,7 +9,7 @@ use sha1::Sha1;
 use sha2::{Sha256, Sha512};
 use subtle::ConstantTimeEq;
 
-use super::adapter::{Fault, digits, only};
+use super::proof::{Fault, digits, only};
 
 /// How far the signature's time may lie from ours, either way.
 const WINDOW: SignedDuration = SignedDuration::from_mins(5);

@@ -15,6 +15,7 @@ mod metrics;
 pub mod model;
 mod platform;
 mod playbook;
+mod proof;
 mod put_through;
 mod recording;
 pub mod relay;
@@ -41,11 +42,7 @@ use proto::{error::Reason, sample_call, webhook};
 use serde_json::json;
 use tonic::Status;
 
-pub use self::{
-    adapter::{Fault, Received},
-    lost_calls::LostCalls,
-    relay::Conversations,
-};
+pub use self::{adapter::Received, lost_calls::LostCalls, proof::Fault, relay::Conversations};
 use self::{
     connection::{Connection, Connections},
     delivery::{CallEvent, Delivery, ToolCall},

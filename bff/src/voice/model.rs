@@ -125,7 +125,7 @@ pub enum ModelFault {
 
 impl ModelFault {
     /// The fault in metrics.
-    pub(super) fn name(&self) -> &'static str {
+    fn name(&self) -> &'static str {
         match self {
             Self::Silent => "silent",
             Self::TooManyTools => "too_many_tools",
@@ -163,7 +163,7 @@ impl Model {
             ..CreateChatCompletionRequest::default()
         };
         let began = Instant::now();
-        let stream = self.begin(request).await.inspect_err(|fault| self.metrics.failed(fault))?;
+        let stream = self.begin(request).await.inspect_err(|fault| self.metrics.failed(fault.name()))?;
         let metrics = self.metrics.clone();
         Ok(Reply { stream, wanted: BTreeMap::new(), tokens: None, waiting: Some(began), metrics })
     }
@@ -196,7 +196,7 @@ impl Reply {
     pub async fn next(&mut self) -> Result<Option<Piece>, ModelFault> {
         let piece = self.read().await;
         if let Err(fault) = &piece {
-            self.metrics.failed(fault);
+            self.metrics.failed(fault.name());
         }
         piece
     }

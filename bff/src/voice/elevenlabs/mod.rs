@@ -8,12 +8,15 @@ use jiff::Timestamp;
 use tonic::Status;
 
 use super::{
-    adapter::{Adapter, Fault, Proof, Received},
+    adapter::{Adapter, Proof, Received},
     delivery::{CallEvent, Delivery, ToolCall},
+    proof::Fault,
 };
 
+pub use payload::{RECORDED, recorded};
+
 /// The platform's name in paths and records.
-pub const NAME: &str = "elevenlabs";
+const NAME: &str = "elevenlabs";
 
 /// ElevenLabs' webhooks.
 #[derive(Debug)]

@@ -16,12 +16,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use tonic::Status;
 
+use super::NAME;
 use crate::{
     body::malformed,
     voice::{
-        adapter::digits,
         delivery::{CallEvent, Delivery, ToolCall, arguments, call_id, e164, hash, name, number, offset_ms},
-        recording,
+        proof::digits,
     },
 };
 
@@ -93,6 +93,8 @@ struct ToolResult {
     result: Option<Value>,
 }
 
+/// The event that has a recording.
+pub const RECORDED: &str = "post_call_audio";
 /// ElevenLabs' own tool that puts callers through.
 const TRANSFER: &str = "transfer_to_number";
 
@@ -107,6 +109,16 @@ pub fn listed(document: &[u8]) -> Result<CallEvent, Status> {
     Ok(CallEvent::listed(data.facts(&id)?))
 }
 
+/// That a call has a recording. A repeated delivery has the same key.
+pub fn recorded(conversation: &str) -> CallEvent {
+    let facts = CallFacts {
+        platform_call_id: conversation.to_owned(),
+        platform: NAME.to_owned(),
+        ..CallFacts::default()
+    };
+    CallEvent { key: format!("{conversation}:{RECORDED}"), facts, ended: false }
+}
+
 /// Reads a body that was believed.
 ///
 /// # Errors
@@ -114,10 +126,10 @@ pub fn listed(document: &[u8]) -> Result<CallEvent, Status> {
 pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
     let parsed: Body = serde_json::from_slice(body).map_err(|error| malformed(body, &error.to_string()))?;
     match (parsed.r#type.clone(), parsed.tool.clone()) {
-        (Some(kind), None) if kind == recording::EVENT => {
+        (Some(kind), None) if kind == RECORDED => {
             let data = parsed.data.ok_or_else(|| invalid("data", "is required"))?;
             let id = call_id("data.conversation_id", data.conversation_id.as_deref())?;
-            Ok(Delivery::Recorded(recording::event(&id)))
+            Ok(Delivery::Recorded(recorded(&id)))
         }
         (Some(kind), None) => event_of(&name("type", kind)?, parsed.data, body).map(Delivery::Event),
         (None, Some(tool)) => tool_of(tool, parsed, body).map(|tool| Delivery::Tools(vec![tool])),

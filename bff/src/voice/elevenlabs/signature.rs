@@ -8,7 +8,7 @@ use http::HeaderMap;
 use jiff::{SignedDuration, Timestamp};
 use sha2::Sha256;
 
-use crate::voice::adapter::{Fault, bearer, digits, hex, only};
+use crate::voice::proof::{Fault, bearer, digits, hex, only};
 
 /// The header's name.
 pub const HEADER: &str = "elevenlabs-signature";

@@ -18,8 +18,7 @@ use jiff::Timestamp;
 use proto::{
     error::{Reason, invalid},
     frontdesk::telemetry::internal::v1::{
-        AddRecordingPieceRequest, AddRecordingPieceResponse, CallFacts,
-        intake_service_methods::ADD_RECORDING_PIECE,
+        AddRecordingPieceRequest, AddRecordingPieceResponse, intake_service_methods::ADD_RECORDING_PIECE,
     },
 };
 use serde_json::json;
@@ -51,8 +50,6 @@ use super::{
 };
 use crate::{edge, refusal::Refusal};
 
-/// The event that has a recording.
-pub const EVENT: &str = "post_call_audio";
 /// As much as telemetry takes at once.
 const PIECE: usize = 1 << 20;
 /// As slow as a long body may come: so many bytes, each within this time. A place for one is scarce.
@@ -189,20 +186,10 @@ pub async fn keep_whole(intake: &Intake, event: CallEvent) -> Result<StatusCode,
 
 /// The event of a body that was believed.
 fn about(about: About) -> Result<CallEvent, Status> {
-    if about.kind != EVENT {
+    if about.kind != elevenlabs::RECORDED {
         return Err(invalid("type", "is none of an event that is this long"));
     }
-    Ok(event(&call_id("data.conversation_id", Some(&about.conversation))?))
-}
-
-/// That a call has a recording. A repeated delivery has the same key.
-pub fn event(conversation: &str) -> CallEvent {
-    let facts = CallFacts {
-        platform_call_id: conversation.to_owned(),
-        platform: elevenlabs::NAME.to_owned(),
-        ..CallFacts::default()
-    };
-    CallEvent { key: format!("{conversation}:{EVENT}"), facts, ended: false }
+    Ok(elevenlabs::recorded(&call_id("data.conversation_id", Some(&about.conversation))?))
 }
 
 fn malformed(Malformed(what): Malformed) -> Status {
@@ -220,7 +207,8 @@ async fn keep(
         event.facts.recording_upload_id = upload.to_string();
     }
     // The delivery is kept without the audio.
-    let body = json!({"type": EVENT, "data": {"conversation_id": event.facts.platform_call_id}});
+    let body =
+        json!({"type": elevenlabs::RECORDED, "data": {"conversation_id": event.facts.platform_call_id}});
     intake.renewed(body.to_string().into()).record(event).await?;
     Ok(intake.connection().platform.adapter().acknowledgement())
 }

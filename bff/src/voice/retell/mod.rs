@@ -7,8 +7,9 @@ use jiff::Timestamp;
 use tonic::Status;
 
 use super::{
-    adapter::{Adapter, Fault, Proof, Received},
+    adapter::{Adapter, Proof, Received},
     delivery::{CallEvent, Delivery, ToolCall},
+    proof::Fault,
 };
 
 /// The platform's name in paths and records.

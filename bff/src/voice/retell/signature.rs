@@ -5,7 +5,7 @@ use http::HeaderMap;
 use jiff::{SignedDuration, Timestamp};
 use sha2::Sha256;
 
-use crate::voice::adapter::{Fault, digits, hex, only};
+use crate::voice::proof::{Fault, digits, hex, only};
 
 /// The header's name.
 pub const HEADER: &str = "x-retell-signature";

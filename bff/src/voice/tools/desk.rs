@@ -4,7 +4,7 @@ use caller::Method;
 use jiff::{Timestamp, Zoned};
 use tonic::Status;
 
-use super::{speech::Speech, writing::Writing};
+use super::{dry_run::Salon, speech::Speech, writing::Writing};
 use crate::voice::{
     agent::Agent,
     playbook::{Language, Permissions},
@@ -47,6 +47,11 @@ impl Desk {
     pub fn stored_customer(&self, id: String) -> String {
         let tried = self.writing.dry_run().is_some_and(|run| !run.is_stored(&id));
         if tried { String::new() } else { id }
+    }
+
+    /// What a trial reads.
+    pub(super) fn salon(&self) -> Salon<'_> {
+        Salon { agent: &self.agent, now: self.now.timestamp(), as_of: self.as_of }
     }
 
     /// Calls a method that only reads.

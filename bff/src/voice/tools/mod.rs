@@ -2,6 +2,7 @@
 
 mod answer;
 mod booking;
+mod changes;
 mod customers;
 mod day;
 mod desk;

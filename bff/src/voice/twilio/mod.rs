@@ -11,8 +11,9 @@ use tonic::Status;
 pub use payload::DIALLED;
 
 use super::{
-    adapter::{Adapter, Fault, Proof, Received},
+    adapter::{Adapter, Proof, Received},
     delivery::{CallEvent, Delivery, ToolCall},
+    proof::Fault,
 };
 
 /// The platform's name in paths and records.

@@ -7,7 +7,8 @@ use http::header;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
-use crate::voice::adapter::{Fault, Received, hex, only};
+use crate::voice::adapter::Received;
+use crate::voice::proof::{Fault, hex, only};
 
 /// The header's name.
 pub const HEADER: &str = "x-twilio-signature";

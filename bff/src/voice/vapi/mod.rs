@@ -8,8 +8,9 @@ use serde_json::json;
 use tonic::Status;
 
 use super::{
-    adapter::{Adapter, Fault, Proof, Received},
+    adapter::{Adapter, Proof, Received},
     delivery::{CallEvent, Delivery, ToolCall},
+    proof::Fault,
 };
 
 /// The platform's name in paths and records.

@@ -4,7 +4,8 @@
 use http::HeaderMap;
 use jiff::Timestamp;
 
-use crate::voice::adapter::{Check, Fault, Proof, bearer, only, same};
+use crate::voice::adapter::{Check, Proof};
+use crate::voice::proof::{Fault, bearer, only, same};
 
 /// The header of a secret as assistants without a credential send it.
 pub const SECRET: &str = "x-vapi-secret";

@@ -29,7 +29,7 @@ use proto::{
 use tonic::Status;
 
 use self::overlay::{MOST_KEPT, Visit, asked_again, is_kept};
-use super::desk::Desk;
+use crate::voice::agent::Agent;
 
 pub use overlay::Overlay;
 
@@ -37,6 +37,15 @@ pub use overlay::Overlay;
 const HELD: SignedDuration = SignedDuration::from_mins(5);
 /// Starts lie five minutes apart: from one to here there is that one alone.
 const ONE_START: SignedDuration = SignedDuration::from_mins(1);
+
+/// The salon as it is, which a trial only reads.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Salon<'a> {
+    pub agent: &'a Agent,
+    pub now: Timestamp,
+    /// Free times are looked for as they were then; `None` is now.
+    pub as_of: Option<Timestamp>,
+}
 
 /// What was changed so far.
 #[derive(Debug, Clone, Default)]
@@ -102,18 +111,18 @@ impl DryRun {
 
     pub(super) async fn create_customer(
         &self,
-        desk: &Desk,
+        salon: Salon<'_>,
         message: CreateCustomerRequest,
     ) -> Result<CreateCustomerResponse, Status> {
         if !message.phone.is_empty() {
             // Tenancy says whether it is a number.
             let wanted = ListCustomersRequest {
-                business_id: desk.business_id(),
+                business_id: salon.agent.business_id(),
                 phone: message.phone.clone(),
                 page_size: 1,
                 ..ListCustomersRequest::default()
             };
-            let _: ListCustomersResponse = desk.read(&LIST_CUSTOMERS, wanted).await?;
+            let _: ListCustomersResponse = salon.agent.call(&LIST_CUSTOMERS, None, wanted).await?;
         }
         let mut overlay = self.room()?;
         let id = overlay.new_id();
@@ -124,13 +133,13 @@ impl DryRun {
 
     pub(super) async fn create_hold(
         &self,
-        desk: &Desk,
+        salon: Salon<'_>,
         message: CreateHoldRequest,
     ) -> Result<CreateHoldResponse, Status> {
         let starts_at = time::required("starts_at", message.starts_at.as_ref())?;
         let customer = message.customer_id;
-        let offer = self.offer(desk, message.items, customer, starts_at, "").await?;
-        let expires_at = desk.now.timestamp() + HELD;
+        let offer = self.offer(salon, message.items, customer, starts_at, "").await?;
+        let expires_at = salon.now + HELD;
         let mut overlay = self.room()?;
         let (id, expires_at) = (overlay.new_id(), Some(time::to_proto(expires_at)));
         let hold = Hold { id, expires_at, offer: Some(offer) };
@@ -141,38 +150,38 @@ impl DryRun {
     /// The offer at one start, if it is free in the trial.
     async fn offer(
         &self,
-        desk: &Desk,
+        salon: Salon<'_>,
         items: Vec<VisitItem>,
         customer_id: String,
         starts_at: Timestamp,
         without: &str,
     ) -> Result<Offer, Status> {
-        let hypothesis = self.lock().hypothesis(without, desk.now.timestamp());
+        let hypothesis = self.lock().hypothesis(without, salon.now);
         let stored = self.is_stored(&customer_id);
         let wanted = SearchAvailabilityRequest {
-            business_id: desk.business_id(),
+            business_id: salon.agent.business_id(),
             items,
             from: Some(time::to_proto(starts_at)),
             to: Some(time::to_proto(starts_at + ONE_START)),
             page_size: 1,
-            as_of: desk.as_of.map(time::to_proto),
+            as_of: salon.as_of.map(time::to_proto),
             hypothesis: Some(hypothesis),
             customer_id: if stored { customer_id } else { String::new() },
             ..SearchAvailabilityRequest::default()
         };
-        let found: SearchAvailabilityResponse = desk.read(&SEARCH_AVAILABILITY, wanted).await?;
+        let found: SearchAvailabilityResponse = salon.agent.call(&SEARCH_AVAILABILITY, None, wanted).await?;
         let offer = found.offers.into_iter().next();
         offer.ok_or_else(|| refuse(Reason::SlotTaken, "this time is not free"))
     }
 
     pub(super) async fn book_appointment(
         &self,
-        desk: &Desk,
+        salon: Salon<'_>,
         message: BookAppointmentRequest,
     ) -> Result<BookAppointmentResponse, Status> {
-        let customer_name = self.name_of(desk, &message.customer_id).await?;
+        let customer_name = self.name_of(salon, &message.customer_id).await?;
         let mut overlay = self.room()?;
-        let now = desk.now.timestamp();
+        let now = salon.now;
         let at = overlay.holds.iter().position(|hold| hold.id == message.hold_id && is_kept(hold, now));
         let at = at.ok_or_else(|| refuse(Reason::HoldGone, "the hold is gone"))?;
         let offer = overlay.holds.remove(at).offer.unwrap_or_default();
@@ -190,41 +199,43 @@ impl DryRun {
         Ok(BookAppointmentResponse { appointment: Some(appointment), ..BookAppointmentResponse::default() })
     }
 
-    async fn name_of(&self, desk: &Desk, customer_id: &str) -> Result<String, Status> {
+    async fn name_of(&self, salon: Salon<'_>, customer_id: &str) -> Result<String, Status> {
         let known = self.lock().customers.iter().find(|known| known.id == customer_id).cloned();
         if let Some(customer) = known {
             return Ok(customer.name);
         }
-        let wanted =
-            GetCustomerRequest { business_id: desk.business_id(), customer_id: customer_id.to_owned() };
-        let found: GetCustomerResponse = desk.read(&GET_CUSTOMER, wanted).await?;
+        let wanted = GetCustomerRequest {
+            business_id: salon.agent.business_id(),
+            customer_id: customer_id.to_owned(),
+        };
+        let found: GetCustomerResponse = salon.agent.call(&GET_CUSTOMER, None, wanted).await?;
         Ok(found.customer.unwrap_or_default().name)
     }
 
     /// A visit as it is in the trial, and whether it is in the book.
-    async fn visit(&self, desk: &Desk, appointment_id: &str) -> Result<(Appointment, bool), Status> {
+    async fn visit(&self, salon: Salon<'_>, appointment_id: &str) -> Result<(Appointment, bool), Status> {
         let known = self.lock().visits.iter().find(|visit| visit.appointment.id == appointment_id).cloned();
         if let Some(visit) = known {
             return Ok((visit.appointment, visit.booked_before));
         }
         let wanted = GetAppointmentRequest {
-            business_id: desk.business_id(),
+            business_id: salon.agent.business_id(),
             appointment_id: appointment_id.to_owned(),
         };
-        let found: GetAppointmentResponse = desk.read(&GET_APPOINTMENT, wanted).await?;
+        let found: GetAppointmentResponse = salon.agent.call(&GET_APPOINTMENT, None, wanted).await?;
         let visit = found.appointment.ok_or_else(|| Status::internal("the answer has no appointment"))?;
         Ok((visit, true))
     }
 
     pub(super) async fn move_appointment(
         &self,
-        desk: &Desk,
+        salon: Salon<'_>,
         message: MoveAppointmentRequest,
     ) -> Result<MoveAppointmentResponse, Status> {
-        let (visit, booked_before) = self.visit(desk, &message.appointment_id).await?;
+        let (visit, booked_before) = self.visit(salon, &message.appointment_id).await?;
         let starts_at = time::required("starts_at", message.starts_at.as_ref())?;
         let items = visit.items.iter().map(asked_again).collect();
-        let offer = self.offer(desk, items, visit.customer_id.clone(), starts_at, &visit.id).await?;
+        let offer = self.offer(salon, items, visit.customer_id.clone(), starts_at, &visit.id).await?;
         let moved =
             Appointment { starts_at: offer.starts_at, ends_at: offer.ends_at, items: offer.items, ..visit };
         self.room()?.put(Visit { appointment: moved.clone(), booked_before, cancelled: false });
@@ -233,10 +244,10 @@ impl DryRun {
 
     pub(super) async fn cancel_appointment(
         &self,
-        desk: &Desk,
+        salon: Salon<'_>,
         message: CancelAppointmentRequest,
     ) -> Result<CancelAppointmentResponse, Status> {
-        let (appointment, booked_before) = self.visit(desk, &message.appointment_id).await?;
+        let (appointment, booked_before) = self.visit(salon, &message.appointment_id).await?;
         self.room()?.put(Visit { appointment: appointment.clone(), booked_before, cancelled: true });
         Ok(CancelAppointmentResponse {
             appointment: Some(appointment),
@@ -246,10 +257,10 @@ impl DryRun {
 
     pub(super) async fn join_waitlist(
         &self,
-        desk: &Desk,
+        salon: Salon<'_>,
         message: JoinWaitlistRequest,
     ) -> Result<JoinWaitlistResponse, Status> {
-        let customer_name = self.name_of(desk, &message.customer_id).await?;
+        let customer_name = self.name_of(salon, &message.customer_id).await?;
         let id = self.lock().new_id();
         let entry =
             WaitlistEntry { id, customer_id: message.customer_id, customer_name, ..Default::default() };
@@ -258,7 +269,7 @@ impl DryRun {
 
     pub(super) async fn create_follow_up(
         &self,
-        _: &Desk,
+        _: Salon<'_>,
         message: CreateFollowUpRequest,
     ) -> Result<CreateFollowUpResponse, Status> {
         let id = self.lock().new_id();
