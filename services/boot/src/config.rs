@@ -1,48 +1,18 @@
 //! What a service reads from its flags and environment.
 
-use core::{convert::Infallible, fmt, str::FromStr};
 use std::{net::SocketAddr, path::PathBuf};
 
+pub use crate::secret::Secret;
 use crate::{
     drain::DrainConfig,
     environment::Environment,
     faults::Faults,
-    host::{open_redis, read_keyring},
+    keyring::read_keyring,
+    redis_client::open_redis,
     security::SecurityProfile,
     telemetry::{self, ExportConfig},
     transport::{Encryption, TransportConfig},
 };
-
-/// A value that never shows in logs.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
-
-impl Secret {
-    /// Wraps a secret.
-    #[must_use]
-    pub fn new(value: impl Into<String>) -> Self {
-        Self(value.into())
-    }
-
-    /// The value, for the one who needs it.
-    #[must_use]
-    pub fn expose(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(…)")
-    }
-}
-
-impl FromStr for Secret {
-    type Err = Infallible;
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(Self(text.to_owned()))
-    }
-}
 
 /// What stands between a service and Postgres.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]

@@ -1,9 +1,9 @@
 //! What a service is handed to live in.
 
 use core::time::Duration;
-use std::{net::SocketAddr, path::Path, sync::Arc};
+use std::{net::SocketAddr, sync::Arc};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use caller::{Gate, Keyring, Signer, Verifier};
 use tokio_util::sync::CancellationToken;
 
@@ -13,7 +13,9 @@ use crate::{
     drain::DrainConfig,
     environment::Environment,
     faults::Faults,
+    keyring::read_keyring,
     random,
+    redis_client::open_redis,
     security::SecurityProfile,
     transport::Transport,
 };
@@ -136,21 +138,4 @@ impl JobHost<'_> {
             security: SecurityProfile::choose(self.environment, self.security_profile)?,
         })
     }
-}
-
-/// The keyring of `service`.
-///
-/// # Errors
-/// A missing or malformed one, or another service's.
-pub fn read_keyring(service: &str, file: &Path) -> anyhow::Result<Keyring> {
-    let path = file.display();
-    let json = std::fs::read_to_string(file).with_context(|| format!("reading {path}"))?;
-    let keyring = Keyring::parse(&json).with_context(|| format!("parsing {path}"))?;
-    ensure!(keyring.issuer() == service, "{path} is the keyring of {}", keyring.issuer());
-    Ok(keyring)
-}
-
-/// A client that connects later; the error shows nothing of the URL, which may hold a password.
-pub(crate) fn open_redis(url: &Secret) -> anyhow::Result<redis::Client> {
-    redis::Client::open(url.expose()).ok().context("is no address such as redis://host:6379")
 }
