@@ -3,6 +3,7 @@
 mod api;
 mod book;
 mod listing;
+mod refused;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -16,6 +16,7 @@ use super::{
     LOCATION, Square, TOKEN,
     book::{Book, Segment, TEAM, VARIATIONS},
     listing,
+    refused::{Refused, bad, unknown},
 };
 use crate::fault::Fault;
 
@@ -34,26 +35,6 @@ pub(super) fn routes(square: Square) -> Router {
         .route("/v2/bookings/{id}/cancel", post(cancel))
         .layer(from_fn_with_state(square.clone(), enter))
         .with_state(square)
-}
-
-/// Why a request is refused: status, category, code and detail.
-#[derive(Debug)]
-pub(super) struct Refused(StatusCode, &'static str, &'static str, String);
-
-impl IntoResponse for Refused {
-    fn into_response(self) -> Response {
-        let Self(status, category, code, detail) = self;
-        let error = json!({ "category": category, "code": code, "detail": detail });
-        (status, Json(json!({ "errors": [error] }))).into_response()
-    }
-}
-
-pub(super) fn bad(code: &'static str, detail: &str) -> Refused {
-    Refused(StatusCode::BAD_REQUEST, "INVALID_REQUEST_ERROR", code, detail.to_owned())
-}
-
-pub(super) fn unknown() -> Refused {
-    Refused(StatusCode::NOT_FOUND, "INVALID_REQUEST_ERROR", "NOT_FOUND", "Resource not found.".to_owned())
 }
 
 /// Checks who calls, with which version; says whether something is changed.

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 use super::{
     LOCATION, Square,
-    api::{Refused, bad, unknown},
     book::{TEAM, VARIATIONS},
+    refused::{Refused, bad, unknown},
 };
 
 const LONGEST_RANGE: SignedDuration = SignedDuration::from_hours(31 * 24);
