@@ -138,7 +138,7 @@ pub(crate) use moving::Rearranged;
 pub use naming::NAMINGS;
 pub use pairing::{StoredMeasured, StoredPairing};
 pub use projection::{save_business, save_customer, save_employee};
-pub use proposal::{LineParty, StoredProposal};
+pub use proposal_row::{LineParty, StoredProposal};
 pub(crate) use purpose::Purpose;
 pub use series::StoredSeries;
 pub use service::ServiceKey;

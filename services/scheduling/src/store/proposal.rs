@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use database::{named, to_db};
 use engine::{
-    id::{CustomerId, ProposalId, ProposalLineId},
-    proposal::{Line, LineState, Place, Proposal, Since},
+    id::{ProposalId, ProposalLineId},
+    proposal::{Line, LineState, Place, Proposal},
 };
 use jiff::civil::Date;
 use proto::frontdesk::events::v1::{ProposalChanged, event::Payload};
@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::{
     Tx,
     day::naive,
-    proposal_row::{LineRow, ProposalRow, cause_columns, change_name, end_of},
+    proposal_row::{LineParty, LineRow, ProposalRow, StoredProposal, cause_columns, change_name, end_of},
 };
 use crate::Error;
 
@@ -96,34 +96,6 @@ const SAVE_APPLIED: &str = "UPDATE proposal_line SET applied_at = :now, applied_
 
 const SAVE_UNDONE: &str = "UPDATE proposal_line SET applied_at = NULL, applied_by = NULL
     WHERE business_id = :business_id AND proposal_id = :id AND id = ANY(:line_ids::uuid[])";
-
-/// A proposal with what goes with it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredProposal {
-    /// The proposal; in a list, without its lines.
-    pub proposal: Proposal,
-    /// How many lines it has.
-    pub line_count: i64,
-    /// How many of them are not applied and still fit.
-    pub open_line_count: i64,
-    /// How many of these have a place to go to.
-    pub applicable_line_count: i64,
-    /// What goes with each line.
-    pub parties: Vec<LineParty>,
-}
-
-/// Whom a line is about, and what happened since.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LineParty {
-    /// `None` for a walk-in without a name.
-    pub customer: Option<CustomerId>,
-    /// Empty while they are not known here.
-    pub name: String,
-    /// E.164.
-    pub phone: String,
-    /// Of a line that is not applied: what it no longer fits for.
-    pub since: Option<Since>,
-}
 
 #[derive(FromQueryResult)]
 struct IdRow {

@@ -10,8 +10,36 @@ use engine::{
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{StoredProposal, day::civil, proposal::LineParty};
+use super::day::civil;
 use crate::Error;
+
+/// A proposal with what goes with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredProposal {
+    /// The proposal; in a list, without its lines.
+    pub proposal: Proposal,
+    /// How many lines it has.
+    pub line_count: i64,
+    /// How many of them are not applied and still fit.
+    pub open_line_count: i64,
+    /// How many of these have a place to go to.
+    pub applicable_line_count: i64,
+    /// What goes with each line.
+    pub parties: Vec<LineParty>,
+}
+
+/// Whom a line is about, and what happened since.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineParty {
+    /// `None` for a walk-in without a name.
+    pub customer: Option<CustomerId>,
+    /// Empty while they are not known here.
+    pub name: String,
+    /// E.164.
+    pub phone: String,
+    /// Of a line that is not applied: what it no longer fits for.
+    pub since: Option<Since>,
+}
 
 #[derive(FromQueryResult)]
 pub(crate) struct ProposalRow {
