@@ -6,13 +6,11 @@ use jiff::Timestamp;
 
 use super::{
     AppointmentId, CallId, ConnectionId, CustomerId, ServiceId,
-    counted::Counted,
     facts::Facts,
     missed::Missed,
     outcome::Outcome,
     phone::Phone,
     runs::Runs,
-    take_over::TakenOver,
     tool_call::{Effect, ToolCall},
     visit::{Visit, Visits},
 };
@@ -49,6 +47,15 @@ pub struct Call {
     pub taken_over: Option<TakenOver>,
     /// When its customer was erased: nothing is known of the person since.
     pub erased_at: Option<Timestamp>,
+}
+
+/// Who took a call over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TakenOver {
+    /// `user:<id>`.
+    pub by: String,
+    /// When.
+    pub at: Timestamp,
 }
 
 /// A recognised customer. The latest run's wins: a number may match several
@@ -187,12 +194,6 @@ impl Call {
         self.runs.services.union(&self.visits.services()).copied().collect()
     }
 
-    /// What it adds to the figures.
-    #[must_use]
-    pub fn counted(&self) -> Option<Counted> {
-        self.counted.then(|| Counted::of(self))
-    }
-
     /// Takes in how a run was answered.
     #[must_use]
     pub fn answered(self, run: &ToolCall) -> Self {
@@ -277,7 +278,6 @@ mod tests {
         let call = call().learn(ended).credit(&recognised(1, None), at(6));
         let erased = call.clone().erased(CustomerId(Uuid::from_u128(7)), at(20));
         assert_eq!(erased.state(), call.state());
-        assert_eq!(Counted::of(&erased), Counted::of(&call), "the figures stay");
         let told = erased.clone().learn(said("This is Ana again")).credit(&recognised(2, None), at(21));
         assert_eq!(told, erased);
         assert_eq!((&told.facts.from, &told.facts.summary), (&None, &None));

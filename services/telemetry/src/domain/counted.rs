@@ -120,6 +120,14 @@ impl Counted {
     }
 }
 
+impl Call {
+    /// What it adds to the figures.
+    #[must_use]
+    pub fn counted(&self) -> Option<Counted> {
+        self.counted.then(|| Counted::of(self))
+    }
+}
+
 fn tally(call: &Call, outcome: Option<Outcome>) -> Tally {
     let mut tally = Tally::new();
     if let Some(outcome) = outcome {

@@ -2,19 +2,10 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::call::{Call, CallState};
+use super::call::{Call, CallState, TakenOver};
 
 /// How long a telephone rings, and a little more: after that another may try.
 const RINGS: SignedDuration = SignedDuration::from_secs(60);
-
-/// Who took a call over.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TakenOver {
-    /// `user:<id>`.
-    pub by: String,
-    /// When.
-    pub at: Timestamp,
-}
 
 /// Why no person can take a call over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,14 +11,13 @@ use super::{InstallationTx, Tx};
 use crate::{
     domain::{
         CallId, ConnectionId, CustomerId,
-        call::{Call, CallState, CustomerLink, Identity},
+        call::{Call, CallState, CustomerLink, Identity, TakenOver},
         counted::{Counted, Difference},
         facts::{End, Facts},
         outcome::Outcome,
         phone::Phone,
         product_event::{Kind, ProductEvent},
         runs::Runs,
-        take_over::TakenOver,
         transcript::Transcript,
     },
     error::Error,
