@@ -1,16 +1,12 @@
 import { Flex } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { PhoneCall, SearchX } from 'lucide-react';
-import {
-  type LoaderFunctionArgs,
-  type ShouldRevalidateFunctionArgs,
-  useParams,
-  useSearchParams,
-} from 'react-router';
+import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useParams } from 'react-router';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { openingHoursQuery } from '../business/queries';
 import { useZone } from '../business/use-zone';
+import { useSearch } from '../finding/use-search';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { isForbidden } from '../http/errors';
 import { AccessRestricted } from '../layout/access-restricted';
@@ -50,7 +46,7 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 export function Component() {
   const { businessId = '' } = useParams();
   const zone = useZone(businessId);
-  const [search, setSearch] = useSearchParams();
+  const [search, changeSearch] = useSearch();
   const wish = wishOf(search);
   const problem = problemOf(wish);
   const query = useInfiniteQuery({
@@ -58,11 +54,11 @@ export function Component() {
     enabled: problem === null,
     placeholderData: keepPreviousData,
   });
-  const change = (changed: Partial<CallWish>) => {
-    // The screen may still be on its way to what the address says.
-    const before = wishOf(new URLSearchParams(window.location.search));
-    setSearch(queryOf({ ...before, ...changed }), { replace: true, preventScrollReset: true });
-  };
+  const change = (changed: Partial<CallWish>) =>
+    changeSearch((before) => queryOf({ ...wishOf(before), ...changed }), {
+      replace: true,
+      preventScrollReset: true,
+    });
   if (isForbidden(query.error)) return <AccessRestricted signedIn />;
   return (
     <Page title="Calls" lead="Every call the agent took, newest first." action={<LiveNote zone={zone} />}>

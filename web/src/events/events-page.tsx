@@ -2,9 +2,9 @@ import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Activity } from 'lucide-react';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { fetchedAhead } from '../api/fetched-ahead';
 import { allBusinessesPages } from '../business/queries';
+import { useSearch } from '../finding/use-search';
 import { type ProductEvent, ProductEventType } from '../gen/frontdesk/telemetry/v1/product_event_pb';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
@@ -32,14 +32,14 @@ const MINUTE_MS = 60_000;
 
 /** What people and services do with the product, for administrators. */
 export function Component() {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeSearch] = useSearch();
   const [tail, setTail] = useState(true);
   const wish = wishOf(search);
-  const change = (changed: Partial<EventWish>) => {
-    // The screen may still be on its way to what the address says.
-    const before = wishOf(new URLSearchParams(window.location.search));
-    setSearch(searchOf({ ...before, ...changed }), { replace: true, preventScrollReset: true });
-  };
+  const change = (changed: Partial<EventWish>) =>
+    changeSearch((before) => searchOf({ ...wishOf(before), ...changed }), {
+      replace: true,
+      preventScrollReset: true,
+    });
   return (
     <Page
       title="Event tracking"

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearch } from './use-search';
 
 /** Long enough that a word typed at a desk is one search, short enough not to be noticed. */
 const PAUSE_MS = 120;
 
 /** What is typed, and what is searched for: the address keeps it, so that "Back" returns to the list it left. */
 export function useSearchText() {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, changeSearch] = useSearch();
   const searched = parameters.get('q') ?? '';
   const [text, setText] = useState(searched);
   const typed = text.trim();
   useEffect(() => {
     if (typed === searched) return;
     const timer = setTimeout(
-      () => setParameters((before) => searching(before, typed), { replace: true, preventScrollReset: true }),
+      () => changeSearch((before) => searching(before, typed), { replace: true, preventScrollReset: true }),
       PAUSE_MS,
     );
     // The search would cancel the way to a page that is opened at this moment.
@@ -25,7 +25,7 @@ export function useSearchText() {
       clearTimeout(timer);
       document.removeEventListener('click', leave, { capture: true });
     };
-  }, [typed, searched, setParameters]);
+  }, [typed, searched, changeSearch]);
   return { text, searched, setText };
 }
 

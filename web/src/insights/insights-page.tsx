@@ -1,10 +1,11 @@
 import { Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarRange, PhoneCall } from 'lucide-react';
-import { type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router';
+import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import { Allowed } from '../business/allowed';
 import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
 import { useZone } from '../business/use-zone';
+import { useSearch } from '../finding/use-search';
 import { InsightAccess } from '../gen/access';
 import type { GetInsightsResponse } from '../gen/frontdesk/telemetry/v1/insight_pb';
 import { Filters } from '../intelligence/filters';
@@ -66,15 +67,12 @@ function Zone({ businessId }: { businessId: string }) {
 }
 
 function Insights({ businessId }: { businessId: string }) {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeSearch] = useSearch();
   const today = dayKey(useNow(MINUTE_MS), useZone(businessId));
   const wish = wishOf(search, today);
   const problem = problemOf(wish.dates);
-  const change = (changed: Partial<Wish>) => {
-    // The screen may still be on its way to what the address says.
-    const before = new URLSearchParams(window.location.search);
-    setSearch(searchOf({ ...wishOf(before, today), ...changed }, before), { replace: true });
-  };
+  const change = (changed: Partial<Wish>) =>
+    changeSearch((before) => searchOf({ ...wishOf(before, today), ...changed }, before), { replace: true });
   return (
     <Stack gap="6">
       <Filters wish={wish} problem={problem} categories={[]} today={today} onChange={change} />

@@ -1,8 +1,8 @@
 import { Stack } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
 import { Allowed } from '../business/allowed';
 import { useZone } from '../business/use-zone';
+import { useSearch } from '../finding/use-search';
 import { ServiceIntelligenceAccess } from '../gen/access';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
@@ -41,16 +41,13 @@ export function Intelligence({ businessId, above }: IntelligenceProps) {
 type WholeProps = { businessId: string; role: string; above: ReactNode };
 
 function Whole({ businessId, role, above }: WholeProps) {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeSearch] = useSearch();
   const today = dayKey(useNow(MINUTE_MS), useZone(businessId));
   const services = useServices(businessId);
   const wish = wishOf(search, today);
   const problem = problemOf(wish.dates);
-  const change = (changed: Partial<Wish>) => {
-    // The screen may still be on its way to what the address says.
-    const before = new URLSearchParams(window.location.search);
-    setSearch(searchOf({ ...wishOf(before, today), ...changed }, before), { replace: true });
-  };
+  const change = (changed: Partial<Wish>) =>
+    changeSearch((before) => searchOf({ ...wishOf(before, today), ...changed }, before), { replace: true });
   return (
     <Page
       title="Service intelligence"

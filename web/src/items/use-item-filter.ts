@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router';
+import { useSearch } from '../finding/use-search';
 import { useSearchText } from '../finding/use-search-text';
 import type { ItemFilter } from './queries';
 
@@ -13,23 +13,25 @@ export function filterOf(search: URLSearchParams): ItemFilter {
   };
 }
 
+/** The same as an address says it. */
+function searchOf({ query, category, supplierId, low, archived }: ItemFilter): URLSearchParams {
+  return new URLSearchParams({
+    ...(query && { q: query }),
+    ...(category && { category }),
+    ...(supplierId && { supplier: supplierId }),
+    ...(low && { low: '' }),
+    ...(archived && { archived: '' }),
+  });
+}
+
 /** Which items are listed: the address keeps it, so that "Back" returns to the list it left. */
 export function useItemFilter() {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeSearch] = useSearch();
   const { text, setText } = useSearchText();
-  const filter = filterOf(search);
-  const change = (changed: Partial<ItemFilter>) => {
-    const { query, category, supplierId, low, archived } = { ...filter, ...changed };
-    setSearch(
-      {
-        ...(query && { q: query }),
-        ...(category && { category }),
-        ...(supplierId && { supplier: supplierId }),
-        ...(low && { low: '' }),
-        ...(archived && { archived: '' }),
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  };
-  return { filter, text, setText, change };
+  const change = (changed: Partial<ItemFilter>) =>
+    changeSearch((before) => searchOf({ ...filterOf(before), ...changed }), {
+      replace: true,
+      preventScrollReset: true,
+    });
+  return { filter: filterOf(search), text, setText, change };
 }

@@ -1,9 +1,9 @@
 import { Box, Stack } from '@chakra-ui/react';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { may } from '../api/access';
 import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
+import { useSearch } from '../finding/use-search';
 import { PairingAccess } from '../gen/access';
 import { Page } from '../layout/page';
 import { CatalogueTabs } from '../services/catalogue-tabs';
@@ -30,19 +30,18 @@ export function Component() {
 }
 
 function Pairings({ businessId, role }: { businessId: string; role: string | undefined }) {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeSearch] = useSearch();
   const [wish, setWish] = useState<PairingWish>();
   const services = useServices(businessId).data?.pages.flatMap((page) => page.services) ?? [];
   const serviceId = search.get('service') ?? '';
   const mayAdd = may(PairingAccess.createPairing, role);
 
   const filter = (service: string) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (service) after.set('service', service);
-        else after.delete('service');
-        return after;
+    changeSearch(
+      (search) => {
+        if (service) search.set('service', service);
+        else search.delete('service');
+        return search;
       },
       { replace: true },
     );

@@ -1,8 +1,8 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarRange } from 'lucide-react';
-import { useSearchParams } from 'react-router';
 import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
+import { useSearch } from '../finding/use-search';
 import type { AvailabilitySpan, EmployeeAvailability } from '../gen/frontdesk/calendarsync/v1/provider_pb';
 import { asSentence } from '../http/errors';
 import { ButtonLink } from '../layout/links';
@@ -51,7 +51,7 @@ type AvailabilityProps = {
 };
 
 function Availability({ businessId, connectionId, mapping }: AvailabilityProps) {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeSearch] = useSearch();
   const date = search.get('date') ?? '';
   const query = useQuery(availabilityQuery(businessId, connectionId, date));
   return (
@@ -63,12 +63,11 @@ function Availability({ businessId, connectionId, mapping }: AvailabilityProps) 
           value={date || (query.data?.date ?? '')}
           onChange={(event) => {
             const day = event.currentTarget.value;
-            setSearch(
-              (before) => {
-                const after = new URLSearchParams(before);
-                if (day) after.set('date', day);
-                else after.delete('date');
-                return after;
+            changeSearch(
+              (search) => {
+                if (day) search.set('date', day);
+                else search.delete('date');
+                return search;
               },
               { replace: true },
             );

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearch } from '../finding/use-search';
 import { dayAfter } from '../time/local';
 import { isDay, weekAround } from '../time/local-day';
 import { PANELS, type PanelKind } from './panels/panels';
@@ -19,7 +19,7 @@ const WHOSE: readonly Whose[] = ['mine', 'everyone'];
 
 /** What of the schedule is shown, as the address has it. */
 export function useDayAddress(today: string) {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeSearch] = useSearch();
   const asked = search.get('date');
   const day = isDay(asked) ? asked : today;
   const employeeId = search.get('employee') ?? '';
@@ -30,14 +30,13 @@ export function useDayAddress(today: string) {
   const days = useMemo(() => (employeeId ? weekAround(day) : [day]), [day, employeeId]);
 
   const show = (changes: Partial<Shown>, replace = false) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
+    changeSearch(
+      (search) => {
         for (const [name, value] of Object.entries(changes)) {
-          if (value) after.set(name, value);
-          else after.delete(name);
+          if (value) search.set(name, value);
+          else search.delete(name);
         }
-        return after;
+        return search;
       },
       { replace },
     );

@@ -2,12 +2,12 @@ import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
 import { methodKey } from '../api/query';
 import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
 import { useZone } from '../business/use-zone';
+import { useSearch } from '../finding/use-search';
 import { AppointmentSyncAccess } from '../gen/access';
 import {
   AppointmentSyncService,
@@ -53,18 +53,17 @@ export function Component() {
 }
 
 function Appointments({ businessId, role }: { businessId: string; role: string | undefined }) {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeSearch] = useSearch();
   const needsLook = search.get('only') === 'failed';
   const [history, setHistory] = useState<SyncedAppointment>();
   const zone = useZone(businessId);
   const query = useInfiniteQuery(appointmentSyncPages(businessId, needsLook));
   const filter = (failed: boolean) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (failed) after.set('only', 'failed');
-        else after.delete('only');
-        return after;
+    changeSearch(
+      (search) => {
+        if (failed) search.set('only', 'failed');
+        else search.delete('only');
+        return search;
       },
       { replace: true },
     );

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearch } from '../finding/use-search';
 import { dayAfter } from '../time/local';
 import { isDay } from '../time/local-day';
 
 /** The day in the address, today without one, and the ways to others. */
 export function useDay(today: string) {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeSearch] = useSearch();
   const asked = search.get('date');
   const day = isDay(asked) ? asked : today;
   const withDay = (before: URLSearchParams, date: string) => {
@@ -21,7 +21,7 @@ export function useDay(today: string) {
   });
   const goTo = (date: string) => {
     coming.current = date;
-    setSearch((before) => withDay(before, date));
+    changeSearch((before) => withDay(before, date));
   };
   return {
     day,
