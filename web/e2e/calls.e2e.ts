@@ -55,6 +55,12 @@ test.describe('the calls', () => {
     await page.getByRole('button', { name: said }).click();
     await page.getByRole('menuitem', { name: `Delete “${said}”` }).click();
     await page.getByText(`Deleted the view ${said}.`).waitFor();
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+z');
+    await page.getByText(`The view ${said} is there again.`).waitFor();
+    await page.getByRole('button', { name: said }).click();
+    await page.getByRole('menuitem', { name: `Delete “${said}”` }).click();
+    await page.getByText(`Deleted the view ${said}.`).waitFor();
   });
 
   test('are exported by managers alone', async () => {

@@ -260,7 +260,8 @@ test.describe('chairs, rooms and machines', () => {
     const take = page.getByRole('button', { name: `Take ${name} B away` });
     await take.click();
     await take.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.keyboard.press('Control+z');
+    await page.getByText(`${name} B is there again.`).waitFor();
     await take.waitFor();
     const client = await RestClient.as(people.manager);
     const { resources } = await client.call(ResourceService.method.listResources, { businessId: WILLOW });

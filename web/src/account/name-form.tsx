@@ -1,13 +1,15 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useAction } from '../api/action';
+import { intend, useAction } from '../api/action';
+import { takingBack } from '../business/taking-back';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptText } from '../session/use-draft';
 import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { meQuery } from './queries';
 
 const LONGEST_NAME = 200;
@@ -68,14 +70,18 @@ export function NameForm({ name }: { name: string }) {
 function useRename(before: string, onFieldError: (text: string) => void) {
   const queries = useQueryClient();
   const keep = (name: string) => queries.setQueryData(meQuery().queryKey, (me) => me && { ...me, name });
-  const back = useAction(AccountService.method.renameMe, {
-    onDone: (_, { name = '' }) => keep(name),
-    onRefused: (error) => toasts.show('bad', messageOf(error, 'Your name could not be changed back.')),
-  });
+  const takeBack = takingBack(
+    async () => {
+      await intend(AccountService.method.renameMe, { name: before });
+      keep(before);
+    },
+    `Your name is ${before} again.`,
+    () => void queries.invalidateQueries({ queryKey: meQuery().queryKey }),
+  );
   return useAction(AccountService.method.renameMe, {
     onDone: (_, { name = '' }) => {
       keep(name);
-      toasts.show('good', 'Name saved.', { label: 'Undo', run: () => back.act({ name: before }) });
+      toasts.show('good', 'Name saved.', undos.push(takeBack));
     },
     onRefused: (error) => {
       const { name: about = '' } = fieldErrorsOf(error);

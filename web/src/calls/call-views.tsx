@@ -2,12 +2,14 @@ import { Flex } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
-import { useAction } from '../api/action';
+import { intend, useAction } from '../api/action';
 import { fetchedAhead } from '../api/fetched-ahead';
+import { takingBack } from '../business/taking-back';
 import { type CallView, CallViewService } from '../gen/frontdesk/telemetry/v1/call_view_pb';
 import { messageOf } from '../http/errors';
 import { Menu, MenuItem, MenuLine } from '../ui/menu';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { type CallWish, queryOf, wishOf } from './filter';
 import { callViewsQuery } from './queries';
 
@@ -25,15 +27,17 @@ export function CallViews({ businessId, wish, onPick }: CallViewsProps) {
   const again = () => void queries.invalidateQueries({ queryKey: callViewsQuery(businessId).queryKey });
   const query = queryOf(wish);
   const current = views.find((view) => view.query === query);
-  const restore = useAction(CallViewService.method.saveCallView, { onDone: again });
+  const takeBack = ({ name, query }: CallView) =>
+    takingBack(
+      () => intend(CallViewService.method.saveCallView, { businessId, name, query }),
+      `The view ${name} is there again.`,
+      again,
+    );
   const remove = useAction(CallViewService.method.deleteCallView, {
     onDone: (_, { callViewId }) => {
       again();
       const gone = views.find(({ id }) => id === callViewId);
-      toasts.show('good', `Deleted the view ${gone?.name ?? ''}.`, {
-        label: 'Undo',
-        run: () => gone && restore.act({ businessId, name: gone.name, query: gone.query }),
-      });
+      toasts.show('good', `Deleted the view ${gone?.name ?? ''}.`, gone && undos.push(takeBack(gone)));
     },
     onRefused: (error) => toasts.show('bad', messageOf(error, 'The view could not be deleted.')),
   });

@@ -1,11 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useAction } from '../api/action';
+import { useRef } from 'react';
+import { intend, useAction } from '../api/action';
+import { takingBack } from '../business/taking-back';
 import { type Dependency, DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
 import { messageOf } from '../http/errors';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { dependenciesQuery } from './queries';
 
-/** Removes a rule at once, restores it when that is refused, and offers an undo for a while. */
+/** Removes a rule at once, restores it when that is refused, and offers an undo. */
 export function useDeleting(businessId: string) {
   const queries = useQueryClient();
   const { queryKey } = dependenciesQuery(businessId);
@@ -19,15 +22,24 @@ export function useDeleting(businessId: string) {
   const readAgain = () => void queries.invalidateQueries({ queryKey });
   const without = (id: string) => (rules: Dependency[]) => rules.filter((rule) => rule.id !== id);
 
-  const back = useAction(DependencyService.method.createDependency, {
-    onDone: readAgain,
-    onRefused: (error) => {
-      readAgain();
-      toasts.show('bad', messageOf(error, 'The rule could not be brought back.'));
-    },
-  });
+  const removed = useRef(new Map<string, Dependency>());
+  const takeBack = (rule: Dependency) =>
+    takingBack(
+      () => {
+        show((rules) => [...without(rule.id)(rules), rule]);
+        // It comes back under another id: only the server gives one.
+        const dependency = { ...rule, id: '' };
+        return intend(DependencyService.method.createDependency, { businessId, dependency });
+      },
+      'The rule applies again.',
+      readAgain,
+    );
   const remove = useAction(DependencyService.method.deleteDependency, {
-    onDone: readAgain,
+    onDone: (_, { dependencyId = '' }) => {
+      readAgain();
+      const rule = removed.current.get(dependencyId);
+      toasts.show('good', 'The rule is taken away.', rule && undos.push(takeBack(rule)));
+    },
     onRefused: (error) => {
       readAgain();
       toasts.show('bad', messageOf(error, 'The rule could not be taken away.'));
@@ -35,15 +47,8 @@ export function useDeleting(businessId: string) {
   });
 
   return (rule: Dependency) => {
+    removed.current.set(rule.id, rule);
     show(without(rule.id));
     remove.act({ businessId, dependencyId: rule.id });
-    toasts.show('good', 'The rule is taken away.', {
-      label: 'Undo',
-      run: () => {
-        show((rules) => [...without(rule.id)(rules), rule]);
-        // It comes back under another id: only the server gives one.
-        back.act({ businessId, dependency: { ...rule, id: '' } });
-      },
-    });
   };
 }

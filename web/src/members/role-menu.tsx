@@ -2,9 +2,10 @@ import { Box, chakra } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Check, ChevronDown } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useAction } from '../api/action';
+import { intend, useAction } from '../api/action';
 import type { RpcKey } from '../api/query';
 import { membershipsQuery } from '../business/queries';
+import { takingBack } from '../business/taking-back';
 import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { messageOf } from '../http/errors';
 import { session } from '../session/current';
@@ -13,6 +14,7 @@ import { ConfirmDialog } from '../ui/dialog';
 import { Menu, MenuChoice, MenuChoices } from '../ui/menu';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import type { MemberProps } from './member-props';
 import { memberPages, showMember } from './queries';
 import { MEANINGS, MEMBER_ROLES } from './role-meanings';
@@ -86,7 +88,7 @@ export function RoleMenu(props: MemberProps) {
   );
 }
 
-/** Shows the new role at once, reverts it when it is refused, and offers an undo for a while. */
+/** Shows the new role at once, reverts it when it is refused, and offers an undo. */
 function useRoleChange({ businessId, member, self }: MemberProps) {
   const queries = useQueryClient();
   /** As the member was before the change that runs. */
@@ -98,7 +100,15 @@ function useRoleChange({ businessId, member, self }: MemberProps) {
     toasts.show('bad', messageOf(error, 'The role could not be changed.'));
     askAgain(memberPages(businessId).queryKey);
   };
-  const back = useAction(MemberService.method.setMemberRole, { onRefused: failed });
+  const takeBack = (was: MemberProps['member']) =>
+    takingBack(
+      () => {
+        showMember(queries, businessId, was);
+        return intend(MemberService.method.setMemberRole, { businessId, userId: was.userId, role: was.role });
+      },
+      `${was.name} is ${roleName(was.role).toLowerCase()} again.`,
+      () => askAgain(memberPages(businessId).queryKey),
+    );
   const { act, running } = useAction(MemberService.method.setMemberRole, {
     onDone: (_, { role = '' }) => {
       const was = before.current;
@@ -106,13 +116,7 @@ function useRoleChange({ businessId, member, self }: MemberProps) {
         session.renew().catch(() => undefined);
         return askAgain(membershipsQuery().queryKey, memberPages(businessId).queryKey);
       }
-      toasts.show('good', `${was.name} is now ${roleName(role).toLowerCase()}.`, {
-        label: 'Undo',
-        run: () => {
-          showMember(queries, businessId, was);
-          back.act({ businessId, userId: was.userId, role: was.role });
-        },
-      });
+      toasts.show('good', `${was.name} is now ${roleName(role).toLowerCase()}.`, undos.push(takeBack(was)));
     },
     onRefused: (error) => {
       showMember(queries, businessId, before.current);

@@ -1,11 +1,12 @@
 import { Flex } from '@chakra-ui/react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { HeartHandshake, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { may } from '../api/access';
-import { useAction } from '../api/action';
+import { intend, useAction } from '../api/action';
 import { changePages } from '../api/pages';
 import { methodKey } from '../api/query';
+import { takingBack } from '../business/taking-back';
 import { PairingAccess } from '../gen/access';
 import { type Pairing, PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
 import { messageOf } from '../http/errors';
@@ -16,6 +17,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Table } from '../ui/table';
 import { toasts } from '../ui/toasts';
+import { undos } from '../ui/undos';
 import { pairingPages } from './queries';
 
 type HandMadeProps = {
@@ -99,25 +101,29 @@ function useDeleting(businessId: string, serviceId: string) {
     const list = methodKey(PairingService.method.listPairings);
     void queries.invalidateQueries({ predicate: ({ queryKey: key }) => key[0] === list });
   };
-  const back = useAction(PairingService.method.createPairing, {
-    onDone: readAgain,
-    onRefused: (error) => toasts.show('bad', messageOf(error, 'The pairing could not be brought back.')),
-  });
+  const removed = useRef(new Map<string, Pairing>());
+  const takeBack = ({ serviceId, suggestedServiceId, note }: Pairing) =>
+    takingBack(
+      () => intend(PairingService.method.createPairing, { businessId, serviceId, suggestedServiceId, note }),
+      'The pairing is suggested again.',
+      readAgain,
+    );
   const remove = useAction(PairingService.method.deletePairing, {
-    onDone: readAgain,
+    onDone: (_, { pairingId = '' }) => {
+      readAgain();
+      const pairing = removed.current.get(pairingId);
+      toasts.show('good', 'The pairing is taken back.', pairing && undos.push(takeBack(pairing)));
+    },
     onRefused: (error) => {
       readAgain();
       toasts.show('bad', messageOf(error, 'The pairing could not be taken back.'));
     },
   });
-  return ({ id, serviceId: of, suggestedServiceId, note }: Pairing) => {
+  return (pairing: Pairing) => {
+    removed.current.set(pairing.id, pairing);
     changePages(queries, pairingPages(businessId, serviceId), 'pairings', (shown) =>
-      shown.filter((pairing) => pairing.id !== id),
+      shown.filter(({ id }) => id !== pairing.id),
     );
-    remove.act({ businessId, pairingId: id });
-    toasts.show('good', 'The pairing is taken back.', {
-      label: 'Undo',
-      run: () => back.act({ businessId, serviceId: of, suggestedServiceId, note }),
-    });
+    remove.act({ businessId, pairingId: pairing.id });
   };
 }

@@ -3,7 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Armchair, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../../api/access';
-import { useAction } from '../../api/action';
+import { intend, useAction } from '../../api/action';
+import { takingBack } from '../../business/taking-back';
 import { ResourceAccess } from '../../gen/access';
 import { type Resource, ResourceService } from '../../gen/frontdesk/scheduling/v1/resource_pb';
 import { ApiError, messageOf } from '../../http/errors';
@@ -12,6 +13,7 @@ import { Card, Surface } from '../../ui/card';
 import { Empty, Refusal } from '../../ui/states';
 import { Muted, Text } from '../../ui/text';
 import { toasts } from '../../ui/toasts';
+import { undos } from '../../ui/undos';
 import { CataloguePage } from '../catalogue-page';
 import { useServices } from '../use-services';
 import { resourcesQuery } from './queries';
@@ -140,13 +142,11 @@ function useArchiving(businessId: string, { name, kind }: Resource) {
   const queries = useQueryClient();
   const { queryKey } = resourcesQuery(businessId);
   const readAgain = () => void queries.invalidateQueries({ queryKey });
-  const back = useAction(ResourceService.method.createResource, {
-    onDone: readAgain,
-    onRefused: (error) => {
-      readAgain();
-      toasts.show('bad', messageOf(error, `${name} could not be brought back.`));
-    },
-  });
+  const takeBack = takingBack(
+    () => intend(ResourceService.method.createResource, { businessId, resource: { name, kind } }),
+    `${name} is there again.`,
+    readAgain,
+  );
   return useAction(ResourceService.method.archiveResource, {
     onDone: (_, { resourceId }) => {
       queries.setQueryData(
@@ -155,10 +155,7 @@ function useArchiving(businessId: string, { name, kind }: Resource) {
           before && { ...before, resources: before.resources.filter(({ id }) => id !== resourceId) },
       );
       readAgain();
-      toasts.show('good', `${name} is taken away.`, {
-        label: 'Undo',
-        run: () => back.act({ businessId, resource: { name, kind } }),
-      });
+      toasts.show('good', `${name} is taken away.`, undos.push(takeBack));
     },
   });
 }
