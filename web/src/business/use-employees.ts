@@ -11,10 +11,19 @@ export function useEmployeesOnRecord(businessId: string): Employee[] {
   return [...here, ...former];
 }
 
+/** The names of these employees; reads the former ones only if one of these is no longer here. */
+export function useEmployeeNames(businessId: string, ids: readonly string[]): ReadonlyMap<string, string> {
+  const here = useQuery(employeesQuery(businessId)).data?.employees;
+  const former = useQuery({ ...formerEmployeesQuery(businessId), enabled: hasFormer(here, ids) });
+  return new Map([...(former.data?.employees ?? []), ...(here ?? [])].map(({ id, name }) => [id, name]));
+}
+
+const hasFormer = (here: readonly Person[] | undefined, ids: readonly string[]): boolean =>
+  here !== undefined && ids.some((id) => id !== '' && !here.some((one) => one.id === id));
+
 /** The options of a field that has employees; reads the former ones only if the field names one of them. */
 export function useChoosable(businessId: string, chosen: readonly string[]): Person[] {
   const here = useQuery(employeesQuery(businessId)).data?.employees;
-  const isFormer = (id: string) => id !== '' && here !== undefined && !here.some((one) => one.id === id);
-  const former = useQuery({ ...formerEmployeesQuery(businessId), enabled: chosen.some(isFormer) });
+  const former = useQuery({ ...formerEmployeesQuery(businessId), enabled: hasFormer(here, chosen) });
   return choosable(here ?? [], former.data?.employees ?? [], chosen);
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarSync, CircleAlert } from 'lucide-react';
 import { may } from '../api/access';
 import { employeesQuery, meQuery } from '../business/queries';
+import { useEmployeeNames } from '../business/use-employees';
 import { CalendarAccess } from '../gen/access';
 import { type Calendar, CalendarKind } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { ButtonLink, TextLink } from '../layout/links';
@@ -99,7 +100,10 @@ function Calendars({ businessId, calendars, zone, manage }: CalendarsProps) {
   const now = useNow(MINUTE_MS);
   const me = useQuery({ ...meQuery(), enabled: manage === 'own' }).data?.id;
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
-  const names = new Map(employees.map(({ id, name }) => [id, name]));
+  const names = useEmployeeNames(
+    businessId,
+    calendars.map(({ employeeId }) => employeeId),
+  );
   const failed = calendars.filter(needsLook);
   const inStep = calendars
     .filter((calendar) => !needsLook(calendar))

@@ -1,6 +1,6 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { employeesQuery } from '../business/queries';
+import { useEmployeeNames } from '../business/use-employees';
 import { calendarsQuery } from '../calendars/queries';
 import { authorizationText, othersText, readText, shortfallText, unreadText } from '../calendars/wording';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
@@ -96,6 +96,5 @@ export function UnreadEventsRow({ businessId, calendar, zone }: UnreadEventsRowP
 }
 
 function useNameOf(businessId: string, { employeeId }: Calendar): string {
-  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
-  return employees.find(({ id }) => id === employeeId)?.name ?? 'An employee';
+  return useEmployeeNames(businessId, [employeeId]).get(employeeId) ?? 'An employee';
 }

@@ -1,10 +1,9 @@
 import { chakra, Stack } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { employeesQuery } from '../business/queries';
+import { useEmployeeNames } from '../business/use-employees';
 import type { Proposal } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { ProposalView } from '../proposals/proposal-view';
-import { causeText } from '../proposals/wording';
+import { causeText, employeesIn } from '../proposals/wording';
 import { dateText } from '../time/zoned';
 import { Muted, Text } from '../ui/text';
 
@@ -17,8 +16,7 @@ type ProposalRowProps = { businessId: string; proposal: Proposal; zone: string }
 /** What a proposal is about; its lines are read when the row is opened. */
 export function ProposalRow({ businessId, proposal, zone }: ProposalRowProps) {
   const [open, setOpen] = useState(false);
-  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
-  const names = new Map(employees.map(({ id, name }) => [id, name]));
+  const names = useEmployeeNames(businessId, employeesIn(proposal));
   const { openLineCount } = proposal;
   return (
     <chakra.details

@@ -2,9 +2,9 @@ import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
-import { employeesQuery } from '../business/queries';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { undoChange } from '../business/undo-change';
+import { useEmployeeNames } from '../business/use-employees';
 import {
   type Proposal,
   type ProposalLine,
@@ -29,6 +29,7 @@ import {
   causeText,
   changeText,
   customersText,
+  employeesIn,
   isApplicable,
   isOpen,
   type Names,
@@ -52,8 +53,7 @@ export function ProposalView(props: ProposalViewProps) {
 
 function Lines({ businessId, proposal, zone, onSettled }: ProposalViewProps & { proposal: Proposal }) {
   const queries = useQueryClient();
-  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
-  const names: Names = new Map(employees.map(({ id, name }) => [id, name]));
+  const names = useEmployeeNames(businessId, employeesIn(proposal));
   const readAgain = () =>
     void queries.invalidateQueries({ queryKey: proposalQuery(businessId, proposal.id).queryKey });
   const undoing = (changeId: string, done: string) =>

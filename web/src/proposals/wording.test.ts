@@ -3,6 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { AppointmentSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import {
+  AbsenceCauseSchema,
   OptimisationCauseSchema,
   ProposalLineSchema,
   ProposalSchema,
@@ -16,6 +17,7 @@ import {
   causeText,
   changeText,
   customersText,
+  employeesIn,
   gainText,
   isApplicable,
   placeText,
@@ -32,6 +34,15 @@ const visit = (customerName: string) =>
     startsAt: timestampFromDate(new Date('2026-06-02T10:30:00Z')),
     items: [{ employeeName: 'Maya Okafor' }],
   });
+
+it('the employees of a proposal are those who are away and those of its places', () => {
+  const place = (employeeIds: string[]) => create(ProposedPlaceSchema, { employeeIds });
+  const proposal = create(ProposalSchema, {
+    cause: { case: 'absence', value: create(AbsenceCauseSchema, { employeeId: 'tom' }) },
+    lines: [line({ from: place(['tom']), to: place(['maya']), current: place(['mia', 'noah']) })],
+  });
+  expect(new Set(employeesIn(proposal))).toEqual(new Set(['tom', 'maya', 'mia', 'noah']));
+});
 
 describe('a proposal', () => {
   it('says what a better day brings, and who has to be called', () => {

@@ -16,6 +16,13 @@ const LIST = new Intl.ListFormat('en-GB');
 
 export type Names = ReadonlyMap<string, string>;
 
+/** The employees that the words about a proposal name. */
+export function employeesIn({ cause, lines }: Proposal): string[] {
+  const places = lines.flatMap(({ from, to, current }) => [from, to, current]);
+  const placed = places.flatMap((place) => place?.employeeIds ?? []);
+  return cause.case === 'absence' ? [cause.value.employeeId, ...placed] : placed;
+}
+
 /** The reason for a proposal: an absence, a delay, the waitlist or an optimisation. */
 export function causeText({ cause }: Proposal, names: Names): string {
   switch (cause.case) {

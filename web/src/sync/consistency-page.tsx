@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck, Scale } from 'lucide-react';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
 import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
-import { employeesQuery } from '../business/queries';
+import { useEmployeeNames } from '../business/use-employees';
 import { useZone } from '../business/use-zone';
 import { ConsistencyAccess } from '../gen/access';
 import {
@@ -47,8 +47,6 @@ function Consistency({ businessId, role }: { businessId: string; role: string | 
   const queries = useQueryClient();
   const zone = useZone(businessId);
   const last = useQuery(consistencyQuery(businessId));
-  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
-  const names = new Map(employees.map(({ id, name }) => [id, name]));
   const found = useQuery<CheckConsistencyResponse | null>({
     // Filled by a check, never fetched: a check reads every calendar.
     queryKey: ['consistency found', businessId],
@@ -56,6 +54,11 @@ function Consistency({ businessId, role }: { businessId: string; role: string | 
     enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
+  const checked = found ? [...found.differences, ...found.sides] : [];
+  const names = useEmployeeNames(
+    businessId,
+    checked.map(({ employeeId }) => employeeId),
+  );
   const { act, running, error } = useAction(ConsistencyService.method.checkConsistency, {
     onDone: (answer) => {
       queries.setQueryData(['consistency found', businessId], answer);
