@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
+import { AppointmentSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { type Offer, OfferSchema } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { ServiceSchema } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import {
@@ -16,7 +17,7 @@ import {
   visitsOf,
   wish,
 } from './draft';
-import { pinned, ranked, reasonsOf, withFirst } from './offers';
+import { isWhereItIs, pinned, ranked, reasonsOf, withFirst } from './offers';
 
 const services = [
   create(ServiceSchema, {
@@ -183,6 +184,17 @@ describe('offers', () => {
     const preferred = (stylist: 'any' | 'prefers') => pinned(items, placed, stylist)[0];
     expect(preferred('prefers')).toMatchObject({ employeeId: 'maya', preferredEmployeeId: 'tom' });
     expect(preferred('any')).toMatchObject({ employeeId: 'maya', preferredEmployeeId: '' });
+  });
+
+  it('of a visit that moves leave out where it is', () => {
+    const { startsAt } = offer(15, []);
+    const visit = create(AppointmentSchema, {
+      ...(startsAt && { startsAt }),
+      items: [{ serviceId: 'cut', employeeId: 'tom' }],
+    });
+    expect(isWhereItIs(visit, offer(15, [['cut', 'tom']]))).toBe(true);
+    expect(isWhereItIs(visit, offer(15, [['cut', 'maya']]))).toBe(false);
+    expect(isWhereItIs(visit, offer(30, [['cut', 'tom']]))).toBe(false);
   });
 
   it('put the requested start first, once', () => {

@@ -20,8 +20,8 @@ import { FormDialog } from '../ui/dialog';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Note, Refusal } from '../ui/states';
 import { H3, Muted, Text } from '../ui/text';
-import { type Draft, draftOf, type Item } from './draft';
-import { pinned } from './offers';
+import { type Draft, draftOf } from './draft';
+import { employeesFor } from './offers';
 import { OffersPart } from './offers-part';
 import { bookableServicesQuery } from './queries';
 import { useMoving } from './use-moving';
@@ -52,7 +52,7 @@ export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialo
     services: services.data?.services ?? [],
     customerId,
     zone,
-    without: id,
+    moving: appointment,
   });
   const { act, running, error } = useMoving({ zone, onDone: onClose });
   const [asked, setAsked] = useState<Offer | null>(null);
@@ -147,18 +147,3 @@ const unlocked = (draft: Draft): Draft => ({
 });
 
 const startOf = ({ startsAt }: Offer) => (startsAt ? { startsAt } : {});
-
-/** The employees of an offer in the order of the visit's own items. */
-function employeesFor({ items }: Appointment, offer: Offer): string[] {
-  const own = items.map(
-    ({ serviceId, employeeId, guest, extraMinutes }): Item => ({
-      serviceId,
-      employeeId,
-      preferredEmployeeId: '',
-      employeeOnly: false,
-      guest,
-      extraMinutes,
-    }),
-  );
-  return pinned(own, offer, 'any').map(({ employeeId }) => employeeId);
-}

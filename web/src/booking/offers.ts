@@ -1,3 +1,4 @@
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { moment } from '../time/zoned';
 import type { Item, Stylist } from './draft';
@@ -33,6 +34,32 @@ export function pinned(items: Item[], offer: Offer, stylist: Stylist): Item[] {
     const preferredEmployeeId = stylist === 'prefers' ? item.preferredEmployeeId : '';
     return { ...item, employeeId: placed.employeeId, preferredEmployeeId };
   });
+}
+
+/** The employees of an offer in the order of a visit's own items. */
+export function employeesFor({ items }: Pick<Appointment, 'items'>, offer: Offer): string[] {
+  const own = items.map(
+    ({ serviceId, employeeId, guest, extraMinutes }): Item => ({
+      serviceId,
+      employeeId,
+      preferredEmployeeId: '',
+      employeeOnly: false,
+      guest,
+      extraMinutes,
+    }),
+  );
+  return pinned(own, offer, 'any').map(({ employeeId }) => employeeId);
+}
+
+/** Whether an offer is where the visit is already: no move at all. */
+export function isWhereItIs(visit: Pick<Appointment, 'items' | 'startsAt'>, offer: Offer): boolean {
+  const start = moment(visit.startsAt);
+  const employeeIds = employeesFor(visit, offer);
+  return (
+    start !== null &&
+    startsAt(offer, start) &&
+    visit.items.every(({ employeeId }, index) => employeeId === employeeIds[index])
+  );
 }
 
 /**

@@ -61,6 +61,21 @@ export function offersQuery({ businessId, items, day, part, zone, customerId, wi
 
 const DAYS_AHEAD = 14;
 
+/** The earliest free time of the two weeks after a day, or the first one after them. */
+export function laterQuery({ businessId, items, day, part, zone, customerId, without }: Day) {
+  return rpcQuery(AvailabilityService.method.searchAvailability, {
+    businessId,
+    items,
+    from: timestampFromDate(instantOf(dayAfter(day, 1), 0, zone)),
+    to: timestampFromDate(instantOf(dayAfter(day, 1 + DAYS_AHEAD), 0, zone)),
+    partOfDay: part,
+    ranking: OfferRanking.EARLIEST,
+    pageSize: 1,
+    customerId,
+    ...withoutVisit(without),
+  });
+}
+
 /** The earliest free time of the next two weeks. */
 export function earliestQuery(businessId: string, items: Item[]) {
   const from = new Date();

@@ -1,14 +1,15 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { readOffersAgain } from '../business/read-visits-again';
 import { together } from '../day/freshness';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { ExplainAvailabilityResponse, Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { BusySource } from '../gen/frontdesk/scheduling/v1/busy_source_pb';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { instantOf } from '../time/local';
 import { type Draft, handsMatter, type Item, isSearchable, itemsOf, visitsOf } from './draft';
-import { ranked, startsAt, withFirst } from './offers';
-import { offersQuery, startQuery } from './queries';
+import { isWhereItIs, ranked, startsAt, withFirst } from './offers';
+import { laterQuery, offersQuery, startQuery } from './queries';
 
 export type Found = {
   /** Something is chosen that can be looked for. */
@@ -36,20 +37,23 @@ type Wanted = {
   services: Service[];
   customerId: string;
   zone: string;
-  /** A visit whose time counts as free: it is to be moved. */
+  /** A visit whose time counts as free: it is to be changed where it is. */
   without?: string;
+  /** A visit that is to be moved: its time counts as free, and where it is already is no offer. */
+  moving?: Appointment;
 };
 
 /** Free times for a draft, looked for as it changes. */
 export function useOffers(wanted: Wanted): Found {
-  const { businessId, draft, services, customerId, zone, without = '' } = wanted;
+  const { businessId, draft, services, customerId, zone, moving } = wanted;
+  const without = moving?.id ?? wanted.without ?? '';
   const searchable = isSearchable(draft);
   const visits = searchable ? visitsOf(draft, services) : [];
   const { day, part, start } = draft;
+  const items = itemsOf(draft);
   const searches = useQueries({
     queries: visits.map((items) => offersQuery({ businessId, items, day, part, zone, customerId, without })),
   });
-  const items = itemsOf(draft);
   const asking = searchable && start !== null;
   const askedStart = instantOf(day, start ?? 0, zone);
   const explained = useQuery({
@@ -57,22 +61,37 @@ export function useOffers(wanted: Wanted): Found {
     enabled: asking,
   });
   const answer = asking ? explained.data : undefined;
-  const offers = ranked(searches.map(({ data }) => data?.offers ?? []));
+  const free = ranked(searches.map(({ data }) => data?.offers ?? []));
+  const isMove = (offer: Offer) => !moving || !isWhereItIs(moving, offer);
+  const offers = free.filter(isMove);
+  const search = { businessId, items, day, part, zone, customerId, without };
+  // The search itself goes on to later days only where a day has nothing at all.
+  const stuck = free.length > 0 && offers.length === 0;
+  const later = useQuery({ ...laterQuery(search), enabled: stuck });
+  const onLaterDays = later.data?.offers[0] ?? later.data?.nextOffer;
   // How the work is shared is asked of the searches; an explanation knows nothing of it.
   const shares = draft.hands !== 'any' && handsMatter(draft);
-  const asked = shares ? offers.find((offer) => asking && startsAt(offer, askedStart)) : answer?.offer;
+  const found = shares ? offers.find((offer) => asking && startsAt(offer, askedStart)) : answer?.offer;
+  const asked = found && isMove(found) ? found : undefined;
   const failed = searches.find(({ error }) => error);
   return {
     searchable,
     items,
     offers: withFirst(offers, asked),
-    next: earliest(searches.flatMap(({ data }) => data?.nextOffer ?? [])),
+    next: earliest([
+      ...searches.flatMap(({ data }) => data?.nextOffer ?? []),
+      ...(stuck && onLaterDays ? [onLaterDays] : []),
+    ]),
     asked,
     answer,
-    whyNot: whyNotOf(answer, asking ? explained.error : null),
+    whyNot:
+      found && !asked
+        ? 'The visit is booked for that time already.'
+        : whyNotOf(answer, asking ? explained.error : null),
     sources: together([...searches.map(({ data }) => data?.sources ?? []), answer?.sources ?? []]),
-    loading: searches.some(({ isPending }) => isPending) || (asking && explained.isLoading),
-    error: failed?.error ?? null,
+    loading:
+      searches.some(({ isPending }) => isPending) || (asking && explained.isLoading) || later.isLoading,
+    error: failed?.error ?? later.error,
     retry: () => readOffersAgain(),
   };
 }
