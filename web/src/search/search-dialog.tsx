@@ -1,3 +1,4 @@
+import { Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useOpenVisit } from '../layout/visit-link';
@@ -16,21 +17,24 @@ export function SearchDialog({ businessId, role, onClose }: SearchDialogProps) {
   const { options, note } = useFound(businessId, role, text);
   return (
     <FormDialog title="Search" finds onSubmit={() => undefined} onClose={onClose}>
-      <Combobox
-        label="Customer, visit, date, employee, service or page"
-        hint="Of a phone number, its last digits are enough. Dates as “12 Dec” or “Friday”."
-        text={text}
-        options={options}
-        {...(note ? { note } : {})}
-        onText={setText}
-        onPick={(key) => {
-          const found = options.find((option) => option.key === key);
-          if (!found) return;
-          onClose();
-          if ('visitId' in found) open(found.visitId);
-          else void navigate(found.to);
-        }}
-      />
+      {/* The list unfolds inside the dialog. */}
+      <Flex direction="column" minHeight={text.trim() ? 'min(26rem, 70dvh)' : undefined}>
+        <Combobox
+          label="Customer, visit, date, employee, service or page"
+          hint="Of a phone number, its last digits are enough. Dates as “12 Dec” or “Friday”."
+          text={text}
+          options={options}
+          {...(note ? { note } : {})}
+          onText={setText}
+          onPick={(key) => {
+            const found = options.find((option) => option.key === key);
+            if (!found) return;
+            onClose();
+            if ('visitId' in found) open(found.visitId);
+            else void navigate(found.to);
+          }}
+        />
+      </Flex>
       <DialogActions>
         <Button onClick={onClose} minHeight="12">
           Close

@@ -27,13 +27,18 @@ const Frame = chakra('dialog', {
       true: {
         width: { base: '100vw', sm: 'min(64rem, calc(100vw - 32px))' },
         maxWidth: '100vw',
-        height: { base: '100dvh', sm: 'auto' },
+        // As high as what is in it: between the edges of the screen, "auto" would be all of that.
+        height: { base: '100dvh', sm: 'fit-content' },
         maxHeight: { base: '100dvh', sm: 'calc(100dvh - 48px)' },
+        // It grows downwards, so that what is being filled in stays in its place.
+        marginBlock: { base: '0', sm: '24px auto' },
         border: { base: 'none', sm: '1px solid' },
         borderColor: { sm: 'line' },
         borderRadius: { base: '0', sm: 'card' },
       },
     },
+    // What is found unfolds below the field.
+    finds: { true: { marginBlock: { sm: '12dvh auto' } } },
   },
 });
 
@@ -80,6 +85,7 @@ export function FormDialog(props: DialogProps) {
       <Frame
         ref={dialog}
         wide={wide}
+        finds={finds && !wide}
         aria-labelledby={id}
         onCancel={(event) => {
           // A dialog in front of it closes by itself.
