@@ -10,10 +10,11 @@ import { type FollowUp, FollowUpService } from '../gen/frontdesk/tenancy/v1/foll
 import { messageOf } from '../http/errors';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
+import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { PhoneLink } from '../ui/phone-link';
 import { shortText } from '../ui/short-text';
-import { Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { AssignDialog } from './assign-dialog';
 import { dueText } from './due';
@@ -22,11 +23,12 @@ import { followUpPages } from './queries';
 
 type FollowUpRowProps = { businessId: string; followUp: FollowUp; zone: string; now: Date };
 
-/** A message or a task: text, customer, owner, due time, and a button to complete it. */
+/** A message or a task: text, when it came, customer, owner, due time, and a button to complete it. */
 export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProps) {
   const [assigning, setAssigning] = useState(false);
   const done = useDone(businessId, followUp);
-  const { text, customerName, phone, contactHidden, callId, employeeName, dueAt } = followUp;
+  const { text, customerId, customerName, phone, contactHidden, callId, employeeName, dueAt } = followUp;
+  const came = moment(followUp.createdAt);
   const Icon = callId ? MessageSquareText : StickyNote;
   return (
     <Flex
@@ -47,16 +49,29 @@ export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProp
         </Text>
         <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
           <DueAndOwner due={dueText(dueAt, zone, now)} owner={employeeName || 'For anyone'} />
-          {customerName && <Muted>{customerName}</Muted>}
+          {came && (
+            <Muted as="span">
+              <Figures>
+                {dayName(came, zone, now)}, {timeOfDay(came, zone)}
+              </Figures>
+            </Muted>
+          )}
+          {customerName &&
+            (customerId ? (
+              <TextLink to={paths.customer(businessId, customerId)}>{customerName}</TextLink>
+            ) : (
+              <Muted>{customerName}</Muted>
+            ))}
           {contactHidden ? (
             <Muted>Phone: {CONTACT_HIDDEN.toLowerCase()}</Muted>
           ) : (
             phone && <PhoneLink phone={phone} />
           )}
-          {callId && <TextLink to={paths.call(businessId, callId)}>The call</TextLink>}
+          {callId && <TextLink to={paths.call(businessId, callId)}>See the call</TextLink>}
         </Flex>
       </Stack>
-      <Flex gap="2">
+      {/* Under the words, where there is no room beside them. */}
+      <Flex gap="2" ps={{ base: '9', sm: '0' }} ms={{ base: '-3', sm: '0' }}>
         <Button variant="quiet" onClick={() => setAssigning(true)}>
           Assign
           <ScreenReaderOnly> {text}</ScreenReaderOnly>
