@@ -90,9 +90,8 @@ function Row({
     <Grid
       as="li"
       position="relative"
-      gridTemplateColumns={{ base: '5rem minmax(0, 1fr)', sm: '5rem minmax(0, 1fr) auto' }}
+      gridTemplateColumns={{ base: '3.75rem minmax(0, 1fr)', sm: '5rem minmax(0, 1fr)' }}
       columnGap="4"
-      rowGap="2"
       alignItems="center"
       px={{ base: '4', sm: '6' }}
       py="3"
@@ -106,17 +105,17 @@ function Row({
         </Figures>
       </Stack>
       <Stack gap="0.5" minWidth="0" borderInlineStart="3px solid" borderColor="brand.solid" ps="3.5">
-        <VisitRowLink businessId={businessId} appointmentId={appointment.id}>
-          {customerOf(appointment)}
-        </VisitRowLink>
+        <Flex gap="2" align="center" justify="space-between" wrap="wrap">
+          <VisitRowLink businessId={businessId} appointmentId={appointment.id}>
+            {customerOf(appointment)}
+          </VisitRowLink>
+          <AppointmentBadge state={appointment.state} />
+        </Flex>
         <Muted>
           {servicesOf(appointment)}
           {employees && ` · with ${employees}`}
         </Muted>
       </Stack>
-      <Flex gridColumn={{ base: '2', sm: 'auto' }} ps={{ base: '3.5', sm: '0' }}>
-        <AppointmentBadge state={appointment.state} />
-      </Flex>
     </Grid>
   );
 }
