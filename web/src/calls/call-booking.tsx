@@ -15,7 +15,6 @@ import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { dayKey } from '../time/zoned';
 import { Button } from '../ui/button';
-import { ScreenReaderOnly } from '../ui/text';
 import { askedFor } from './asked-for';
 import { callQuery } from './queries';
 import { useMatched } from './use-caller';
@@ -78,10 +77,11 @@ export function BookForCaller({ businessId, call, compact = false, onPrepared }:
     onPrepared(booking);
   };
   return (
-    <Button loading={preparing} onClick={() => void begin()}>
+    <Button loading={preparing} whiteSpace="normal" onClick={() => void begin()}>
       {!preparing && <CalendarPlus size={18} aria-hidden />}
       <chakra.span srOnly={compact ? { base: true, sm: false } : undefined}>New booking</chakra.span>
-      <ScreenReaderOnly> for {callerOf(call)}</ScreenReaderOnly>
+      {/* On the call's page another button books for anyone. */}
+      <chakra.span srOnly={compact}>for {callerOf(call)}</chakra.span>
     </Button>
   );
 }

@@ -53,16 +53,25 @@ export function CallRow({ call, businessId, zone, compact = false, withDay = fal
         </Muted>
       </Stack>
       {!compact && (
-        <>
-          <Flex hideBelow="lg" justify="flex-end">
-            <Length call={call} />
-          </Flex>
-          <Muted hideBelow="lg" lineClamp="2">
-            {call.summary}
-          </Muted>
-        </>
+        <Flex hideBelow="lg" justify="flex-end">
+          <Length call={call} />
+        </Flex>
       )}
-      <Flex justify={compact ? 'flex-end' : { base: 'flex-end', lg: 'flex-start' }}>
+      {!compact && call.summary && (
+        // Under the caller, where there is no room beside them.
+        <Muted
+          lineClamp="2"
+          gridRow={{ base: '2', lg: 'auto' }}
+          gridColumn={{ base: '2 / -1', lg: '4' }}
+          pt={{ base: '0.5', lg: '0' }}
+        >
+          {call.summary}
+        </Muted>
+      )}
+      <Flex
+        gridColumn={compact ? undefined : { lg: '5' }}
+        justify={compact ? 'flex-end' : { base: 'flex-end', lg: 'flex-start' }}
+      >
         <OutcomeBadge call={call} />
       </Flex>
     </Grid>
