@@ -12,7 +12,7 @@ import { ContactOutcome, ContactSchema } from '../gen/frontdesk/scheduling/v1/sc
 import { TimeOffKind } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { at, column, dayOf, span, TUESDAY, unavailable, usual, visit, ZONE } from '../testing/day-answer';
 import { instantOf } from '../time/local';
-import { columnsOf, employeesOf, loadText, type ScheduleData, shownHours } from './columns';
+import { canBeAway, columnsOf, employeesOf, loadText, type ScheduleData, shownHours } from './columns';
 import {
   elsewhere,
   endingLater,
@@ -166,6 +166,15 @@ it('a week of one employee has their columns alone', () => {
   const columns = columnsOf(dayOf({ columns: week }), 'ben');
   expect(columns.map(({ key }) => key)).toEqual(['2026-11-24/ben', '2026-11-25/ben']);
   expect(employeesOf(week).map(({ name }) => name)).toEqual(['Ana', 'Ben']);
+});
+
+it('an absence is reported of someone who works or has visits, from today on', () => {
+  const off = [column('ana', { working: [] })];
+  expect(canBeAway(ana(), TUESDAY)).toBe(true);
+  expect(canBeAway(ana(), '2026-11-25')).toBe(false);
+  expect(canBeAway(ana({ columns: off }), TUESDAY)).toBe(false);
+  const visits = [visit('ada', [['cut', 'ana', 600, 630]])];
+  expect(canBeAway(ana({ columns: off, visits }), TUESDAY)).toBe(true);
 });
 
 it('the load counts time with customers, not the time colour takes', () => {

@@ -1,3 +1,4 @@
+import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Column, PlacedCard } from './columns';
 import type { Span } from './spans';
 
@@ -21,3 +22,9 @@ export function entriesOn(day: string, columns: readonly Column[]): DayEntry[] {
     ])
     .sort((one, other) => one.from - other.from || one.to - other.to);
 }
+
+const SETTLED = [AppointmentState.COMPLETED, AppointmentState.NO_SHOW, AppointmentState.CANCELLED];
+
+/** Whether nothing of an entry is left to do at a minute of its day: a visit that is over and still open is not. */
+export const isSettled = (entry: DayEntry, minute: number): boolean =>
+  entry.to <= minute && ('block' in entry || SETTLED.includes(entry.card.appointment.state));

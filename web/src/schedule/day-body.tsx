@@ -1,6 +1,6 @@
 import { CalendarOff } from 'lucide-react';
 import { may } from '../api/access';
-import type { Column, ScheduleData } from '../day/columns';
+import { type Column, canBeAway, type ScheduleData } from '../day/columns';
 import type { Destination } from '../day/move-visit';
 import type { VisitCard } from '../day/visit-cards';
 import { AppointmentAccess } from '../gen/access';
@@ -41,7 +41,8 @@ type DayBodyProps = {
 
 /** The columns of a day or a week, or its list where there is no room for them. */
 export function DayBody(props: DayBodyProps) {
-  const { data, columns, days, employeeId, mine, today, wide, role, dayTitle, onOpen, ...rest } = props;
+  const { data, columns, days, employeeId, mine, today, wide, role, dayTitle, onAway, onOpen, ...rest } =
+    props;
   if (data.employees.length === 0) {
     return (
       <Surface>
@@ -63,7 +64,7 @@ export function DayBody(props: DayBodyProps) {
   if (!wide) {
     const { onBlock } = rest.actions;
     const alone = mine || employeeId !== '';
-    return <VisitList {...{ days, columns, dayTitle, alone, onOpen, onBlock }} />;
+    return <VisitList {...{ days, columns, today, dayTitle, alone, onOpen, onBlock }} zone={data.zone} />;
   }
   const titleOf = (column: Column) =>
     employeeId
@@ -85,6 +86,7 @@ export function DayBody(props: DayBodyProps) {
       titleOf={titleOf}
       catalogue={data.catalogue}
       zone={data.zone}
+      awayOf={(column) => onAway && canBeAway(column, today) && (() => onAway(column))}
       draggable={may(AppointmentAccess.moveAppointment, role)}
       onOpen={onOpen}
     />

@@ -1,15 +1,21 @@
 import { Box, Stack } from '@chakra-ui/react';
 import { CalendarDays } from 'lucide-react';
+import { useState } from 'react';
 import type { Column } from '../../day/columns';
-import { entriesOn } from '../../day/day-entries';
+import { type DayEntry, entriesOn, isSettled } from '../../day/day-entries';
+import { minuteOn } from '../../time/local-day';
+import { Button } from '../../ui/button';
 import { Surface } from '../../ui/card';
 import { Empty } from '../../ui/states';
 import { H2 } from '../../ui/text';
+import { useNow } from '../../ui/use-now';
 import { BlockRow, VisitRow } from './visit-row';
 
 type VisitListProps = {
   days: readonly string[];
   columns: readonly Column[];
+  today: string;
+  zone: string;
   dayTitle: (day: string) => string;
   /** They are of one employee. */
   alone: boolean;
@@ -18,7 +24,8 @@ type VisitListProps = {
 };
 
 /** The same visits and blocked time by time, where there is no room for columns. */
-export function VisitList({ days, columns, dayTitle, alone, onOpen, onBlock }: VisitListProps) {
+export function VisitList(props: VisitListProps) {
+  const { days, columns, today, zone, dayTitle, ...rest } = props;
   const filled = days
     .map((day) => ({ day, entries: entriesOn(day, columns) }))
     .filter(({ entries }) => entries.length > 0);
@@ -40,25 +47,59 @@ export function VisitList({ days, columns, dayTitle, alone, onOpen, onBlock }: V
               {dayTitle(day)}
             </H2>
           )}
-          <Box as="ul" aria-label={`Visits, ${dayTitle(day)}`} listStyleType="none">
-            {entries.map((entry) => (
-              <Box
-                as="li"
-                key={entry.key}
-                borderTop="1px solid"
-                borderColor="line"
-                _first={{ borderTop: 'none' }}
-              >
-                {'card' in entry ? (
-                  <VisitRow card={entry.card} alone={alone} onOpen={onOpen} />
-                ) : (
-                  <BlockRow block={entry.block} onOpen={onBlock} />
-                )}
-              </Box>
-            ))}
-          </Box>
+          {day === today ? (
+            <Today {...rest} key={day} day={day} zone={zone} entries={entries} label={dayTitle(day)} />
+          ) : (
+            <Entries {...rest} entries={entries} label={dayTitle(day)} />
+          )}
         </Surface>
       ))}
     </Stack>
+  );
+}
+
+type EntriesProps = Pick<VisitListProps, 'alone' | 'onOpen' | 'onBlock'> & {
+  entries: readonly DayEntry[];
+  label: string;
+};
+
+/** A day that is under way begins with what is left of it. */
+function Today({ day, zone, entries, ...rest }: EntriesProps & { day: string; zone: string }) {
+  const minute = minuteOn(useNow(60_000), day, zone);
+  const [all, setAll] = useState(false);
+  const left = entries.filter((entry) => !isSettled(entry, minute));
+  const settled = entries.length - left.length;
+  // A day that is over is shown as it was.
+  if (settled === 0 || left.length === 0) return <Entries {...rest} entries={entries} />;
+  return (
+    <>
+      <Button
+        variant="quiet"
+        width="100%"
+        borderRadius="0"
+        borderBottomColor="line"
+        aria-expanded={all}
+        onClick={() => setAll(!all)}
+      >
+        {all ? 'Hide' : 'Show'} {settled} earlier
+      </Button>
+      <Entries {...rest} entries={all ? entries : left} />
+    </>
+  );
+}
+
+function Entries({ entries, label, alone, onOpen, onBlock }: EntriesProps) {
+  return (
+    <Box as="ul" aria-label={`Visits, ${label}`} listStyleType="none">
+      {entries.map((entry) => (
+        <Box as="li" key={entry.key} borderTop="1px solid" borderColor="line" _first={{ borderTop: 'none' }}>
+          {'card' in entry ? (
+            <VisitRow card={entry.card} alone={alone} onOpen={onOpen} />
+          ) : (
+            <BlockRow block={entry.block} onOpen={onBlock} />
+          )}
+        </Box>
+      ))}
+    </Box>
   );
 }

@@ -58,8 +58,8 @@ type GridProps = {
   /** What a proposal would change. */
   ghosts: Ghosts;
   actions: FreeActions;
-  /** Reports an employee away on the column's day. */
-  onAway: ((column: Column) => void) | undefined;
+  /** Reports an employee away on the column's day; absent where that makes no sense. */
+  awayOf: (column: Column) => (() => void) | undefined | false;
   onOpen: (appointmentId: string) => void;
   onMove: (card: VisitCard, to: Destination) => void;
   onResize: (appointment: Appointment, minutes: number) => void;
@@ -71,7 +71,7 @@ const FIRST_COLUMNS = 8;
 /** Columns side by side on one clock. */
 export function DayGrid(props: GridProps) {
   const { columns, titleOf, label, catalogue, zone, density, draggable, starts, ghosts, actions } = props;
-  const { onAway, onOpen, onMove, onResize } = props;
+  const { awayOf, onOpen, onMove, onResize } = props;
   const drawn = useDeferredValue(columns.length, FIRST_COLUMNS);
   const scroller = useRef<HTMLElement>(null);
   const hours = useMemo(() => shownHours(columns), [columns]);
@@ -114,7 +114,7 @@ export function DayGrid(props: GridProps) {
             {new Set(columns.map(({ day }) => day)).size === 1 && <CornerDay day={columns[0]?.day ?? ''} />}
           </div>
           {columns.map((column) => (
-            <ColumnHead key={column.key} column={column} {...titleOf(column)} onAway={onAway} />
+            <ColumnHead key={column.key} column={column} {...titleOf(column)} onAway={awayOf(column)} />
           ))}
         </div>
         <Axis hours={hours} pxPerMinute={scale.pxPerMinute} />
@@ -168,7 +168,7 @@ type HeadProps = {
   text: string;
   to?: string;
   current?: boolean;
-  onAway: ((column: Column) => void) | undefined;
+  onAway: (() => void) | undefined | false;
 };
 
 function ColumnHead({ column, text, to, current = false, onAway }: HeadProps) {
@@ -188,7 +188,7 @@ function ColumnHead({ column, text, to, current = false, onAway }: HeadProps) {
           className="away-button"
           aria-label={`${text}: absence or closure`}
           title="Absence or closure"
-          onClick={() => onAway(column)}
+          onClick={onAway}
         >
           <UserX size={16} aria-hidden />
         </button>
