@@ -86,6 +86,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     role,
     whose,
     hasOwn: data?.columns.some(({ own }) => own) ?? false,
+    beside: panel !== undefined,
   });
   const people = useMemo(
     () => (employees ?? []).filter(({ id }) => !employeeId || id === employeeId),

@@ -13,10 +13,12 @@ type Drawn = {
   whose: Whose | undefined;
   /** Whether the viewer takes bookings. */
   hasOwn: boolean;
+  /** Whether a panel takes room beside the columns. */
+  beside: boolean;
 };
 
-/** The columns that a screen has room for: a phone begins with an employee's own, a tablet leaves out absent ones. */
-export function useDrawnColumns({ columns, employeeId, role, whose, hasOwn }: Drawn) {
+/** The columns that a screen has room for: a phone begins with an employee's own, a tablet leaves out absent ones, as a panel beside them does. */
+export function useDrawnColumns({ columns, employeeId, role, whose, hasOwn, beside }: Drawn) {
   const [wide, compact] = [useWide(), useCompact()];
   const [absentShown, setAbsentShown] = useState(false);
   const asked = whose ? whose === 'mine' : normaliseRole(role) === 'EMPLOYEE';
@@ -28,8 +30,9 @@ export function useDrawnColumns({ columns, employeeId, role, whose, hasOwn }: Dr
   }, [columns, employeeId]);
   const drawn = useMemo(() => {
     if (mine) return columns.filter(({ own }) => own);
-    return columns.filter((column) => !compact || absentShown || !absent.includes(column));
-  }, [mine, compact, absentShown, absent, columns]);
+    const isNarrow = beside || (compact && !absentShown);
+    return columns.filter((column) => !isNarrow || !absent.includes(column));
+  }, [mine, beside, compact, absentShown, absent, columns]);
   const names = absent.map(({ employeeName }) => employeeName);
   return { drawn, absent: names, absentShown, setAbsentShown, compact, mine: hasOwn ? mine : undefined };
 }
