@@ -83,9 +83,8 @@ export function VisitFace({ card, height, crowded }: { card: VisitCard; height: 
         <span className={`line customer${absent}`}>{customer}</span>
         <Icon size={13} aria-hidden />
         {card.locked && <Lock size={12} aria-hidden />}
-        <span className="line aside">
-          {minuteText(card.from)} {services}
-        </span>
+        <span className="line aside start">{minuteText(card.from)}</span>
+        <span className="line aside">{services}</span>
       </span>
     );
   }

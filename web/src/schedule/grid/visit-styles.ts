@@ -122,6 +122,8 @@ export const VISIT_STYLES: SystemStyleObject = {
   },
   '& .face .head .customer, & .face.slim .customer': { flex: '1 1 3.5rem' },
   '& .face.slim .aside': { flex: '1 1 2.5rem' },
+  // A time is read whole or not at all.
+  '& .face.slim .start': { flex: '0 0 auto' },
   // Hatching ends around the words. Without hatching a corner is invisible, and would cost a round clip.
   '& .processing ~ .face .line': { borderRadius: '3px' },
   '& .face .customer': { fontWeight: '650' },
