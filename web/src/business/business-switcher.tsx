@@ -27,7 +27,10 @@ export function BusinessSwitcher({ businessId, businessName, role }: SwitcherPro
           <chakra.span flex="1" minWidth="0" truncate fontWeight="600">
             {current}
           </chakra.span>
-          <ChevronsUpDown size={16} aria-hidden />
+          {/* A phone needs the room for the name. */}
+          <chakra.span hideBelow="sm" flexShrink="0">
+            <ChevronsUpDown size={16} aria-hidden />
+          </chakra.span>
         </>
       }
     >

@@ -64,7 +64,7 @@ export function Frame({ businessName, here, general, switcher, actions, bar, chi
         <Flex
           as="header"
           align="center"
-          gap="3"
+          gap={{ base: '1.5', sm: '3' }}
           minHeight="60px"
           px={{ base: '3', md: '8' }}
           bg="bg.bar"

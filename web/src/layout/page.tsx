@@ -19,7 +19,7 @@ export function Page({ title, tab, lead, action, slim = false, children }: PageP
     <Stack gap={slim ? '3' : { base: '5', md: '6' }} mt={slim ? '-3' : undefined}>
       <title>{`${tab ?? title} · Frontdesk`}</title>
       <Flex justify="space-between" align="flex-start" gap="4" wrap="wrap">
-        <Stack gap="1.5" flex="1 1 18rem" minWidth="0" srOnly={slim}>
+        <Stack gap="1.5" flex="1 1 12rem" minWidth="0" srOnly={slim}>
           <H1>{title}</H1>
           {lead && <Muted as="div">{lead}</Muted>}
         </Stack>

@@ -8,7 +8,7 @@ const Face = chakra('label', {
     alignItems: 'center',
     justifyContent: 'center',
     minHeight: '11',
-    px: '3.5',
+    px: { base: '3', sm: '3.5' },
     fontSize: '0.9375rem',
     fontWeight: '500',
     borderRadius: 'button',
@@ -44,7 +44,7 @@ export function Choice<T extends string | number>({ legend, value, options, onCh
       <chakra.legend fontSize="0.9375rem" fontWeight="550" mb="1.5">
         {legend}
       </chakra.legend>
-      <Flex gap="2" wrap="wrap">
+      <Flex gap={{ base: '1.5', sm: '2' }} wrap="wrap">
         {options.map(([option, text]) => (
           <Face key={option}>
             <chakra.input
