@@ -9,6 +9,7 @@ import { useKeptForm } from '../session/use-draft';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
+import { phoneText } from '../ui/phone';
 import { Refusal } from '../ui/states';
 import { toasts } from '../ui/toasts';
 import { undos } from '../ui/undos';
@@ -33,7 +34,7 @@ const KEPT = 'Hidden from you. Leave empty to keep it.';
 /** Adds a customer, or changes one. */
 export function CustomerDialog(props: CustomerDialogProps) {
   const { customer, before, onClose } = props;
-  const form = useForm<CustomerValues>({ defaultValues: { ...valuesOf(customer), ...before } });
+  const form = useForm<CustomerValues>({ defaultValues: { ...asShown(customer), ...before } });
   useKeptForm(customer ? 'edit customer' : 'new customer', form);
   const { errors, isSubmitting } = form.formState;
   const { save, startOver } = useSaving(props, form);
@@ -148,10 +149,16 @@ function useSaving(
 
   const startOver = () => {
     if (!customer) return;
-    form.reset(valuesOf(customer));
+    form.reset(asShown(customer));
     setRead(customer);
     setStale(false);
   };
   const isNewer = customer !== undefined && customer.version !== read?.version;
   return { save, startOver: stale && isNewer ? startOver : undefined };
+}
+
+/** What is on record, with the phone number grouped as it is everywhere else. */
+function asShown(customer: Customer | undefined): CustomerValues {
+  const values = valuesOf(customer);
+  return { ...values, phone: phoneText(values.phone) };
 }

@@ -153,7 +153,8 @@ export function Component() {
           Show more customers
         </Button>
       )}
-      {here.kind === 'member' && may(ContactPolicyAccess.updateContactPolicy, here.role) && (
+      {/* A setting of all customers is none of a search. */}
+      {!searched && here.kind === 'member' && may(ContactPolicyAccess.updateContactPolicy, here.role) && (
         <ContactPolicyField businessId={businessId} />
       )}
       {exporting && <ExportDialog businessId={businessId} onClose={() => setExporting(false)} />}
