@@ -249,7 +249,7 @@ export function ChangeDialog({ businessId, appointment, zone, onClose }: ChangeD
 function wishOptions(kept: string, people: string): [WishChoice, string][] {
   const now: [WishChoice, string] = ['kept', kept];
   const others: [WishChoice, string][] = [
-    ['any', 'Anyone'],
+    ['any', 'Doesn’t mind'],
     ...(people
       ? ([
           ['prefers', `Prefers ${people}`],

@@ -60,7 +60,7 @@ export function ServicesPart(props: ServicesPartProps) {
           legend="Stylist"
           value={draft.stylist}
           options={[
-            ['any', 'Any who can'],
+            ['any', 'Doesn’t mind'],
             ['prefers', `Prefers ${named}`],
             ['only', `Only ${named}`],
           ]}
@@ -150,7 +150,8 @@ function Line({ wish, number, services, employees, onChange, onRemove }: LinePro
       rowGap="1"
       alignItems="end"
       gridTemplateColumns={{
-        base: `minmax(0, 1fr) minmax(0, 1fr) ${bin}`,
+        // Names and services are read whole: on a phone they stand under each other.
+        base: `minmax(0, 1fr) ${bin}`,
         sm: `minmax(0, 3fr) minmax(0, 2fr) ${bin}`,
       }}
     >

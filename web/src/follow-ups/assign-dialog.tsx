@@ -43,7 +43,7 @@ export function AssignDialog({ businessId, followUp, zone, onClose }: AssignDial
       <Refusal>{error && messageOf(error, 'The follow-up could not be changed.')}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
-          Close
+          Cancel
         </Button>
         <Button type="submit" variant="contained" loading={running}>
           Save

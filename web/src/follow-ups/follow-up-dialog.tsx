@@ -96,7 +96,7 @@ export function FollowUpDialog({ businessId, zone, about, onClose }: FollowUpDia
       </Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
-          Close
+          Cancel
         </Button>
         <Button type="submit" variant="contained" loading={running}>
           Note it

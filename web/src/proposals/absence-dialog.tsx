@@ -206,7 +206,7 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onC
       <Refusal>{absence.error && refusalText(absence.error, name)}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={absence.running} minHeight="12">
-          Close
+          Cancel
         </Button>
         <Button type="submit" variant="contained" loading={absence.running}>
           {what === 'sick' || what === 'late' ? 'Report' : 'Save'}

@@ -125,7 +125,7 @@ export function JoinDialog({ businessId, asked, onClose }: JoinDialogProps) {
       <Refusal>{missing || (error && messageOf(error, 'The customer could not be added.'))}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
-          Close
+          Cancel
         </Button>
         <Button type="submit" variant="contained" loading={running}>
           Add to the list

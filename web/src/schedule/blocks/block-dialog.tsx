@@ -106,7 +106,7 @@ export function BlockDialog(props: BlockDialogProps) {
       <Refusal>{error && messageOf(error, 'The time could not be blocked.')}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
-          Close
+          Cancel
         </Button>
         <Button type="submit" variant="contained" loading={running}>
           Block

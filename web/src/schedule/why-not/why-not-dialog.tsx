@@ -115,7 +115,7 @@ export function WhyNotDialog(props: WhyNotProps) {
       </Grid>
       <Box aria-live="polite">
         {serviceId === '' ? (
-          <Muted>Choose what shall be done: each service has its own length and needs.</Muted>
+          <Muted>Choose a service: each has its own length and needs.</Muted>
         ) : (
           !wrong && (
             <Reading query={answer} what="The answer" skeleton={<RowsSkeleton rows={2} label="Looking" />}>
