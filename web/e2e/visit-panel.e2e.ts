@@ -159,3 +159,16 @@ test('a visit of a list at home opens over the list', async () => {
   await page.goBack();
   await drawerOf(page, customer).waitFor({ state: 'detached' });
 });
+
+test('a visit is offered other times than its own', async () => {
+  await day.book('Olga Own', day.mia, '11:00');
+  const page = await day.page();
+  await cardOf(page, 'Olga Own').click();
+  await drawerOf(page, 'Olga Own').getByRole('button', { name: 'Move…' }).click();
+  const moving = page.getByRole('dialog', { name: 'Another time' });
+  const free = moving.getByRole('list', { name: 'Free times' }).getByRole('button');
+  await free.first().waitFor();
+  await moving.getByLabel('Start, if asked').fill('11:00');
+  await moving.getByText('The visit is booked for that time already.').waitFor();
+  expect(await free.filter({ hasText: /^11:00 – .*with Mia Larsen/ }).count()).toBe(0);
+});
