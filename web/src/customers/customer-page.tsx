@@ -120,7 +120,11 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
       lead={customer.tags.length > 0 && <Tags tags={customer.tags} />}
       action={
         mayEdit && (
-          <Flex gap="3" wrap="wrap">
+          <Flex gap={{ base: '2', sm: '3' }} wrap="wrap">
+            <Button onClick={() => setEditing(true)}>
+              <Pencil size={18} aria-hidden />
+              Edit customer
+            </Button>
             {mayMerge && (
               <Button onClick={() => setMerging(true)}>
                 <Merge size={18} aria-hidden />
@@ -139,10 +143,6 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
                 Erase
               </Button>
             )}
-            <Button onClick={() => setEditing(true)}>
-              <Pencil size={18} aria-hidden />
-              Edit customer
-            </Button>
           </Flex>
         )
       }
