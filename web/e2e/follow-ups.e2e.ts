@@ -42,6 +42,7 @@ test.describe('follow-ups', () => {
     await row.getByText('Was due 2 Jan 2020, 18:00').waitFor();
     await row.getByRole('link', { name: /7700 900 123$/ }).waitFor();
     await row.getByText('For anyone').waitFor();
+    await row.getByText(/^Today, \d{1,2}:\d{2}$/).waitFor();
 
     await row.getByRole('button', { name: `Assign ${mine}` }).click();
     const assigning = page.getByRole('dialog', { name: 'Who does it, and until when' });
