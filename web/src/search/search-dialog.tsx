@@ -18,7 +18,7 @@ export function SearchDialog({ businessId, role, onClose }: SearchDialogProps) {
   return (
     <FormDialog title="Search" finds onSubmit={() => undefined} onClose={onClose}>
       {/* The list unfolds inside the dialog. */}
-      <Flex direction="column" minHeight={text.trim() ? 'min(26rem, 70dvh)' : undefined}>
+      <Flex direction="column" minHeight={text.trim() ? 'min(26rem, 50dvh)' : undefined}>
         <Combobox
           label="Customer, visit, date, employee, service or page"
           hint="Of a phone number, its last digits are enough. Dates as “12 Dec” or “Friday”."

@@ -38,7 +38,7 @@ const Frame = chakra('dialog', {
       },
     },
     // What is found unfolds below the field.
-    finds: { true: { marginBlock: { sm: '12dvh auto' } } },
+    finds: { true: { marginBlock: '12dvh auto', maxHeight: 'calc(88dvh - 24px)' } },
   },
 });
 
