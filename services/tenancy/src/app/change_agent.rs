@@ -44,14 +44,14 @@ pub struct PublishAgent {
 }
 
 impl PublishAgent {
-    /// Publishes it, unless it is published already.
+    /// Publishes it, unless it is published already. What an agent does at first is published like any other draft.
     ///
     /// # Errors
     /// [`Error::Stale`].
     pub async fn run(self, tx: Tx) -> Result<AgentVersion, Error> {
         let draft = tx.agent_draft().await?.seen_at(self.revision)?;
         let before = tx.published_agent().await?;
-        if draft.settings == before.settings {
+        if before.is_published() && draft.settings == before.settings {
             return Ok(before);
         }
         let after = before.next(draft.settings, tx.actor(), tx.now(), None);

@@ -220,6 +220,12 @@ impl AgentVersion {
         Self { version: 0, settings: AgentSettings::initial(), published: None, rolled_back_to: None }
     }
 
+    /// Whether an owner published it.
+    #[must_use]
+    pub fn is_published(&self) -> bool {
+        self.version > 0
+    }
+
     /// The next version.
     #[must_use]
     pub fn next(

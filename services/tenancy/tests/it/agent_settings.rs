@@ -111,6 +111,15 @@ async fn a_draft_is_published_as_the_next_version_and_an_earlier_one_again() {
 }
 
 #[tokio::test]
+async fn what_an_agent_does_at_first_is_published_as_it_is() {
+    let stage = Stage::open().await;
+    let first = read(&stage).await;
+    let one = publish(&stage, 0).await.unwrap();
+    assert_eq!((one.version, one.settings), (1, first.draft));
+    assert_eq!(publish(&stage, 0).await.unwrap().version, 1, "it is published already");
+}
+
+#[tokio::test]
 async fn two_owners_do_not_overwrite_each_other() {
     let stage = Stage::open().await;
     let mine = greeting(&stage, "Mine").await;
