@@ -134,7 +134,9 @@ test.describe('a chat with the agent', () => {
   test('is the same for administrators, with what is published', async () => {
     const page = await signedIn(people.admin, { at: place.url });
     await page.goto(`/admin/businesses/${WILLOW}/agent-settings`);
-    await page.getByRole('radio', { name: /^(Published version|What it does)/ }).check({ force: true });
+    await page
+      .getByRole('radio', { name: /^(Published version|What it starts with)/ })
+      .check({ force: true });
     await page.getByRole('button', { name: 'Start a chat' }).click();
     await chat(page)
       .getByText(/^Hello, this is Willow & Co/)

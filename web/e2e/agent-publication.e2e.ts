@@ -44,6 +44,12 @@ test('what is published is brought to a platform, compared, put right, and its w
     .getByRole('listitem')
     .filter({ hasText: line });
   await row.getByText('Nothing published', { exact: true }).waitFor();
+  // What an agent starts with can be published as it is, but not past changes that are not saved.
+  const publish = page.getByRole('button', { name: 'Publish the draft' });
+  await publish.waitFor();
+  await page.getByRole('textbox', { name: 'Greeting' }).fill('Hello?');
+  await page.getByText('Save the draft before you publish it.').waitFor();
+  await expect(publish).toHaveCount(0);
   const greeting = `Hello ${crypto.randomUUID().slice(0, 8)}.`;
   await page.getByRole('textbox', { name: 'Greeting' }).fill(greeting);
   await page.getByRole('button', { name: 'Save the draft' }).click();

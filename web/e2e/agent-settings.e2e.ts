@@ -15,14 +15,14 @@ test.describe('agent settings', () => {
       await page.getByRole('button', { name: 'Save the draft' }).click();
       await page.getByRole('button', { name: 'Publish the draft' }).click();
       await page.getByText(/^Published version \d+\./).waitFor();
-      await page.getByText('The draft is the same.').waitFor();
+      await page.getByText('The draft says the same.').waitFor();
     };
     const first = `Hello ${crypto.randomUUID().slice(0, 8)}, {{salon}} here.`;
     await page.getByRole('textbox', { name: 'Greeting' }).fill('Hello from {{owner}}');
     await page.getByRole('button', { name: 'Save the draft' }).click();
     await page.getByText(/there is no such variable/).waitFor();
     await page.getByRole('textbox', { name: 'Greeting' }).fill(first);
-    await page.getByRole('button', { name: /^Show what a caller/ }).click();
+    await page.getByRole('button', { name: /^Preview greeting/ }).click();
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByText(first.replace('{{salon}}', 'Willow & Co')).waitFor();
     await publish(first);
@@ -35,7 +35,7 @@ test.describe('agent settings', () => {
     await changes.getByText('Cancel visits').waitFor();
     await changes.getByText('yes → no').waitFor();
     await page.getByRole('button', { name: 'Publish the draft' }).click();
-    await page.getByText('The draft is the same.').waitFor();
+    await page.getByText('The draft says the same.').waitFor();
 
     const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem');
     const earlier = versions.nth(1);
@@ -55,7 +55,7 @@ test.describe('agent settings', () => {
     await page.getByRole('textbox', { name: 'Greeting' }).fill(greeting);
     await page.getByRole('button', { name: 'Save the draft' }).click();
     await page.getByRole('button', { name: 'Publish the draft' }).click();
-    await page.getByText('The draft is the same.').waitFor();
+    await page.getByText('The draft says the same.').waitFor();
     const version = (await page.getByText(/^Version \d+ is published/).textContent())?.match(/\d+/)?.[0];
 
     await playCall({ url: BASE_URL, data: DATA }, '--fast', '--platform', 'twilio');

@@ -1,7 +1,7 @@
 import { Flex, Grid, Stack } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useAction } from '../api/action';
 import { type AgentSettings, AgentSettingsService } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
@@ -19,19 +19,30 @@ import { Preview } from './preview';
 import { agentQuery } from './queries';
 import { type AgentFields, fields, LANGUAGES, SWITCHES, settingsOf, valuesOf } from './values';
 
-type AgentFormProps = { businessId: string; draft: AgentSettings; revision: bigint };
+type AgentFormProps = {
+  businessId: string;
+  draft: AgentSettings;
+  revision: bigint;
+  /** Whether the fields say something else than the draft that was read. */
+  onUnsaved: (unsaved: boolean) => void;
+};
 
 const OWN = 'settings.';
 
 /** The draft: it answers no call until it is published. */
-export function AgentForm({ businessId, draft, revision }: AgentFormProps) {
+export function AgentForm({ businessId, draft, revision, onUnsaved }: AgentFormProps) {
   const queries = useQueryClient();
   const form = useForm<AgentFields>({ resolver: zodResolver(fields), defaultValues: valuesOf(draft) });
   useKeptForm(`agent of ${businessId}`, form);
   const [shown, setShown] = useState<AgentFields>();
   const { errors, isDirty } = form.formState;
+  // Saved, and not read again yet: the next revision comes with another form.
+  const [saved, setSaved] = useState(false);
+  const unsaved = isDirty || saved;
+  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved]);
   const { act, running, error } = useAction(AgentSettingsService.method.saveAgentDraft, {
-    onDone: () => {
+    onDone: (told) => {
+      setSaved(told.revision !== revision);
       form.reset(form.getValues());
       void queries.invalidateQueries({ queryKey: agentQuery(businessId).queryKey });
       toasts.show('good', 'Saved the draft. Publish it for calls to run on it.');
@@ -74,7 +85,7 @@ export function AgentForm({ businessId, draft, revision }: AgentFormProps) {
             <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
               <SelectField
                 label="Languages"
-                hint="It begins with the first."
+                hint="The agent starts with the first one."
                 error={errors.languages?.message}
                 {...form.register('languages')}
               >
@@ -88,13 +99,13 @@ export function AgentForm({ businessId, draft, revision }: AgentFormProps) {
                 label="Number to pass callers on to (optional)"
                 type="tel"
                 autoComplete="off"
-                hint="Where a caller is put through who asks for a person. Without it, the agent offers to take a message."
+                hint="Callers who ask for a person are put through to it. Without one, the agent offers to take a message."
                 error={errors.transferPhone?.message}
                 {...form.register('transferPhone')}
               />
             </Grid>
             <Flex>
-              <Button onClick={() => setShown(form.getValues())}>Show what a caller’s agent gets</Button>
+              <Button onClick={() => setShown(form.getValues())}>Preview greeting and prompt</Button>
             </Flex>
             {shown && <Preview businessId={businessId} settings={settingsOf(shown)} />}
           </Stack>
@@ -114,7 +125,7 @@ export function AgentForm({ businessId, draft, revision }: AgentFormProps) {
                 <TextField
                   label="Notice before a recording"
                   maxLength={300}
-                  hint="Said before the conversation, as the law of most countries wants it."
+                  hint="Said before the conversation. The law of most countries requires it."
                   error={errors.recordingNotice?.message}
                   {...form.register('recordingNotice')}
                 />

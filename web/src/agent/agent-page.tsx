@@ -1,5 +1,6 @@
-import { Box, Grid, Stack } from '@chakra-ui/react';
+import { Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { Allowed } from '../business/allowed';
 import { useZone } from '../business/use-zone';
@@ -37,10 +38,11 @@ function Settings({ businessId }: { businessId: string }) {
   const query = useQuery(agentQuery(businessId));
   const [search, setSearch] = useSearchParams();
   const replayed = search.get('replay') ?? '';
+  const [unsaved, setUnsaved] = useState(false);
   return (
     <Page
       title="Agent settings"
-      lead="How the agent speaks and what it may do. What you publish counts from the next call on over Twilio, and over the other platforms once it is published there: see On the platforms."
+      lead="How the agent speaks and what it may do. Calls over Twilio run on what you publish from the next one on; the other platforms follow once it has reached them."
       action={<ZoneNote zone={zone} />}
     >
       <Reading
@@ -68,20 +70,21 @@ function Settings({ businessId }: { businessId: string }) {
                 alignItems="start"
                 gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' }}
               >
-                <Box minWidth="0">
+                <Stack gap="6" minWidth="0">
                   <AgentForm
                     key={String(told.revision)}
                     businessId={businessId}
                     draft={told.draft}
                     revision={told.revision}
+                    onUnsaved={setUnsaved}
                   />
-                </Box>
+                  <VoiceCard businessId={businessId} />
+                </Stack>
                 <Stack gap="6" minWidth="0">
-                  <Published businessId={businessId} told={told} zone={zone} />
+                  <Published businessId={businessId} told={told} zone={zone} unsaved={unsaved} />
                   <PlatformsCard businessId={businessId} zone={zone} />
                   <ChatCard businessId={businessId} told={told} />
                   <Versions businessId={businessId} zone={zone} published={told.published.version} />
-                  <VoiceCard businessId={businessId} />
                 </Stack>
               </Grid>
             </Stack>

@@ -17,10 +17,16 @@ import { toasts } from '../ui/toasts';
 import { Changes } from './changes';
 import { agentQuery, agentVersionPages, DRAFT } from './queries';
 
-type PublishedProps = { businessId: string; told: GetAgentSettingsResponse; zone: string };
+type PublishedProps = {
+  businessId: string;
+  told: GetAgentSettingsResponse;
+  zone: string;
+  /** The form has changes that the draft lacks. */
+  unsaved: boolean;
+};
 
 /** What is published, and how the draft differs from it. */
-export function Published({ businessId, told, zone }: PublishedProps) {
+export function Published({ businessId, told, zone, unsaved }: PublishedProps) {
   const queries = useQueryClient();
   const [comparing, setComparing] = useState(false);
   const { act, running, error } = useAction(AgentSettingsService.method.publishAgentSettings, {
@@ -34,29 +40,34 @@ export function Published({ businessId, told, zone }: PublishedProps) {
   });
   const { published, hasChanges, revision } = told;
   if (!published) return null;
+  const isFirst = published.version === 0;
   const at = moment(published.publishedAt);
   return (
     <Card title="Published">
       <Stack gap="4">
         <Text>
-          {published.version === 0
-            ? 'Nothing is published yet.'
+          {isFirst
+            ? 'Nothing is published yet. Publish the draft once it says what you want.'
             : `Version ${published.version} is published${at ? `, since ${dateAndTime(at, zone)}` : ''}.`}
         </Text>
-        {hasChanges ? (
+        {unsaved ? (
+          <Muted>Save the draft before you publish it.</Muted>
+        ) : hasChanges || isFirst ? (
           <>
             <Flex gap="3" wrap="wrap">
               <Button variant="contained" loading={running} onClick={() => act({ businessId, revision })}>
                 Publish the draft
               </Button>
-              <Button aria-expanded={comparing} onClick={() => setComparing(!comparing)}>
-                {comparing ? 'Hide what changes' : 'Show what changes'}
-              </Button>
+              {hasChanges && (
+                <Button aria-expanded={comparing} onClick={() => setComparing(!comparing)}>
+                  {comparing ? 'Hide what changes' : 'Show what changes'}
+                </Button>
+              )}
             </Flex>
             {comparing && <Changes businessId={businessId} from={published.version} to={DRAFT} />}
           </>
         ) : (
-          <Muted>The draft is the same.</Muted>
+          <Muted>The draft says the same.</Muted>
         )}
         <Refusal>{error && messageOf(error, 'The draft could not be published.')}</Refusal>
       </Stack>

@@ -23,8 +23,7 @@ export function ChatCard({ businessId, told }: ChatCardProps) {
     onDone: (started) => setChat(started.chat),
   });
   const version = told.published?.version ?? 0;
-  const published =
-    version > 0 ? `Published version ${version}` : 'What it does before anything is published';
+  const published = version > 0 ? `Published version ${version}` : 'What it starts with';
   return (
     <Card title="Try the agent">
       <Stack gap="4">

@@ -37,7 +37,7 @@ export function publicationText(publication: AgentPublication, platform: string)
       return {
         label: 'No agent named',
         tone: 'warn',
-        text: `Enter with “Edit” under Voice platform which agent at ${platform} is the salon’s.`,
+        text: `Frontdesk does not know yet which agent at ${platform} is the salon’s. Enter its id with “Edit” under Voice platform.`,
       };
     case State.NOTHING_PUBLISHED:
       return {
