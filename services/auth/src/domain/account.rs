@@ -62,6 +62,17 @@ impl MemberRole {
         self.0.as_str()
     }
 
+    /// The role in a sentence, after "as".
+    #[must_use]
+    pub fn in_words(self) -> &'static str {
+        match self.0 {
+            Role::Owner => "an owner",
+            Role::Manager => "a manager",
+            Role::Employee => "an employee",
+            Role::Guest | Role::Admin => "a guest",
+        }
+    }
+
     /// Whether it may do what `least` may.
     #[must_use]
     pub fn allows(self, least: Role) -> bool {

@@ -136,7 +136,7 @@ pub fn changed(to: &Email, new: &Email) -> Mail {
 pub fn invitation(to: &Email, inviter: &str, business: &str, role: MemberRole, link: &Link) -> Mail {
     let business = if business.is_empty() { "a business" } else { business };
     let inviter = if inviter.is_empty() { "Frontdesk" } else { inviter };
-    let invited = format!("{inviter} invites you to join {business} on Frontdesk as {}.", role.as_str());
+    let invited = format!("{inviter} invites you to join {business} on Frontdesk as {}.", role.in_words());
     let paragraphs = [
         &*invited,
         "Open this link within seven days:",
@@ -193,8 +193,8 @@ mod tests {
         let role = MemberRole::parse("EMPLOYEE").unwrap();
         let mail = invitation(&to, "Olive Owner", "Salon Anna", role, &link);
         assert_eq!(mail.subject, "Join Salon Anna on Frontdesk");
-        assert!(mail.text.contains("Olive Owner invites you to join Salon Anna on Frontdesk as EMPLOYEE."));
+        assert!(mail.text.contains("Olive Owner invites you to join Salon Anna on Frontdesk as an employee."));
         let nameless = invitation(&to, "", "", role, &link);
-        assert!(nameless.text.contains("Frontdesk invites you to join a business on Frontdesk as EMPLOYEE."));
+        assert!(nameless.text.contains("Frontdesk invites you to join a business on Frontdesk as an employee."));
     }
 }
