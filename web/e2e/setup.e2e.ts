@@ -52,7 +52,7 @@ test.describe('a new salon', () => {
     await admin.getByRole('checkbox', { name: /^Buzz cut/ }).uncheck();
     const price = admin.getByLabel('Price of Haircut (GBP)');
     await price.fill('a lot');
-    await admin.getByText('The price of Haircut is no amount in GBP.').waitFor();
+    await admin.getByText('The price of Haircut must be an amount in GBP.').waitFor();
     await price.fill('27.50');
     await admin.getByRole('button', { name: 'Add 6 services' }).click();
     await admin.getByText('6 services are added.').waitFor();
@@ -122,6 +122,28 @@ test.describe('a new salon', () => {
     // Nothing is left to do for the administrator either: the test call is the first call.
     await admin.goto(`/admin/businesses/create?business=${businessId}&step=phone`);
     await admin.getByText(/^A call from .+ arrived/).waitFor();
+  });
+
+  test('is set up on a phone, past steps that wait, without scrolling sideways', async () => {
+    const rest = await RestClient.as(people.admin);
+    const { BusinessService } = await import('../src/gen/frontdesk/tenancy/v1/business_pb');
+    const { business } = await rest.call(BusinessService.method.createBusiness, {
+      name: `Ash ${randomUUID().slice(0, 6)}`,
+      timeZone: 'Europe/London',
+    });
+    const page = await freshPage({ as: people.admin, width: 390 });
+    await page.goto(`/admin/businesses/create?business=${business?.id}&step=team`);
+    await page.getByRole('button', { name: 'Skip for now' }).click();
+    await page.waitForURL(/step=services/);
+    await page.getByRole('button', { name: /^Add \d+ services$/ }).click();
+    await page.getByText(/services are added/).waitFor();
+    await page.goto(`/admin/businesses/create?business=${business?.id}&step=phone`);
+    await page.getByText('Connect a platform first').waitFor();
+    await expect(page.getByRole('link', { name: 'Telephone' })).toBeInViewport({ ratio: 0.9 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    // The last step leads to what was left out, never back to itself.
+    await page.getByRole('button', { name: 'Go on to opening hours' }).click();
+    await heading(page, 'Opening hours').waitFor();
   });
 
   test('shows its owner what is left to do, with the way there', async () => {

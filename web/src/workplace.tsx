@@ -20,6 +20,7 @@ import { isId } from './paths';
 import { SearchButton } from './search/search-button';
 import { isAdmin, type Role } from './session/roles';
 import { useSession } from './session/use-session';
+import { DAY_STEPS } from './setup/steps';
 import { Protected } from './sign-in/protected';
 import { undos } from './ui/undos';
 import { useShortcuts } from './ui/use-shortcuts';
@@ -109,7 +110,7 @@ function LeftToSetUp({ businessId }: { businessId: string }) {
   return (
     <Suspense>
       <Box mb="6" _empty={{ display: 'none' }}>
-        <Checklist businessId={businessId} role={membership.role} />
+        <Checklist businessId={businessId} role={membership.role} until={DAY_STEPS} />
       </Box>
     </Suspense>
   );

@@ -20,7 +20,9 @@ export function NameField(props: TextProps) {
 
 /** Where it is. */
 export function AddressField(props: TextProps) {
-  return <TextField label="Address" hint="On one line, as on a card." autoComplete="off" {...props} />;
+  return (
+    <TextField label="Address" hint="On one line, as on a business card." autoComplete="off" {...props} />
+  );
 }
 
 /** What customers call. */

@@ -4,7 +4,7 @@ import { ButtonLink } from '../layout/links';
 import { paths } from '../paths';
 import { Card } from '../ui/card';
 import { Muted, Text } from '../ui/text';
-import { isKnown, openSteps, type Step, TO_DO } from './steps';
+import { isKnown, leftWith, STEPS, type Step, TO_DO } from './steps';
 import { useSetup } from './use-setup';
 
 const WHERE: Readonly<Record<Step, (businessId: string) => string>> = {
@@ -16,10 +16,17 @@ const WHERE: Readonly<Record<Step, (businessId: string) => string>> = {
   phone: (id) => paths.details(id, 'integrations'),
 };
 
+type ChecklistProps = {
+  businessId: string;
+  role: string;
+  /** It is shown as long as one of these is left. */
+  until?: readonly Step[];
+};
+
 /** What is left before the salon can take a call, each with the way there; nothing once all is done. */
-export function Checklist({ businessId, role }: { businessId: string; role: string }) {
+export function Checklist({ businessId, role, until = STEPS }: ChecklistProps) {
   const facts = useSetup(businessId, role);
-  const left = openSteps(facts);
+  const left = leftWith(until, facts);
   // All of it at once: a list that grows would push the page down again and again.
   if (!isKnown(facts) || left.length === 0) return null;
   return (

@@ -18,20 +18,10 @@ import { PhoneStep } from './phone-step';
 import { ServicesStep } from './services-step';
 import { StepList } from './step-list';
 import type { StepProps } from './step-props';
-import {
-  firstOpen,
-  isKnown,
-  NOTHING_KNOWN,
-  openSteps,
-  STEP_NAMES,
-  type Step,
-  stepAfter,
-  stepOf,
-} from './steps';
+import { firstOpen, isKnown, NOTHING_KNOWN, STEP_NAMES, type Step, stepAfter, stepOf } from './steps';
 import { TeamStep } from './team-step';
 import { useSetup } from './use-setup';
 
-/** What a step is given: the business it sets up, and the way on. */
 const PAGES: Readonly<Record<Exclude<Step, 'details'>, ComponentType<StepProps>>> = {
   hours: HoursStep,
   team: TeamStep,
@@ -53,7 +43,7 @@ function Beginning() {
   return (
     <Page
       title="Create a business"
-      lead="First what it is called; the rest follows step by step and can wait."
+      lead="Start with its name and place. The other steps follow, and each can wait."
     >
       <Frame list={<StepList businessId="" facts={NOTHING_KNOWN} current="details" />}>
         <H2>{STEP_NAMES.details}</H2>
@@ -86,7 +76,7 @@ function Setup({ businessId }: { businessId: string }) {
   return (
     <Page
       title={business ? `Set up ${business.name}` : 'Set up a business'}
-      lead="Every step is saved by itself: you can go on later, from this address."
+      lead="Each step is saved on its own. Leave whenever you like: Admin leads you back here."
     >
       <Frame list={<StepList businessId={businessId} facts={facts} current={step} />}>
         {step ? (
@@ -102,7 +92,8 @@ function Setup({ businessId }: { businessId: string }) {
                 key={step}
                 businessId={businessId}
                 zone={zone}
-                onDone={() => goTo(stepAfter(step) ?? openSteps(facts)[0])}
+                next={stepAfter(step, facts)}
+                onDone={() => goTo(stepAfter(step, facts))}
               />
             )}
           </>

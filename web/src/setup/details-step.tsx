@@ -120,7 +120,7 @@ function Create({ onDone }: { onDone: (businessId: string) => void }) {
         <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
           <PhoneField error={errors.phone?.message} {...form.register('phone')} />
           <CurrencyField
-            hint="Prices are in it."
+            hint="New services are priced in it."
             error={errors.currency?.message}
             {...form.register('currency')}
           />

@@ -35,7 +35,7 @@ export function OwnerStep({ businessId, onDone }: StepProps) {
       <Text>
         {owners.length > 0
           ? `${owners.map(({ name }) => name).join(', ')} ${owners.length === 1 ? 'owns' : 'own'} it.`
-          : 'An owner changes everything in the salon and invites its people. We mail them a link that works for seven days.'}
+          : 'An owner can change everything in the salon and invite its people. We mail them a link that works for seven days.'}
       </Text>
       <form
         noValidate

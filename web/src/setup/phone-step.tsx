@@ -4,6 +4,7 @@ import { CircleCheck, PhoneIncoming } from 'lucide-react';
 import { useState } from 'react';
 import { businessQuery } from '../business/queries';
 import { recentCallsQuery } from '../calls/queries';
+import { voiceConnectionsQuery } from '../details/queries';
 import { VoiceCard } from '../details/voice-card';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
@@ -17,20 +18,26 @@ import { Figures, H3, Muted, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { forwardingCodes } from './forwarding';
 import type { StepProps } from './step-props';
+import { STEP_NAMES } from './steps';
 
 /** How often the first call is looked for while this step is on the screen. */
 const LOOK_EVERY_MS = 5_000;
 
 /** Which platform answers, how the salon’s line gets there, and whether a call has arrived. */
-export function PhoneStep({ businessId, onDone }: StepProps) {
+export function PhoneStep({ businessId, next, onDone }: StepProps) {
+  const connected = (useQuery(voiceConnectionsQuery(businessId)).data?.voiceConnections.length ?? 0) > 0;
   return (
     <Stack gap="6">
       <VoiceCard businessId={businessId} />
       <Forwarding businessId={businessId} />
-      <FirstCall businessId={businessId} />
+      <FirstCall businessId={businessId} connected={connected} />
       <Flex>
         <Button variant="contained" onClick={onDone}>
-          Finish
+          {next
+            ? `Go on to ${STEP_NAMES[next].toLowerCase()}`
+            : connected
+              ? 'Finish'
+              : 'Finish without a telephone'}
         </Button>
       </Flex>
     </Stack>
@@ -44,9 +51,9 @@ function Forwarding({ businessId }: { businessId: string }) {
     <Stack gap="3">
       <H3 as="h3">Forward the salon’s line</H3>
       <Text>
-        {phone ? `Customers go on calling ${phoneText(phone)}. ` : ''}
-        Its calls are forwarded to the number on which the agent answers, all of them or only those that no
-        one takes. For a landline that is a setting of the telephone provider; a mobile phone dials a code.
+        Customers keep calling {phone ? phoneText(phone) : 'the salon’s own number'}. Forward its calls to the
+        number that the agent answers: all of them, or only those that the team misses. For a landline, change
+        this at your telephone provider; on a mobile phone, dial one of the codes below.
       </Text>
       <TextField
         label="Number of the agent"
@@ -54,7 +61,7 @@ function Forwarding({ businessId }: { businessId: string }) {
         inputMode="tel"
         autoComplete="off"
         maxWidth="20rem"
-        hint="As the voice platform shows it. It fills in the codes and is not kept."
+        hint="The voice platform shows it. It is only used to fill in the codes, and is not saved."
         value={number}
         onChange={(event) => setNumber(event.target.value)}
       />
@@ -74,7 +81,7 @@ function Forwarding({ businessId }: { businessId: string }) {
   );
 }
 
-function FirstCall({ businessId }: { businessId: string }) {
+function FirstCall({ businessId, connected }: { businessId: string; connected: boolean }) {
   const { data } = useQuery({ ...recentCallsQuery(businessId), refetchInterval: LOOK_EVERY_MS });
   const now = useNow(30_000);
   const latest = data?.calls[0];
@@ -93,11 +100,15 @@ function FirstCall({ businessId }: { businessId: string }) {
           </Note>
         ) : (
           <Note tone="info" icon={PhoneIncoming}>
-            No call has arrived yet. Call the salon’s number: it shows here within seconds.
+            {connected
+              ? 'No call has arrived yet. Call the salon’s number: the call shows here within seconds.'
+              : 'No call has arrived yet. Connect a platform first: calls arrive through it.'}
           </Note>
         )}
       </div>
-      <Muted>The business can be used without it; the agent answers once the platform delivers here.</Muted>
+      {!latest && (
+        <Muted>The team can book by hand until then; the agent answers once a platform is connected.</Muted>
+      )}
     </Stack>
   );
 }

@@ -41,9 +41,15 @@ export function ServicesStep({ businessId, onDone }: StepProps) {
             )}
             <FromTemplate businessId={businessId} services={services} employees={employees} />
             <Flex>
-              <Button variant="contained" onClick={onDone} disabled={services.length === 0}>
-                Go on
-              </Button>
+              {services.length > 0 ? (
+                <Button variant="contained" onClick={onDone}>
+                  Go on
+                </Button>
+              ) : (
+                <Button variant="quiet" onClick={onDone}>
+                  Skip for now
+                </Button>
+              )}
             </Flex>
           </Stack>
         );
@@ -72,8 +78,8 @@ function Existing({ businessId, services, employees }: ServicesProps) {
   return (
     <Stack gap="3">
       <Text>
-        {services.length === 1 ? 'There is 1 service' : `There are ${services.length} services`}. They are
-        changed under <TextLink to={paths.services(businessId)}>Services</TextLink>.
+        {services.length === 1 ? 'There is 1 service' : `There are ${services.length} services`}. Change them
+        under <TextLink to={paths.services(businessId)}>Services</TextLink>.
       </Text>
       <Flex as="ul" aria-label="Services" listStyleType="none" gap="2" wrap="wrap">
         {services.map(({ id, name, priceMinor, currency }) => (
@@ -136,13 +142,15 @@ function FromTemplate({ businessId, services, employees }: ServicesProps) {
   return (
     <Stack gap="4">
       <Choice
-        legend="Begin with the usual services of a"
+        legend={
+          services.length > 0 ? 'Add more of the usual services of a' : 'Start with the usual services of a'
+        }
         value={key}
         options={TEMPLATES.map((one) => [one.key, one.name] as const)}
         onChange={setKey}
       />
       {offered.length === 0 ? (
-        <Muted>All of these are there already.</Muted>
+        <Muted>This salon has all of these.</Muted>
       ) : (
         <Stack as="ul" aria-label="Suggested services" gap="0" listStyleType="none">
           {offered.map((service) => (
@@ -199,18 +207,18 @@ function FromTemplate({ businessId, services, employees }: ServicesProps) {
           Prices and lengths are suggestions.{' '}
           {employees.length > 0
             ? 'Every employee does them at first.'
-            : 'Employees are given them once there are any.'}
+            : 'Once there are employees, say here who does them.'}
         </Muted>
       )}
       <Refusal>
         {wrong.length > 0
-          ? `The price of ${wrong[0]?.name} is no amount in ${currency}.`
+          ? `The price of ${wrong[0]?.name} must be an amount in ${currency}.`
           : create.error && messageOf(create.error, 'Not every service could be added.')}
       </Refusal>
       {offered.length > 0 && (
         <Flex>
           <Button
-            variant="tinted"
+            variant={services.length > 0 ? 'tinted' : 'contained'}
             minHeight="12"
             loading={create.isPending}
             disabled={wanted.length === 0 || wrong.length > 0}

@@ -1,10 +1,14 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { Check, Circle } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../paths';
 import { Surface } from '../ui/card';
 import { ScreenReaderOnly } from '../ui/text';
 import { isDone, type SetupFacts, STEP_NAMES, STEPS, type Step } from './steps';
+
+/** Enough of the step before to see that there is one. */
+const PEEK = 48;
 
 type StepListProps = { businessId: string; facts: SetupFacts; current: Step | undefined };
 
@@ -26,14 +30,22 @@ const StepLink = chakra(Link, {
 
 /** The steps, which of them are done, and the way to each. Before the business exists there is only the first. */
 export function StepList({ businessId, facts, current }: StepListProps) {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const step = row.current?.querySelector<HTMLElement>('[aria-current]');
+    if (row.current && step && current) row.current.scrollLeft = step.offsetLeft - PEEK;
+  }, [current]);
   return (
     <Surface as="nav" aria-label="Steps" p="2">
       <Flex
+        ref={row}
         as="ol"
         listStyleType="none"
         direction={{ base: 'row', lg: 'column' }}
         gap="1"
         overflowX={{ base: 'auto', lg: 'visible' }}
+        // What is only heard of its steps scrolls with it, and does not widen the page.
+        position="relative"
         className="sideways"
         // On a phone it scrolls, before any of its steps is a link.
         tabIndex={businessId === '' ? 0 : undefined}

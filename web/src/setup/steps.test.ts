@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
+  DAY_STEPS,
   firstOpen,
   isDone,
+  leftWith,
   NOTHING_KNOWN,
   openSteps,
   type SetupFacts,
@@ -63,7 +65,23 @@ describe('the steps of a new salon', () => {
     expect(stepOf('hours')).toBe('hours');
     expect(stepOf('elsewhere')).toBeUndefined();
     expect(stepOf(null)).toBeUndefined();
-    expect(stepAfter('phone')).toBeUndefined();
-    expect(stepAfter('details')).toBe('hours');
+  });
+
+  it('are told on a day as long as the day is empty without one of them', () => {
+    expect(leftWith(DAY_STEPS, { ...READY, bookableServices: 0, voiceConnections: 0 })).toEqual([
+      'services',
+      'phone',
+    ]);
+    expect(leftWith(DAY_STEPS, { ...READY, voiceConnections: 0 })).toEqual([]);
+  });
+
+  it('lead on in order, and from the last to one that is still open', () => {
+    expect(stepAfter('details', EMPTY)).toBe('hours');
+    expect(stepAfter('phone', { ...READY, services: 0, bookableServices: 0 })).toBe('services');
+    expect(stepAfter('phone', READY)).toBeUndefined();
+  });
+
+  it('do not lead from the last back to itself', () => {
+    expect(stepAfter('phone', { ...READY, voiceConnections: 0 })).toBeUndefined();
   });
 });

@@ -67,6 +67,15 @@ export function openSteps(facts: SetupFacts): Step[] {
   return STEPS.filter((step) => isDone(step, facts) === false);
 }
 
+/** Without these a day and a week of the team have nothing to show. */
+export const DAY_STEPS: readonly Step[] = ['hours', 'team', 'services'];
+
+/** What is left, as long as one of these steps is among it. */
+export function leftWith(steps: readonly Step[], facts: SetupFacts): Step[] {
+  const left = openSteps(facts);
+  return left.some((step) => steps.includes(step)) ? left : [];
+}
+
 export function stepOf(text: string | null): Step | undefined {
   return STEPS.find((step) => step === text);
 }
@@ -76,8 +85,9 @@ export function firstOpen(facts: SetupFacts): Step {
   return openSteps(facts)[0] ?? 'phone';
 }
 
-export function stepAfter(step: Step): Step | undefined {
-  return STEPS[STEPS.indexOf(step) + 1];
+/** Where a step leads: to the next one, and from the last to one that is still open. Undefined once that was all. */
+export function stepAfter(step: Step, facts: SetupFacts): Step | undefined {
+  return STEPS[STEPS.indexOf(step) + 1] ?? openSteps(facts).find((open) => open !== step);
 }
 
 /** What is missing, as the thing to do. */

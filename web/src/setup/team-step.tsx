@@ -35,16 +35,22 @@ export function TeamStep({ businessId, zone, onDone }: StepProps) {
           <>
             {employees.length === 0 ? (
               <Empty icon={ContactRound} title="No employees yet">
-                Visits are booked with the people who are listed here.
+                Customers are booked with the people who are listed here.
               </Empty>
             ) : (
               <Team businessId={businessId} zone={zone} employees={employees} />
             )}
             <AddEmployee businessId={businessId} />
             <Flex>
-              <Button variant="contained" onClick={onDone} disabled={employees.length === 0}>
-                Go on
-              </Button>
+              {employees.length > 0 ? (
+                <Button variant="contained" onClick={onDone}>
+                  Go on
+                </Button>
+              ) : (
+                <Button variant="quiet" onClick={onDone}>
+                  Skip for now
+                </Button>
+              )}
             </Flex>
           </>
         )}
