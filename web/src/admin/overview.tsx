@@ -1,6 +1,6 @@
 import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { CircleAlert, CircleCheck, ListTodo } from 'lucide-react';
+import { Building2, CircleAlert, CircleCheck, ListTodo } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { allBusinessesPages } from '../business/queries';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
@@ -47,32 +47,31 @@ function Figured({ businesses, more }: { businesses: Business[]; more: boolean }
   const of = more ? `the first ${businesses.length} businesses` : 'all businesses';
   return (
     <Stack gap="6">
-      <Grid gap="4" gridTemplateColumns="repeat(auto-fit, minmax(min(13rem, 100%), 1fr))">
-        <Figure
-          name="Businesses"
-          value={businesses.length}
-          suffix={more ? '+' : ''}
-          note="in this installation"
-        />
-        <Figure
-          name="Calls"
-          value={sumOf(parts.calls, ({ callCount }) => callCount)}
-          note={`in the last ${DAYS} days, of ${of}`}
-          known={businesses.length > 0}
-        />
-        <Figure
-          name="Visits to come"
-          value={sumOf(parts.bookings, ({ comingVisitCount }) => comingVisitCount)}
-          note={`in the next ${DAYS} days, of ${of}`}
-          known={businesses.length > 0}
-        />
-        <Figure
-          name="Calendars not up to date"
-          value={sumOf(parts.calendars, ({ failingCount }) => failingCount)}
-          note={`now, of ${of}`}
-          known={businesses.length > 0}
-        />
-      </Grid>
+      {businesses.length > 0 && (
+        <Grid gap="4" gridTemplateColumns="repeat(auto-fit, minmax(min(13rem, 100%), 1fr))">
+          <Figure
+            name="Businesses"
+            value={businesses.length}
+            suffix={more ? '+' : ''}
+            note="in this installation"
+          />
+          <Figure
+            name="Calls"
+            value={sumOf(parts.calls, ({ callCount }) => callCount)}
+            note={`in the last ${DAYS} days, of ${of}`}
+          />
+          <Figure
+            name="Visits to come"
+            value={sumOf(parts.bookings, ({ comingVisitCount }) => comingVisitCount)}
+            note={`in the next ${DAYS} days, of ${of}`}
+          />
+          <Figure
+            name="Calendars not up to date"
+            value={sumOf(parts.calendars, ({ failingCount }) => failingCount)}
+            note={`now, of ${of}`}
+          />
+        </Grid>
+      )}
       <FailedParts failed={failed} />
       <Card
         title="Needs an administrator"
@@ -87,15 +86,19 @@ function Figured({ businesses, more }: { businesses: Business[]; more: boolean }
           </Box>
         ) : answered || businesses.length === 0 ? (
           <Empty
-            icon={CircleCheck}
+            icon={businesses.length === 0 ? Building2 : CircleCheck}
             title={businesses.length === 0 ? 'No businesses yet' : 'Nothing needs you'}
             action={
               businesses.length === 0 && (
-                <ButtonLink to={paths.adminCreateBusiness()}>Create a business</ButtonLink>
+                <ButtonLink to={paths.adminCreateBusiness()} variant="contained">
+                  Create a business
+                </ButtonLink>
               )
             }
           >
-            {businesses.length > 0 && `All is set up, and nothing fails, in ${of}.`}
+            {businesses.length > 0
+              ? `All is set up, and nothing fails, in ${of}.`
+              : 'Set up the first salon step by step: its hours, team, services, owner and telephone.'}
           </Empty>
         ) : (
           failed.length === 0 && <RowsSkeleton rows={2} label="Loading how businesses are" />
@@ -115,22 +118,20 @@ type FigureProps = {
   value: number | undefined;
   suffix?: string;
   note: ReactNode;
-  /** Whether there is anything to count. */
-  known?: boolean;
 };
 
-function Figure({ name, value, suffix = '', note, known = true }: FigureProps) {
+function Figure({ name, value, suffix = '', note }: FigureProps) {
   return (
     <Surface p="5">
       <Stack gap="1">
         <Muted fontWeight="600">{name}</Muted>
-        {value === undefined && known ? (
+        {value === undefined ? (
           <Box py="2.5">
             <Bar width="64px" height="1.5rem" />
           </Box>
         ) : (
           <Figures fontSize="2rem" fontWeight="600" lineHeight="1.25">
-            {value ?? 0}
+            {value}
             {suffix}
           </Figures>
         )}
@@ -162,13 +163,17 @@ function Waiting({ business: { id, name }, left, problems }: WaitingProps) {
         </TextLink>
         {problems.map((problem) => (
           <Flex key={problem} align="center" gap="1.5" color="bad.fg" fontSize="0.9375rem">
-            <CircleAlert size={16} aria-hidden />
+            <Box flexShrink="0">
+              <CircleAlert size={16} aria-hidden />
+            </Box>
             {problem}
           </Flex>
         ))}
         {left.length > 0 && (
           <Flex align="center" gap="1.5" color="fg.muted" fontSize="0.9375rem">
-            <ListTodo size={16} aria-hidden />
+            <Box flexShrink="0">
+              <ListTodo size={16} aria-hidden />
+            </Box>
             {leftText(left)}
           </Flex>
         )}
