@@ -1,4 +1,4 @@
-import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Building2, CircleAlert, ListTodo } from 'lucide-react';
 import { queries } from '../api/query-client';
@@ -92,7 +92,7 @@ function Glance({ businesses }: { businesses: Business[] }) {
                 Calls, {DAYS} days
               </th>
               <th scope="col" data-figures>
-                Booked by them
+                Booked in calls
               </th>
               <th scope="col" data-figures>
                 Hung up
@@ -128,7 +128,9 @@ function Row({ business: { id, name, brandColor, logoDigest }, health, now }: Ro
       <th scope="row">
         <Flex align="center" gap="3">
           <BusinessMark businessId={id} name={name} color={brandColor} logoDigest={logoDigest} size="28px" />
-          <TextLink to={paths.business(id)}>{name}</TextLink>
+          <TextLink to={paths.business(id)} minWidth="7rem">
+            {name}
+          </TextLink>
         </Flex>
       </th>
       <Count value={calls?.callCount} />
@@ -141,15 +143,19 @@ function Row({ business: { id, name, brandColor, logoDigest }, health, now }: Ro
         <Stack gap="1.5" align="flex-start">
           {problems.map((problem) => (
             <Flex key={problem} align="center" gap="1.5" color="bad.fg" fontSize="0.875rem">
-              <CircleAlert size={16} aria-hidden />
+              <Box flexShrink="0">
+                <CircleAlert size={16} aria-hidden />
+              </Box>
               {problem}
             </Flex>
           ))}
           {left.length > 0 && (
             <Flex align="center" gap="1.5" fontSize="0.875rem">
-              <ListTodo size={16} aria-hidden />
+              <Box flexShrink="0">
+                <ListTodo size={16} aria-hidden />
+              </Box>
               <TextLink to={paths.adminCreateBusiness(id)}>
-                {leftText(left)}
+                {left.length === 1 ? leftText(left) : `${left.length} things left to set up`}
                 <ScreenReaderOnly>: go on setting up {name}</ScreenReaderOnly>
               </TextLink>
             </Flex>
@@ -167,7 +173,7 @@ function calendarsText(
 ): string {
   if (calendarCount === 0) return 'None';
   const read = moment(syncedAt);
-  return `${calendarCount}, ${read ? `all read since ${agoText(read, now)}` : 'not all read yet'}`;
+  return `${calendarCount}, ${read ? `all read ${agoText(read, now)}` : 'not all read yet'}`;
 }
 
 function Count({ value }: { value: number | undefined }) {

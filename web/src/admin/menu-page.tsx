@@ -81,25 +81,25 @@ const ENTRIES = [
     to: paths.adminAppointmentSync,
     icon: CalendarSync,
     title: 'Appointment sync',
-    text: 'How each appointment is in the calendars',
+    text: 'Whether each appointment reached its calendar',
   },
   {
     to: paths.adminProviderSync,
     icon: Plug,
     title: 'Booking system sync',
-    text: 'What was read of a salon’s booking system, and whose is whose',
+    text: 'What was read from a salon’s booking system, and who is who in it',
   },
   {
     to: paths.adminProviderAvailability,
     icon: CalendarRange,
-    title: 'Both sides’ free time',
+    title: 'Availability compared',
     text: 'Where the book and the booking system differ',
   },
   {
     to: paths.adminConsistency,
     icon: Scale,
     title: 'Consistency',
-    text: 'Whether the book and the calendars say the same',
+    text: 'Whether the book and the calendars agree',
   },
   {
     to: paths.adminIntelligence(),
@@ -117,13 +117,13 @@ const ENTRIES = [
     to: paths.adminEvents,
     icon: Radio,
     title: 'Event tracking',
-    text: 'What people and services do',
+    text: 'What people and services did, as it happens',
   },
   {
     to: paths.adminComponents,
     icon: Blocks,
     title: 'Components',
-    text: 'What the screens are made of',
+    text: 'The building blocks of the screens',
   },
   { to: paths.myBusinesses, icon: Store, title: 'Your businesses', text: 'The salons you are a member of' },
 ];
@@ -143,7 +143,15 @@ export function Component() {
         gridTemplateColumns="repeat(auto-fill, minmax(min(18rem, 100%), 1fr))"
       >
         {ENTRIES.map(({ to, icon: Icon, title, text }) => (
-          <Surface as="li" key={to} position="relative" p="5" transition="colors" _hover={{ bg: 'bg.hover' }}>
+          <Surface
+            as="li"
+            key={to}
+            position="relative"
+            display="flex"
+            p="5"
+            transition="colors"
+            _hover={{ bg: 'bg.hover' }}
+          >
             <Flex gap="4" align="center">
               <Box p="3" borderRadius="button" bg="brand.subtle" color="brand.fg">
                 <Icon size={24} aria-hidden />
