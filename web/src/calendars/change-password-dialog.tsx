@@ -51,7 +51,9 @@ export function ChangePasswordDialog({ businessId, calendar, name, onClose }: Ch
       onSubmit={() => void save()}
       onClose={onClose}
     >
-      <Text>The server is asked first. The password is sealed here and never shown again.</Text>
+      <Text>
+        The server is asked first. Frontdesk stores the password encrypted and never shows it again.
+      </Text>
       <PasswordField
         label="New password"
         autoComplete="off"

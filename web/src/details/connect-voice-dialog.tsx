@@ -144,7 +144,7 @@ export function ConnectVoiceDialog({ businessId, onClose }: ConnectVoiceDialogPr
       )}
       <PasswordField
         label={known.secret}
-        hint={`${known.whereSecret} It is sealed here and never shown again.`}
+        hint={`${known.whereSecret} Frontdesk stores it encrypted and never shows it again.`}
         autoComplete="off"
         error={errors.secret?.message}
         {...form.register('secret')}
@@ -193,7 +193,7 @@ export function ConnectVoiceDialog({ businessId, onClose }: ConnectVoiceDialogPr
       {known.hasApiKey && (
         <PasswordField
           label="API key (optional)"
-          hint="Lets Frontdesk set the agent up there when you publish. It is sealed as well."
+          hint="Lets Frontdesk set the agent up there when you publish. It is stored encrypted as well."
           autoComplete="off"
           error={errors.apiKey?.message}
           {...form.register('apiKey')}
@@ -202,12 +202,13 @@ export function ConnectVoiceDialog({ businessId, onClose }: ConnectVoiceDialogPr
       {platform !== VoicePlatform.TWILIO && (
         <TextField
           label={isVapi ? 'Assistant id (optional)' : 'Agent id (optional)'}
+          hint={`Which one at ${known.name} is the salon’s: publishing sets it up. It can be entered later.`}
           autoComplete="off"
           error={errors.platformAgentId?.message}
           {...form.register('platformAgentId')}
         />
       )}
-      <Muted>The address to enter there is shown once the line is connected.</Muted>
+      <Muted>Next, the address of its webhook is shown, to enter there.</Muted>
       <Refusal>
         {error && !named ? messageOf(error, 'The platform could not be connected.') : undefined}
       </Refusal>

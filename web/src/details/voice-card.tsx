@@ -43,7 +43,7 @@ export function VoiceCard({ businessId }: { businessId: string }) {
         {({ voiceConnections }) =>
           voiceConnections.length === 0 ? (
             <Empty icon={PhoneForwarded} title="No platform answers the phone yet" action={connect}>
-              Connect the account in which the salon’s agent is set up.
+              Connect Retell AI, Vapi, Twilio or ElevenLabs: callers reach the agent through it.
             </Empty>
           ) : (
             <Box as="ul" aria-label="Voice platforms" listStyleType="none">
@@ -77,7 +77,7 @@ function Row({ businessId, connection }: { businessId: string; connection: Voice
     >
       <Stack gap="0">
         <Text fontWeight="600">{label}</Text>
-        <Muted>{voicePlatform(platform).name}. Its secret is sealed and never shown again.</Muted>
+        <Muted>{voicePlatform(platform).name}</Muted>
       </Stack>
       <CopyField
         label={`Webhook address of ${label}`}

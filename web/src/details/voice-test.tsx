@@ -21,13 +21,13 @@ function testText({ outcome, status, reason, url, elapsedMs }: TestVoiceConnecti
       return {
         label: 'Accepted',
         tone: 'good',
-        text: `A signed sample went through ${url} and was believed after ${elapsedMs} ms. It was a test: no call came of it.`,
+        text: `Frontdesk sent a signed sample to ${url} and accepted it after ${elapsedMs} ms. It was a test, so the list of calls stays as it is.`,
       };
     case Outcome.REFUSED:
       return {
         label: 'Refused',
         tone: 'bad',
-        text: `The sample was refused with ${status}: ${reason}. A secret that was just changed counts within a minute; test again then.`,
+        text: `The sample was refused with ${status}: ${reason}. A new secret takes up to a minute to count: test again then.`,
       };
     case Outcome.ELSEWHERE:
       return {

@@ -14,8 +14,6 @@ type Known = {
   voiceHint: string;
 };
 
-const PUBLISHED = 'With an agent id and an API key, publishing enters it in the agent there.';
-
 const UNKNOWN: Known = {
   name: 'Unknown platform',
   secret: 'Secret',
@@ -32,7 +30,8 @@ const KNOWN: Readonly<Record<VoicePlatform, Known>> = {
     secret: 'Webhook key',
     whereSecret: 'In the dashboard of Retell AI under API keys, marked as the one for webhooks.',
     hasApiKey: false,
-    webhookHint: PUBLISHED,
+    webhookHint:
+      'Enter it at Retell AI as the agent’s webhook URL. With the agent’s id, Frontdesk does that when you publish.',
     voiceHint: 'The id of one of Retell’s voices, such as 11labs-Adrian. Empty keeps the one chosen there.',
   },
   [VoicePlatform.VAPI]: {
@@ -40,7 +39,8 @@ const KNOWN: Readonly<Record<VoicePlatform, Known>> = {
     secret: 'Server secret',
     whereSecret: 'The token or HMAC secret of the server credential that the assistant uses.',
     hasApiKey: true,
-    webhookHint: PUBLISHED,
+    webhookHint:
+      'Enter it at Vapi as the assistant’s server URL. With the assistant’s id and an API key, Frontdesk does that when you publish.',
     voiceHint: 'Provider and voice, such as 11labs:burt. Empty keeps the one chosen there.',
   },
   [VoicePlatform.TWILIO]: {
@@ -48,7 +48,7 @@ const KNOWN: Readonly<Record<VoicePlatform, Known>> = {
     secret: 'Auth token',
     whereSecret: 'In the Twilio console on the account’s dashboard.',
     hasApiKey: false,
-    webhookHint: 'Enter it there as the webhook of the telephone number.',
+    webhookHint: 'Enter it at Twilio as the webhook of the telephone number, for incoming calls.',
     voiceHint: '',
   },
   [VoicePlatform.ELEVENLABS]: {
@@ -57,7 +57,7 @@ const KNOWN: Readonly<Record<VoicePlatform, Known>> = {
     whereSecret: 'Shown once when the post-call webhook is created in the workspace’s settings.',
     hasApiKey: true,
     webhookHint:
-      'Enter it in the workspace’s settings as post-call webhook. Publishing enters it in the agent’s tools.',
+      'Enter it at ElevenLabs, in the workspace’s settings, as the post-call webhook. With the agent’s id and an API key, Frontdesk sets up the agent’s tools when you publish.',
     voiceHint: 'The id of one of ElevenLabs’ voices. Empty keeps the one chosen there.',
   },
 };

@@ -40,7 +40,7 @@ export function Component() {
   return (
     <Page
       title="Booking system"
-      lead="The salon’s own booking system, and the token that opens it. A token is sealed, and never shown again."
+      lead="The salon’s own booking system, and the token that Frontdesk signs in with. It is stored encrypted and never shown again."
     >
       <Reading
         query={query}
