@@ -19,6 +19,7 @@ import { Muted, ScreenReaderOnly, Text } from '../../ui/text';
 import { auditPages } from '../queries';
 import type { TabProps } from '../tab-props';
 import { actorText, missingText, refusalText, titleText } from './entry-text';
+import { oneChangeEach } from './one-change';
 import { nameText, recordNames } from './record-names';
 import { changeText, currencyOf, type Reading as Read, worthTelling } from './value-text';
 
@@ -41,7 +42,7 @@ export function AuditTab({ businessId, zone }: TabProps) {
     >
       <Reading query={query} what="The changes" skeleton={<RowsSkeleton rows={6} label="Loading changes" />}>
         {({ pages }) => {
-          const entries = pages.flatMap((page) => page.entries);
+          const entries = oneChangeEach(pages.flatMap((page) => page.entries));
           const read = { zone, currency, names: recordNames(pages) };
           const missing = [...new Set(pages.flatMap((page) => page.missingServices))];
           return (
@@ -102,7 +103,7 @@ function EntryRow({ businessId, entry, read: { zone, currency, names }, shown }:
         </Flex>
         <Muted fontSize="0.875rem">{about}</Muted>
         {worthTelling(changes, read).map((change) => (
-          <Text key={change.field} fontSize="0.9375rem">
+          <Text key={`${change.field} ${change.before} ${change.after}`} fontSize="0.9375rem">
             {changeText(change, read)}
           </Text>
         ))}
