@@ -1,4 +1,4 @@
-import { Stack } from '@chakra-ui/react';
+import { Flex, Stack } from '@chakra-ui/react';
 import { may } from '../api/access';
 import { CaldavCard } from '../calendars/caldav-card';
 import { CalendarsCard } from '../calendars/calendars-card';
@@ -8,8 +8,9 @@ import {
   ProviderConnectionAccess,
   VoiceConnectionAccess,
 } from '../gen/access';
-import { TextLink } from '../layout/links';
+import { ButtonLink, TextLink } from '../layout/links';
 import { paths } from '../paths';
+import { Card } from '../ui/card';
 import { Muted } from '../ui/text';
 import { FeedsCard } from './feeds-card';
 import type { TabProps } from './tab-props';
@@ -23,28 +24,34 @@ export function IntegrationsTab({ businessId, role, zone }: TabProps) {
       <CalendarsCard businessId={businessId} role={role} zone={zone} manage />
       {may(AppointmentSyncAccess.listAppointmentSync, role) && (
         <Muted>
-          <TextLink to={paths.appointmentSync(businessId)}>How each appointment is in the calendars</TextLink>
-          , and{' '}
-          <TextLink to={paths.consistency(businessId)}>
-            whether the book and the calendars say the same
+          See{' '}
+          <TextLink to={paths.appointmentSync(businessId)}>
+            whether each appointment reached its calendar
           </TextLink>
-          .
+          , and{' '}
+          <TextLink to={paths.consistency(businessId)}>whether the book and the calendars agree</TextLink>.
         </Muted>
       )}
       <CaldavCard businessId={businessId} role={role} />
       {may(CalendarFeedAccess.makeCalendarFeed, role) && <FeedsCard businessId={businessId} zone={zone} />}
       {may(ProviderConnectionAccess.listProviderConnections, role) && (
-        <Muted>
-          The salon’s own booking system:{' '}
-          <TextLink to={paths.providerCredentials(businessId)}>its connection</TextLink>,{' '}
-          <TextLink to={paths.providerSync(businessId)}>what is read of it and who is who</TextLink>, and{' '}
-          <TextLink to={paths.providerAvailability(businessId)}>both sides’ free time</TextLink>.
-        </Muted>
+        <Card title="Booking system">
+          <Stack gap="4">
+            <Muted>
+              If the salon keeps a book in another system, such as Square or Phorest, Frontdesk keeps both in
+              step.
+            </Muted>
+            <Flex gap="2" wrap="wrap">
+              <ButtonLink to={paths.providerCredentials(businessId)}>Connection</ButtonLink>
+              <ButtonLink to={paths.providerSync(businessId)}>What was read, and who is who</ButtonLink>
+              <ButtonLink to={paths.providerAvailability(businessId)}>Compare availability</ButtonLink>
+            </Flex>
+          </Stack>
+        </Card>
       )}
       <Muted>
-        Where this installation offers Google Calendar, each person connects their own in{' '}
-        <TextLink to={paths.onboardingFlow()}>the guide</TextLink>. Microsoft 365 is not supported: it has no
-        CalDAV server.
+        Each person <TextLink to={paths.onboardingFlow()}>connects their own Google Calendar</TextLink>, if an
+        administrator has set Google Calendar up. Microsoft 365 can’t be connected: it has no CalDAV server.
       </Muted>
     </Stack>
   );

@@ -31,7 +31,7 @@ export function Component() {
     : paths.providerSync(businessId);
   return (
     <Page
-      title="Both sides’ free time"
+      title="Availability compared"
       lead="When each employee is free in the book and in the booking system, and where the two differ."
     >
       <ChosenBusiness>

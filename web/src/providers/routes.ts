@@ -29,7 +29,7 @@ export const providerRoutes: RouteObject[] = [
     lazy: availability,
     handle: {
       crumb: ({ businessId = '' }) => ({
-        label: 'Both sides’ free time',
+        label: 'Availability compared',
         to: paths.providerAvailability(businessId),
       }),
     } satisfies RouteHandle,
@@ -58,7 +58,7 @@ export const adminProviderRoutes: RouteObject[] = [
     path: 'provider-availability',
     lazy: availability,
     handle: {
-      crumb: () => ({ label: 'Both sides’ free time', to: paths.adminProviderAvailability }),
+      crumb: () => ({ label: 'Availability compared', to: paths.adminProviderAvailability }),
     } satisfies RouteHandle,
   },
 ];
