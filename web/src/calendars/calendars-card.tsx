@@ -157,7 +157,7 @@ function Row({ businessId, calendar, name, zone, now, removable }: RowProps) {
       py="2"
       minHeight="11"
     >
-      <Flex gap="2" align="center" minWidth="0">
+      <Flex gap="2" align="center" minWidth="0" flex="1 1 auto">
         {failed && (
           <Box color="bad.fg" flexShrink="0">
             <CircleAlert size={18} aria-hidden />
