@@ -29,7 +29,7 @@ test.describe('event tracking', () => {
     await events
       .getByRole('row')
       .filter({ hasText: 'Call ended' })
-      .filter({ hasText: 'agent:' })
+      .filter({ hasText: 'The phone agent' })
       .first()
       .waitFor();
     await until(async () => expect(await opened.count()).toBeGreaterThan(before), SENT_WITHIN_MS);
@@ -39,6 +39,13 @@ test.describe('event tracking', () => {
       .first()
       .waitFor();
 
+    // One press shows what the agent did alone.
+    await events
+      .getByRole('button', { name: /^The phone agent/ })
+      .first()
+      .click();
+    await admin.waitForURL(/actor=agent/);
+    await until(async () => expect(await opened.count()).toBe(0));
     await admin.getByLabel('Event', { exact: true }).selectOption({ label: 'Call ended' });
     await admin.waitForURL(/type=CALL_ENDED/);
     await until(async () =>

@@ -1,9 +1,9 @@
-import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
+import { chakra, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Activity } from 'lucide-react';
 import { useState } from 'react';
 import { fetchedAhead } from '../api/fetched-ahead';
-import { allBusinessesPages } from '../business/queries';
+import { allBusinessesPages, meQuery } from '../business/queries';
 import { useSearch } from '../finding/use-search';
 import { type ProductEvent, ProductEventType } from '../gen/frontdesk/telemetry/v1/product_event_pb';
 import { Page } from '../layout/page';
@@ -19,8 +19,9 @@ import { SelectField } from '../ui/select-field';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Table } from '../ui/table';
-import { Muted } from '../ui/text';
+import { Muted, ScreenReaderOnly } from '../ui/text';
 import { useNow } from '../ui/use-now';
+import { actorText } from './actor-text';
 import { ExportEvents } from './export-events';
 import { eventCounts, eventPages } from './queries';
 import { type EventWish, SPANS, STEPS, searchOf, spanOf, TYPE_TEXT, TYPES, wishOf } from './wish';
@@ -43,7 +44,7 @@ export function Component() {
   return (
     <Page
       title="Event tracking"
-      lead="What people and services do. Events say nothing of customers, and are kept for 90 days."
+      lead="What people and services did. Events say nothing of customers, and are kept for 90 days."
       action={
         tail && (
           <Badge tone="good">
@@ -55,7 +56,7 @@ export function Component() {
     >
       <Stack gap="6">
         <Filters wish={wish} tail={tail} onTail={setTail} onChange={change} />
-        <Events wish={wish} tail={tail} />
+        <Events wish={wish} tail={tail} onActor={(actor) => change({ actor })} />
       </Stack>
     </Page>
   );
@@ -74,7 +75,7 @@ function Filters({ wish, tail, onTail, onChange }: FiltersProps) {
   return (
     <Stack gap="4">
       <Choice legend="Time" value={wish.hours} options={SPANS} onChange={(hours) => onChange({ hours })} />
-      <Grid gap="4" gridTemplateColumns="repeat(auto-fill, minmax(min(15rem, 100%), 1fr))" alignItems="end">
+      <Grid gap="4" gridTemplateColumns="repeat(auto-fill, minmax(min(15rem, 100%), 1fr))" alignItems="start">
         <SelectField
           label="Business"
           value={wish.business}
@@ -104,23 +105,27 @@ function Filters({ wish, tail, onTail, onChange }: FiltersProps) {
         </SelectField>
         <TextField
           label="Who acted"
-          placeholder="user:…, agent:… or service:…"
+          hint="Press someone in the list, or enter user:…, agent:… or service:…."
           autoComplete="off"
           maxLength={100}
           value={wish.actor}
           onChange={(event) => onChange({ actor: event.currentTarget.value })}
         />
-        <CheckField
-          label="Live tail"
-          checked={tail}
-          onChange={(event) => onTail(event.currentTarget.checked)}
-        />
+        <Flex align="center" minHeight="12" mt={{ sm: '7' }}>
+          <CheckField
+            label="Show new events as they happen"
+            checked={tail}
+            onChange={(event) => onTail(event.currentTarget.checked)}
+          />
+        </Flex>
       </Grid>
     </Stack>
   );
 }
 
-function Events({ wish, tail }: { wish: EventWish; tail: boolean }) {
+type EventsProps = { wish: EventWish; tail: boolean; onActor: (actor: string) => void };
+
+function Events({ wish, tail, onActor }: EventsProps) {
   const now = useNow(MINUTE_MS);
   const zone = viewerZone();
   const query = useInfiniteQuery(eventPages(wish, now, tail));
@@ -144,7 +149,9 @@ function Events({ wish, tail }: { wish: EventWish; tail: boolean }) {
       </Card>
       <Card title="Events" flush action={<ExportEvents wish={wish} />}>
         <Reading query={query} what="The events" skeleton={<RowsSkeleton rows={8} label="Loading events" />}>
-          {({ pages }) => <List events={pages.flatMap((page) => page.events)} zone={zone} />}
+          {({ pages }) => (
+            <List events={pages.flatMap((page) => page.events)} zone={zone} onActor={onActor} />
+          )}
         </Reading>
       </Card>
       {query.hasNextPage && (
@@ -160,7 +167,10 @@ function Events({ wish, tail }: { wish: EventWish; tail: boolean }) {
   );
 }
 
-function List({ events, zone }: { events: ProductEvent[]; zone: string }) {
+type ListProps = { events: ProductEvent[]; zone: string; onActor: (actor: string) => void };
+
+function List({ events, zone, onActor }: ListProps) {
+  const me = useQuery(meQuery()).data?.id ?? '';
   const businesses =
     useInfiniteQuery(allBusinessesPages()).data?.pages.flatMap((page) => page.businesses) ?? [];
   const nameOf = (id: string) => businesses.find((business) => business.id === id)?.name ?? id;
@@ -190,9 +200,11 @@ function List({ events, zone }: { events: ProductEvent[]; zone: string }) {
           const at = moment(event.occurredAt);
           return (
             <tr key={`${event.businessId} ${event.id}`}>
-              <th scope="row">{at && dateAndTime(at, zone)}</th>
+              <chakra.th scope="row" whiteSpace="nowrap">
+                {at && dateAndTime(at, zone)}
+              </chakra.th>
               <td>
-                <Flex gap="2" align="center" wrap="wrap">
+                <Flex gap="2" align="center" whiteSpace="nowrap">
                   {TYPE_TEXT[event.type]}
                   {event.schemaVersion > 1 && <Muted as="span">version {event.schemaVersion}</Muted>}
                 </Flex>
@@ -201,7 +213,10 @@ function List({ events, zone }: { events: ProductEvent[]; zone: string }) {
               <td>{event.detail}</td>
               <td>{nameOf(event.businessId)}</td>
               <td>
-                <Box overflowWrap="anywhere">{event.actor}</Box>
+                <Button variant="quiet" mx="-3" whiteSpace="nowrap" onClick={() => onActor(event.actor)}>
+                  {actorText(event.actor, me)}
+                  <ScreenReaderOnly>: show only these events</ScreenReaderOnly>
+                </Button>
               </td>
             </tr>
           );
