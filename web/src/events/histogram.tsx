@@ -29,7 +29,7 @@ export function Histogram({ counts, span, steps, zone }: HistogramProps) {
       <Chart.Root chart={chart} height="12rem" role="img" aria-label="Events over time">
         <BarChart responsive data={chart.data} accessibilityLayer={false} margin={{ left: -24, right: 0 }}>
           <CartesianGrid vertical={false} stroke={chart.color('line')} />
-          <XAxis dataKey="name" tickLine={false} axisLine={false} minTickGap={48} />
+          <XAxis dataKey="name" tickLine={false} axisLine={false} tickMargin={8} minTickGap={48} />
           <YAxis allowDecimals={false} tickLine={false} axisLine={false} />
           <Tooltip
             cursor={{ fill: chart.color('bg.hover') }}

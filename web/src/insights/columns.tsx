@@ -108,7 +108,7 @@ function Column({ label, data }: { label: string; data: Datum[] }) {
         }}
       >
         <CartesianGrid vertical={false} stroke={chart.color('line')} />
-        <XAxis dataKey="name" tickLine={false} axisLine={false} minTickGap={16} />
+        <XAxis dataKey="name" tickLine={false} axisLine={false} tickMargin={8} minTickGap={16} />
         <YAxis allowDecimals={false} tickLine={false} axisLine={false} />
         <Tooltip
           cursor={{ fill: chart.color('bg.hover') }}

@@ -18,7 +18,7 @@ export function Headlines({ businessId, dates, told, figures, previous }: Parts 
     <Grid
       as="dl"
       gap="3"
-      gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(auto-fit, minmax(10rem, 1fr))' }}
+      gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(auto-fit, minmax(9rem, 1fr))' }}
     >
       <Headline
         name="Calls"
