@@ -24,6 +24,14 @@ describe('how long ago something was', () => {
   });
 
   it('works the other way round', () => {
-    expect([20, 7 * 86_400].map((s) => agoText(at(s), NOW))).toEqual(['in a moment', 'in 7 days']);
+    expect([20, 80, 7 * 86_400].map((s) => agoText(at(s), NOW))).toEqual([
+      'in a moment',
+      'in 1 minute',
+      'in 7 days',
+    ]);
+  });
+
+  it('leaves a link of seven days its seven days a moment later', () => {
+    expect(agoText(at(7 * 86_400 - 90), NOW)).toBe('in 7 days');
   });
 });

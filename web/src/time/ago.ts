@@ -6,12 +6,13 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ];
 
-/** "5 minutes ago", "in 3 days", "just now": as far as one unit tells it. */
+/** "5 minutes ago", "in 3 days", "just now": as far as one unit tells it. What is to come is rounded to the nearest. */
 export function agoText(date: Date, now: Date): string {
   const distance = date.getTime() - now.getTime();
   for (const [unit, length] of STEPS) {
-    const count = Math.trunc(distance / length);
-    if (count !== 0) return new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' }).format(count, unit);
+    if (Math.abs(distance) < length) continue;
+    const count = distance > 0 ? Math.round(distance / length) : Math.trunc(distance / length);
+    return new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' }).format(count, unit);
   }
   return distance > 0 ? 'in a moment' : 'just now';
 }
