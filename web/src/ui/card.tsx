@@ -29,8 +29,20 @@ export function Card({ title, action, flush = false, overflow, children }: CardP
   const id = useId();
   return (
     <Surface as="section" aria-labelledby={id} overflow={overflow ?? 'hidden'}>
-      <Flex align="center" justify="space-between" gap="4" px={{ base: '4', sm: '6' }} pt="5" pb="3">
-        <H2 id={id}>{title}</H2>
+      <Flex
+        align="center"
+        justify="space-between"
+        columnGap="4"
+        rowGap="2"
+        wrap="wrap"
+        px={{ base: '4', sm: '6' }}
+        pt="5"
+        pb="3"
+      >
+        {/* Beside its action it keeps the width of a few words; in less, the action goes below. */}
+        <H2 id={id} flex="1 1 9rem">
+          {title}
+        </H2>
         {action}
       </Flex>
       <Box px={flush ? '0' : { base: '4', sm: '6' }} pb={flush ? '2' : '6'}>
