@@ -107,7 +107,16 @@ function Controls({ shown, over, playing, play, pause, step }: ReturnType<typeof
           max={SCRIPT.length}
           flex="1"
           height="8px"
-          accentColor="brand.solid"
+          overflow="hidden"
+          borderRadius="full"
+          bg="line"
+          // The browser's own colours are not those of the page, and hardly show when it is dark.
+          css={{
+            appearance: 'none',
+            '&::-webkit-progress-bar': { bg: 'line' },
+            '&::-webkit-progress-value': { bg: 'brand.solid' },
+            '&::-moz-progress-bar': { bg: 'brand.solid' },
+          }}
         />
         <Figures color="fg.muted" fontSize="0.875rem">
           {shown} of {SCRIPT.length}

@@ -69,7 +69,7 @@ function Said({ by, text, atMs }: Extract<DemoStep, { kind: 'said' }>) {
   );
 }
 
-function Used({ what, asked, answered, ms, name }: Extract<DemoStep, { kind: 'tool' }>) {
+function Used({ what, asked, answered, ms }: Extract<DemoStep, { kind: 'tool' }>) {
   return (
     <Box
       as="li"
@@ -88,7 +88,7 @@ function Used({ what, asked, answered, ms, name }: Extract<DemoStep, { kind: 'to
         </Box>
         <Text fontWeight="600">{what}</Text>
         <Figures marginInlineStart="auto" fontSize="0.8125rem" color="fg.muted">
-          {name} · {ms} ms
+          {ms} ms
         </Figures>
       </Flex>
       <Muted fontSize="0.875rem">Asked: {asked}</Muted>
