@@ -11,11 +11,11 @@ const KEPT_HERE: Lines = [
   ['Cookies', 'keep you signed in, remember a device you trust, and keep other sites from acting for you.'],
   [
     'Local storage',
-    'keeps who you are for five minutes, so that pages come quickly, that you were signed in, and whether you like it light or dark.',
+    'keeps who you are for five minutes, so that pages load quickly, that you were signed in, and whether you prefer light or dark pages.',
   ],
   [
     'Session storage',
-    'keeps, until the tab is closed, a random number that helps us follow a fault, a sign-in that is under way, and a form you had not finished when your session ended. Never a password.',
+    'keeps, until the tab is closed, a random number that helps us trace a fault, a sign-in that is under way, and a form you had not finished when your session ended. Never a password.',
   ],
 ];
 
@@ -59,14 +59,14 @@ function keptForATime(days: KeptDays): Lines {
     ['Tables that were imported', `for ${daysText(days.imports)}; the customers and items in them stay.`],
     [
       'What was written into calendars and booking systems',
-      `as a record of when, for ${daysText(days.syncHistory)} and ${daysText(days.providerRuns)}; the appointments stay.`,
+      `and when: for ${daysText(days.syncHistory)} for calendars, ${daysText(days.providerRuns)} for booking systems; the appointments stay.`,
     ],
     [
       'What our own services tell each other',
-      `of changed records, for ${daysText(days.events)}, and answers that a repeated request gets again, for ${daysText(days.answers)}.`,
+      `about changed records, for ${daysText(days.events)}, and the answers kept for repeated requests, for ${daysText(days.answers)}.`,
     ],
     ['Letters that were sent', `for ${daysText(days.mail)}.`],
-    ['Which pages are used', `without anyone’s words, for ${daysText(days.productEvents)}.`],
+    ['Which pages are used', `and by whom, without what they typed, for ${daysText(days.productEvents)}.`],
     ['Security records', `for ${daysText(days.securityEvents)}.`],
   ];
 }
@@ -77,21 +77,21 @@ export function Component() {
     <CardPage
       wide
       title="Privacy"
-      lead="What Frontdesk keeps in your browser, of your account, and of the people who call a salon."
+      lead="What Frontdesk keeps in your browser, about your account, and about the people who call a salon."
     >
       <Part title="In this browser" lines={KEPT_HERE}>
         Nothing here is for advertising, and no other company’s scripts run on these pages.
       </Part>
-      <Part title="Of people who call or visit a salon" lines={KEPT_OF_CALLERS}>
+      <Part title="About people who call or visit a salon" lines={KEPT_OF_CALLERS}>
         Each business keeps its own, and people of other businesses never see it. The salon decides what it
         keeps and answers requests to see, correct or erase it.
       </Part>
-      <Part title="Of people who work with Frontdesk" lines={KEPT_OF_YOU}>
+      <Part title="About people who work with Frontdesk" lines={KEPT_OF_YOU}>
         Administrators of the installation can open every business in it.
       </Part>
       {keptDays && (
-        <Part title="For a time only" lines={keptForATime(keptDays)}>
-          Then it is deleted without anyone’s doing.
+        <Part title="Kept for a limited time" lines={keptForATime(keptDays)}>
+          After that, Frontdesk deletes it by itself.
         </Part>
       )}
     </CardPage>

@@ -9,7 +9,7 @@ const WORDS = {
   many: 'employees',
   one: 'employee',
   headings: 'name, email, role, calendar',
-  hint: 'Each line adds an employee. With an e-mail address they are invited, as EMPLOYEE unless the line says MANAGER or OWNER; with the name of a calendar that calendar is connected for them. Up to 500 lines.',
+  hint: 'Each line adds an employee. Give an e-mail address to invite them, as EMPLOYEE unless the line says MANAGER or OWNER, and a calendar’s name to connect that calendar. Up to 500 lines.',
   pasted: true,
 };
 

@@ -34,7 +34,7 @@ export function TableForm({ businessId, kind, words, onSent }: TableFormProps) {
         <Text>{words.hint}</Text>
         <Muted>
           The first line names the columns: {words.headings}. Other columns are ignored. You see which lines
-          can’t be imported before anything is.
+          have faults before anything is imported.
         </Muted>
         <input
           ref={file}
@@ -60,7 +60,7 @@ export function TableForm({ businessId, kind, words, onSent }: TableFormProps) {
           label="Or paste lines"
           hint={
             words.pasted
-              ? 'Straight from a spreadsheet, one person a line; without headings the columns come in this order.'
+              ? 'Straight from a spreadsheet, one person a line. Without headings, keep the columns in the order above.'
               : 'Straight from a spreadsheet, with its line of headings.'
           }
           rows={6}

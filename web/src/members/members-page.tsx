@@ -35,7 +35,7 @@ export function Component() {
   return (
     <Page
       title="Members"
-      lead={`Who works at ${business}, and what each may do.`}
+      lead={`Who signs in to ${business}, and what each may do.`}
       action={
         <Button variant="contained" onClick={() => setInviting(true)}>
           <UserPlus size={20} aria-hidden />

@@ -21,7 +21,7 @@ import { Steps } from './steps';
 export function AllowStep({ isAdmin }: { isAdmin: boolean }) {
   const consents = useQuery(consentsQuery());
   return (
-    <CardPage title="Allow access" lead="Frontdesk needs your leave before it can see your calendars.">
+    <CardPage title="Allow access" lead="Frontdesk needs your permission before it can see your calendars.">
       <Steps at={1} />
       <Reading
         query={consents}
@@ -63,7 +63,7 @@ function Ask({ consents, isAdmin }: { consents: readonly Consent[]; isAdmin: boo
           Use the demo calendar
         </Button>
         <Muted fontSize="0.875rem" textAlign="center">
-          You can withdraw your leave here at any time.
+          You can withdraw it here at any time.
         </Muted>
       </Stack>
     </Stack>
