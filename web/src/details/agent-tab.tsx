@@ -5,13 +5,14 @@ import {
   Hand,
   ListChecks,
   type LucideIcon,
+  MessageSquare,
   UserPlus,
   UserSearch,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { may } from '../api/access';
 import { AgentSettingsAccess, MatchingAccess, VoiceConnectionAccess } from '../gen/access';
-import { TextLink } from '../layout/links';
+import { ButtonLink, TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { Card } from '../ui/card';
 import { Muted, Text } from '../ui/text';
@@ -24,7 +25,12 @@ const DEEDS: readonly (readonly [LucideIcon, string, string])[] = [
   [ListChecks, 'Says what you offer', 'Services, their lengths and prices, as they are under Services.'],
   [CalendarSearch, 'Finds a free time', 'From the same book as this screen, at the moment of the call.'],
   [Hand, 'Holds it while the caller decides', 'For a few minutes, so that no one else takes it.'],
-  [CalendarClock, 'Books the visit', 'It is in the schedule before the call ends.'],
+  [CalendarClock, 'Books, moves and cancels visits', 'They are in the schedule before the call ends.'],
+  [
+    MessageSquare,
+    'Takes a message, or passes the caller on',
+    'Messages are in the inbox. Callers are put through if the agent has a number for it.',
+  ],
 ];
 
 /** What the agent does on the telephone today, and where that is changed. */
@@ -48,8 +54,21 @@ export function AgentTab({ businessId, role }: TabProps) {
           ))}
         </Stack>
       </Card>
-      <Card title="Where that is changed">
+      <Card
+        title="Where that is changed"
+        action={
+          may(AgentSettingsAccess.getAgentSettings, role) && (
+            <ButtonLink to={paths.agent(businessId)}>Agent settings</ButtonLink>
+          )
+        }
+      >
         <Stack gap="4">
+          {may(AgentSettingsAccess.getAgentSettings, role) && (
+            <Place title="How it speaks, and what it may do">
+              Greeting, prompt, languages and switches are under Agent settings, where you try the agent and
+              publish it.
+            </Place>
+          )}
           <Place title="What it offers">
             <TextLink to={paths.services(businessId)}>Services</TextLink>, with the words callers use for
             them.
@@ -67,14 +86,8 @@ export function AgentTab({ businessId, role }: TabProps) {
             Every call with what was said is under <TextLink to={paths.calls(businessId)}>Calls</TextLink>.
           </Place>
           {may(VoiceConnectionAccess.listVoiceConnections, role) && (
-            <Place title="Which platform answers">
+            <Place title="Which platform answers, and in which voice">
               Under <TextLink to={paths.details(businessId, 'integrations')}>Integrations</TextLink>.
-            </Place>
-          )}
-          {may(AgentSettingsAccess.getAgentSettings, role) && (
-            <Place title="How it speaks, and what it may do">
-              Under <TextLink to={paths.agent(businessId)}>Agent settings</TextLink>. Its voice is set on the
-              voice platform.
             </Place>
           )}
         </Stack>

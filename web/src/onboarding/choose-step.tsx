@@ -43,7 +43,7 @@ type ChooseProps = { user: User; calendars: readonly PersonCalendar[] };
 export function ChooseStep({ user, calendars }: ChooseProps) {
   const memberships = useQuery(membershipsQuery());
   return (
-    <CardPage title="Choose a calendar" lead="Whose working time does it keep in step?">
+    <CardPage title="Choose a calendar" lead="Choose a calendar, and the employee whose busy times are in it.">
       <Steps at={2} />
       <Reading
         query={memberships}
@@ -82,7 +82,7 @@ function InSalon({ user, calendars, salons }: ChooseProps & { salons: readonly M
   if (salons.length === 0) {
     return (
       <>
-        <Text>You work in no salon yet: there is no working time to keep in step.</Text>
+        <Text>You are not on the team of a salon yet, so there is no calendar to connect.</Text>
         <ButtonLink to={landingOf(user)} variant="contained">
           Go on
         </ButtonLink>

@@ -29,6 +29,7 @@ export function PhoneStep({ businessId, next, onDone }: StepProps) {
   return (
     <Stack gap="6">
       <VoiceCard businessId={businessId} />
+      {connected && <Publishing businessId={businessId} />}
       <Forwarding businessId={businessId} />
       <FirstCall businessId={businessId} connected={connected} />
       <Flex>
@@ -40,6 +41,20 @@ export function PhoneStep({ businessId, next, onDone }: StepProps) {
               : 'Finish without a telephone'}
         </Button>
       </Flex>
+    </Stack>
+  );
+}
+
+/** A line that is connected answers as the platform has it, until the agent is published there. */
+function Publishing({ businessId }: { businessId: string }) {
+  return (
+    <Stack gap="3">
+      <H3 as="h3">Publish the agent</H3>
+      <Text>
+        What the agent says and may do is under{' '}
+        <TextLink to={paths.agent(businessId)}>Agent settings</TextLink>. Try it there in a chat, and publish
+        it: Frontdesk brings it to the platform.
+      </Text>
     </Stack>
   );
 }
