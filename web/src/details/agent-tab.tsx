@@ -55,7 +55,7 @@ export function AgentTab({ businessId, role }: TabProps) {
         </Stack>
       </Card>
       <Card
-        title="Where that is changed"
+        title="Where to change it"
         action={
           may(AgentSettingsAccess.getAgentSettings, role) && (
             <ButtonLink to={paths.agent(businessId)}>Agent settings</ButtonLink>

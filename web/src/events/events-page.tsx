@@ -111,14 +111,12 @@ function Filters({ wish, tail, onTail, onChange }: FiltersProps) {
           value={wish.actor}
           onChange={(event) => onChange({ actor: event.currentTarget.value })}
         />
-        <Flex align="center" minHeight="12" mt={{ sm: '7' }}>
-          <CheckField
-            label="Show new events as they happen"
-            checked={tail}
-            onChange={(event) => onTail(event.currentTarget.checked)}
-          />
-        </Flex>
       </Grid>
+      <CheckField
+        label="Show new events as they happen"
+        checked={tail}
+        onChange={(event) => onTail(event.currentTarget.checked)}
+      />
     </Stack>
   );
 }
@@ -213,7 +211,7 @@ function List({ events, zone, onActor }: ListProps) {
               <td>{event.detail}</td>
               <td>{nameOf(event.businessId)}</td>
               <td>
-                <Button variant="quiet" mx="-3" whiteSpace="nowrap" onClick={() => onActor(event.actor)}>
+                <Button variant="quiet" ms="-3" whiteSpace="nowrap" onClick={() => onActor(event.actor)}>
                   {actorText(event.actor, me)}
                   <ScreenReaderOnly>: show only these events</ScreenReaderOnly>
                 </Button>
