@@ -128,7 +128,7 @@ function Row({ business: { id, name, brandColor, logoDigest }, health, now }: Ro
       <th scope="row">
         <Flex align="center" gap="3">
           <BusinessMark businessId={id} name={name} color={brandColor} logoDigest={logoDigest} size="28px" />
-          <TextLink to={paths.business(id)} minWidth="7rem">
+          <TextLink to={paths.business(id)} minWidth="8rem">
             {name}
           </TextLink>
         </Flex>
@@ -154,7 +154,7 @@ function Row({ business: { id, name, brandColor, logoDigest }, health, now }: Ro
               <Box flexShrink="0">
                 <ListTodo size={16} aria-hidden />
               </Box>
-              <TextLink to={paths.adminCreateBusiness(id)}>
+              <TextLink to={paths.adminCreateBusiness(id)} whiteSpace="nowrap">
                 {left.length === 1 ? leftText(left) : `${left.length} things left to set up`}
                 <ScreenReaderOnly>: go on setting up {name}</ScreenReaderOnly>
               </TextLink>

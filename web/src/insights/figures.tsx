@@ -11,7 +11,7 @@ import { moneyText } from '../ui/money';
 import { Muted } from '../ui/text';
 import type { Parts } from './parts';
 import { recordsOf } from './records';
-import { shareOf } from './shares';
+import { oftenFirst, shareOf } from './shares';
 
 /** Its library is fetched once the page is shown, and with this page alone. */
 const Columns = fetchedAhead(() => import('./columns').then(({ Columns }) => Columns));
@@ -48,7 +48,7 @@ function Outcomes({ businessId, dates, figures }: Parts) {
   return (
     <Bars
       label="Ended calls by outcome"
-      bars={figures.outcomes.map(({ outcome, calls }) => ({
+      bars={oftenFirst(figures.outcomes).map(({ outcome, calls }) => ({
         key: String(outcome),
         name: outcomeName(outcome),
         parts: [['main', Number(calls)]],
@@ -66,7 +66,7 @@ function Missed({ businessId, dates, figures }: Parts) {
   return (
     <Bars
       label="Calls without the booking that was looked for, by reason"
-      bars={figures.missed.map(({ reason, calls }) => ({
+      bars={oftenFirst(figures.missed).map(({ reason, calls }) => ({
         key: String(reason),
         name: REASON_TEXT[reason],
         parts: [['main', Number(calls)]],

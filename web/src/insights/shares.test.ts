@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hourText, shareOf, steps } from './shares';
+import { hourText, oftenFirst, shareOf, steps } from './shares';
 
 const day = (n: number) => ({
   date: `2026-06-${String(n).padStart(2, '0')}`,
@@ -12,6 +12,15 @@ describe('figures of calls', () => {
   it('are shares of what there is, and of nothing none', () => {
     expect(shareOf(1n, 4n)).toBe(0.25);
     expect(shareOf(0n, 0n)).toBeUndefined();
+  });
+
+  it('begin with what happened most often', () => {
+    const counts = [
+      { outcome: 'hung up', calls: 8n },
+      { outcome: 'booked', calls: 30n },
+      { outcome: 'moved', calls: 8n },
+    ];
+    expect(oftenFirst(counts).map(({ outcome }) => outcome)).toEqual(['booked', 'hung up', 'moved']);
   });
 
   it('name an hour by both its ends', () => {

@@ -3,6 +3,11 @@ export function shareOf(part: bigint | number, whole: bigint | number): number |
   return Number(whole) > 0 ? Number(part) / Number(whole) : undefined;
 }
 
+/** What calls came to, the most calls first. */
+export function oftenFirst<T extends { calls: bigint }>(counts: readonly T[]): T[] {
+  return counts.toSorted((one, other) => Number(other.calls - one.calls));
+}
+
 /** "08:00–09:00". */
 export function hourText(hour: number): string {
   const clock = (of: number) => `${String(of % 24).padStart(2, '0')}:00`;

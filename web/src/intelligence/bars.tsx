@@ -47,7 +47,7 @@ export function Bars({ label, bars, least = 0 }: BarsProps) {
             key={bar.key}
             gridTemplateColumns={{
               base: 'minmax(0, 1fr) fit-content(50%)',
-              sm: 'minmax(0, 8.5rem) minmax(0, 1fr) 10.5rem',
+              sm: 'minmax(0, 7.5rem) minmax(0, 1fr) 9rem',
             }}
             columnGap="4"
             rowGap="1"
