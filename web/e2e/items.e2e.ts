@@ -81,6 +81,8 @@ test.describe('items', () => {
     await differences.getByRole('button', { name: 'Record the count' }).click();
     await differences.waitFor({ state: 'detached' });
     expect((await found(mark))[0]?.onHand).toBe(5n);
+    await page.getByRole('link', { name: shampoo }).click();
+    await page.getByText('Counted: 5, −1 against the list').waitFor();
   });
 
   test('are archived and changed with an undo each, which leaves a colleague’s change alone', async () => {

@@ -20,10 +20,20 @@ const KIND_TEXT: Readonly<Record<StockMovementKind, string>> = {
 };
 
 /** "Sold, undone", "Undid: sold". */
-export function movementText({ kind, undoes, undone }: StockMovement): string {
+function movementText({ kind, undoes, undone }: StockMovement): string {
   const text = KIND_TEXT[kind];
   if (undoes) return `Undone: ${text.toLowerCase()}`;
   return undone ? `${text} (undone)` : text;
+}
+
+/** "Sold −2", "Counted: 4, −1 against the list". */
+export function movementLine(movement: StockMovement): string {
+  const { kind, undoes, quantity, onHand } = movement;
+  const text = movementText(movement);
+  // What was counted is the stock from then on; a difference alone would read as the count.
+  if (kind !== StockMovementKind.COUNTED || undoes) return `${text} ${signedText(quantity)}`;
+  const against = quantity === 0n ? 'as expected' : `${signedText(quantity)} against the list`;
+  return `${text}: ${onHand}, ${against}`;
 }
 
 /** "+5", "−2". */

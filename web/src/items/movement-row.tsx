@@ -8,7 +8,7 @@ import { Button } from '../ui/button';
 import { moneyText } from '../ui/money';
 import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { movementText, signatureOf, signedText } from './item-text';
+import { movementLine, signatureOf } from './item-text';
 import { readItemsAgain } from './read-items-again';
 
 type MovementRowProps = { businessId: string; movement: StockMovement; currency: string; zone: string };
@@ -16,11 +16,11 @@ type MovementRowProps = { businessId: string; movement: StockMovement; currency:
 /** A movement: what, how many, who and when, the stock after it, and a button to undo it. */
 export function MovementRow({ businessId, movement, currency, zone }: MovementRowProps) {
   const queries = useQueryClient();
-  const text = movementText(movement);
+  const text = movementLine(movement);
   const { act, running } = useAction(StockService.method.undoStockMovement, {
     onDone: () => {
       readItemsAgain(queries);
-      toasts.show('good', `Undone: ${text.toLowerCase()} ${signedText(movement.quantity)}.`);
+      toasts.show('good', `Undone: ${text.toLowerCase()}.`);
     },
     onRefused: (error) => {
       readItemsAgain(queries);
@@ -33,7 +33,7 @@ export function MovementRow({ businessId, movement, currency, zone }: MovementRo
     <Flex gap="4" align="center" px={{ base: '4', sm: '6' }} py="3" borderTop="1px solid" borderColor="line">
       <Stack gap="0.5" flex="1" minWidth="0">
         <Text fontWeight="600">
-          {text} <Figures>{signedText(movement.quantity)}</Figures>
+          <Figures>{text}</Figures>
         </Text>
         <Muted fontSize="0.875rem">{[signatureOf(movement, zone), cost].filter(Boolean).join(' · ')}</Muted>
         {movement.note && <Muted fontSize="0.875rem">{movement.note}</Muted>}
@@ -51,7 +51,7 @@ export function MovementRow({ businessId, movement, currency, zone }: MovementRo
           Undo
           <ScreenReaderOnly>
             {' '}
-            {text} {signedText(movement.quantity)}
+            {text}
           </ScreenReaderOnly>
         </Button>
       )}

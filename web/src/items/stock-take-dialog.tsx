@@ -8,7 +8,7 @@ import { type CountDifference, StockService } from '../gen/frontdesk/tenancy/v1/
 import { ApiError, messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
-import { TextField } from '../ui/field';
+import { TextControl } from '../ui/field';
 import { Refusal } from '../ui/states';
 import { Table } from '../ui/table';
 import { Muted, Text } from '../ui/text';
@@ -64,20 +64,28 @@ export function StockTakeDialog({ businessId, items, onClose }: StockTakeDialogP
     );
   return (
     <FormDialog wide title="Count stock" busy={looking} onSubmit={() => void preview()} onClose={onClose}>
-      <Text>Enter what you counted. Items left empty stay as they are.</Text>
+      <Text>Enter how many you counted. Items left empty stay as they are.</Text>
       {items.length > MOST && <Muted>The first {MOST} items of the list are counted at once.</Muted>}
       <Stack as="ul" listStyleType="none" gap="2" aria-label="Items to count">
         {shown.map((item) => (
-          <Flex as="li" key={item.id} gap="4" align="end" justify="space-between" wrap="wrap">
-            <Stack gap="0" flex="1 1 12rem" minWidth="0">
-              <Text fontWeight="600">{item.details?.name}</Text>
-              <Muted fontSize="0.875rem">{item.details?.sku}</Muted>
+          <Flex as="li" key={item.id} gap="4" align="center">
+            <Stack gap="0" flex="1" minWidth="0">
+              <Text fontWeight="600" overflowWrap="anywhere">
+                {item.details?.name}
+              </Text>
+              <Muted fontSize="0.875rem">
+                {[item.details?.sku, `${quantityText(item.onHand, item.details?.unit ?? '')} on hand`]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </Muted>
             </Stack>
-            <TextField
-              label={`Counted of ${item.details?.name}`}
-              hint={`Known: ${quantityText(item.onHand, item.details?.unit ?? '')}`}
+            <TextControl
+              aria-label={`Counted of ${item.details?.name}`}
               inputMode="numeric"
               autoComplete="off"
+              width="7rem"
+              flexShrink="0"
+              textAlign="end"
               value={counted[item.id] ?? ''}
               onChange={(event) => setCounted({ ...counted, [item.id]: event.currentTarget.value })}
             />
