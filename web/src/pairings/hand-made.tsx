@@ -45,7 +45,7 @@ export function HandMade({ businessId, serviceId, role, action }: HandMadeProps)
           if (pairings.length === 0) {
             return (
               <Empty icon={HeartHandshake} title="No pairings made by hand">
-                The agent suggests nothing of its own accord.
+                Until you add one, the agent suggests no other service.
               </Empty>
             );
           }
