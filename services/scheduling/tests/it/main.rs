@@ -63,6 +63,7 @@ mod staff;
 mod stranding;
 mod tenancy;
 mod time_off;
+mod time_off_rights;
 mod undoing;
 mod undoing_desk;
 mod undoing_hours;

@@ -40,6 +40,8 @@ mod past_records;
 mod plan;
 mod platform_fakes;
 mod platform_fakes_checked;
+mod published_agents;
+mod records_on_file;
 mod retention;
 mod seal;
 mod setups;
