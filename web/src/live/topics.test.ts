@@ -72,7 +72,7 @@ describe('a change told by the live socket', () => {
   it.each(
     [
       [Topic.BUSINESS, Topic.EMPLOYEES, Topic.CUSTOMERS, Topic.APPOINTMENTS],
-      [Topic.SERVICES, Topic.CONFLICTS, Topic.BLOCKS],
+      [Topic.SERVICES, Topic.CONFLICTS, Topic.BLOCKS, Topic.BUSY_SOURCES],
     ].flat(),
   )('of kind %s makes days stale', async (topic) => {
     await readAgain(queries, change(topic));

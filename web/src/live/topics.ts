@@ -87,6 +87,8 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.PROPOSALS]: [ProposalService],
   [Topic.FOLLOW_UPS]: [FollowUpService],
   [Topic.ITEMS]: [ItemService, StockService],
+  // Days and free times say as of when calendars are known.
+  [Topic.BUSY_SOURCES]: [DayService, AvailabilityService],
 };
 
 /** Reads again what a change touched, on screen now; the rest when it is next looked at. */

@@ -49,9 +49,12 @@ impl News {
             Payload::Item(of) => changed(Topic::Items, of.item_id),
             // Nothing on a screen: owners are told by mail.
             Payload::CustomersExported(_) => None,
+            // Auth tells of it to pages.
+            Payload::AccountLeft(_) => None,
             Payload::Appointment(appointment) => changed(Topic::Appointments, appointment.id),
             Payload::Contact(contact) => changed(Topic::Appointments, contact.appointment_id),
             Payload::Conflict(conflict) => changed(Topic::Conflicts, conflict.conflict_id),
+            Payload::BusySource(source) => changed(Topic::BusySources, source.source_id),
             Payload::Block(block) => changed(Topic::Blocks, block.block_id),
             Payload::Catalogue(_) => changed(Topic::Services, String::new()),
             Payload::Phrase(phrase) => changed(Topic::Phrases, phrase.phrase_id),
@@ -92,7 +95,8 @@ impl Change {
             | Topic::Waitlist
             | Topic::Proposals
             | Topic::FollowUps
-            | Topic::Items => Role::Employee,
+            | Topic::Items
+            | Topic::BusySources => Role::Employee,
         }
     }
 }
@@ -103,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_guest_hears_of_the_business_and_its_services_only() {
-        let topics = (0..=20).filter_map(|number| Topic::try_from(number).ok());
+        let topics = (0..=21).filter_map(|number| Topic::try_from(number).ok());
         let heard: Vec<Topic> = topics
             .filter(|topic| {
                 let business = uuid::Uuid::nil().into();
