@@ -19,7 +19,7 @@ use crate::{
         event::Span,
     },
     error::Error,
-    store::{Plan, save_business, save_employee},
+    store::{Plan, revoke_address_of, save_business, save_employee},
 };
 
 /// Plans each appointment as it changes.
@@ -49,7 +49,8 @@ impl Apply for Appointments {
     }
 }
 
-/// Keeps which account is which employee's, until when they stay, and the businesses' zones.
+/// Keeps which account is which employee's, until when they stay, and the businesses' zones. The address that an account
+/// which left may know is revoked.
 #[derive(Debug)]
 pub struct Tenancy;
 
@@ -64,6 +65,11 @@ impl Apply for Tenancy {
                 TimeZone::get(zone).map_err(|error| FollowError::Poison(error.to_string()))?;
                 let business = parse::id("business.id", &business.id).map_err(poison)?;
                 return Ok(save_business(tx, business, zone).await?);
+            }
+            Some(Payload::AccountLeft(left)) => {
+                let business = parse::id("business_id", &event.business_id).map_err(poison)?;
+                let account = parse::id("user_id", &left.user_id).map_err(poison)?;
+                return Ok(revoke_address_of(tx, business, account).await?);
             }
             _ => return Ok(()),
         };

@@ -19,6 +19,7 @@ mod import;
 mod import_lines;
 mod join_team;
 mod keep_customer_records;
+mod leave_team;
 mod list_changes;
 mod merge_customers;
 mod move_stock;
@@ -61,6 +62,7 @@ pub use import::{cancel_import, check_import, create_import, put_import_part, st
 pub use import_lines::Onboarding;
 pub use join_team::JoinTeam;
 pub use keep_customer_records::{RecordFormula, RecordPatchTest, delete_formula, delete_patch_test};
+pub use leave_team::LeaveTeam;
 pub use list_changes::{Changes, ListChanges, place};
 pub use merge_customers::{MergeCustomers, UndoCustomerMerge};
 pub use move_stock::{MoveStock, Moves, counted_items, record_stock_take, undo_movement};

@@ -13,12 +13,17 @@ use proto::{
 use sea_orm::DatabaseTransaction;
 use tonic::{Status, async_trait};
 
-use crate::{Error, NAME, app::JoinTeam, store::Store};
+use crate::{
+    Error, NAME,
+    app::{JoinTeam, LeaveTeam},
+    store::Store,
+};
 
 /// The role of members who serve customers.
 const EMPLOYEE: &str = "EMPLOYEE";
 
-/// Makes new members with the role EMPLOYEE employees, and others whose invitation was for an employee.
+/// Makes new members with the role EMPLOYEE employees, and others whose invitation was for an employee; tells followers
+/// when an employee's account is no member any more.
 #[derive(Debug)]
 struct Members {
     store: Store,
@@ -32,26 +37,31 @@ pub fn follow(auth: Peer, database: Database, host: &Host) -> impl Future<Output
 
 #[async_trait]
 impl Apply for Members {
-    /// In a transaction of its own: it publishes what it changes, and finds it done the next time.
+    /// In a transaction of its own: it publishes what it changes, and finds it done the next time. That an account left
+    /// may be published twice, which followers ignore by its version.
     async fn apply(&self, _tx: &DatabaseTransaction, event: &Event) -> Result<(), FollowError> {
         let Some(Payload::Membership(membership)) = &event.payload else { return Ok(()) };
+        let poison = |status: Status| FollowError::Poison(status.message().to_owned());
+        let business = parse::id("business_id", &event.business_id).map_err(poison)?;
+        let user: UserId = parse::id("user_id", &membership.user_id).map_err(poison)?;
+        if membership.role.is_empty() {
+            return done(LeaveTeam { business, user, version: event.version }.run(&self.store).await);
+        }
         // A membership of the release before says no name.
         let serves = membership.role == EMPLOYEE && !membership.name.is_empty();
         if !serves && membership.employee_id.is_empty() {
             return Ok(());
         }
-        let poison = |status: Status| FollowError::Poison(status.message().to_owned());
-        let join = JoinTeam {
-            business: parse::id("business_id", &event.business_id).map_err(poison)?,
-            user: parse::id::<UserId>("user_id", &membership.user_id).map_err(poison)?,
-            name: membership.name.clone(),
-            employee: parse::optional_id("employee_id", &membership.employee_id).map_err(poison)?,
-            serves,
-        };
-        match join.run(&self.store).await {
-            // A business of another installation's backup: there is no team to join.
-            Ok(()) | Err(Error::NotFound(_)) => Ok(()),
-            Err(error) => Err(FollowError::Retry(error.to_string())),
-        }
+        let name = membership.name.clone();
+        let employee = parse::optional_id("employee_id", &membership.employee_id).map_err(poison)?;
+        done(JoinTeam { business, user, name, employee, serves }.run(&self.store).await)
+    }
+}
+
+fn done(outcome: Result<(), Error>) -> Result<(), FollowError> {
+    match outcome {
+        // A business of another installation's backup: there is no team to join.
+        Ok(()) | Err(Error::NotFound(_)) => Ok(()),
+        Err(error) => Err(FollowError::Retry(error.to_string())),
     }
 }

@@ -1,6 +1,6 @@
 //! Secret addresses under which other calendars read what employees have to do.
 
-use caller::{BusinessId, Role};
+use caller::{BusinessId, Role, UserId};
 use jiff::SignedDuration;
 use proto::{
     error::{Reason, reason_of},
@@ -186,6 +186,23 @@ async fn an_address_counts_until_the_last_day_is_over_or_the_account_is_taken_aw
     salon.tell(mia("", "")).await;
     assert_eq!(reason_of(&read(&salon, &token).await.unwrap_err()), Some(Reason::NotFound));
     assert!(list(&salon, SALON).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn an_address_ends_with_the_membership_of_its_person_and_of_no_other() {
+    let salon = booked().await;
+    salon.tell(mia(&USER.to_string(), "")).await;
+    let token = make(&salon, false).await;
+    let toms = secret(&make_as(&salon, Role::Owner, TOM, false).await.unwrap());
+    salon.tell_that_account_left(UserId(Uuid::from_u128(0xE7))).await;
+    read(&salon, &token).await.unwrap();
+    salon.tell_that_account_left(USER).await;
+    assert_eq!(reason_of(&read(&salon, &token).await.unwrap_err()), Some(Reason::NotFound));
+    read(&salon, &toms).await.unwrap();
+    // Invited again, the person makes a new address: the old one stays revoked.
+    let renewed = make_as(&salon, Role::Employee, MIA, false).await.unwrap();
+    read(&salon, &secret(&renewed)).await.unwrap();
+    assert_eq!(reason_of(&read(&salon, &token).await.unwrap_err()), Some(Reason::NotFound));
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use boot::{Host, clock::TestClock};
 use calendar_sync::{FOLLOWER, GoogleApp, Peers, Reach, SERVICE, Settings, migration::Migrator};
-use caller::{BusinessId, Role, Worker};
+use caller::{BusinessId, Role, UserId, Worker};
 use database::Database;
 use jiff::{SignedDuration, Timestamp};
 use proto::{
@@ -15,7 +15,7 @@ use proto::{
             calendar_service_client::CalendarServiceClient,
             demo_calendar_service_client::DemoCalendarServiceClient,
         },
-        events::v1::Event,
+        events::v1::{AccountLeft, Event, event::Payload},
         scheduling::v1::{Appointment, AppointmentState, PlacedItem},
         tenancy::v1::Employee,
     },
@@ -214,10 +214,20 @@ impl Salon {
 
     /// Has tenancy tell of an employee, and waits until the service has read it.
     pub async fn tell(&self, employee: Employee) {
+        self.tell_of(employee.id.clone(), Payload::Employee(employee)).await;
+    }
+
+    /// Has tenancy tell that an account is no member any more, and waits until the service has read it.
+    pub async fn tell_that_account_left(&self, account: UserId) {
+        let user_id = account.to_string();
+        self.tell_of(user_id.clone(), Payload::AccountLeft(AccountLeft { user_id })).await;
+    }
+
+    async fn tell_of(&self, record: String, payload: Payload) {
         let mut position = 0;
         self.tenancy.send_modify(|events| {
             position = i64::try_from(events.len()).unwrap() + 1;
-            events.push(crate::tenancy::told(position, employee));
+            events.push(crate::tenancy::told(position, record, payload));
         });
         self.until(async || outbox::caught_up(&self.app, FOLLOWER, "tenancy", position).await.unwrap()).await;
     }

@@ -78,15 +78,15 @@ impl EventLogServiceHandler for Tenancy {
     }
 }
 
-/// An employee of the salon, as the log tells of them.
-pub fn told(position: i64, employee: Employee) -> Event {
+/// What the log tells of a record of the salon.
+pub fn told(position: i64, aggregate_id: String, payload: Payload) -> Event {
     Event {
         event_id: Uuid::from_u128(position.unsigned_abs().into()).to_string(),
         position,
         business_id: SALON.to_string(),
-        aggregate_id: employee.id.clone(),
+        aggregate_id,
         version: position,
-        payload: Some(Payload::Employee(employee)),
+        payload: Some(payload),
         ..Event::default()
     }
 }

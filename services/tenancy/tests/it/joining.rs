@@ -18,7 +18,10 @@ use tokio::sync::watch;
 use tonic::{Status, async_trait, service::Routes};
 use uuid::Uuid;
 
-use crate::stage::{LINDE, Stage, WILLOW};
+use crate::{
+    event::{followed, next},
+    stage::{LINDE, Stage, WILLOW},
+};
 
 /// Auth's log, as far as it goes.
 struct Auth(watch::Receiver<Vec<Event>>);
@@ -123,7 +126,7 @@ async fn a_new_member_who_serves_customers_becomes_an_employee_once() {
     following.told(WILLOW, 1, "EMPLOYEE", "Ana Birch").await;
     assert_eq!(following.team(WILLOW).await, team);
     let announced = following.stage.count("SELECT count(*) FROM outbox").await;
-    assert_eq!(announced, 3, "two businesses and one employee");
+    assert_eq!(announced, 4, "two businesses, one employee, and that her account left");
 }
 
 #[tokio::test]
@@ -213,4 +216,22 @@ async fn an_invitation_for_an_employee_links_that_one_whatever_the_person_is_cal
     let named: Vec<_> = team.iter().map(|one| (one.name.as_str(), one.user_id.clone())).collect();
     assert_eq!(named, [("Ana", account(1)), ("Ben", account(2)), ("Cleo", account(3)), ("Dora", account(4))]);
     assert_eq!(following.team(LINDE).await, [theirs]);
+}
+
+#[tokio::test]
+async fn followers_hear_that_an_employees_account_left_and_of_no_other_account() {
+    let following = Following::open().await;
+    following.told(WILLOW, 1, "EMPLOYEE", "Ana Ash").await;
+    following.told(WILLOW, 2, "OWNER", "Olive Owner").await;
+    following.told(WILLOW, 2, "", "").await;
+    following.told(WILLOW, 1, "", "").await;
+    let mut log = followed(&following.stage).await;
+    let mut left = vec![];
+    for _ in 0..following.stage.count("SELECT count(*) FROM outbox").await {
+        let event = next(&mut log).await;
+        if let Some(Payload::AccountLeft(account)) = event.payload {
+            left.push((event.business_id, event.version, account.user_id));
+        }
+    }
+    assert_eq!(left, [(WILLOW.to_string(), 4, account(1))]);
 }
