@@ -45,7 +45,7 @@ pub use config::Config;
 pub use error::Error;
 
 use crate::{
-    app::{PatchTests, People, publish_all, write_demand},
+    app::{PatchTests, People, publish_all, tell_of_lapsed_sources, write_demand},
     follow::{FOLLOWER, Tenancy},
     grpc::{
         Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Changes, ContactPolicies,
@@ -128,6 +128,7 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
     let changes = Arc::new(ChangeLog::new(database.clone(), store::NAMINGS));
     let store = Store::new(database.clone(), answers, measure.clone());
     tokio::spawn(write_demand(store.clone(), host.clone()));
+    tokio::spawn(tell_of_lapsed_sources(store.clone(), host.clone()));
     let patch_tests = PatchTests::new(store.clone(), tenancy.clone());
     let people = People::new(store.clone(), tenancy);
     let refusals = database::note_refusals(database.clone(), host);

@@ -82,6 +82,7 @@ impl MigratorTrait for Migrator {
                     .concat(),
             ),
             step("m0007_employee_last_day", include_str!("migration/m0007_employee_last_day.sql")),
+            step("m0008_told_freshness", include_str!("migration/m0008_told_freshness.sql")),
         ]
     }
 }

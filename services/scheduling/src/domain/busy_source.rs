@@ -100,7 +100,26 @@ pub enum Freshness<'a> {
     Unread,
 }
 
+impl Freshness<'_> {
+    /// Its name in the database.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fresh => "FRESH",
+            Self::Stale => "STALE",
+            Self::Unreachable(_) => "UNREACHABLE",
+            Self::Unread => "UNREAD",
+        }
+    }
+}
+
 impl Reading {
+    /// Until when it is current, unless it is read before.
+    #[must_use]
+    pub fn fresh_until(&self) -> Option<Timestamp> {
+        self.read_at?.checked_add(FRESH_FOR).ok()?.checked_add(self.every).ok()
+    }
+
     /// How current it is at `now`.
     #[must_use]
     pub fn freshness(&self, now: Timestamp) -> Freshness<'_> {
@@ -171,6 +190,7 @@ mod tests {
             prop_assert!(first == Freshness::Fresh || then == first);
             let recent = reading.read_at.is_some_and(|read| read >= at(now) - FRESH_FOR - reading.every);
             prop_assert_eq!(first == Freshness::Fresh, recent);
+            prop_assert_eq!(recent, reading.fresh_until().is_some_and(|until| at(now) <= until));
             if !recent && let Some(failure) = &reading.failure {
                 prop_assert_eq!(first, Freshness::Unreachable(failure));
             }

@@ -18,7 +18,7 @@ use tonic::{Status, async_trait};
 
 use super::busy_source::reports;
 use crate::{
-    app::{ImportBusy, Named, People},
+    app::{ImportBusy, Named, People, report_sources},
     domain::{
         busy::{Held, Origin, Report, Source},
         person::PersonId,
@@ -99,7 +99,7 @@ impl BusyServiceHandler for Busy {
         let reported_at = required("reported_at", request.reported_at.as_ref())?;
         let reports = reports(&request)?;
         let tx = self.store.begin(&scope);
-        tx.save_sources(&reports, reported_at).await?;
+        report_sources(&tx, &reports, reported_at).await?;
         tx.commit().await?;
         Ok(ReportSourcesResponse {})
     }

@@ -1,22 +1,28 @@
 //! As of when busy times of outside calendars are known, in every answer that depends on them.
 
+use cache::Cache;
 use jiff::SignedDuration;
 use proto::{
     error::{Reason, reason_of},
-    frontdesk::scheduling::{
-        internal::v1::{ReportSourcesRequest, SourceReport},
-        v1::{
-            BusySource, BusySourceKind, ExplainAvailabilityRequest, Freshness, GetDayRequest,
-            SearchAvailabilityRequest,
+    frontdesk::{
+        events::v1::{Event, event::Payload},
+        scheduling::{
+            internal::v1::{ReportSourcesRequest, SourceReport},
+            v1::{
+                BusySource, BusySourceKind, ExplainAvailabilityRequest, Freshness, GetDayRequest,
+                SearchAvailabilityRequest,
+            },
         },
     },
     time::to_proto,
 };
+use scheduling::{measure::Measure, store::Store};
 use tonic::Status;
 use uuid::Uuid;
 
 use crate::{
     availability::request,
+    events::events,
     salon::{ANA, BEN, CUT, MASSAGE, OTHER, Salon, WILLOW, anyone, by, field, local},
 };
 
@@ -74,6 +80,15 @@ impl Salon {
         };
         self.days().get_day(self.employee(request)).await.unwrap().into_inner().sources
     }
+}
+
+/// The sources that pages were told of so far.
+async fn told(salon: &Salon) -> Vec<String> {
+    let told = |event: Event| match event.payload {
+        Some(Payload::BusySource(source)) => Some(source.source_id),
+        _ => None,
+    };
+    events(salon).await.into_iter().filter_map(told).collect()
 }
 
 fn freshness(sources: &[BusySource]) -> Vec<(&str, Freshness)> {
@@ -151,6 +166,50 @@ async fn silence_of_what_reads_calendars_is_noticed_without_any_report() {
     salon.time.advance(SignedDuration::from_secs(301));
     let told: Vec<Freshness> = salon.sources_of_day().await.iter().map(BusySource::freshness).collect();
     assert_eq!(told, [Freshness::Stale, Freshness::Unread]);
+}
+
+#[tokio::test]
+async fn pages_are_told_when_a_source_stops_being_current_and_when_it_is_again_and_not_between() {
+    let salon = Salon::open().await;
+    let store = Store::new(salon.pool.clone(), Cache::open(&salon.host), Measure::new());
+    let both = || vec![read(&salon, ANAS, ANA), read(&salon, BENS, BEN)];
+    for _ in 0..3 {
+        salon.report(both()).await;
+        salon.time.advance(SignedDuration::from_secs(60));
+        store.publish_lapsed_sources().await.unwrap();
+    }
+    assert_eq!(told(&salon).await.len(), 1, "two at the same moment are one piece of news");
+
+    let last = read(&salon, ANAS, ANA);
+    salon.report(vec![failing(&salon, last.clone())]).await;
+    salon.time.advance(SignedDuration::from_secs(301));
+    salon.report(vec![read(&salon, BENS, BEN)]).await;
+    assert_eq!(told(&salon).await.len(), 1, "one attempt that fails is none");
+    store.publish_lapsed_sources().await.unwrap();
+    assert_eq!(told(&salon).await[1..], [ANAS.to_string()]);
+    salon.report(vec![failing(&salon, last)]).await;
+    store.publish_lapsed_sources().await.unwrap();
+    assert_eq!(told(&salon).await.len(), 2, "it is known");
+
+    // Nothing is reported any more.
+    salon.time.advance(SignedDuration::from_secs(301));
+    store.publish_lapsed_sources().await.unwrap();
+    assert_eq!(told(&salon).await[2..], [BENS.to_string()]);
+    salon.report(vec![read(&salon, ANAS, ANA)]).await;
+    salon.report(vec![SourceReport { gone: true, ..read(&salon, BENS, BEN) }]).await;
+    assert_eq!(told(&salon).await[3..], [ANAS.to_string(), BENS.to_string()]);
+}
+
+#[tokio::test]
+async fn the_first_word_of_a_source_is_told_and_then_that_it_never_could_be_read() {
+    let salon = Salon::open().await;
+    let never = SourceReport { read_at: None, ..read(&salon, ANAS, ANA) };
+    salon.report(vec![never.clone()]).await;
+    salon.report(vec![never.clone()]).await;
+    assert_eq!(told(&salon).await.len(), 1);
+    salon.report(vec![failing(&salon, never.clone())]).await;
+    salon.report(vec![failing(&salon, never)]).await;
+    assert_eq!(told(&salon).await.len(), 2);
 }
 
 #[tokio::test]
