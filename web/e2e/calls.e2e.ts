@@ -1,5 +1,6 @@
 import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
 import { freshPage, inside } from './browser';
+import { toast } from './quiet-day';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
 import { saidOnThePhone } from './telephone';
@@ -93,7 +94,7 @@ test.describe('the calls', () => {
     await page.getByRole('button', { name: 'Add note' }).click();
     const notes = page.getByRole('list', { name: 'Notes about this call' });
     await notes.getByText(`Wants ${said}`, { exact: true }).waitFor();
-    await notes.getByText(/^You, /).waitFor();
+    const written = await notes.getByText(/^You, /).innerText();
 
     await page.getByRole('button', { name: 'New follow-up' }).click();
     const dialog = page.getByRole('dialog', { name: 'New follow-up' });
@@ -107,6 +108,11 @@ test.describe('the calls', () => {
 
     await notes.getByRole('button', { name: /^Delete the note/ }).click();
     await page.getByText('Deleted the note.').waitFor();
-    await until(async () => expect(await page.getByText(`Wants ${said}`, { exact: true }).count()).toBe(0));
+    const note = page.getByText(`Wants ${said}`, { exact: true });
+    await note.waitFor({ state: 'detached' });
+    // The same note, as it was written.
+    await toast(page).getByRole('button', { name: 'Undo' }).click();
+    await note.waitFor();
+    expect(await notes.getByText(/^You, /).innerText()).toBe(written);
   });
 });

@@ -25,4 +25,4 @@ pub use list_untold_calls::{EndedCall, ListUntoldCalls};
 pub use read_insights::{Insights, ReadInsights};
 pub use record_call_event::RecordCallEvent;
 pub use take_over_call::{find_take_over, take_over_call};
-pub use write_call_note::{CreateCallNote, DeleteCallNote};
+pub use write_call_note::{CreateCallNote, DeleteCallNote, restore_call_note};

@@ -4,7 +4,7 @@ use core::convert::Infallible;
 
 use core::time::Duration;
 
-use database::{busy, sqlstate};
+use database::{IdempotencyError, busy, sqlstate};
 use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
@@ -26,6 +26,9 @@ pub enum Error {
     /// It is another person's.
     #[error("it was written by someone else: a manager can delete it")]
     OfAnother,
+    /// The idempotency key was used with another request.
+    #[error("the idempotency key was used for another request")]
+    KeyReused,
     /// The event key was used for something else.
     #[error("was used for another delivery")]
     EventKeyTaken,
@@ -54,6 +57,17 @@ impl From<Infallible> for Error {
     }
 }
 
+impl From<IdempotencyError> for Error {
+    fn from(error: IdempotencyError) -> Self {
+        match error {
+            IdempotencyError::KeyReused => Self::KeyReused,
+            IdempotencyError::Unreadable => {
+                Self::Unreadable { table: "idempotency_key", id: "of this request".to_owned() }
+            }
+        }
+    }
+}
+
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
         match error {
@@ -61,6 +75,7 @@ impl From<Error> for Status {
             Error::StillRunning(left) => retry_later(Reason::Busy, error.to_string(), left),
             Error::TooMany(_) => refuse(Reason::WrongState, error.to_string()),
             Error::OfAnother => refuse(Reason::RoleTooLow, error.to_string()),
+            Error::KeyReused => refuse(Reason::IdempotencyKeyReused, error.to_string()),
             Error::EventKeyTaken => invalid("delivery.event_key", &error.to_string()),
             Error::Database(error) if passing(&error) => {
                 tracing::warn!(%error, "the database could not serve a call");

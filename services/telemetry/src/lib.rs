@@ -203,6 +203,7 @@ pub struct Peers {
 pub fn routes(database: Database, peers: Peers, shelf: Option<Shelf>, host: &Host) -> Routes {
     let Peers { scheduling, tenancy } = peers;
     let log = Log::start(database.clone(), host);
+    tokio::spawn(database::sweep(database.clone(), host.clone()));
     tokio::spawn(database::keep_for_a_time(database.clone(), host.clone(), retention::KEPT));
     let refusals = database::note_refusals(database.clone(), host);
     let gate = || host.gate.clone().keeping(refusals.clone());

@@ -1,8 +1,8 @@
 //! The service's schema.
 
 use database::{
-    change_log_sql, installation_acts_end_sql, installation_audit_sql, noted_table, step, tenant_table,
-    tenant_tables,
+    change_log_sql, idempotency_sql, installation_acts_end_sql, installation_audit_sql, noted_table, step,
+    tenant_table, tenant_tables,
 };
 use sea_orm_migration::prelude::*;
 
@@ -43,6 +43,15 @@ impl MigratorTrait for Migrator {
                 [
                     include_str!("migration/m0010_recording_pieces.sql"),
                     &tenant_table(SERVICE, "recording_piece"),
+                ]
+                .concat(),
+            ),
+            step("m0011_idempotency_keys", idempotency_sql(SERVICE)),
+            step(
+                "m0012_deleted_notes",
+                [
+                    include_str!("migration/m0012_deleted_notes.sql"),
+                    &tenant_table(SERVICE, "deleted_call_note"),
                 ]
                 .concat(),
             ),

@@ -34,9 +34,11 @@ pub use product_event::WantedEvents;
 
 use core::ops::Deref;
 
-use caller::{BusinessId, InstallationScope, Tenant};
-use database::Database;
+use caller::{BusinessId, BusinessScope, InstallationScope, Method, Tenant};
+use database::{Attempt, Database};
 use jiff::Timestamp;
+use prost::Message;
+use tonic::Status;
 
 use crate::error::Error;
 
@@ -63,6 +65,29 @@ impl Store {
     #[must_use]
     pub fn begin_installation(&self, scope: &InstallationScope) -> InstallationTx {
         InstallationTx { inner: self.database.installation_tx(scope) }
+    }
+
+    /// Does a write once per idempotency key: `work` and its answer commit together, and a repeated request gets the
+    /// answer of the first.
+    ///
+    /// # Errors
+    /// Those of `work`, and [`Error::KeyReused`] for another request under the same key.
+    pub async fn idempotent<R: Message + Default>(
+        &self,
+        scope: &BusinessScope,
+        method: &'static Method,
+        request: &impl Message,
+        work: impl AsyncFnOnce(&Tx) -> Result<R, Status>,
+    ) -> Result<R, Status> {
+        let attempt = Attempt::new(scope, method, request);
+        let tx = self.begin(scope);
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let response = work(&tx).await?;
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
     }
 
     /// The time it is.

@@ -2,14 +2,13 @@ import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { may } from '../api/access';
-import { useAction } from '../api/action';
-import { call } from '../api/call';
+import { intend, useAction } from '../api/action';
 import { actorName } from '../business/actor-name';
 import { meQuery, useBusinessRole } from '../business/queries';
 import { takingBack } from '../business/taking-back';
 import { useEmployeesOnRecord } from '../business/use-employees';
 import { type CallNote, CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
-import { fieldErrorsOf, messageOf } from '../http/errors';
+import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptText } from '../session/use-draft';
 import { dateAndTime, moment } from '../time/zoned';
 import { Button } from '../ui/button';
@@ -36,7 +35,7 @@ export function CallNotes({ businessId, callId, notes, zone }: CallNotesProps) {
       setText('');
       again();
       if (!note) return;
-      const remove = () => call(CallService.method.deleteCallNote, { businessId, callId, noteId: note.id });
+      const remove = () => intend(CallService.method.deleteCallNote, { businessId, callId, noteId: note.id });
       const undo = undos.push(takingBack(remove, 'The note is gone again.', again));
       toasts.show('good', `Noted: ${shortText(note.text)}`, undo);
     },
@@ -88,6 +87,11 @@ export function CallNotes({ businessId, callId, notes, zone }: CallNotesProps) {
   );
 }
 
+const tooLate = (error: unknown) =>
+  error instanceof ApiError && error.reason === 'NOT_FOUND'
+    ? 'A deleted note can be put back once, within ten minutes.'
+    : undefined;
+
 type NoteProps = Omit<CallNotesProps, 'notes'> & { note: CallNote; onDeleted: () => void };
 
 function Note({ businessId, callId, note, zone, onDeleted }: NoteProps) {
@@ -97,8 +101,9 @@ function Note({ businessId, callId, note, zone, onDeleted }: NoteProps) {
   const remove = useAction(CallService.method.deleteCallNote, {
     onDone: () => {
       onDeleted();
-      const restore = () => call(CallService.method.createCallNote, { businessId, callId, text: note.text });
-      const undo = undos.push(takingBack(restore, 'The note is there again.', onDeleted));
+      const restore = () =>
+        intend(CallService.method.restoreCallNote, { businessId, callId, noteId: note.id });
+      const undo = undos.push(takingBack(restore, 'The note is there again.', onDeleted, tooLate));
       toasts.show('good', 'Deleted the note.', undo);
     },
     onRefused: (error) => toasts.show('bad', messageOf(error, 'The note could not be deleted.')),

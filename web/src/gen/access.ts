@@ -127,6 +127,7 @@ export const CallAccess = {
   exportCalls: 'MANAGER',
   createCallNote: 'EMPLOYEE',
   deleteCallNote: 'EMPLOYEE',
+  restoreCallNote: 'EMPLOYEE',
   getTakeOver: 'EMPLOYEE',
   takeOverCall: 'EMPLOYEE',
   listCallHealth: 'ADMIN',

@@ -11,8 +11,10 @@ use proto::{
         CallState as WireState, CreateCallNoteRequest, CreateCallNoteResponse, DeleteCallNoteRequest,
         DeleteCallNoteResponse, ExportCallsRequest, ExportCallsResponse, GetCallRequest, GetCallResponse,
         GetTakeOverRequest, GetTakeOverResponse, ListCallHealthRequest, ListCallHealthResponse,
-        ListCallsRequest, ListCallsResponse, Speaker as WireSpeaker, TakeOverCallRequest,
-        TakeOverCallResponse, ToolCall as WireToolCall, Turn as WireTurn,
+        ListCallsRequest, ListCallsResponse, RestoreCallNoteRequest, RestoreCallNoteResponse,
+        Speaker as WireSpeaker, TakeOverCallRequest, TakeOverCallResponse, ToolCall as WireToolCall,
+        Turn as WireTurn,
+        call_service_methods::{CREATE_CALL_NOTE, DELETE_CALL_NOTE, RESTORE_CALL_NOTE},
     },
     page::{page, page_of, page_token},
     parse,
@@ -22,7 +24,7 @@ use tonic::{Status, async_trait};
 
 use super::{call_export, call_filter, call_note, take_over};
 use crate::{
-    app::{CreateCallNote, DeleteCallNote, find_take_over, take_over_call},
+    app::{CreateCallNote, DeleteCallNote, find_take_over, restore_call_note, take_over_call},
     domain::{
         CallId,
         call::{CallState, Listed},
@@ -33,7 +35,7 @@ use crate::{
         transcript::{Speaker, Turn},
     },
     neighbours::Neighbours,
-    store::{After, CallHealth, NoteKey, Store, Wanted},
+    store::{After, CallHealth, Store, Wanted},
 };
 
 /// Bytes of arguments and results in the answer about one call.
@@ -164,8 +166,12 @@ impl CallServiceHandler for Calls {
     ) -> Result<CreateCallNoteResponse, Status> {
         let call = parse::id("call_id", &request.call_id)?;
         let text = parse::text("text", &request.text, LONGEST_NOTE)?;
-        let note = CreateCallNote { call, text }.run(self.store.begin(&scope)).await?;
-        Ok(CreateCallNoteResponse { note: Some(call_note::wire(&note)) })
+        self.store
+            .idempotent(&scope, &CREATE_CALL_NOTE, &request, async |tx| {
+                let note = CreateCallNote { call, text }.run(tx).await?;
+                Ok(CreateCallNoteResponse { note: Some(call_note::wire(&note)) })
+            })
+            .await
     }
 
     async fn delete_call_note(
@@ -173,13 +179,28 @@ impl CallServiceHandler for Calls {
         scope: BusinessScope,
         request: DeleteCallNoteRequest,
     ) -> Result<DeleteCallNoteResponse, Status> {
-        let key = NoteKey {
-            call: parse::id("call_id", &request.call_id)?,
-            note: parse::id("note_id", &request.note_id)?,
-        };
+        let key = call_note::key(&request.call_id, &request.note_id)?;
         let of_others = scope.role() >= Role::Manager;
-        DeleteCallNote { key, of_others }.run(self.store.begin(&scope)).await?;
-        Ok(DeleteCallNoteResponse {})
+        self.store
+            .idempotent(&scope, &DELETE_CALL_NOTE, &request, async |tx| {
+                DeleteCallNote { key, of_others }.run(tx).await?;
+                Ok(DeleteCallNoteResponse {})
+            })
+            .await
+    }
+
+    async fn restore_call_note(
+        &self,
+        scope: BusinessScope,
+        request: RestoreCallNoteRequest,
+    ) -> Result<RestoreCallNoteResponse, Status> {
+        let key = call_note::key(&request.call_id, &request.note_id)?;
+        self.store
+            .idempotent(&scope, &RESTORE_CALL_NOTE, &request, async |tx| {
+                let note = restore_call_note(tx, key).await?;
+                Ok(RestoreCallNoteResponse { note: Some(call_note::wire(&note)) })
+            })
+            .await
     }
 
     async fn get_take_over(

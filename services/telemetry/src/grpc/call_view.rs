@@ -6,6 +6,7 @@ use proto::{
     frontdesk::telemetry::v1::{
         CallView as WireView, CallViewServiceHandler, DeleteCallViewRequest, DeleteCallViewResponse,
         ListCallViewsRequest, ListCallViewsResponse, SaveCallViewRequest, SaveCallViewResponse,
+        call_view_service_methods::SAVE_CALL_VIEW,
     },
     parse,
 };
@@ -52,10 +53,12 @@ impl CallViewServiceHandler for CallViews {
         let person = person(&scope)?;
         let name = parse::line("name", &request.name, LONGEST_NAME)?;
         let query = query(&request.query)?;
-        let tx = self.store.begin(&scope);
-        let saved = tx.save_call_view(person, &name, &query).await?;
-        tx.commit().await?;
-        Ok(SaveCallViewResponse { call_view: Some(wire(saved)) })
+        self.store
+            .idempotent(&scope, &SAVE_CALL_VIEW, &request, async |tx| {
+                let saved = tx.save_call_view(person, &name, &query).await?;
+                Ok(SaveCallViewResponse { call_view: Some(wire(saved)) })
+            })
+            .await
     }
 
     async fn delete_call_view(

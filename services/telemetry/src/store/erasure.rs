@@ -16,11 +16,15 @@ const CALLS: &str =
     "SELECT id FROM call WHERE business_id = :business_id AND (customer_id = ANY(:ids::uuid[])
         OR (customer_id IS NULL AND (from_number = ANY(:phones::text[]) OR to_number = ANY(:phones::text[]))))
     ORDER BY id";
-const ERASE: [&str; 3] = [
+/// Kept answers have the words of notes.
+const NOTES: &str = "SELECT id FROM call_note WHERE business_id = :business_id AND call_id = :call_id
+    UNION ALL SELECT id FROM deleted_call_note WHERE business_id = :business_id AND call_id = :call_id";
+const ERASE: [&str; 4] = [
     "UPDATE delivery SET body = '' WHERE business_id = :business_id AND call_id = :call_id",
     "UPDATE tool_call SET arguments = '{}', result = CASE WHEN result IS NOT NULL THEN '{}' END
     WHERE business_id = :business_id AND call_id = :call_id",
     "DELETE FROM call_note WHERE business_id = :business_id AND call_id = :call_id",
+    "DELETE FROM deleted_call_note WHERE business_id = :business_id AND call_id = :call_id",
 ];
 const VIEWS: &str = "SELECT id, name, query FROM call_view WHERE business_id = :business_id";
 const DELETE_VIEWS: &str =
@@ -46,8 +50,11 @@ impl Tx {
 
     /// Erases the deliveries, tool arguments, tool results and notes of a call.
     pub async fn erase_beside(&self, call: CallId) -> Result<(), Error> {
+        let of_call = || named! { business_id: self.business.0, call_id: call.0 };
+        let notes: Vec<Uuid> = self.values(NOTES, of_call()).await?;
+        self.forget_answers_of(&notes).await?;
         for sql in ERASE {
-            self.execute(sql, named! { business_id: self.business.0, call_id: call.0 }).await?;
+            self.execute(sql, of_call()).await?;
         }
         Ok(())
     }
@@ -60,7 +67,16 @@ impl Tx {
             person.is_in(&view.name) || values.any(|value| person.is_in(&value))
         });
         let ids: Vec<Uuid> = views.into_iter().map(|view| view.id).collect();
+        self.forget_answers_of(&ids).await?;
         self.execute(DELETE_VIEWS, named! { business_id: self.business.0, ids }).await.map(drop)
+    }
+
+    /// Forgets the answers to writes that name any of these records.
+    async fn forget_answers_of(&self, records: &[Uuid]) -> Result<(), Error> {
+        if records.is_empty() {
+            return Ok(());
+        }
+        self.forget_answers(records.iter().map(Uuid::to_string).collect()).await.map(drop)
     }
 
     /// Forgets what customers are called.

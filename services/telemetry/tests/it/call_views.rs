@@ -1,6 +1,6 @@
 //! Filters that people save.
 
-use caller::Role;
+use caller::{IDEMPOTENCY_HEADER, Role};
 use proto::{
     error::{Reason, reason_of},
     frontdesk::telemetry::v1::{DeleteCallViewRequest, ListCallViewsRequest, SaveCallViewRequest},
@@ -18,6 +18,27 @@ async fn names(desk: &Desk) -> Vec<(String, String)> {
 
 fn pair(name: &str, query: &str) -> (String, String) {
     (name.to_owned(), query.to_owned())
+}
+
+#[tokio::test]
+async fn a_view_that_was_replaced_since_is_not_saved_again_by_a_lost_answers_retry() {
+    let desk = Desk::open().await;
+    let save = async |key: &str, query: &str| {
+        let message = SaveCallViewRequest {
+            business_id: SALON.to_string(),
+            name: "Booked".to_owned(),
+            query: query.to_owned(),
+        };
+        let mut request = as_user(&desk.host, Role::Employee, SALON, message);
+        request.metadata_mut().insert(IDEMPOTENCY_HEADER, key.parse().unwrap());
+        desk.views().save_call_view(request).await.map(|saved| saved.into_inner().call_view.unwrap())
+    };
+    let first = save("k1", "outcome=BOOKED").await.unwrap();
+    save("k2", "outcome=BOOKED&platform=retell").await.unwrap();
+    assert_eq!(save("k1", "outcome=BOOKED").await.unwrap(), first);
+    assert_eq!(names(&desk).await, [pair("Booked", "outcome=BOOKED&platform=retell")]);
+    let refused = save("k1", "state=ended").await.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::IdempotencyKeyReused));
 }
 
 #[tokio::test]

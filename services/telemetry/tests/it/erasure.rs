@@ -13,6 +13,7 @@ use proto::frontdesk::{
 use uuid::Uuid;
 
 use crate::{
+    call_notes,
     desk::{Desk, SALON, answered, ended, said, started},
     following::{MIA, customer, follow},
 };
@@ -63,7 +64,9 @@ async fn calls_keep_what_they_came_to_and_nothing_of_the_person() {
     answer.customer_id = MIA.to_string();
     answer.customer_name = "Mia Wong".to_owned();
     desk.finish(answer).await.unwrap();
-    desk.note(&run.call_id, "Mia was kind").await.unwrap();
+    call_notes::keyed(&desk, &run.call_id, "k1", "Mia was kind").await.unwrap();
+    let gone = call_notes::keyed(&desk, &run.call_id, "k2", "Mia was rude").await.unwrap();
+    call_notes::delete_own(&desk, &run.call_id, &gone.id).await;
     desk.save_view("Calls of Mia Wong", "outcome=BOOKED").await.unwrap();
     desk.save_view("Search", "q=mia+wong").await.unwrap();
     desk.save_view("Booked", "outcome=BOOKED").await.unwrap();
@@ -83,6 +86,8 @@ async fn calls_keep_what_they_came_to_and_nothing_of_the_person() {
         "SELECT count(*) FROM delivery d JOIN call c ON c.id = d.call_id WHERE c.erased_at IS NOT NULL AND body <> ''",
         "SELECT count(*) FROM tool_call WHERE arguments <> '{}' OR result <> '{}'",
         "SELECT count(*) FROM call_note",
+        "SELECT count(*) FROM deleted_call_note",
+        "SELECT count(*) FROM idempotency_key WHERE position('Mia was'::bytea IN response) > 0",
         "SELECT count(*) FROM call_words WHERE words::text LIKE '%mia%'",
         "SELECT count(*) FROM call_view WHERE name <> 'Booked'",
         "SELECT count(*) FROM customer WHERE name LIKE '%Mia%'",

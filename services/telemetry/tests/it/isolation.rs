@@ -6,13 +6,13 @@ use testkit::{
 };
 
 use crate::{
-    delivered_recordings,
+    call_notes, delivered_recordings,
     desk::{Desk, LINE, OTHER, SALON, answered, said, started},
     following,
 };
 
 /// Every table with a business.
-const TABLES: [&str; 14] = [
+const TABLES: [&str; 16] = [
     "call",
     "call_note",
     "call_quarter",
@@ -21,7 +21,9 @@ const TABLES: [&str; 14] = [
     "call_words",
     "change_entry",
     "customer",
+    "deleted_call_note",
     "delivery",
+    "idempotency_key",
     "product_event",
     "recording",
     "recording_piece",
@@ -41,7 +43,9 @@ async fn busy_desk() -> (Desk, String) {
     desk.finish(answered(&run)).await.unwrap();
     desk.save_view("Missed", "state=ended").await.unwrap();
     desk.record("ended", crate::desk::ended("platform-2")).await.unwrap();
-    desk.note(&call, "Call her back").await.unwrap();
+    call_notes::keyed(&desk, &call, "k1", "Call her back").await.unwrap();
+    let gone = desk.note(&call, "Wrong number").await.unwrap();
+    call_notes::delete_own(&desk, &call, &gone.id).await;
     following::follow(&desk, vec![following::customer(1, 1, following::MIA, "Mia", None)]).await;
     (desk, call)
 }
