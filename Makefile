@@ -148,7 +148,7 @@ e2e: ## Chromium on the real stack
 
 .PHONY: prove
 prove: ## The slow proofs: random worlds, long races, every test behind PgBouncer, answers alike in time, crashes, every query
-	@.ci/install postgres pgbouncer redis radicale
+	@.ci/install postgres pgbouncer redis radicale versitygw
 	@PROPTEST_CASES=20000 cargo test --quiet --profile prove -p engine -p scheduling -p telemetry -p auth -p calendar-sync --lib
 	@PROVE_WORLDS=200 cargo test --quiet -p engine --lib optimiser
 	@PROVE_ROUNDS=1000 cargo test --quiet -p scheduling --test it -- race:: failover::
@@ -157,6 +157,7 @@ prove: ## The slow proofs: random worlds, long races, every test behind PgBounce
 	@cargo test --quiet -p tenancy --test it -- --ignored --nocapture customer_search::
 	@cargo test --quiet -p calendar-sync --test it -- --ignored --nocapture google_chaos::
 	@cargo test --quiet -p telemetry --test it -- --ignored --nocapture at_scale::
+	@$(MAKE) --no-print-directory prove-recordings
 	@PROVE_SAMPLES=1000 cargo test --quiet -p auth --test it alike -- --nocapture --test-threads=1
 	@for cycle in 1 2 3 4 5; do cargo test --quiet -p local --test it crash; done
 	@# Here because Prometheus takes two minutes to build; asking it takes half a minute.
@@ -164,6 +165,12 @@ prove: ## The slow proofs: random worlds, long races, every test behind PgBounce
 	@$(MAKE) --no-print-directory restore-drill
 	@$(MAKE) --no-print-directory faults
 	@cargo test --quiet -p local --test it -- --ignored --nocapture rolling::
+
+.PHONY: prove-recordings
+prove-recordings: ## Keep recordings in a real S3 server: what a folder does, wrong credentials, a server that is away (builds it: two minutes)
+	@.ci/install postgres versitygw
+	@TEST_RECORDINGS=s3 cargo test --quiet -p telemetry --test it -- recordings:: erasure::
+	@cargo test --quiet -p telemetry --test it -- --ignored s3::
 
 .PHONY: restore-drill
 restore-drill: ## Back up all databases while bookings are made, restore them in three ways, compare (half a minute)

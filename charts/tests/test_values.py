@@ -63,6 +63,7 @@ WRONG = [
     ("agentModel/key", "sk-hunter2"),
     ("recordings/url", "https://bucket.example.com"),
     ("recordings/port", 0),
+    ("recordings/pathStyle", "auto"),
     ("recordings/secretAccessKey", "hunter2"),
     ("defaults/replicas", 0),
     ("postgres/pooler", "session"),

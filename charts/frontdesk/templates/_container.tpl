@@ -122,6 +122,8 @@
 - name: RECORDINGS_REGION
   value: {{ . | quote }}
 {{- end }}
+- name: RECORDINGS_PATH_STYLE
+  value: {{ .pathStyle | quote }}
 {{- with .existingSecret }}
 - name: RECORDINGS_ACCESS_KEY_ID
   valueFrom:

@@ -1,6 +1,6 @@
 //! Copies recordings from the platforms that made them, and deletes them when they were kept long enough.
 
-use core::{num::NonZeroU32, time::Duration};
+use core::{error::Error as _, num::NonZeroU32, time::Duration};
 
 use boot::peer::Peer;
 use bytes::Bytes;
@@ -31,6 +31,8 @@ use crate::{
 const AT_ONCE: usize = 4;
 const POLL: Duration = Duration::from_secs(2);
 const PATIENCE: Duration = Duration::from_secs(5);
+/// Of one copy: it ends before its lease does, and before what is left of an erased person is looked for again.
+const LONGEST_COPY: Duration = Duration::from_secs(8 * 60);
 
 /// Keeps recordings.
 #[derive(Debug, Clone)]
@@ -56,6 +58,8 @@ enum CopyError {
     Settings(Status),
     #[error("it can't be stored here")]
     Shelf(#[from] ShelfError),
+    #[error("it could not be copied in time")]
+    Late,
     #[error(transparent)]
     Store(#[from] Error),
 }
@@ -92,7 +96,7 @@ impl KeepRecordings {
         let done = join_all(tasks.into_iter().map(|(place, task)| self.take(place, task))).await;
         for error in done.into_iter().filter_map(Result::err) {
             // Its lease ends, and it is due again.
-            tracing::warn!(%error, "what was to be done about a recording was not");
+            warn(&error, "what was to be done about a recording was not");
         }
         Ok(count)
     }
@@ -140,7 +144,7 @@ impl KeepRecordings {
                 self.keep(place, source, &Kept { audio, size_bytes, delete_at }).await
             }
             Err(error) => {
-                tracing::warn!(%error, attempts, "a recording was not copied");
+                warn(&error, "a recording was not copied");
                 let next =
                     if error.is_final() { Next::GiveUp } else { Next::after(attempts, self.store.now()) };
                 let tx = self.begin(place);
@@ -178,7 +182,7 @@ impl KeepRecordings {
             }
             Ok::<_, CopyError>(())
         };
-        match written.await {
+        match tokio::time::timeout(LONGEST_COPY, written).await.unwrap_or(Err(CopyError::Late)) {
             Ok(()) => writing.finish().await?,
             Err(error) => {
                 writing.abandon().await;
@@ -261,6 +265,11 @@ impl Pieces<'_> {
             }
         }
     }
+}
+
+/// With what the store said, which is nothing for people.
+fn warn(error: &CopyError, what: &str) {
+    tracing::warn!(%error, cause = error.source().map(tracing::field::display), "{what}");
 }
 
 /// Has the log tell the pages that show the call.

@@ -18,7 +18,7 @@ use crate::{
         CallId,
         recording::{Place, Recording},
     },
-    recordings::Shelf,
+    recordings::{Shelf, ShelfError},
     store::Store,
 };
 
@@ -87,7 +87,14 @@ impl RecordingServiceHandler for Recordings {
         let key = Place { business: scope.business(), call }.key();
         let content = shelf.read(&key, offset..end).await.map_err(|error| {
             tracing::error!(%error, "a recording can't be read");
-            refuse(Reason::Unavailable, "the recording can't be read now")
+            match error {
+                ShelfError::Missing => {
+                    refuse(Reason::NotFound, "the recording is gone from where it was kept")
+                }
+                ShelfError::Late | ShelfError::Failed(_) => {
+                    refuse(Reason::Unavailable, "the recording can't be read now")
+                }
+            }
         })?;
         Ok(ReadRecordingResponse { content: content.to_vec() })
     }

@@ -1,21 +1,27 @@
 //! The object store that keeps recordings: a folder, or S3 and what speaks like it.
 
-use core::ops::Range;
+use core::{ops::Range, time::Duration};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use boot::config::Secret;
 use object_store::{
-    ObjectStore, ObjectStoreExt as _, WriteMultipart, aws::AmazonS3Builder, local::LocalFileSystem,
-    path::Path, prefix::PrefixStore,
+    BackoffConfig, ClientOptions, ObjectStore, ObjectStoreExt as _, RetryConfig, WriteMultipart,
+    aws::AmazonS3Builder, local::LocalFileSystem, path::Path, prefix::PrefixStore,
 };
-use url::Url;
+use url::{Host, Url};
 
 /// Pieces of an upload on their way at once.
 const AT_ONCE: usize = 2;
+/// Of a person who waits for a piece or for an erasure.
+const PATIENCE: Duration = Duration::from_secs(10);
+const CONNECT: Duration = Duration::from_secs(3);
+/// Of one request, such as the upload of 5 MiB.
+const REQUEST: Duration = Duration::from_secs(30);
+const RETRIES: usize = 3;
 
 /// Where recordings are kept.
-#[derive(Debug, Clone, Default, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct ShelfConfig {
     /// Where recordings of calls are kept: `s3://bucket/folder`, or `file:///folder`. Without it none are.
     #[arg(long, env = "RECORDINGS_URL")]
@@ -26,6 +32,9 @@ pub struct ShelfConfig {
     /// The bucket's region.
     #[arg(long, env = "RECORDINGS_REGION")]
     pub recordings_region: Option<String>,
+    /// Whether the bucket stands in the path of an address (`https://host/bucket/…`) and not in its host.
+    #[arg(long, env = "RECORDINGS_PATH_STYLE", default_value_t = true, action = clap::ArgAction::Set)]
+    pub recordings_path_style: bool,
     /// The id of the access key; without it the workload's own identity signs in.
     #[arg(long, env = "RECORDINGS_ACCESS_KEY_ID")]
     pub recordings_access_key_id: Option<String>,
@@ -34,10 +43,49 @@ pub struct ShelfConfig {
     pub recordings_secret_access_key: Option<Secret>,
 }
 
+impl ShelfConfig {
+    /// Of an address, with everything else as it is by default.
+    #[must_use]
+    pub fn of(url: Url) -> Self {
+        Self {
+            recordings_url: Some(url),
+            recordings_endpoint: None,
+            recordings_region: None,
+            recordings_path_style: true,
+            recordings_access_key_id: None,
+            recordings_secret_access_key: None,
+        }
+    }
+}
+
 /// Why a recording can't be kept, read or deleted now.
 #[derive(Debug, thiserror::Error)]
-#[error("the store of recordings: {0}")]
-pub struct ShelfError(#[from] object_store::Error);
+pub enum ShelfError {
+    /// It is not there.
+    #[error("the store of recordings does not have it")]
+    Missing,
+    /// The store did not answer in time.
+    #[error("the store of recordings did not answer in time")]
+    Late,
+    /// The store refused it, or can't be reached.
+    #[error("the store of recordings: {0}")]
+    Failed(object_store::Error),
+}
+
+impl From<object_store::Error> for ShelfError {
+    fn from(error: object_store::Error) -> Self {
+        match error {
+            // A bucket or an account that is not there is answered by 404 as well, and tells nothing of what is in the
+            // right bucket.
+            object_store::Error::NotFound { source, .. }
+                if source.is::<std::io::Error>() || source.to_string().contains("NoSuchKey") =>
+            {
+                Self::Missing
+            }
+            other => Self::Failed(other),
+        }
+    }
+}
 
 /// Keeps recordings.
 #[derive(Debug, Clone)]
@@ -71,7 +119,7 @@ impl Shelf {
     /// # Errors
     /// [`ShelfError`].
     pub async fn read(&self, key: &str, range: Range<u64>) -> Result<bytes::Bytes, ShelfError> {
-        Ok(self.0.get_range(&Path::from(key), range).await?)
+        in_time(self.0.get_range(&Path::from(key), range)).await
     }
 
     /// Deletes one; one that is not there is deleted.
@@ -79,9 +127,9 @@ impl Shelf {
     /// # Errors
     /// [`ShelfError`].
     pub async fn delete(&self, key: &str) -> Result<(), ShelfError> {
-        match self.0.delete(&Path::from(key)).await {
-            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(error.into()),
+        match in_time(self.0.delete(&Path::from(key))).await {
+            Ok(()) | Err(ShelfError::Missing) => Ok(()),
+            Err(error) => Err(error),
         }
     }
 }
@@ -118,6 +166,10 @@ impl Writing {
     }
 }
 
+async fn in_time<T>(work: impl Future<Output = object_store::Result<T>>) -> Result<T, ShelfError> {
+    Ok(tokio::time::timeout(PATIENCE, work).await.map_err(|_| ShelfError::Late)??)
+}
+
 fn folder(url: &Url) -> anyhow::Result<Arc<dyn ObjectStore>> {
     let Ok(path) = url.to_file_path() else { bail!("it names no folder of this machine") };
     std::fs::create_dir_all(&path).with_context(|| format!("making {}", path.display()))?;
@@ -126,10 +178,16 @@ fn folder(url: &Url) -> anyhow::Result<Arc<dyn ObjectStore>> {
 
 fn bucket(url: &Url, config: &ShelfConfig) -> anyhow::Result<Arc<dyn ObjectStore>> {
     let Some(name) = url.host_str().filter(|name| !name.is_empty()) else { bail!("it names no bucket") };
-    let mut builder = AmazonS3Builder::from_env().with_bucket_name(name);
+    let mut builder = AmazonS3Builder::from_env()
+        .with_bucket_name(name)
+        .with_virtual_hosted_style_request(!config.recordings_path_style)
+        .with_client_options(ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(REQUEST))
+        .with_retry(retries())
+        // What deletes many at once is not spoken by every S3.
+        .with_disable_bulk_delete(true);
     if let Some(endpoint) = &config.recordings_endpoint {
         builder = builder
-            .with_endpoint(endpoint.as_str().trim_end_matches('/'))
+            .with_endpoint(within(endpoint, name, config.recordings_path_style)?)
             .with_allow_http(endpoint.scheme() == "http");
     }
     if let Some(region) = &config.recordings_region {
@@ -145,5 +203,41 @@ fn bucket(url: &Url, config: &ShelfConfig) -> anyhow::Result<Arc<dyn ObjectStore
     match url.path().trim_matches('/') {
         "" => Ok(Arc::new(store)),
         folder => Ok(Arc::new(PrefixStore::new(store, Path::from(folder)))),
+    }
+}
+
+fn retries() -> RetryConfig {
+    let backoff = BackoffConfig {
+        init_backoff: Duration::from_millis(100),
+        max_backoff: Duration::from_secs(2),
+        base: 2.,
+    };
+    RetryConfig { backoff, max_retries: RETRIES, retry_timeout: PATIENCE }
+}
+
+/// The address of an S3, with the bucket in its host unless the path has it.
+fn within(endpoint: &Url, bucket: &str, path_style: bool) -> anyhow::Result<String> {
+    let mut endpoint = endpoint.clone();
+    if !path_style {
+        let Some(Host::Domain(host)) = endpoint.host() else {
+            bail!("an endpoint without a host's name takes no bucket in it: use the path style")
+        };
+        let named = format!("{bucket}.{host}");
+        endpoint.set_host(Some(&named)).context("the bucket is no part of a host's name")?;
+    }
+    Ok(endpoint.as_str().trim_end_matches('/').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bucket_stands_in_the_path_or_in_the_host() {
+        let of = |endpoint: &str, path_style| within(&endpoint.parse().unwrap(), "calls", path_style);
+        assert_eq!(of("https://s3.example.com:9000/", true).unwrap(), "https://s3.example.com:9000");
+        assert_eq!(of("https://s3.example.com:9000", false).unwrap(), "https://calls.s3.example.com:9000");
+        assert!(of("https://10.0.0.7:9000", false).is_err());
+        assert_eq!(of("http://[::1]:9000", true).unwrap(), "http://[::1]:9000");
     }
 }

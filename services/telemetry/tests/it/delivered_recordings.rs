@@ -23,7 +23,8 @@ use uuid::Uuid;
 
 use crate::{
     desk::{Desk, LINE, SALON, SECOND_LINE, ended, field},
-    recordings::{files_on, recording, wav, whole},
+    recording_files::wav,
+    recordings::{files_on, recording, whole},
 };
 
 const UPLOAD: Uuid = Uuid::from_u128(0xD0);

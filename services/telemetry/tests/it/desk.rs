@@ -24,17 +24,12 @@ use proto::{
 };
 use reach::Reach;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
-use telemetry::{
-    KeepRecordings, Peers,
-    migration::Migrator,
-    recordings::{Shelf, ShelfConfig},
-};
-use tempfile::TempDir;
+use telemetry::{KeepRecordings, Peers, migration::Migrator, recordings::Shelf};
 use testkit::{Scheduling, TestDatabase, TestRedis, as_agent, as_user};
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
-use crate::tenancy::Tenancy;
+use crate::{shelves::Recordings, tenancy::Tenancy};
 
 pub const SALON: BusinessId = BusinessId(Uuid::from_u128(0xA1));
 pub const OTHER: BusinessId = BusinessId(Uuid::from_u128(0xA2));
@@ -51,13 +46,7 @@ pub struct Desk {
     pub scheduling: Arc<Scheduling>,
     pub tenancy: Arc<Tenancy>,
     pub keep_recordings: KeepRecordings,
-    pub recordings: TempDir,
-}
-
-/// Recordings in a folder.
-fn shelf(folder: &TempDir) -> Shelf {
-    let url = reqwest::Url::from_directory_path(folder.path()).unwrap();
-    Shelf::open(&ShelfConfig { recordings_url: Some(url), ..ShelfConfig::default() }).unwrap().unwrap()
+    pub recordings: Recordings,
 }
 
 impl Desk {
@@ -67,6 +56,11 @@ impl Desk {
 
     /// A service beside a Redis for caches.
     pub async fn open_with(cache: Option<&TestRedis>) -> Self {
+        Self::open_on(Recordings::open().await, cache).await
+    }
+
+    /// A service that keeps recordings there.
+    pub async fn open_on(recordings: Recordings, cache: Option<&TestRedis>) -> Self {
         let (mut host, time) = testkit::host(telemetry::SERVICE);
         host.cache = cache.map(TestRedis::client);
         let database = testkit::database::<Migrator>(telemetry::SERVICE).await;
@@ -74,8 +68,7 @@ impl Desk {
         let scheduling = Arc::<Scheduling>::default();
         let tenancy = Arc::<Tenancy>::default();
         let peers = (scheduling.serve(&host).await, tenancy.serve(&host).await);
-        let recordings = TempDir::new().unwrap();
-        let shelf = shelf(&recordings);
+        let shelf = Shelf::open(&recordings.config()).unwrap().unwrap();
         let keep = telemetry::keep_recordings(app.clone(), peers.1.clone(), shelf.clone(), Reach::Anywhere);
         let peers = Peers { scheduling: peers.0, tenancy: peers.1 };
         let routes = telemetry::routes(app.clone(), peers, Some(shelf), &host);

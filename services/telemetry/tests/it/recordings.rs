@@ -1,25 +1,13 @@
 //! Recordings: copied from a platform, heard piece by piece, kept for a time.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
-};
-
-use axum::{
-    Router,
-    body::Body,
-    extract::State,
-    http::{StatusCode, header},
-    response::{IntoResponse, Redirect, Response},
-    routing::get,
-};
 use caller::Role;
 use jiff::SignedDuration;
 use proto::{
     error::{Reason, reason_of},
     frontdesk::{
         erasure::internal::v1::{
-            ErasePersonRequest, KnownRecord, person_erasure_service_client::PersonErasureServiceClient,
+            ErasePersonRequest, ErasePersonResponse, KnownRecord,
+            person_erasure_service_client::PersonErasureServiceClient,
         },
         telemetry::{
             internal::v1::CallFacts,
@@ -32,83 +20,16 @@ use proto::{
 };
 use reach::Reach;
 use testkit::as_user;
-use tokio::{net::TcpListener, sync::Notify};
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
 use crate::{
     desk::{Desk, OTHER, SALON, answered, ended, field, started},
     following::{MIA, customer, follow},
+    recording_files::{Files, long_wav, wav},
 };
 
-/// Two pieces and a half.
-pub fn wav() -> Vec<u8> {
-    let mut bytes = b"RIFF\0\0\0\0WAVEfmt ".to_vec();
-    bytes.extend((0_u32..640 << 10).flat_map(u32::to_le_bytes));
-    bytes
-}
-
-/// The files of a platform; what is not ready is found at the third attempt.
-struct Files {
-    address: String,
-    asked: Arc<Asked>,
-}
-
-/// How often was asked for what does not come at once.
-#[derive(Default)]
-struct Asked {
-    times: AtomicUsize,
-    first: Notify,
-}
-
-impl Files {
-    async fn serve() -> Self {
-        let asked = Arc::<Asked>::default();
-        let audio = || async { ([(header::CONTENT_TYPE, "binary/octet-stream")], wav()) };
-        let files = Router::new()
-            .route("/call.wav", get(audio))
-            .route("/moved", get(async || Redirect::temporary("/call.wav")))
-            .route("/round", get(async || Redirect::temporary("/round")))
-            .route("/slow", get(not_ready))
-            .route("/stuck", get(stuck))
-            .route("/page", get(async || ([(header::CONTENT_TYPE, "audio/wav")], "<!doctype html>")))
-            .route("/huge", get(huge))
-            .route("/private", get(async || StatusCode::FORBIDDEN))
-            .with_state(asked.clone());
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        tokio::spawn(async move { axum::serve(listener, files).await.unwrap() });
-        Self { address: format!("http://{address}"), asked }
-    }
-
-    fn of(&self, file: &str) -> String {
-        format!("{}/{file}", self.address)
-    }
-}
-
-/// Says how long it is, and is never sent to its end.
-async fn huge() -> Response {
-    let body = Body::from_stream(futures::stream::pending::<Result<Vec<u8>, std::io::Error>>());
-    ([(header::CONTENT_LENGTH, "999999999")], body).into_response()
-}
-
-/// Never answers who asks first.
-async fn stuck(State(asked): State<Arc<Asked>>) -> Vec<u8> {
-    if asked.times.fetch_add(1, Ordering::SeqCst) == 0 {
-        asked.first.notify_one();
-        return core::future::pending().await;
-    }
-    wav()
-}
-
-async fn not_ready(State(asked): State<Arc<Asked>>) -> Response {
-    if asked.times.fetch_add(1, Ordering::SeqCst) < 2 {
-        return StatusCode::NOT_FOUND.into_response();
-    }
-    wav().into_response()
-}
-
-fn recorded(call: &str, url: String) -> CallFacts {
+pub fn recorded(call: &str, url: String) -> CallFacts {
     CallFacts { recording_url: url, ..ended(call) }
 }
 
@@ -122,7 +43,7 @@ pub async fn recording(desk: &Desk, call: &str) -> Option<Recording> {
     recordings(desk).get_recording(request).await.unwrap().into_inner().recording
 }
 
-async fn piece(desk: &Desk, call: &str, offset: i64) -> Result<Vec<u8>, Status> {
+pub async fn piece(desk: &Desk, call: &str, offset: i64) -> Result<Vec<u8>, Status> {
     let message = ReadRecordingRequest { business_id: SALON.to_string(), call_id: call.to_owned(), offset };
     let request = as_user(&desk.host, Role::Manager, SALON, message);
     Ok(recordings(desk).read_recording(request).await?.into_inner().content)
@@ -171,6 +92,32 @@ async fn a_recording_is_copied_and_heard_piece_by_piece() {
     // The same one told again by another event is not copied again.
     desk.record("analyzed", recorded("platform-1", files.of("call.wav"))).await.unwrap();
     assert_eq!(desk.keep_recordings.turn().await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_recording_of_64_mib_is_kept_whole_and_heard_from_anywhere() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    let call = copied(&desk, files.of("long")).await;
+    assert_eq!(recording(&desk, &call).await.unwrap().size_bytes, 64 << 20);
+    let audio = long_wav();
+    // Across the parts of an upload, at the end, and past it.
+    for from in [0, (5 << 20) - 1, (37 << 20) + 3, (64 << 20) - 2] {
+        let heard = piece(&desk, &call, i64::try_from(from).unwrap()).await.unwrap();
+        assert!(heard == audio[from..(from + (1 << 20)).min(audio.len())], "from {from}");
+    }
+    assert!(piece(&desk, &call, 64 << 20).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_file_that_is_gone_from_the_store_is_said_to_be_gone() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    let call = copied(&desk, files.of("call.wav")).await;
+    std::fs::remove_file(desk.recordings.path().join(SALON.to_string()).join(&call)).unwrap();
+    assert_eq!(reason_of(&piece(&desk, &call, 0).await.unwrap_err()), Some(Reason::NotFound));
+    // What is not there needs no deletion.
+    desk.time.advance(SignedDuration::from_hours(24 * 31));
+    assert_eq!(desk.keep_recordings.turn().await.unwrap(), 1);
+    assert_eq!(recording(&desk, &call).await.unwrap().state(), RecordingState::Expired);
 }
 
 #[tokio::test]
@@ -322,14 +269,7 @@ async fn nothing_is_heard_of_a_person_who_is_erased() {
     follow(&desk, vec![customer(1, 1, MIA, "Mia Wong", None)]).await;
     let call = call_of_mia(&desk, &files).await;
     assert_eq!(files_on(&desk), 1);
-    let message = ErasePersonRequest {
-        business_id: SALON.to_string(),
-        customers: vec![KnownRecord { id: MIA.to_string(), version: 1 }],
-        ..Default::default()
-    };
-    let request = testkit::as_service("tenancy", &desk.host, Some(SALON), message);
-    let mut erasures = PersonErasureServiceClient::new(desk.channel.clone());
-    assert_eq!(erasures.erase_person(request).await.unwrap().into_inner().record_count, 1);
+    assert_eq!(erase_mia(&desk).await.unwrap().record_count, 1);
     assert_eq!((files_on(&desk), recording(&desk, &call).await), (0, None));
     // What a copy that was under way may have left is looked after.
     let salon = desk.recordings.path().join(SALON.to_string());
@@ -344,8 +284,20 @@ async fn nothing_is_heard_of_a_person_who_is_erased() {
     assert_eq!(desk.keep_recordings.turn().await.unwrap(), 0);
 }
 
+/// Tenancy's order to erase Mia.
+pub async fn erase_mia(desk: &Desk) -> Result<ErasePersonResponse, Status> {
+    let message = ErasePersonRequest {
+        business_id: SALON.to_string(),
+        customers: vec![KnownRecord { id: MIA.to_string(), version: 1 }],
+        ..Default::default()
+    };
+    let request = testkit::as_service("tenancy", &desk.host, Some(SALON), message);
+    let mut erasures = PersonErasureServiceClient::new(desk.channel.clone());
+    Ok(erasures.erase_person(request).await?.into_inner())
+}
+
 /// A call in which the agent recognised Mia, and which is recorded.
-async fn call_of_mia(desk: &Desk, files: &Files) -> String {
+pub async fn call_of_mia(desk: &Desk, files: &Files) -> String {
     desk.record("start", started("platform-1")).await.unwrap();
     let run = desk.begin("run").await.unwrap();
     let mut answer = answered(&run.tool_call_id);
@@ -377,13 +329,6 @@ async fn a_person_is_not_erased_while_their_recording_is_out_of_reach() {
     let call = call_of_mia(&desk, &files).await;
     desk.lose_recordings().await;
     assert_eq!(recording(&desk, &call).await, None, "none is offered that can't be heard");
-    let message = ErasePersonRequest {
-        business_id: SALON.to_string(),
-        customers: vec![KnownRecord { id: MIA.to_string(), version: 1 }],
-        ..Default::default()
-    };
-    let request = testkit::as_service("tenancy", &desk.host, Some(SALON), message);
-    let refused = PersonErasureServiceClient::new(desk.channel.clone()).erase_person(request).await;
-    assert_eq!(reason_of(&refused.unwrap_err()), Some(Reason::Unavailable));
+    assert_eq!(reason_of(&erase_mia(&desk).await.unwrap_err()), Some(Reason::Unavailable));
     assert_eq!(files_on(&desk), 1);
 }

@@ -82,6 +82,7 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
                 wrong("RECORDINGS_URL", "https://bucket.example.com"),
                 wrong("RECORDINGS_URL", "s3:///folder"),
                 wrong("RECORDINGS_ENDPOINT", "http://minio.example.com"),
+                wrong("RECORDINGS_PATH_STYLE", "auto"),
             ]);
         }
         "scheduling" => cases.extend(peer("TENANCY_URL", "http://127.0.0.1:7102")),
