@@ -49,10 +49,7 @@ export function MovementRow({ businessId, movement, currency, zone }: MovementRo
         >
           <Undo2 size={18} aria-hidden />
           Undo
-          <ScreenReaderOnly>
-            {' '}
-            {text}
-          </ScreenReaderOnly>
+          <ScreenReaderOnly> {text}</ScreenReaderOnly>
         </Button>
       )}
     </Flex>

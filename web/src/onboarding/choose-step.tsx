@@ -43,7 +43,10 @@ type ChooseProps = { user: User; calendars: readonly PersonCalendar[] };
 export function ChooseStep({ user, calendars }: ChooseProps) {
   const memberships = useQuery(membershipsQuery());
   return (
-    <CardPage title="Choose a calendar" lead="Choose a calendar, and the employee whose busy times are in it.">
+    <CardPage
+      title="Choose a calendar"
+      lead="Choose a calendar, and the employee whose busy times are in it."
+    >
       <Steps at={2} />
       <Reading
         query={memberships}
