@@ -118,7 +118,7 @@ test.describe('a booking system', () => {
     await system.map(owner, connectionId, 'Noah Adeyemi');
     const page = await freshPage({ as: people.owner });
     await page.goto(`/${WILLOW}/details?tab=integrations`);
-    await page.getByRole('link', { name: 'both sides’ free time' }).click();
+    await page.getByRole('link', { name: 'Compare availability' }).click();
     await page.getByRole('heading', { name: 'Noah Adeyemi' }).waitFor();
     // A Thursday: Noah works here from 10, and is free there from 9.
     await page.getByLabel('Day', { exact: true }).fill(nextThursday());
