@@ -82,7 +82,7 @@ test.describe('items', () => {
     await differences.waitFor({ state: 'detached' });
     expect((await found(mark))[0]?.onHand).toBe(5n);
     await page.getByRole('link', { name: shampoo }).click();
-    await page.getByText('Counted: 5, −1 against the list').waitFor();
+    await page.getByText('Counted: 5, −1 against the list').first().waitFor();
   });
 
   test('are archived and changed with an undo each, which leaves a colleague’s change alone', async () => {
