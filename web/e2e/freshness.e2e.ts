@@ -48,6 +48,8 @@ test('an open day and an open booking learn of a booking system that stops answe
   await system.mend();
   await inDialog.waitFor({ state: 'detached', timeout: RESTED_MS });
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await dialog.waitFor({ state: 'detached' });
   await page.getByText(/ was last read | were last read /).waitFor();
   await about.waitFor({ state: 'detached' });
 });
