@@ -45,9 +45,9 @@ const LAPSED_SOURCES: &str = "SELECT business_id, id, read_every_seconds, read_a
     FROM busy_source WHERE told = 'FRESH' AND fresh_until < :now
     ORDER BY fresh_until LIMIT 500 FOR UPDATE SKIP LOCKED";
 const TELL: &str = "UPDATE busy_source b SET told = t.told, version = b.version + 1
-    FROM jsonb_to_recordset(:told) AS t (business_id uuid, id uuid, told text)
-    WHERE b.business_id = t.business_id AND b.id = t.id
-    RETURNING b.business_id, b.id, b.version";
+    FROM jsonb_to_recordset(:told) AS t (id uuid, told text)
+    WHERE b.business_id = :business_id AND b.id = t.id
+    RETURNING b.id, b.version";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -92,15 +92,20 @@ struct LapsedRow {
 
 #[derive(FromQueryResult)]
 struct ToldRow {
-    business_id: Uuid,
     id: Uuid,
     version: i64,
+}
+
+impl LapsedRow {
+    fn changed(self, now: Timestamp) -> ChangedSource {
+        let reading = reading(self.read_every_seconds, self.read_at, self.failing_since.zip(self.reason));
+        ChangedSource { id: SourceId(self.id), freshness: Some(reading.freshness(now).name()) }
+    }
 }
 
 /// A source that is not as pages were last told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ChangedSource {
-    business: BusinessId,
     id: SourceId,
     /// How current it is; `None` for one that is gone.
     freshness: Option<&'static str>,
@@ -115,10 +120,16 @@ impl Store {
         let tx = self.database.installation_tx::<Error>(&InstallationScope::worker("lapsed-sources"));
         let now = tx.now();
         let rows: Vec<LapsedRow> = tx.rows(LAPSED_SOURCES, named! { now: tx.at() }).await?;
-        let lapsed: Vec<ChangedSource> = rows.into_iter().map(|row| lapsed(row, now)).collect();
-        publish(&tx, &lapsed).await?;
+        let count = rows.len();
+        let mut lapsed: BTreeMap<Uuid, Vec<ChangedSource>> = BTreeMap::new();
+        for row in rows {
+            lapsed.entry(row.business_id).or_default().push(row.changed(now));
+        }
+        for (business, sources) in lapsed {
+            publish(&tx, BusinessId(business), &sources).await?;
+        }
         tx.commit().await?;
-        Ok(lapsed.len())
+        Ok(count)
     }
 }
 
@@ -141,7 +152,7 @@ impl Tx {
         let changed = |SavedRow { id, told }: SavedRow| {
             let SourceReport { source, is_gone } = reports.iter().find(|report| report.source.id.0 == id)?;
             let freshness = (!is_gone).then(|| source.reading.freshness(self.now()).name());
-            let changed = ChangedSource { business: self.business, id: source.id, freshness };
+            let changed = ChangedSource { id: source.id, freshness };
             (told.as_deref() != freshness).then_some(changed)
         };
         Ok(saved.into_iter().filter_map(changed).collect())
@@ -149,33 +160,25 @@ impl Tx {
 
     /// Tells pages how current some sources are.
     pub(crate) async fn publish_sources(&self, changed: &[ChangedSource]) -> Result<(), Error> {
-        publish(self, changed).await
+        publish(self, self.business, changed).await
     }
 }
 
-/// One event for each business: pages read all of its sources at once.
-async fn publish(tx: &database::Tx<Error>, changed: &[ChangedSource]) -> Result<(), Error> {
+/// One event for all of them: pages read a business's sources at once.
+async fn publish(
+    tx: &database::Tx<Error>,
+    business: BusinessId,
+    changed: &[ChangedSource],
+) -> Result<(), Error> {
     if changed.is_empty() {
         return Ok(());
     }
-    let told = |source: &ChangedSource| json!({ "business_id": source.business.0, "id": source.id.0, "told": source.freshness });
+    let told = |source: &ChangedSource| json!({ "id": source.id.0, "told": source.freshness });
     let told: Value = changed.iter().map(told).collect();
-    let rows: Vec<ToldRow> = tx.rows(TELL, named! { told }).await?;
-    let one_each: BTreeMap<Uuid, ToldRow> = rows.into_iter().map(|row| (row.business_id, row)).collect();
-    for ToldRow { business_id, id, version } in one_each.into_values() {
-        let payload = Payload::BusySource(BusySourceChanged { source_id: id.to_string() });
-        tx.publish_change_in(Some(BusinessId(business_id)), id, version, payload).await?;
-    }
-    Ok(())
-}
-
-fn lapsed(row: LapsedRow, now: Timestamp) -> ChangedSource {
-    let reading = reading(row.read_every_seconds, row.read_at, row.failing_since.zip(row.reason));
-    ChangedSource {
-        business: BusinessId(row.business_id),
-        id: SourceId(row.id),
-        freshness: Some(reading.freshness(now).name()),
-    }
+    let rows: Vec<ToldRow> = tx.rows(TELL, named! { business_id: business.0, told }).await?;
+    let Some(ToldRow { id, version }) = rows.into_iter().next() else { return Ok(()) };
+    let payload = Payload::BusySource(BusySourceChanged { source_id: id.to_string() });
+    tx.publish_change_in(Some(business), id, version, payload).await
 }
 
 fn reading(
