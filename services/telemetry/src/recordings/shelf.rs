@@ -43,18 +43,24 @@ pub struct ShelfConfig {
     pub recordings_secret_access_key: Option<Secret>,
 }
 
-impl ShelfConfig {
-    /// Of an address, with everything else as it is by default.
-    #[must_use]
-    pub fn of(url: Url) -> Self {
+impl Default for ShelfConfig {
+    fn default() -> Self {
         Self {
-            recordings_url: Some(url),
+            recordings_url: None,
             recordings_endpoint: None,
             recordings_region: None,
             recordings_path_style: true,
             recordings_access_key_id: None,
             recordings_secret_access_key: None,
         }
+    }
+}
+
+impl ShelfConfig {
+    /// Of an address, with everything else as it is by default.
+    #[must_use]
+    pub fn of(url: Url) -> Self {
+        Self { recordings_url: Some(url), ..Self::default() }
     }
 }
 
