@@ -7,8 +7,8 @@ use proto::{
     frontdesk::{
         events::v1::event::Payload,
         tenancy::v1::{
-            AssignFollowUpRequest, CompleteFollowUpRequest, CustomerNote, DeleteCustomerNoteRequest,
-            DeleteFormulaRequest, DeletePatchTestRequest, FollowUp, FollowUpState, UndoRecordChangeRequest,
+            AssignFollowUpRequest, CompleteFollowUpRequest, DeleteCustomerNoteRequest, DeleteFormulaRequest,
+            DeletePatchTestRequest, FollowUp, FollowUpState, UndoRecordChangeRequest,
         },
     },
 };
