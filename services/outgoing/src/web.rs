@@ -6,7 +6,10 @@ use core::time::Duration;
 use reach::{Blocked, Reach};
 use reqwest::{
     Client, Method, StatusCode, Url,
-    header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH, LOCATION, RETRY_AFTER},
+    header::{
+        CONTENT_TYPE, ETAG, HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH, LAST_MODIFIED, LOCATION,
+        RETRY_AFTER,
+    },
 };
 
 use super::breaker::{Breakers, Closed};
@@ -83,6 +86,8 @@ pub struct Answer {
     pub url: Url,
     /// The version of what was read or written.
     pub etag: Option<String>,
+    /// When that was last changed, as the server writes it.
+    pub last_modified: Option<String>,
     /// How many seconds it asks to be left alone for.
     pub retry_after: Option<u32>,
     /// What it says.
@@ -240,6 +245,7 @@ impl Web {
         let text =
             |name| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let (status, etag, location) = (response.status(), text(ETAG), text(LOCATION));
+        let last_modified = text(LAST_MODIFIED);
         let retry_after = text(RETRY_AFTER).and_then(|seconds| seconds.parse().ok());
         let most = if status.is_success() { ask.most } else { MOST_ERROR_BYTES };
         let mut bytes = vec![];
@@ -253,7 +259,7 @@ impl Web {
             bytes.extend_from_slice(&chunk);
         }
         let body = String::from_utf8_lossy(&bytes).into_owned();
-        Ok((Answer { status, url: ask.url.clone(), etag, retry_after, body }, location))
+        Ok((Answer { status, url: ask.url.clone(), etag, last_modified, retry_after, body }, location))
     }
 }
 

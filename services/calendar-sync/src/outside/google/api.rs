@@ -256,6 +256,7 @@ mod tests {
             status: StatusCode::FORBIDDEN,
             url: "https://www.googleapis.com/".parse().unwrap(),
             etag: None,
+            last_modified: None,
             retry_after: None,
             body: body.to_owned(),
         };
