@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use caller::{Actor, BusinessScope, Tenant};
+use caller::BusinessScope;
 use tokio::sync::Notify;
 use url::Url;
 
-use super::{CheckEmployee, connect_calendar::may_connect_others};
+use super::{CheckEmployee, connect_calendar::require_own};
 use crate::{
     domain::{
         CalendarId, EmployeeId,
@@ -56,7 +56,9 @@ impl ConnectCaldav {
         employee: EmployeeId,
     ) -> Result<Listed, Error> {
         self.employees.check(scope, employee).await?;
-        self.check_own(scope, employee).await?;
+        let tx = self.store.begin(scope);
+        require_own(scope, &tx, employee).await?;
+        tx.commit().await?;
         self.employees.learn_zone(scope).await?;
         let found = self.find(account).await?;
         let found = found.into_iter().find(|found| found.url == *url).ok_or(AccountFault::NoCalendar)?;
@@ -88,9 +90,8 @@ impl ConnectCaldav {
     ) -> Result<(), Error> {
         let tx = self.store.begin(scope);
         let stored = tx.caldav_calendar(calendar).await?;
-        let employee = tx.calendar(calendar).await?.calendar.employee;
+        require_own(scope, &tx, tx.calendar(calendar).await?.calendar.employee).await?;
         tx.commit().await?;
-        self.check_own(scope, employee).await?;
         let server = stored.collection.to_string();
         let account = Account { server, username: stored.username, password };
         let found = self.find(&account).await?;
@@ -105,17 +106,5 @@ impl ConnectCaldav {
         tx.commit().await?;
         self.hint.notify_one();
         Ok(())
-    }
-
-    /// Below OWNER people connect calendars to themselves alone.
-    async fn check_own(&self, scope: &BusinessScope, employee: EmployeeId) -> Result<(), Error> {
-        let Actor::Person { user, .. } = scope.actor() else { return Ok(()) };
-        if may_connect_others(scope) {
-            return Ok(());
-        }
-        let tx = self.store.begin(scope);
-        let account = tx.account_of(employee).await?;
-        tx.commit().await?;
-        if account == Some(user) { Ok(()) } else { Err(Error::NotOwnEmployee) }
     }
 }

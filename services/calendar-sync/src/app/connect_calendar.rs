@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 use super::CheckEmployee;
 use crate::{
     domain::{
-        CalendarId,
+        CalendarId, EmployeeId,
         calendar::{Calendar, Listed},
     },
     error::Error,
@@ -35,12 +35,7 @@ impl ConnectCalendar {
     pub async fn connect(&self, scope: &BusinessScope, calendar: &Calendar) -> Result<Listed, Error> {
         self.employees.check(scope, calendar.employee).await?;
         let tx = self.store.begin(scope);
-        if !may_connect_others(scope)
-            && let Actor::Person { user, .. } = scope.actor()
-            && tx.account_of(calendar.employee).await? != Some(user)
-        {
-            return Err(Error::NotOwnEmployee);
-        }
+        require_own(scope, &tx, calendar.employee).await?;
         if tx.add_calendar(calendar).await? {
             begin_sync(&tx, calendar).await?;
         }
@@ -62,12 +57,7 @@ impl ConnectCalendar {
     pub async fn disconnect(&self, scope: &BusinessScope, calendar: CalendarId) -> Result<(), Error> {
         let tx = self.store.begin(scope);
         let employee = tx.calendar(calendar).await?.calendar.employee;
-        if !may_connect_others(scope)
-            && let Actor::Person { user, .. } = scope.actor()
-            && tx.account_of(employee).await? != Some(user)
-        {
-            return Err(Error::NotOwnEmployee);
-        }
+        require_own(scope, &tx, employee).await?;
         tx.leave_calendar(calendar).await?;
         tx.commit().await?;
         self.hint.notify_one();
@@ -79,6 +69,18 @@ impl ConnectCalendar {
 #[must_use]
 pub fn may_connect_others(scope: &BusinessScope) -> bool {
     !matches!(scope.actor(), Actor::Person { .. }) || scope.role() >= Role::Owner
+}
+
+/// Refuses an employee who is not the caller, unless the caller may connect calendars to anyone.
+///
+/// # Errors
+/// [`Error::NotOwnEmployee`].
+pub(super) async fn require_own(scope: &BusinessScope, tx: &Tx, employee: EmployeeId) -> Result<(), Error> {
+    let Actor::Person { user, .. } = scope.actor() else { return Ok(()) };
+    if may_connect_others(scope) || tx.account_of(employee).await? == Some(user) {
+        return Ok(());
+    }
+    Err(Error::NotOwnEmployee)
 }
 
 /// Makes a new calendar due, and plans in it what its employee has to do.

@@ -6,7 +6,7 @@ use caller::{Actor, BusinessScope, Tenant};
 use proto::label::cleaned;
 use tokio::sync::Notify;
 
-use super::{CheckEmployee, connect_calendar::may_connect_others};
+use super::{CheckEmployee, connect_calendar::require_own};
 use crate::{
     domain::{
         EmployeeId,
@@ -48,9 +48,7 @@ impl ConnectGoogle {
         self.employees.check(scope, employee).await?;
         self.employees.learn_zone(scope).await?;
         let tx = self.store.begin(scope);
-        if !may_connect_others(scope) && tx.account_of(employee).await? != Some(user) {
-            return Err(Error::NotOwnEmployee);
-        }
+        require_own(scope, &tx, employee).await?;
         tx.commit().await?;
         let (found, account) = google.calendar(user, external_id).await?.ok_or(Error::NoGoogleCalendar)?;
         let name: String = cleaned(found.name()).chars().take(PersonCalendar::LONGEST_NAME).collect();

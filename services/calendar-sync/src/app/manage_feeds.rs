@@ -1,8 +1,8 @@
 //! Makes, revokes and answers the addresses under which other calendars read what employees have to do.
 
-use caller::{Actor, BusinessScope, Tenant, Worker};
+use caller::{BusinessScope, Worker};
 
-use super::{CheckEmployee, may_connect_others};
+use super::{CheckEmployee, connect_calendar::require_own};
 use crate::{
     SERVICE,
     domain::{
@@ -10,7 +10,7 @@ use crate::{
         feed::{self, Feed, Written},
     },
     error::Error,
-    store::{Store, Tx},
+    store::Store,
 };
 
 /// Manages them.
@@ -72,14 +72,4 @@ impl ManageFeeds {
         tx.commit().await?;
         Ok(feed::written(feed.employee, parts, feed.names_customers))
     }
-}
-
-async fn require_own(scope: &BusinessScope, tx: &Tx, employee: EmployeeId) -> Result<(), Error> {
-    if !may_connect_others(scope)
-        && let Actor::Person { user, .. } = scope.actor()
-        && tx.account_of(employee).await? != Some(user)
-    {
-        return Err(Error::NotOwnEmployee);
-    }
-    Ok(())
 }
