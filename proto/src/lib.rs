@@ -1,7 +1,7 @@
 //! The one contract crate: every message, path and permission of Frontdesk.
 //!
-//! All of it but [`contact`], [`error`], [`parse`], [`sample_call`], [`time`] and [`webhook`] is generated from the
-//! `.proto` files beside it. See `README.md` for the pipeline.
+//! All of it but [`contact`], [`csv`], [`error`], [`parse`], [`sample_call`], [`time`] and [`webhook`] is generated from
+//! the `.proto` files beside it. See `README.md` for the pipeline.
 //!
 //! # Handlers
 //!
@@ -81,6 +81,7 @@ use core::pin::Pin;
 
 pub mod calendar_feed;
 pub mod contact;
+pub mod csv;
 pub mod error;
 mod gated;
 pub mod label;

@@ -4,7 +4,6 @@ pub mod call;
 pub mod call_filter;
 pub mod call_note;
 pub mod counted;
-pub mod csv;
 pub mod excerpt;
 pub mod facts;
 pub mod finding;

@@ -1,10 +1,10 @@
 //! Calls as lines of a file.
 
 use jiff::tz::TimeZone;
+use proto::csv::line;
 
 use crate::domain::{
     call::{CallState, Listed},
-    csv::line,
     excerpt::excerpt,
 };
 

@@ -3,6 +3,7 @@
 use caller::{BusinessId, BusinessScope, InstallationScope, Tenant};
 use jiff::{SignedDuration, Timestamp};
 use proto::{
+    csv::line,
     error::invalid,
     frontdesk::telemetry::v1::{
         CountProductEventsRequest, CountProductEventsResponse, ExportProductEventsRequest,
@@ -18,10 +19,7 @@ use tonic::{Status, async_trait};
 use uuid::Uuid;
 
 use crate::{
-    domain::{
-        csv::line,
-        product_event::{KEPT_DAYS, Kind, ProductEvent, is_page_template},
-    },
+    domain::product_event::{KEPT_DAYS, Kind, ProductEvent, is_page_template},
     store::{Store, WantedEvents},
 };
 

@@ -1,4 +1,4 @@
-//! Lines of a CSV file, as RFC 4180 and spreadsheets want them.
+//! Lines of CSV in answers, as RFC 4180 and spreadsheets want them.
 
 /// A line of these fields, with its end.
 #[must_use]
@@ -7,8 +7,8 @@ pub fn line(fields: &[&str]) -> String {
     format!("{}\r\n", fields.join(","))
 }
 
-/// A field in quotes. What a spreadsheet would take for a formula begins with an apostrophe instead: callers choose
-/// what they say.
+/// A field in quotes. What a spreadsheet would take for a formula begins with an apostrophe instead: people choose
+/// what they write.
 fn quoted(field: &str) -> String {
     let calculates = |c: char| "=+-@＝＋－＠".contains(c);
     let first = field.trim_start().chars().next();
