@@ -13,6 +13,7 @@ pub mod free_time;
 pub mod google;
 pub mod google_channel;
 pub mod ical;
+pub mod ics;
 pub mod lease;
 pub mod mark;
 pub mod pause;

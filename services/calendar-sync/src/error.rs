@@ -8,7 +8,7 @@ use sealing::envelope::SealError;
 use tonic::Status;
 
 use crate::{
-    domain::caldav::AccountFault,
+    domain::{caldav::AccountFault, ics::AddressFault},
     outside::{
         google::{ConsentError, GoogleError, OAuthError},
         provider::ProviderError,
@@ -38,8 +38,8 @@ pub enum Error {
     /// The decision answers no question that this person was asked within the last minutes.
     #[error("this consent was not asked for, or its time is over: begin again")]
     ConsentNotAsked,
-    /// Calendars of this kind are connected with a password.
-    #[error("calendars of this kind are connected with a password, without consent")]
+    /// Calendars of this kind are connected with a password or by their address.
+    #[error("calendars of this kind are connected without consent")]
     NoConsent,
     /// This installation has no client at Google.
     #[error("Google Calendar is not configured in this installation")]
@@ -68,6 +68,9 @@ pub enum Error {
     /// An account on a CalDAV server can't be used.
     #[error(transparent)]
     Account(#[from] AccountFault),
+    /// A published calendar can't be read.
+    #[error(transparent)]
+    Address(#[from] AddressFault),
     /// A stored secret can't be opened.
     #[error("a secret can't be opened")]
     Seal(#[from] SealError),
@@ -171,8 +174,12 @@ impl From<Error> for Status {
                 retry_later(Reason::RateLimited, error.to_string(), wait.max(SOON))
             }
             Error::Google(ref fault) => retry_later(Reason::Unavailable, fault.clone(), SOON),
-            Error::NoConsent => invalid("kind", "is connected with a password"),
+            Error::NoConsent => invalid("kind", "is connected without consent"),
             Error::Account(fault) => account(&fault),
+            Error::Address(AddressFault::Unreachable(reason)) => {
+                retry_later(Reason::Unavailable, format!("the calendar's server: {reason}"), SOON)
+            }
+            Error::Address(ref fault) => invalid("address", &fault.to_string()),
             Error::NoProvider => invalid("kind", "is not reached from this installation"),
             Error::Setting { ref key, ref fault } => invalid(&format!("settings.{key}"), fault),
             Error::Provider(ProviderError::Token) => invalid("token", "is refused by the booking system"),

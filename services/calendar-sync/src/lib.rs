@@ -42,7 +42,7 @@ use tonic::service::Routes;
 
 use app::{
     AskBook, AskConsent, CheckConsistency, CheckEmployee, CompareAvailability, ConnectCaldav,
-    ConnectCalendar, ConnectGoogle, ConnectProvider, ManageDemoEvents, ManageFeeds, MapProvider,
+    ConnectCalendar, ConnectGoogle, ConnectIcs, ConnectProvider, ManageDemoEvents, ManageFeeds, MapProvider,
     OpenProvider, Pace, Reader, RepairEvents, ReportSources, SyncProvider, TakeProviderPush, Writer,
     take_turns,
 };
@@ -218,6 +218,13 @@ pub async fn start(
         store: store.clone(),
         employees: employees.clone(),
         vault: vault.clone(),
+        web: web.clone(),
+        hint: hint.clone(),
+    };
+    let at_address = ConnectIcs {
+        store: store.clone(),
+        employees: employees.clone(),
+        vault: vault.clone(),
         web,
         hint: hint.clone(),
     };
@@ -226,7 +233,7 @@ pub async fn start(
         Arc::new(grpc::CalendarFeeds { store: store.clone(), feeds, public_url: settings.public_url });
     let at_google =
         ConnectGoogle { store: store.clone(), employees, google: google.clone(), hint: hint.clone() };
-    let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect, caldav, at_google));
+    let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect, caldav, at_google, at_address));
     let consents = Arc::new(grpc::Consents::new(AskConsent { store: store.clone(), google }));
     let provider_pushes = Arc::new(grpc::ProviderPushes {
         take: TakeProviderPush { store: store.clone(), vault: vault.clone(), hint: hint.clone() },

@@ -59,6 +59,7 @@ impl MigratorTrait for Migrator {
             ),
             step("m0012_employee_last_day", include_str!("migration/m0012_employee_last_day.sql")),
             step("m0013_feed_log", feed_log()),
+            adding("m0014_ics", &ics(), &["ics_calendar"]),
         ]
     }
 }
@@ -92,6 +93,15 @@ fn provider_ids() -> String {
 fn feed_log() -> String {
     let feed = PartOf { record: "employee_id", kind: "calendar_feed" };
     noted_part("calendar_feed", feed, &["token_hash", "read_at"])
+}
+
+/// That an address was replaced shows by when it was.
+fn ics() -> String {
+    [
+        include_str!("migration/m0014_ics.sql"),
+        &noted_table("ics_calendar", &["data_key_id", "sealed_address"]),
+    ]
+    .concat()
 }
 
 /// A step that adds tenant tables.

@@ -3,6 +3,7 @@
 pub mod caldav;
 mod demo;
 pub mod google;
+pub mod ics;
 pub mod provider;
 
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use crate::{
 use caldav::CaldavCalendar;
 use demo::DemoCalendar;
 use google::{Google, GoogleCalendar};
+use ics::IcsCalendar;
 
 /// Where to read on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +55,8 @@ pub enum Then {
     More(String),
     /// Nothing; reading goes on from here the next time.
     End(Token),
+    /// Nothing, and what was read is all there is, whatever was asked for.
+    Whole(Token),
 }
 
 /// Why a calendar was not read.
@@ -114,6 +118,7 @@ pub struct Outside {
     caldav: Arc<dyn OutsideCalendar>,
     provider: Arc<dyn OutsideCalendar>,
     google: Arc<dyn OutsideCalendar>,
+    ics: Arc<dyn OutsideCalendar>,
 }
 
 /// What is beyond this installation, as it is configured.
@@ -145,6 +150,12 @@ impl Outside {
                 clock: clock.clone(),
             }),
             google: Arc::new(GoogleCalendar { store: store.clone(), clock: clock.clone(), google }),
+            ics: Arc::new(IcsCalendar {
+                store: store.clone(),
+                vault: vault.clone(),
+                web: web.clone(),
+                clock: clock.clone(),
+            }),
             caldav: Arc::new(CaldavCalendar { store, vault, web, clock }),
         }
     }
@@ -157,6 +168,7 @@ impl Outside {
             Kind::Caldav => self.caldav.as_ref(),
             Kind::Provider => self.provider.as_ref(),
             Kind::Google => self.google.as_ref(),
+            Kind::Ics => self.ics.as_ref(),
         }
     }
 }

@@ -15,6 +15,7 @@ mod erasure;
 mod google_calendar;
 mod google_channel;
 mod google_grant;
+mod ics;
 mod naming;
 mod plan;
 mod provider;

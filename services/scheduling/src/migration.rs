@@ -83,6 +83,7 @@ impl MigratorTrait for Migrator {
             ),
             step("m0007_employee_last_day", include_str!("migration/m0007_employee_last_day.sql")),
             step("m0008_told_freshness", include_str!("migration/m0008_told_freshness.sql")),
+            step("m0009_ics_source", include_str!("migration/m0009_ics_source.sql")),
         ]
     }
 }

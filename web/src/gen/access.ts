@@ -117,6 +117,8 @@ export const CalendarAccess = {
   connectCaldavCalendar: 'EMPLOYEE',
   changeCaldavPassword: 'EMPLOYEE',
   connectGoogleCalendar: 'EMPLOYEE',
+  connectIcsCalendar: 'EMPLOYEE',
+  changeIcsAddress: 'EMPLOYEE',
   disconnectCalendar: 'EMPLOYEE',
   listCalendarHealth: 'ADMIN',
 } as const;

@@ -54,7 +54,7 @@ impl AskConsent {
                 (Question::Google { verifier }, Some(at))
             }
             // A password is consent.
-            Kind::Caldav | Kind::Provider => return Err(Error::NoConsent),
+            Kind::Caldav | Kind::Provider | Kind::Ics => return Err(Error::NoConsent),
         };
         let tx = self.store.begin_for_people();
         tx.ask(user, &state, &question, LIFE).await?;

@@ -16,7 +16,7 @@ impl Plan<'_> {
             return Ok(());
         }
         let mut events: Vec<(CalendarId, Event)> = vec![];
-        for (calendar, employee) in calendars {
+        for (calendar, employee, _) in calendars.into_iter().filter(|(.., kind)| !kind.is_read_only()) {
             let own = parts.iter().filter(|part| part.employee == employee);
             events.extend(own.map(|part| (calendar, part.event_in(calendar, booking.appointment))));
         }
@@ -26,6 +26,9 @@ impl Plan<'_> {
 
     /// Plans what a newly connected calendar's employee still has to do.
     pub async fn connect(&self, calendar: &Calendar) -> Result<(), Error> {
+        if calendar.kind.is_read_only() {
+            return Ok(());
+        }
         self.lock().await?;
         let parts = self.parts_ahead(calendar.employee).await?;
         let events: Vec<_> = parts

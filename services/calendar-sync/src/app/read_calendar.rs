@@ -167,14 +167,14 @@ impl Reader {
                     tracing::debug!(calendar = %turn.place.calendar, "the token is no longer valid: reading all");
                 }
                 Err(other) => return Err(other),
-                Ok((changes, token)) => return Ok(Said { changes, extent: Extent::Changes, token }),
+                Ok(said) => return Ok(said),
             }
         }
-        let (changes, token) = self.pages(turn, Cursor::Beginning).await?;
-        Ok(Said { changes, extent: Extent::Whole, token })
+        let all = self.pages(turn, Cursor::Beginning).await?;
+        Ok(Said { extent: Extent::Whole, ..all })
     }
 
-    async fn pages(&self, turn: &ReadTurn, mut cursor: Cursor) -> Result<(Vec<Change>, Token), ReadError> {
+    async fn pages(&self, turn: &ReadTurn, mut cursor: Cursor) -> Result<Said, ReadError> {
         let keeper = self.outside.keeper(turn.kind);
         let mut changes = vec![];
         loop {
@@ -188,7 +188,8 @@ impl Reader {
             changes.extend(page.changes);
             match page.then {
                 Then::More(next) => cursor = Cursor::Next(next),
-                Then::End(token) => return Ok((changes, token)),
+                Then::End(token) => return Ok(Said { changes, extent: Extent::Changes, token }),
+                Then::Whole(token) => return Ok(Said { changes, extent: Extent::Whole, token }),
             }
         }
     }

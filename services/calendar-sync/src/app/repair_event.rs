@@ -22,7 +22,8 @@ impl RepairEvents {
     /// Has an event of ours written again as the book has it, or taken out where the book has none.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the event is none of ours: those of other people are theirs.
+    /// [`Error::NotFound`] when the event is none of ours: those of other people are theirs, and a calendar that is only
+    /// read has none of ours.
     pub async fn repair(
         &self,
         scope: &BusinessScope,
@@ -33,6 +34,7 @@ impl RepairEvents {
         let tx = self.store.begin(scope);
         let listed = tx.calendar(calendar).await?.calendar;
         let part = (0..MOST_PARTS)
+            .filter(|_| !listed.kind.is_read_only())
             .find(|part| EventId::of_part(calendar, appointment, listed.employee, *part) == *event)
             .ok_or(Error::NotFound("event of an appointment"))?;
         let plan = tx.plan().await?;

@@ -131,5 +131,6 @@ fn kind(kind: Kind) -> BusySourceKind {
         Kind::Caldav => BusySourceKind::Caldav,
         Kind::Provider => BusySourceKind::Provider,
         Kind::Google => BusySourceKind::Google,
+        Kind::Ics => BusySourceKind::Ics,
     }
 }

@@ -16,10 +16,18 @@ pub enum Kind {
     Provider,
     /// An account at Google.
     Google,
+    /// An address under which it is published as one .ics file.
+    Ics,
 }
 
 impl Kind {
-    const ALL: [Self; 4] = [Self::Demo, Self::Caldav, Self::Provider, Self::Google];
+    const ALL: [Self; 5] = [Self::Demo, Self::Caldav, Self::Provider, Self::Google, Self::Ics];
+
+    /// Whether it only tells when its employee is busy: appointments are not written to it.
+    #[must_use]
+    pub fn is_read_only(self) -> bool {
+        self == Self::Ics
+    }
 
     /// Its name in the database.
     #[must_use]
@@ -29,6 +37,7 @@ impl Kind {
             Self::Caldav => "CALDAV",
             Self::Provider => "PROVIDER",
             Self::Google => "GOOGLE",
+            Self::Ics => "ICS",
         }
     }
 
@@ -86,4 +95,6 @@ pub struct Listed {
     pub account_of: Option<UserId>,
     /// Whether that leave is missing.
     pub authorization_required: bool,
+    /// The host that it is published at, where its address is a secret.
+    pub host: Option<String>,
 }

@@ -86,10 +86,21 @@ impl EventId {
         Self(format!("{self}{INSTANCE}{}", super::ical::utc(at)))
     }
 
-    /// The id of an object whose own name is too long for one.
+    /// Longest name of an object that scheduling takes, with room for an instance.
+    const LONGEST_NAME: usize = 900;
+
+    /// The id of an object that its calendar knows by this name. One that could be taken for an instance of another
+    /// object is hashed.
     #[must_use]
-    pub fn hashed(name: &str) -> Self {
-        Self(Uuid::new_v5(&OURS, name.as_bytes()).simple().to_string())
+    pub fn of_object(name: &str) -> Self {
+        let usable = name.len() <= Self::LONGEST_NAME && !name.contains(INSTANCE);
+        if usable { Self(name.to_owned()) } else { Self::hashed(name) }
+    }
+
+    /// An id of always the same length, which another text has not.
+    #[must_use]
+    pub fn hashed(text: &str) -> Self {
+        Self(Uuid::new_v5(&OURS, text.as_bytes()).simple().to_string())
     }
 
     /// Whether this is the object's id, or one of an instance of it.
@@ -137,6 +148,16 @@ mod tests {
         assert!(object.is_of(&object) && object.instance(YEAR_ONE).is_of(&object));
         assert!(!EventId("a.icse".to_owned()).is_of(&object));
         assert!(!object.is_of(&object.instance(YEAR_ONE)));
+    }
+
+    #[test]
+    fn the_name_of_an_object_is_its_id_unless_it_is_too_long_or_looks_like_an_instance() {
+        assert_eq!(EventId::of_object("a@example.com"), EventId("a@example.com".to_owned()));
+        for name in ["x".repeat(2_000), "a#20260601T080000Z".to_owned()] {
+            let id = EventId::of_object(&name);
+            assert!(id.0.len() < 50 && id == EventId::of_object(&name), "{id}");
+            assert!(!id.is_of(&EventId("a".to_owned())));
+        }
     }
 
     #[test]

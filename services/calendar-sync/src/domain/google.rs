@@ -20,9 +20,6 @@ use super::{
 const APPOINTMENT: &str = "frontdeskAppointment";
 const EVENT: &str = "frontdeskEvent";
 
-/// Longest id of an event that scheduling takes, with room for an instance.
-const LONGEST_ID: usize = 900;
-
 /// The fields of an event that Google is asked to return.
 pub const FIELDS: &str = "id,status,etag,summary,updated,start,end,transparency,eventType,recurrence,\
     recurringEventId,originalStartTime,attendees(self,responseStatus),extendedProperties/private";
@@ -106,14 +103,14 @@ impl Item {
     /// # Errors
     /// The element's id, where it says one, and why it can't be read.
     pub fn read(value: &Value) -> Result<Self, (Option<EventId>, Unread)> {
-        let id = || value.get("id").and_then(Value::as_str).map(known_by);
+        let id = || value.get("id").and_then(Value::as_str).map(EventId::of_object);
         Self::deserialize(value).map_err(|_| (id(), Unread("is not what Google documents".to_owned())))
     }
 
     /// Its id.
     #[must_use]
     pub fn id(&self) -> EventId {
-        known_by(&self.id)
+        EventId::of_object(&self.id)
     }
 
     /// Its version.
@@ -212,12 +209,6 @@ pub fn written(event: &Event) -> Value {
         "transparency": "opaque",
         "extendedProperties": { "private": private.unwrap_or_else(|| json!({})) },
     })
-}
-
-/// What an event is known by here.
-#[must_use]
-pub fn known_by(id: &str) -> EventId {
-    if id.len() <= LONGEST_ID { EventId(id.to_owned()) } else { EventId::hashed(id) }
 }
 
 #[cfg(test)]

@@ -1,15 +1,17 @@
 //! iCalendar objects (RFC 5545): what an entry of a calendar keeps busy, and how an appointment is written.
 
+mod collection;
 mod moment;
 mod object;
 mod rule;
 mod write;
 
+pub use collection::Collection;
 pub use object::{Object, read};
 pub(in crate::domain) use write::utc;
 pub use write::{feed, write};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 /// Between which instants instances of a series are of interest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +20,18 @@ pub struct Horizon {
     pub from: Timestamp,
     /// What starts after is read later.
     pub to: Timestamp,
+}
+
+impl Horizon {
+    /// As far ahead as anyone books, and until the next whole reading.
+    const AHEAD: SignedDuration = SignedDuration::from_hours(400 * 24);
+    const BACK: SignedDuration = SignedDuration::from_hours(31 * 24);
+
+    /// What of a calendar is read at `now`.
+    #[must_use]
+    pub fn around(now: Timestamp) -> Self {
+        Self { from: now - Self::BACK, to: now + Self::AHEAD }
+    }
 }
 
 /// Why an object can't be read, in words that follow "it".

@@ -7,11 +7,13 @@ use proto::{
     frontdesk::calendarsync::v1::{
         CaldavAccount, CaldavCalendar, Calendar as WireCalendar, CalendarHealth as WireHealth, CalendarKind,
         CalendarServiceHandler, ChangeCaldavPasswordRequest, ChangeCaldavPasswordResponse,
-        ConnectCaldavCalendarRequest, ConnectCaldavCalendarResponse, ConnectCalendarRequest,
-        ConnectCalendarResponse, ConnectGoogleCalendarRequest, ConnectGoogleCalendarResponse,
-        DisconnectCalendarRequest, DisconnectCalendarResponse, EventShortfall, FindCaldavCalendarsRequest,
-        FindCaldavCalendarsResponse, ListCalendarHealthRequest, ListCalendarHealthResponse,
-        ListCalendarsRequest, ListCalendarsResponse, ShortfallReason, UnreadEntry,
+        ChangeIcsAddressRequest, ChangeIcsAddressResponse, ConnectCaldavCalendarRequest,
+        ConnectCaldavCalendarResponse, ConnectCalendarRequest, ConnectCalendarResponse,
+        ConnectGoogleCalendarRequest, ConnectGoogleCalendarResponse, ConnectIcsCalendarRequest,
+        ConnectIcsCalendarResponse, DisconnectCalendarRequest, DisconnectCalendarResponse, EventShortfall,
+        FindCaldavCalendarsRequest, FindCaldavCalendarsResponse, ListCalendarHealthRequest,
+        ListCalendarHealthResponse, ListCalendarsRequest, ListCalendarsResponse, ShortfallReason,
+        UnreadEntry,
     },
     page::page,
     parse,
@@ -22,7 +24,7 @@ use url::Url;
 
 use super::MAX_TEXT;
 use crate::{
-    app::{ConnectCaldav, ConnectCalendar, ConnectGoogle, may_connect_others},
+    app::{ConnectCaldav, ConnectCalendar, ConnectGoogle, ConnectIcs, may_connect_others},
     domain::{
         CalendarId, EmployeeId,
         busy::Aside,
@@ -36,6 +38,8 @@ use crate::{
 
 /// Longest address.
 const MAX_URL: usize = 1024;
+/// Longest address that is a secret: some carry a long key.
+const MAX_ADDRESS: usize = 2048;
 /// Longest password or token, in bytes.
 const MAX_SECRET: usize = 1024;
 
@@ -49,13 +53,20 @@ pub struct Calendars {
     connect: ConnectCalendar,
     caldav: ConnectCaldav,
     google: ConnectGoogle,
+    ics: ConnectIcs,
 }
 
 impl Calendars {
     /// The calendars in `store`.
     #[must_use]
-    pub fn new(store: Store, connect: ConnectCalendar, caldav: ConnectCaldav, google: ConnectGoogle) -> Self {
-        Self { store, connect, caldav, google }
+    pub fn new(
+        store: Store,
+        connect: ConnectCalendar,
+        caldav: ConnectCaldav,
+        google: ConnectGoogle,
+        ics: ConnectIcs,
+    ) -> Self {
+        Self { store, connect, caldav, google, ics }
     }
 
     fn parse(&self, actor: &Actor, request: &ConnectCalendarRequest) -> Result<Calendar, Status> {
@@ -64,7 +75,7 @@ impl Calendars {
             id: id.unwrap_or_else(|| self.store.new_id()),
             kind: match kind(request.kind)? {
                 Kind::Demo => Kind::Demo,
-                Kind::Caldav | Kind::Provider | Kind::Google => {
+                Kind::Caldav | Kind::Provider | Kind::Google | Kind::Ics => {
                     return Err(invalid("kind", "is connected with an account"));
                 }
             },
@@ -147,6 +158,28 @@ impl CalendarServiceHandler for Calendars {
         Ok(ConnectGoogleCalendarResponse { calendar: Some(calendar(connected, &scope)) })
     }
 
+    async fn connect_ics_calendar(
+        &self,
+        scope: BusinessScope,
+        request: ConnectIcsCalendarRequest,
+    ) -> Result<ConnectIcsCalendarResponse, Status> {
+        let address = parse::text("address", &request.address, MAX_ADDRESS)?;
+        let employee = parse::id("employee_id", &request.employee_id)?;
+        let connected = self.ics.connect(&scope, &address, employee).await?;
+        Ok(ConnectIcsCalendarResponse { calendar: Some(calendar(connected, &scope)) })
+    }
+
+    async fn change_ics_address(
+        &self,
+        scope: BusinessScope,
+        request: ChangeIcsAddressRequest,
+    ) -> Result<ChangeIcsAddressResponse, Status> {
+        let calendar = parse::id("calendar_id", &request.calendar_id)?;
+        let address = parse::text("address", &request.address, MAX_ADDRESS)?;
+        self.ics.change_address(&scope, calendar, &address).await?;
+        Ok(ChangeIcsAddressResponse {})
+    }
+
     async fn disconnect_calendar(
         &self,
         scope: BusinessScope,
@@ -183,6 +216,7 @@ pub(super) fn kind(wire: i32) -> Result<Kind, Status> {
         Ok(CalendarKind::Demo) => Ok(Kind::Demo),
         Ok(CalendarKind::Caldav) => Ok(Kind::Caldav),
         Ok(CalendarKind::Google) => Ok(Kind::Google),
+        Ok(CalendarKind::Ics) => Ok(Kind::Ics),
         Ok(CalendarKind::Provider) => Err(invalid("kind", "is connected as a booking system")),
         Ok(CalendarKind::Unspecified) | Err(_) => Err(invalid("kind", "is required")),
     }
@@ -195,6 +229,7 @@ pub(super) fn wire_kind(kind: Kind) -> CalendarKind {
         Kind::Caldav => CalendarKind::Caldav,
         Kind::Provider => CalendarKind::Provider,
         Kind::Google => CalendarKind::Google,
+        Kind::Ics => CalendarKind::Ics,
     }
 }
 
@@ -203,6 +238,8 @@ fn calendar(listed: Listed, scope: &BusinessScope) -> WireCalendar {
     WireCalendar {
         authorization_required: listed.authorization_required,
         own_account: listed.account_of.is_some_and(own),
+        is_read_only: listed.calendar.kind.is_read_only(),
+        shown_address: listed.host.map(|host| format!("{host}/\u{2026}")).unwrap_or_default(),
         id: listed.calendar.id.to_string(),
         kind: wire_kind(listed.calendar.kind).into(),
         employee_id: listed.calendar.employee.to_string(),

@@ -110,6 +110,7 @@ fn wire(side: &Side) -> CheckedSide {
         digest: side.digest.clone(),
         expected_digest: side.expected_digest.clone(),
         fault: side.differences.as_ref().err().cloned().unwrap_or_default(),
+        is_read_only: side.calendar.kind.is_read_only(),
     }
 }
 

@@ -7,7 +7,7 @@ pub use discover::calendars;
 
 use boot::clock::Clock;
 use caller::Worker;
-use jiff::{SignedDuration, civil::Date, tz::TimeZone};
+use jiff::{civil::Date, tz::TimeZone};
 use reqwest::{StatusCode, Url};
 use serde::{Deserialize, Serialize};
 use tonic::async_trait;
@@ -34,13 +34,8 @@ use discover::{DEPTH, XML};
 
 /// Entries fetched in one request.
 const TOGETHER: usize = 50;
-/// How far ahead series are read: as far as anyone books, and until the next whole reading.
-const AHEAD: SignedDuration = SignedDuration::from_hours(400 * 24);
-const BACK: SignedDuration = SignedDuration::from_hours(31 * 24);
 /// Days after which all is read again, so that series go on.
 const WHOLE_EVERY: i32 = 7;
-/// Longest id of an entry that scheduling takes, with room for an instance.
-const LONGEST_ID: usize = 900;
 /// The version of an event that is not there.
 const ABSENT: &str = "";
 
@@ -161,8 +156,7 @@ impl CaldavCalendar {
             };
             return Change { at: now, by: None, id, content };
         };
-        let horizon = Horizon { from: now - BACK, to: now + AHEAD };
-        match ical::read(&data, &id, &opened.zone, horizon) {
+        match ical::read(&data, &id, &opened.zone, Horizon::around(now)) {
             Ok(object) => {
                 let at = object.changed_at.unwrap_or(now).min(now);
                 Change { at, by: None, id, content: Content::Instances(object.events) }
@@ -271,8 +265,7 @@ fn event_url(collection: &Url, event: &EventId) -> Result<Url, WriteError> {
 
 /// What an entry is known by: the last part of its address, which no other has in its calendar.
 fn object_id(href: &str) -> EventId {
-    let name = href.rsplit('/').next().unwrap_or(href);
-    if name.len() <= LONGEST_ID { EventId(name.to_owned()) } else { EventId::hashed(name) }
+    EventId::of_object(href.rsplit('/').next().unwrap_or(href))
 }
 
 fn multistatus(answer: &Answer) -> Result<dav::Multistatus, ReadError> {

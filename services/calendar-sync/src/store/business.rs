@@ -14,7 +14,7 @@ const SAVE: &str = "INSERT INTO business AS known (business_id, time_zone) VALUE
 /// In another zone whole days and floating times are others.
 const READ_ANEW: &str = "UPDATE sync_state s SET token = NULL FROM calendar c
     WHERE s.business_id = :business_id AND c.business_id = :business_id AND c.id = s.calendar_id
-    AND c.kind IN ('CALDAV', 'GOOGLE')";
+    AND c.kind IN ('CALDAV', 'GOOGLE', 'ICS')";
 /// What the follower has brought meanwhile is newer, or the same.
 const ADD: &str = "INSERT INTO business (business_id, time_zone) VALUES (:business_id, :time_zone)
     ON CONFLICT (business_id) DO NOTHING";

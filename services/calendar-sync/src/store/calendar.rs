@@ -33,6 +33,7 @@ struct Row {
     unread: JsonValue,
     account_of: Option<Uuid>,
     authorization_required: bool,
+    host: Option<String>,
 }
 
 /// One element of [`Row::shortfalls`].
@@ -83,6 +84,7 @@ impl TryFrom<Row> for Listed {
             unread: unread.into_iter().map(Into::into).collect(),
             account_of: row.account_of.map(UserId),
             authorization_required: row.authorization_required,
+            host: row.host,
         })
     }
 }
@@ -127,8 +129,10 @@ const SELECT: &str = "SELECT c.id, c.kind, c.employee_id, c.name, s.synced_at,
         ORDER BY since, object_id LIMIT 3) u) AS unread,
     g.user_id AS account_of,
     g.user_id IS NOT NULL AND (SELECT l.user_id FROM google_grant l WHERE l.user_id = g.user_id
-        AND l.account = g.account AND l.refused_at IS NULL LIMIT 1) IS NULL AS authorization_required
+        AND l.account = g.account AND l.refused_at IS NULL LIMIT 1) IS NULL AS authorization_required,
+    i.host
     FROM calendar c LEFT JOIN google_calendar g ON g.business_id = c.business_id AND g.id = c.id
+    LEFT JOIN ics_calendar i ON i.business_id = c.business_id AND i.id = c.id
     JOIN sync_state s ON s.business_id = c.business_id AND s.calendar_id = c.id
         AND NOT s.leaving";
 

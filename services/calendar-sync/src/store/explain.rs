@@ -49,6 +49,8 @@ const FILL: &str = "
            CASE WHEN change % 50 = 0 THEN 0 ELSE 1 END, changed_at, changed_at + change * interval '1 second' FROM demo_event;
     INSERT INTO data_key SELECT business_id, id, 'first', 'x', connected_at FROM calendar
     WHERE business_id >= lpad(to_hex(1000), 32, '0')::uuid;
+    INSERT INTO ics_calendar SELECT business_id, id, 'example.com', id, 'x', connected_at FROM calendar
+    WHERE business_id >= lpad(to_hex(1000), 32, '0')::uuid;
     INSERT INTO provider_connection (business_id, id, kind, label, data_key_id, sealed_token, connected_at,
         token_changed_at, records_due_at)
     SELECT business_id, id, 'DEMO', 'Before', id, 'x', connected_at, connected_at,

@@ -7,9 +7,9 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult, JsonValue, 
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{span, text};
+use super::{calendar::kind, span, text};
 use crate::{
-    domain::{AppointmentId, CalendarId, EmployeeId, booking::Part, event::Event},
+    domain::{AppointmentId, CalendarId, EmployeeId, booking::Part, calendar::Kind, event::Event},
     error::Error,
 };
 
@@ -27,7 +27,7 @@ const KEEP: &str = "WITH part AS (
         SET title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
             service_id = excluded.service_id
     )
-    SELECT c.id, c.employee_id FROM calendar c WHERE c.business_id = :business_id AND NOT EXISTS (
+    SELECT c.id, c.employee_id, c.kind FROM calendar c WHERE c.business_id = :business_id AND NOT EXISTS (
         SELECT FROM sync_state s WHERE s.business_id = c.business_id AND s.calendar_id = c.id AND s.leaving)";
 const AHEAD: &str = "SELECT appointment_id, employee_id, part, title, starts_at, ends_at, service_id
     FROM booked_part
@@ -82,6 +82,7 @@ pub struct Plan<'a> {
 struct CalendarRow {
     id: Uuid,
     employee_id: Uuid,
+    kind: String,
 }
 
 #[derive(Debug, FromQueryResult)]
@@ -130,19 +131,22 @@ impl<'a> Plan<'a> {
         self.execute(sql, named! { key }).await
     }
 
-    /// Keeps what an appointment consists of now; the calendars of the business, with their employees.
+    /// Keeps what an appointment consists of now; the calendars of the business, with their employees and kinds.
     pub async fn keep_parts(
         &self,
         appointment: AppointmentId,
         parts: &[Part],
-    ) -> Result<Vec<(CalendarId, EmployeeId)>, Error> {
+    ) -> Result<Vec<(CalendarId, EmployeeId, Kind)>, Error> {
         let values = named! {
             business_id: self.business.0,
             appointment_id: appointment.0,
             parts: parts.iter().map(part).collect::<JsonValue>(),
         };
         let rows = CalendarRow::find_by_statement(database::statement(KEEP, values)).all(self.tx).await?;
-        Ok(rows.into_iter().map(|row| (CalendarId(row.id), EmployeeId(row.employee_id))).collect())
+        let calendar = |row: CalendarRow| {
+            Ok((CalendarId(row.id), EmployeeId(row.employee_id), kind(row.id, &row.kind)?))
+        };
+        rows.into_iter().map(calendar).collect()
     }
 
     /// What an employee still has to do.

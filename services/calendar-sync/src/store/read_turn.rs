@@ -118,6 +118,10 @@ const OF_CALENDAR: [&str; 8] = [
     "provider_appointment",
 ];
 
+/// What is kept of calendars of one kind.
+const OF_KIND: [&str; 5] =
+    ["demo_calendar", "caldav_calendar", "provider_calendar", "google_calendar", "ics_calendar"];
+
 impl Store {
     /// Takes the turn of at most `limit` calendars that are due, in every business.
     pub async fn claim_reads(&self, limit: usize, interval: Duration) -> Result<Vec<ReadTurn>, Error> {
@@ -186,8 +190,7 @@ impl Tx {
             );
             self.execute(&sql, key.clone()).await?;
         }
-        for table in ["demo_calendar", "caldav_calendar", "provider_calendar", "google_calendar", "calendar"]
-        {
+        for table in OF_KIND.into_iter().chain(["calendar"]) {
             let sql = format!("DELETE FROM {table} WHERE business_id = :business_id AND id = :calendar_id");
             self.execute(&sql, key.clone()).await?;
         }

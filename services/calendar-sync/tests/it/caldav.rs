@@ -61,7 +61,7 @@ async fn connected() -> (Salon, Account, Calendar) {
 }
 
 /// What scheduling holds of the calendar: "title from to" of each, in UTC.
-fn held(salon: &Salon) -> Vec<String> {
+pub fn held(salon: &Salon) -> Vec<String> {
     let imported = salon.scheduling.imported();
     let shown = |fact: &proto::frontdesk::scheduling::internal::v1::BusyFact| {
         let [from, to] = [fact.starts_at.as_ref(), fact.ends_at.as_ref()]
@@ -74,7 +74,7 @@ fn held(salon: &Salon) -> Vec<String> {
 }
 
 /// Lets the calendar fall due and waits until scheduling holds `expected`.
-async fn until_held(salon: &Salon, expected: &[&str]) {
+pub async fn until_held(salon: &Salon, expected: &[&str]) {
     salon.read_again().await;
     let waiting = async {
         while held(salon) != expected {
@@ -85,7 +85,7 @@ async fn until_held(salon: &Salon, expected: &[&str]) {
     assert!(waited.is_ok(), "held {:?}, not {expected:?}: {:?}", held(salon), salon.calendar().await);
 }
 
-const DENTIST: &str = "DTSTART:20260601T100000Z\r\nDTEND:20260601T110000Z\r\nSUMMARY:Dentist";
+pub const DENTIST: &str = "DTSTART:20260601T100000Z\r\nDTEND:20260601T110000Z\r\nSUMMARY:Dentist";
 
 #[tokio::test]
 async fn calendars_are_found_from_the_servers_address_and_a_fault_names_its_field() {

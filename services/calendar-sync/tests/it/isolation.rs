@@ -11,7 +11,8 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 24] = [
+const TABLES: [&str; 25] = [
+    "ics_calendar",
     "google_calendar",
     "google_channel",
     "provider_appointment",
@@ -43,6 +44,7 @@ const CALDAV: &str = "
     INSERT INTO business VALUES (:salon, 'Europe/London');
     INSERT INTO data_key VALUES (:salon, :calendar, 'first', 'x', '2026-06-01');
     INSERT INTO caldav_calendar VALUES (:salon, :calendar, 'https://example.com/', 'mia', :calendar, 'x', '2026-06-01');
+    INSERT INTO ics_calendar VALUES (:salon, :calendar, 'example.com', :calendar, 'x', '2026-06-01');
     INSERT INTO consistency_check VALUES (:salon, '2026-06-01', '2026-06-01', '2026-06-02', 0, 0, 0, 'x');
     INSERT INTO provider_connection VALUES (:salon, :calendar, 'DEMO', 'Before', :calendar, 'x', '2026-06-01', '2026-06-01');
     INSERT INTO provider_record VALUES (:salon, :calendar, 'EMPLOYEE', 'P1', 'Mia');
@@ -103,6 +105,9 @@ async fn a_row_cannot_point_at_one_of_another_business() {
         ),
         format!(
             "INSERT INTO google_channel VALUES ('{OTHER}', '{CALENDAR}', '{CALENDAR}', 'r', 'x', '2026-06-01', '2026-06-02')"
+        ),
+        format!(
+            "INSERT INTO ics_calendar VALUES ('{OTHER}', '{CALENDAR}', 'h', '{CALENDAR}', 'x', '2026-06-01')"
         ),
         format!("INSERT INTO unread_entry VALUES ('{OTHER}', '{CALENDAR}', 'a', 'b', '2026-06-01')"),
         format!(

@@ -20,6 +20,8 @@ mod google_chaos;
 mod google_consent;
 mod google_push;
 mod health;
+mod ics;
+mod ics_fake;
 mod isolation;
 mod limits;
 mod others;

@@ -25,6 +25,21 @@ threading.Thread(target=end, daemon=True).start()
 from radicale.__main__ import run
 run()";
 
+/// People have what is theirs, and everyone reads each person's "Work" as one file, as published calendars are.
+const RIGHTS: &str = "[root]
+user: .+
+collection:
+permissions: R
+[own]
+user: .+
+collection: {user}(/.*)?
+permissions: RrWw
+[published]
+user: .*
+collection: [^/]+/work
+permissions: i
+";
+
 struct Server {
     url: String,
     storage: PathBuf,
@@ -44,8 +59,10 @@ fn start() -> Server {
     let shown = folder.display();
     let config = format!(
         "[server]\nhosts = 127.0.0.1:{port}\n[auth]\ntype = htpasswd\nhtpasswd_filename = {shown}/users\n\
-         htpasswd_encryption = plain\ndelay = 0\n[storage]\nfilesystem_folder = {shown}/storage\n[logging]\nlevel = error\n"
+         htpasswd_encryption = plain\ndelay = 0\n[rights]\ntype = from_file\nfile = {shown}/rights\n\
+         [storage]\nfilesystem_folder = {shown}/storage\n[logging]\nlevel = error\n"
     );
+    fs::write(folder.join("rights"), RIGHTS).unwrap();
     fs::write(folder.join("config"), config).unwrap();
     let child = Command::new("python3")
         .args(["-c", RUN, "--config", &folder.join("config").display().to_string()])
@@ -101,6 +118,16 @@ impl Account {
     /// The calendar's address.
     pub fn calendar(&self) -> String {
         format!("{}{}/work/", self.server, self.username)
+    }
+
+    /// Where it is published, without a name and a password.
+    pub fn published(&self) -> String {
+        self.calendar().trim_end_matches('/').to_owned()
+    }
+
+    /// Deletes the calendar.
+    pub async fn withdraw(&self) {
+        self.send("DELETE", "", None, None).await.error_for_status().unwrap();
     }
 
     /// Puts an entry of these lines into the calendar.

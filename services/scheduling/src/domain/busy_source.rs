@@ -20,10 +20,12 @@ pub enum Kind {
     Provider,
     /// A calendar at Google.
     Google,
+    /// A calendar that is published under an address.
+    Ics,
 }
 
 impl Kind {
-    const ALL: [Self; 4] = [Self::Demo, Self::Caldav, Self::Provider, Self::Google];
+    const ALL: [Self; 5] = [Self::Demo, Self::Caldav, Self::Provider, Self::Google, Self::Ics];
 
     /// Its name in the database.
     #[must_use]
@@ -33,6 +35,7 @@ impl Kind {
             Self::Caldav => "CALDAV",
             Self::Provider => "PROVIDER",
             Self::Google => "GOOGLE",
+            Self::Ics => "ICS",
         }
     }
 

@@ -63,6 +63,7 @@ fn kind_of(kind: Kind) -> pb::BusySourceKind {
         Kind::Caldav => pb::BusySourceKind::Caldav,
         Kind::Provider => pb::BusySourceKind::Provider,
         Kind::Google => pb::BusySourceKind::Google,
+        Kind::Ics => pb::BusySourceKind::Ics,
     }
 }
 
@@ -114,5 +115,6 @@ fn kind(kind: pb::BusySourceKind) -> Result<Kind, Status> {
         pb::BusySourceKind::Caldav => Ok(Kind::Caldav),
         pb::BusySourceKind::Provider => Ok(Kind::Provider),
         pb::BusySourceKind::Google => Ok(Kind::Google),
+        pb::BusySourceKind::Ics => Ok(Kind::Ics),
     }
 }

@@ -15,11 +15,13 @@ use proto::{
         },
         calendarsync::v1::{
             CalendarServiceAdapter, CalendarServiceHandler, ChangeCaldavPasswordRequest,
-            ChangeCaldavPasswordResponse, ConnectCaldavCalendarRequest, ConnectCaldavCalendarResponse,
-            ConnectCalendarRequest, ConnectCalendarResponse, ConnectGoogleCalendarRequest,
-            ConnectGoogleCalendarResponse, DisconnectCalendarRequest, DisconnectCalendarResponse,
-            FindCaldavCalendarsRequest, FindCaldavCalendarsResponse, ListCalendarHealthRequest,
-            ListCalendarHealthResponse, ListCalendarsRequest, ListCalendarsResponse,
+            ChangeCaldavPasswordResponse, ChangeIcsAddressRequest, ChangeIcsAddressResponse,
+            ConnectCaldavCalendarRequest, ConnectCaldavCalendarResponse, ConnectCalendarRequest,
+            ConnectCalendarResponse, ConnectGoogleCalendarRequest, ConnectGoogleCalendarResponse,
+            ConnectIcsCalendarRequest, ConnectIcsCalendarResponse, DisconnectCalendarRequest,
+            DisconnectCalendarResponse, FindCaldavCalendarsRequest, FindCaldavCalendarsResponse,
+            ListCalendarHealthRequest, ListCalendarHealthResponse, ListCalendarsRequest,
+            ListCalendarsResponse,
         },
     },
 };
@@ -195,6 +197,22 @@ impl CalendarServiceHandler for Onboarding {
         _: BusinessScope,
         _: ConnectGoogleCalendarRequest,
     ) -> Result<ConnectGoogleCalendarResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+
+    async fn connect_ics_calendar(
+        &self,
+        _: BusinessScope,
+        _: ConnectIcsCalendarRequest,
+    ) -> Result<ConnectIcsCalendarResponse, Status> {
+        Err(Status::unimplemented("not asked"))
+    }
+
+    async fn change_ics_address(
+        &self,
+        _: BusinessScope,
+        _: ChangeIcsAddressRequest,
+    ) -> Result<ChangeIcsAddressResponse, Status> {
         Err(Status::unimplemented("not asked"))
     }
 

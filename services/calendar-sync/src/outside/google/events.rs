@@ -3,7 +3,7 @@
 use boot::clock::Clock;
 use caller::Worker;
 use futures::{StreamExt, stream};
-use jiff::{SignedDuration, civil::Date, tz::TimeZone};
+use jiff::{civil::Date, tz::TimeZone};
 use reqwest::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,7 +19,8 @@ use crate::{
         busy::{Change, Content},
         calendar::{Place, Token},
         event::{Etag, Event, EventId},
-        google::{FIELDS, Item, known_by, written},
+        google::{FIELDS, Item, written},
+        ical::Horizon,
         ical::Unread,
     },
     error::Error,
@@ -32,9 +33,6 @@ const PAGE: &str = "2500";
 /// Series whose instances are fetched between two pages, and at once.
 const TOGETHER: usize = 20;
 const AT_ONCE: usize = 4;
-/// How far ahead series are read: as far as anyone books, and until the next whole reading.
-const AHEAD: SignedDuration = SignedDuration::from_hours(400 * 24);
-const BACK: SignedDuration = SignedDuration::from_hours(31 * 24);
 /// Days after which all is read again, so that series go on.
 const WHOLE_EVERY: i32 = 7;
 /// The version of an event that is not there.
@@ -151,7 +149,7 @@ impl GoogleCalendar {
         let call = opened.events("GET", &[])?.query(&[("maxResults", PAGE), ("fields", &fields)]);
         let call = match &since {
             Some(token) => call.query(&[("syncToken", token)]),
-            None => call.query(&[("timeMin", &(now - BACK).to_string())]),
+            None => call.query(&[("timeMin", &Horizon::around(now).from.to_string())]),
         };
         let call = match &page {
             Some(token) => call.query(&[("pageToken", token)]),
@@ -230,9 +228,10 @@ impl GoogleCalendar {
     /// The instances of a series that are near, with those that differ from it.
     async fn series(&self, opened: &Opened<'_>, pending: Pending) -> Result<Vec<Change>, ReadError> {
         let now = self.clock.now();
-        let id = known_by(&pending.series);
+        let id = EventId::of_object(&pending.series);
         let fields = format!("nextPageToken,items({FIELDS})");
-        let (from, to) = ((now - BACK).to_string(), (now + AHEAD).to_string());
+        let Horizon { from, to } = Horizon::around(now);
+        let (from, to) = (from.to_string(), to.to_string());
         let call = opened.events("GET", &[&pending.series, "instances"])?.query(&[
             ("maxResults", PAGE),
             ("timeMin", &from),
