@@ -14,7 +14,22 @@ threading.Thread(target=end, daemon=True).start()
 from radicale.__main__ import run
 run()`;
 
-/** A real CalDAV server with one account and its calendar "Work". */
+/** The account has what is its own, and everyone who knows where reads its "Work" as one file. */
+const RIGHTS = `[root]
+user: .+
+collection:
+permissions: R
+[own]
+user: .+
+collection: {user}(/.*)?
+permissions: RrWw
+[published]
+user: .*
+collection: [^/]+/work
+permissions: i
+`;
+
+/** A real CalDAV server with one account and its calendar "Work", which is published as well. */
 export class Radicale {
   static readonly username = 'sofia';
   static readonly password = 'app-password-of-sofia';
@@ -29,10 +44,12 @@ export class Radicale {
     const folder = await mkdtemp(join(tmpdir(), 'frontdesk-radicale-'));
     const port = await freePort();
     await writeFile(join(folder, 'users'), `${Radicale.username}:${Radicale.password}\n`);
+    await writeFile(join(folder, 'rights'), RIGHTS);
     await writeFile(
       join(folder, 'config'),
       `[server]\nhosts = 127.0.0.1:${port}\n[auth]\ntype = htpasswd\nhtpasswd_filename = ${folder}/users\n` +
-        `htpasswd_encryption = plain\ndelay = 0\n[storage]\nfilesystem_folder = ${folder}/storage\n`,
+        `htpasswd_encryption = plain\ndelay = 0\n[rights]\ntype = from_file\nfile = ${folder}/rights\n` +
+        `[storage]\nfilesystem_folder = ${folder}/storage\n`,
     );
     const child = spawn('python3', ['-c', RUN, '--config', join(folder, 'config')], {
       env: { ...process.env, PYTHONPATH: resolve('../target/radicale') },
@@ -44,6 +61,17 @@ export class Radicale {
       if (made.status !== 201) throw new Error(`Radicale answered ${made.status}`);
     });
     return server;
+  }
+
+  /** Where its calendar is published. */
+  get published(): string {
+    return `${this.url}${Radicale.username}/work`;
+  }
+
+  /** Deletes an event, as its owner would. */
+  async delete(name: string): Promise<void> {
+    const deleted = await this.send('DELETE', `${name}.ics`);
+    if (!deleted.ok) throw new Error(`Radicale answered ${deleted.status}`);
   }
 
   /** Puts an event into the calendar, as its owner would. */
@@ -62,11 +90,11 @@ export class Radicale {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private send(method: string, name: string, body: string): Promise<Response> {
+  private send(method: string, name: string, body?: string): Promise<Response> {
     const login = Buffer.from(`${Radicale.username}:${Radicale.password}`).toString('base64');
     return fetch(`${this.url}${Radicale.username}/work/${name}`, {
       method,
-      body,
+      ...(body === undefined ? {} : { body }),
       headers: { authorization: `Basic ${login}` },
     });
   }

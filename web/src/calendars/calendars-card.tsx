@@ -5,7 +5,7 @@ import { may } from '../api/access';
 import { employeesQuery, meQuery } from '../business/queries';
 import { useEmployeeNames } from '../business/use-employees';
 import { CalendarAccess } from '../gen/access';
-import { type Calendar, CalendarKind } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { ButtonLink, TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
@@ -14,7 +14,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
-import { ChangePassword } from './change-password';
+import { ChangeSecret } from './change-secret';
 import { Disconnect } from './disconnect';
 import { calendarsQuery, hasUnread, isOutOfStep } from './queries';
 import { authorizationText, othersText, readText, shortfallText, unreadText } from './wording';
@@ -182,10 +182,13 @@ function Row({ businessId, calendar, name, zone, now, removable }: RowProps) {
           {calendar.ownAccount && <TextLink to={paths.onboardingFlow()}>Allow access again</TextLink>}
         </Muted>
       )}
-      {removable && calendar.kind === CalendarKind.CALDAV && (
-        <ChangePassword businessId={businessId} calendar={calendar} name={name} />
-      )}
+      {removable && <ChangeSecret businessId={businessId} calendar={calendar} name={name} />}
       {removable && <Disconnect businessId={businessId} calendar={calendar} name={name} />}
+      {calendar.isReadOnly && (
+        <Muted fontSize="0.875rem" flexBasis="100%">
+          Read from {calendar.shownAddress}. Appointments are not written there.
+        </Muted>
+      )}
       {!failed && calendar.shortfalls.length > 0 && (
         <Muted fontSize="0.875rem" flexBasis="100%">
           {calendar.shortfalls.map((shortfall) => shortfallText(shortfall, zone)).join(' ')}{' '}

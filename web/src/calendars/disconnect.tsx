@@ -45,8 +45,8 @@ export function Disconnect({ businessId, calendar, name }: DisconnectProps) {
           onClose={() => setAsking(false)}
         >
           <Text>
-            What is entered there no longer keeps {name}’s time free here. Appointments that were written
-            there stay.
+            What is entered there no longer keeps {name}’s time free here.
+            {!calendar.isReadOnly && ' Appointments that were written there stay.'}
           </Text>
         </ConfirmDialog>
       )}

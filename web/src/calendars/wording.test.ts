@@ -6,7 +6,7 @@ import {
   EventShortfallSchema,
   ShortfallReason,
 } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import { othersText, shortfallText, unreadText } from './wording';
+import { othersText, readOnlyText, shortfallText, unreadText } from './wording';
 
 const ZONE = 'Europe/London';
 const at = (text: string): Timestamp => timestampFromDate(new Date(text));
@@ -51,5 +51,28 @@ describe('an event that is not held as a whole', () => {
       'One more event is affected.',
       '3 more events are affected.',
     ]);
+  });
+});
+
+describe('calendars that are only read', () => {
+  const calendar = (employeeId: string, isReadOnly = true) =>
+    create(CalendarSchema, { name: 'Work', employeeId, isReadOnly });
+  const text = (...calendars: ReturnType<typeof calendar>[]) =>
+    readOnlyText(
+      calendars,
+      new Map([
+        ['s', 'Sofia'],
+        ['n', 'Noah'],
+      ]),
+    );
+
+  it('are named as those that appointments are not written to', () => {
+    expect(text(calendar('s', false))).toBe('');
+    expect(text(calendar('s'), calendar('n', false))).toBe(
+      'Appointments are not written to Work of Sofia, which is only read.',
+    );
+    expect(text(calendar('s'), calendar('n'), calendar('gone'))).toBe(
+      'Appointments are not written to Work of Sofia, Work of Noah and Work of an employee, which are only read.',
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { may } from '../api/access';
-import { CaldavCard } from '../calendars/caldav-card';
 import { CalendarsCard } from '../calendars/calendars-card';
+import { ConnectCard } from '../calendars/connect-card';
 import {
   AppointmentSyncAccess,
   CalendarFeedAccess,
@@ -32,7 +32,7 @@ export function IntegrationsTab({ businessId, role, zone }: TabProps) {
           <TextLink to={paths.consistency(businessId)}>whether the book and the calendars agree</TextLink>.
         </Muted>
       )}
-      <CaldavCard businessId={businessId} role={role} />
+      <ConnectCard businessId={businessId} role={role} />
       {may(CalendarFeedAccess.makeCalendarFeed, role) && <FeedsCard businessId={businessId} zone={zone} />}
       {may(ProviderConnectionAccess.listProviderConnections, role) && (
         <Card title="Booking system">
@@ -51,7 +51,8 @@ export function IntegrationsTab({ businessId, role, zone }: TabProps) {
       )}
       <Muted>
         Each person <TextLink to={paths.onboardingFlow()}>connects their own Google Calendar</TextLink>, if an
-        administrator has set Google Calendar up. Microsoft 365 can’t be connected: it has no CalDAV server.
+        administrator has set Google Calendar up. Microsoft 365 can’t be connected, as it has no CalDAV server.
+        A calendar that is published there can be read by its address.
       </Muted>
     </Stack>
   );

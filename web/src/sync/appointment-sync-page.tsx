@@ -7,6 +7,7 @@ import { useAction } from '../api/action';
 import { methodKey } from '../api/query';
 import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
 import { useZone } from '../business/use-zone';
+import { ReadOnlyNote } from '../calendars/read-only-note';
 import { useSearch } from '../finding/use-search';
 import { AppointmentSyncAccess } from '../gen/access';
 import {
@@ -69,6 +70,7 @@ function Appointments({ businessId, role }: { businessId: string; role: string |
     );
   return (
     <Stack gap="5">
+      <ReadOnlyNote businessId={businessId} />
       <CheckField
         label="Only what failed or was refused"
         checked={needsLook}
@@ -96,7 +98,7 @@ function Appointments({ businessId, role }: { businessId: string; role: string |
                 >
                   {needsLook
                     ? 'Every appointment is in its employee’s calendars, or on its way there.'
-                    : 'Appointments are written once their employee has a connected calendar.'}
+                    : 'Appointments are written once their employee has a connected calendar that takes them.'}
                 </Empty>
               </Surface>
             );

@@ -34,12 +34,17 @@ export function Sides({ sides, names }: SidesProps) {
               <td>
                 {calendarName} ({kindText(calendarKind)})
               </td>
-              <td data-figures>{side.fault ? '–' : eventCount}</td>
+              <td data-figures>{side.fault || side.isReadOnly ? '–' : eventCount}</td>
               <td>
                 <code title={side.digest}>{side.digest.slice(0, SHOWN)}</code>
               </td>
               <td>
-                {side.fault ? (
+                {side.isReadOnly ? (
+                  <>
+                    <Badge tone="quiet">Only read</Badge>
+                    <Muted fontSize="0.875rem">Appointments are not written there.</Muted>
+                  </>
+                ) : side.fault ? (
                   <>
                     <Badge tone="bad">Not read</Badge>
                     <Muted fontSize="0.875rem">{asSentence(side.fault)}</Muted>

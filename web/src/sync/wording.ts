@@ -14,6 +14,8 @@ export function kindText(kind: CalendarKind): string {
       return 'Google Calendar';
     case CalendarKind.PROVIDER:
       return 'booking system';
+    case CalendarKind.ICS:
+      return 'published calendar';
     default:
       return 'calendar';
   }
