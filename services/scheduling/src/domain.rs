@@ -1,6 +1,7 @@
 //! The rules of scheduling: pure, with the clock passed in.
 
 pub mod absence;
+pub mod appointment_export;
 pub mod block;
 pub mod busy;
 pub mod busy_source;

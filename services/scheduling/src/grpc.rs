@@ -1,6 +1,7 @@
 //! The RPCs: each parses its request, runs one use case or reads the store once, and answers.
 
 mod appointment;
+mod appointment_export;
 mod appointment_request;
 mod availability;
 mod block;
@@ -39,6 +40,7 @@ mod visit_history;
 mod waitlist;
 
 pub(crate) use appointment::Appointments;
+pub(crate) use appointment_export::AppointmentExports;
 pub(crate) use availability::Availability;
 pub(crate) use block::Blocks;
 pub(crate) use booking_health::Health;

@@ -27,13 +27,14 @@ use proto::frontdesk::{
     scheduling::{
         internal::v1::{BusyServiceAdapter, ContactReachServiceAdapter, PastVisitServiceAdapter},
         v1::{
-            AppointmentServiceAdapter, AvailabilityServiceAdapter, BlockServiceAdapter,
-            BookingHealthServiceAdapter, BookingPolicyServiceAdapter, CatalogueServiceAdapter,
-            ChangeServiceAdapter, ContactPolicyServiceAdapter, CustomerFiguresServiceAdapter,
-            DayServiceAdapter, DependencyServiceAdapter, MatchingServiceAdapter,
-            OpeningExceptionServiceAdapter, PairingServiceAdapter, PatchTestServiceAdapter,
-            ProposalServiceAdapter, ResourceServiceAdapter, ScheduleServiceAdapter, SeriesServiceAdapter,
-            ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter, WaitlistServiceAdapter,
+            AppointmentExportServiceAdapter, AppointmentServiceAdapter, AvailabilityServiceAdapter,
+            BlockServiceAdapter, BookingHealthServiceAdapter, BookingPolicyServiceAdapter,
+            CatalogueServiceAdapter, ChangeServiceAdapter, ContactPolicyServiceAdapter,
+            CustomerFiguresServiceAdapter, DayServiceAdapter, DependencyServiceAdapter,
+            MatchingServiceAdapter, OpeningExceptionServiceAdapter, PairingServiceAdapter,
+            PatchTestServiceAdapter, ProposalServiceAdapter, ResourceServiceAdapter, ScheduleServiceAdapter,
+            SeriesServiceAdapter, ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter,
+            WaitlistServiceAdapter,
         },
     },
 };
@@ -48,10 +49,10 @@ use crate::{
     app::{PatchTests, People, publish_all, tell_of_lapsed_sources, write_demand},
     follow::{FOLLOWER, Tenancy},
     grpc::{
-        Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Changes, ContactPolicies,
-        CustomerFiguresBook, Days, Dependencies, Health, Intelligence, Matching, OpeningExceptions, Pairings,
-        PastVisits, PatchTestChecks, PersonErasures, Proposals, Resources, Schedules, SeriesBook,
-        TimeOffRequests, Waitlist,
+        AppointmentExports, Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Changes,
+        ContactPolicies, CustomerFiguresBook, Days, Dependencies, Health, Intelligence, Matching,
+        OpeningExceptions, Pairings, PastVisits, PatchTestChecks, PersonErasures, Proposals, Resources,
+        Schedules, SeriesBook, TimeOffRequests, Waitlist,
     },
     measure::Measure,
     migration::Migrator,
@@ -173,6 +174,10 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
         )
         .add_service(
             ScheduleServiceAdapter::new(Arc::new(Schedules::new(store.clone(), people.clone())), gate())
+                .into_server(),
+        )
+        .add_service(
+            AppointmentExportServiceAdapter::new(Arc::new(AppointmentExports::new(store.clone())), gate())
                 .into_server(),
         )
         .add_service(

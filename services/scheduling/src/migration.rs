@@ -84,6 +84,7 @@ impl MigratorTrait for Migrator {
             step("m0007_employee_last_day", include_str!("migration/m0007_employee_last_day.sql")),
             step("m0008_told_freshness", include_str!("migration/m0008_told_freshness.sql")),
             step("m0009_ics_source", include_str!("migration/m0009_ics_source.sql")),
+            step("m0010_appointment_export", appointment_export()),
         ]
     }
 }
@@ -133,6 +134,17 @@ fn change_log() -> String {
         noted_set("weekly_schedule", HOURS),
         noted_set("service_segment", OF_SERVICE),
         noted_set("service_employee", OF_SERVICE),
+    ]
+    .concat()
+}
+
+/// What people took away stays as it was written down.
+fn appointment_export() -> String {
+    [
+        include_str!("migration/m0010_appointment_export.sql"),
+        &tenant_table(NAME, "appointment_export"),
+        "REVOKE UPDATE ON appointment_export FROM scheduling_app, scheduling_installation;",
+        &noted_table("appointment_export", &[]),
     ]
     .concat()
 }

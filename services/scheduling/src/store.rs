@@ -7,6 +7,7 @@
 
 mod alias;
 mod appointment;
+mod appointment_export;
 mod as_of;
 mod block;
 mod booking_health;

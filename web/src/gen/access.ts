@@ -43,6 +43,11 @@ export const AgentSettingsAccess = {
   previewAgentSettings: 'OWNER',
 } as const;
 
+export const AppointmentExportAccess = {
+  beginAppointmentExport: 'MANAGER',
+  readAppointmentExport: 'MANAGER',
+} as const;
+
 export const AppointmentAccess = {
   bookAppointment: 'EMPLOYEE',
   bookWalkIn: 'EMPLOYEE',

@@ -13,4 +13,6 @@ typed_id::typed_id! {
     PhraseId,
     /// A service that is suggested with another.
     PairingId,
+    /// An export of appointments.
+    AppointmentExportId,
 }

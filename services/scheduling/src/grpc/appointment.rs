@@ -262,7 +262,7 @@ impl AppointmentServiceHandler for Appointments {
 }
 
 /// The position in a list after this appointment.
-fn key(row: &StoredAppointment) -> (Timestamp, Uuid) {
+pub(super) fn key(row: &StoredAppointment) -> (Timestamp, Uuid) {
     (row.appointment.starts_at, row.appointment.id.0)
 }
 

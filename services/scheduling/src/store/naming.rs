@@ -21,6 +21,11 @@ pub const NAMINGS: &[Naming] = &[
             WHERE a.business_id = :business_id AND a.id = ANY(:ids::uuid[])",
     },
     Naming {
+        kind: "appointment_export",
+        sql: "SELECT id, first_date || ' to ' || last_date AS name, NULL::timestamptz AS at FROM appointment_export
+            WHERE business_id = :business_id AND id = ANY(:ids::uuid[])",
+    },
+    Naming {
         kind: "waitlist_entry",
         sql: "SELECT w.id, COALESCE(c.name, '') AS name, NULL::timestamptz AS at FROM waitlist_entry w
             LEFT JOIN customer c ON c.business_id = w.business_id AND c.id = w.customer_id

@@ -14,8 +14,9 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 41] = [
+const TABLES: [&str; 42] = [
     "appointment",
+    "appointment_export",
     "appointment_item",
     "audit",
     "block",
@@ -78,6 +79,8 @@ async fn full() -> Salon {
     sqlx::raw_sql(AssertSqlSafe(format!(
         "INSERT INTO customer VALUES ('{WILLOW}', '{ANA}', 'Mia', '');
          INSERT INTO opening_exception VALUES ('{WILLOW}', '{ANA}', '2026-12-25', '2026-12-26', '{{}}', '{{}}', '');
+         INSERT INTO appointment_export VALUES ('{WILLOW}', '{ANA}', '2026-06-01', '2026-06-02', 'user:1', '2026-06-01',
+            '2026-06-02');
          INSERT INTO resource VALUES ('{WILLOW}', '{ANA}', 'Window', 'chair');
          INSERT INTO dependency VALUES ('{WILLOW}', '{ANA}', '{CUT}', '{COLOUR}', 'PARALLEL');
          INSERT INTO day_hours VALUES ('{WILLOW}', '{ANA}', '2026-06-03', '{{540}}', '{{600}}');

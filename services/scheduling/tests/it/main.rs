@@ -3,6 +3,7 @@
 
 mod absence;
 mod answers;
+mod appointment_exports;
 mod availability;
 mod blocks;
 mod booking;
