@@ -3,6 +3,7 @@ import { may } from '../api/access';
 import { CalendarsCard } from '../calendars/calendars-card';
 import { ConnectCard } from '../calendars/connect-card';
 import {
+  AppointmentExportAccess,
   AppointmentSyncAccess,
   CalendarFeedAccess,
   ProviderConnectionAccess,
@@ -12,6 +13,7 @@ import { ButtonLink, TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { Card } from '../ui/card';
 import { Muted } from '../ui/text';
+import { AppointmentsFileCard } from './appointments-file-card';
 import { FeedsCard } from './feeds-card';
 import type { TabProps } from './tab-props';
 import { VoiceCard } from './voice-card';
@@ -34,6 +36,9 @@ export function IntegrationsTab({ businessId, role, zone }: TabProps) {
       )}
       <ConnectCard businessId={businessId} role={role} />
       {may(CalendarFeedAccess.makeCalendarFeed, role) && <FeedsCard businessId={businessId} zone={zone} />}
+      {may(AppointmentExportAccess.beginAppointmentExport, role) && (
+        <AppointmentsFileCard businessId={businessId} zone={zone} />
+      )}
       {may(ProviderConnectionAccess.listProviderConnections, role) && (
         <Card title="Booking system">
           <Stack gap="4">

@@ -13,6 +13,7 @@ export function recordNames(pages: readonly { names: readonly RecordName[] }[]):
 /** What is said of a record that is not there any more, and of one without a name. */
 const KINDS: Readonly<Record<string, { gone: string; nameless: string }>> = {
   appointment: { gone: 'a visit that no longer exists', nameless: 'Guest without a name' },
+  appointment_export: { gone: 'an export of appointments', nameless: 'Appointments' },
   block: { gone: 'blocked time that no longer exists', nameless: 'Blocked time' },
   call: { gone: 'a call that no longer exists', nameless: 'Unknown caller' },
   calendar: { gone: 'a calendar that is disconnected', nameless: 'Calendar' },

@@ -1,0 +1,31 @@
+import { Box } from '@chakra-ui/react';
+import { useState } from 'react';
+import { fetchedAhead } from '../api/fetched-ahead';
+import { dayKey } from '../time/zoned';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { Muted } from '../ui/text';
+
+const ExportAppointmentsDialog = fetchedAhead(() =>
+  import('./export-appointments-dialog').then(({ ExportAppointmentsDialog }) => ExportAppointmentsDialog),
+);
+
+/** Appointments for systems that take nothing but files. */
+export function AppointmentsFileCard({ businessId, zone }: { businessId: string; zone: string }) {
+  const [exporting, setExporting] = useState(false);
+  return (
+    <Card title="Appointments as a file">
+      <Muted>For systems that take nothing else: the appointments of some days as CSV.</Muted>
+      <Box mt="4">
+        <Button onClick={() => setExporting(true)}>Export appointments</Button>
+      </Box>
+      {exporting && (
+        <ExportAppointmentsDialog
+          businessId={businessId}
+          today={dayKey(new Date(), zone)}
+          onClose={() => setExporting(false)}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,27 @@
+import { call } from '../api/call';
+import { AppointmentExportService } from '../gen/frontdesk/scheduling/v1/appointment_export_pb';
+import { saveFile } from '../ui/save-file';
+
+/** From which day to which, in the business's zone. */
+export type Days = { firstDate: string; lastDate: string };
+
+/** Saves the appointments of some days as a table. It is noted. */
+export async function saveAppointments(businessId: string, { firstDate, lastDate }: Days): Promise<void> {
+  const { exportId } = await call(
+    AppointmentExportService.method.beginAppointmentExport,
+    { businessId, firstDate, lastDate },
+    { idempotencyKey: crypto.randomUUID() },
+  );
+  const parts: string[] = [];
+  let pageToken = '';
+  do {
+    const part = await call(AppointmentExportService.method.readAppointmentExport, {
+      businessId,
+      exportId,
+      pageToken,
+    });
+    parts.push(part.csv);
+    pageToken = part.nextPageToken;
+  } while (pageToken);
+  saveFile(`appointments-${firstDate}-${lastDate}.csv`, parts.join(''));
+}
