@@ -15,6 +15,7 @@ import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { dayKey } from '../time/zoned';
 import { Button } from '../ui/button';
+import { ScreenReaderOnly } from '../ui/text';
 import { askedFor } from './asked-for';
 import { callQuery } from './queries';
 import { useMatched } from './use-caller';
@@ -79,9 +80,11 @@ export function BookForCaller({ businessId, call, compact = false, onPrepared }:
   return (
     <Button loading={preparing} whiteSpace="normal" onClick={() => void begin()}>
       {!preparing && <CalendarPlus size={18} aria-hidden />}
-      <chakra.span srOnly={compact ? { base: true, sm: false } : undefined}>New booking</chakra.span>
       {/* On the call's page another button books for anyone. */}
-      <chakra.span srOnly={compact}>for {callerOf(call)}</chakra.span>
+      <chakra.span srOnly={compact ? { base: true, sm: false } : undefined}>
+        New booking{!compact && ` for ${callerOf(call)}`}
+      </chakra.span>
+      {compact && <ScreenReaderOnly> for {callerOf(call)}</ScreenReaderOnly>}
     </Button>
   );
 }

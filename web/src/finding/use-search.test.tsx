@@ -49,40 +49,41 @@ function shown(at = '/list') {
     act(async () => {
       for (const go of waiting.splice(0)) go();
     });
-  return { router, arrive };
+  const arrivedAt = (search: string) =>
+    waitFor(async () => {
+      await arrive();
+      expect(router.state.location.search).toBe(search);
+    });
+  return { router, arrive, arrivedAt };
 }
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
 it('keeps every one of several changes that are faster than the page', async () => {
-  const { router, arrive } = shown('/list?supplier=2');
+  const { arrive, arrivedAt } = shown('/list?supplier=2');
   await arrive();
   press('low');
   press('archived');
-  await arrive();
-  await waitFor(() => expect(router.state.location.search).toBe('?supplier=2&low=1&archived=1'));
+  await arrivedAt('?supplier=2&low=1&archived=1');
 });
 
 it('keeps a filter that is chosen while a word is typed', async () => {
-  const { router, arrive } = shown();
+  const { router, arrive, arrivedAt } = shown();
   await arrive();
   fireEvent.change(screen.getByRole('textbox'), { target: { value: 'foil' } });
   press('low');
   await waitFor(() => expect(router.state.navigation.location?.search).toBe('?low=1&q=foil'));
-  await arrive();
-  await waitFor(() => expect(router.state.location.search).toBe('?low=1&q=foil'));
+  await arrivedAt('?low=1&q=foil');
 });
 
 it('goes on from where the page is after the way back', async () => {
-  const { router, arrive } = shown();
+  const { router, arrive, arrivedAt } = shown();
   await arrive();
   await act(async () => void router.navigate('/list?q=cut'));
-  await arrive();
+  await arrivedAt('?q=cut');
   press('low');
   await act(async () => void router.navigate(-1));
-  await arrive();
-  await waitFor(() => expect(router.state.location.search).toBe(''));
+  await arrivedAt('');
   press('archived');
-  await arrive();
-  await waitFor(() => expect(router.state.location.search).toBe('?archived=1'));
+  await arrivedAt('?archived=1');
 });
