@@ -195,6 +195,12 @@ it('the load counts time with customers, not the time colour takes', () => {
   );
 });
 
+it('the load leaves out visits for which the employee is away', () => {
+  const visits = [visit('ada', [['cut', 'ana', 600, 660]]), visit('bea', [['cut', 'ana', 900, 960]])];
+  const sick = [column('ana', { working: [span(600, 720)] })];
+  expect(loadText(ana({ visits, columns: sick })).text).toBe('2 visits · 50%');
+});
+
 it('whole hours are shown around work and visits, ordinary ones where there are none', () => {
   expect(shownHours(day())).toEqual({ from: 540, to: 1080 });
   expect(shownHours(day({ visits: [visit('ada', [['cut', 'ana', 420, 450]])] }))).toEqual({

@@ -9,7 +9,7 @@ import {
 } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { MINUTES_A_DAY } from '../time/local-day';
 import { type Lane, lanesOf } from './lanes';
-import { joined, minutesOf, type Span, spansOf, without } from './spans';
+import { intersect, joined, minutesOf, type Span, spansOf, without } from './spans';
 import { KIND_NAMES } from './time-off-words';
 import { type Catalogue, cardsOf, type VisitCard } from './visit-cards';
 
@@ -147,10 +147,11 @@ export const canBeAway = (column: Column, today: string): boolean => column.day 
 /** How full a column's day is. */
 function loadOf({ cards, working, shades }: Column): { visits: number; percent: number | undefined } {
   const came = cards.filter(({ appointment }) => appointment.state !== AppointmentState.NO_SHOW);
-  const booked = came.reduce(
-    (sum, card) => sum + minutesOf(without([{ from: card.from, to: card.to }], card.processing)),
-    0,
-  );
+  const booked = came.reduce((sum, card) => {
+    const served = without([{ from: card.from, to: card.to }], card.processing);
+    // Of the time at work: a visit for which its employee is away takes none of it.
+    return sum + minutesOf(intersect(served, working));
+  }, 0);
   const bookable = minutesOf(without(working, shades.filter(takesTime)));
   return {
     visits: new Set(cards.map(({ appointment }) => appointment.id)).size,
