@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
-import { dueDayText, dueFields, dueOf, dueText } from './due';
+import { cameText, dueDayText, dueFields, dueOf, dueText } from './due';
 
 const LONDON = 'Europe/London';
 const NOW = new Date('2026-06-02T10:00:00Z');
@@ -27,6 +27,13 @@ describe('when a follow-up is due', () => {
     expect(dueText(at('2026-06-03T09:00:00Z'), LONDON, NOW)?.text).toBe('Due tomorrow, 10:00');
     expect(dueText(at('2026-06-05T09:00:00Z'), LONDON, NOW)?.text).toMatch(/^Due .*5 Jun.*10:00$/);
     expect(dueText(undefined, LONDON, NOW)).toBeUndefined();
+  });
+
+  it('says when it came by the day’s name, or by the date of an earlier day', () => {
+    expect(cameText(at('2026-06-02T08:05:00Z'), LONDON, NOW)).toBe('Today, 9:05');
+    expect(cameText(at('2026-06-01T15:42:00Z'), LONDON, NOW)).toBe('Yesterday, 16:42');
+    expect(cameText(at('2026-05-20T15:42:00Z'), LONDON, NOW)).toMatch(/^20 May 2026, 16:42$/);
+    expect(cameText(undefined, LONDON, NOW)).toBe('');
   });
 
   it('is shown without a time if the day is enough', () => {

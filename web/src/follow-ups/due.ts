@@ -27,12 +27,24 @@ export function dueText(dueAt: Timestamp | undefined, zone: string, now: Date): 
   if (!dueAt) return undefined;
   const date = timestampDate(dueAt);
   const overdue = date.getTime() < now.getTime();
-  const isNear = Math.abs(daysBetween(dayKey(now, zone), dayKey(date, zone))) <= 1;
-  const when = isNear
+  const when = isNear(date, zone, now)
     ? `${dayName(date, zone, now).toLowerCase()}, ${timeOfDay(date, zone)}`
     : dateAndTime(date, zone);
   return { text: `${overdue ? 'Was due' : 'Due'} ${when}`, overdue };
 }
+
+/** "Today, 15:00": when something came; the date of an earlier day. */
+export function cameText(at: Timestamp | undefined, zone: string, now: Date): string {
+  if (!at) return '';
+  const date = timestampDate(at);
+  return isNear(date, zone, now)
+    ? `${dayName(date, zone, now)}, ${timeOfDay(date, zone)}`
+    : dateAndTime(date, zone);
+}
+
+/** Whether a day is said by its name rather than its date. */
+const isNear = (date: Date, zone: string, now: Date): boolean =>
+  Math.abs(daysBetween(dayKey(now, zone), dayKey(date, zone))) <= 1;
 
 /** "Due 3 Dec 2026", where any time of that day will do. */
 export function dueDayText(day: string, zone: string, now: Date): DueText {

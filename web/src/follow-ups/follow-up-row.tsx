@@ -10,14 +10,13 @@ import { type FollowUp, FollowUpService } from '../gen/frontdesk/tenancy/v1/foll
 import { messageOf } from '../http/errors';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
-import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { PhoneLink } from '../ui/phone-link';
 import { shortText } from '../ui/short-text';
 import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { AssignDialog } from './assign-dialog';
-import { dueText } from './due';
+import { cameText, dueText } from './due';
 import { DueAndOwner } from './due-and-owner';
 import { followUpPages } from './queries';
 
@@ -28,7 +27,7 @@ export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProp
   const [assigning, setAssigning] = useState(false);
   const done = useDone(businessId, followUp);
   const { text, customerId, customerName, phone, contactHidden, callId, employeeName, dueAt } = followUp;
-  const came = moment(followUp.createdAt);
+  const came = cameText(followUp.createdAt, zone, now);
   const Icon = callId ? MessageSquareText : StickyNote;
   return (
     <Flex
@@ -51,9 +50,7 @@ export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProp
           <DueAndOwner due={dueText(dueAt, zone, now)} owner={employeeName || 'For anyone'} />
           {came && (
             <Muted as="span">
-              <Figures>
-                {dayName(came, zone, now)}, {timeOfDay(came, zone)}
-              </Figures>
+              <Figures>{came}</Figures>
             </Muted>
           )}
           {customerName &&
