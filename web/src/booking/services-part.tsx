@@ -147,7 +147,7 @@ function Line({ wish, number, services, employees, onChange, onRemove }: LinePro
   return (
     <Grid
       columnGap="2"
-      rowGap="1"
+      rowGap={{ base: '3', sm: '1' }}
       alignItems="end"
       gridTemplateColumns={{
         // Names and services are read whole: on a phone they stand under each other.
