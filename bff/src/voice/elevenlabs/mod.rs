@@ -16,7 +16,7 @@ use super::{
 pub use payload::{RECORDED, recorded};
 
 /// The platform's name in paths and records.
-const NAME: &str = "elevenlabs";
+pub const NAME: &str = "elevenlabs";
 
 /// ElevenLabs' webhooks.
 #[derive(Debug)]
