@@ -27,6 +27,9 @@ const FORGET: &str = "UPDATE idempotency_key SET request_hash = '', response = N
     WHERE business_id = :business_id AND EXISTS (
         SELECT FROM unnest(:texts::text[]) AS t (text) WHERE position(convert_to(t.text, 'UTF8') IN response) > 0)";
 
+const FORGET_OF: &str = "UPDATE idempotency_key SET request_hash = '', response = NULL
+    WHERE business_id = :business_id AND method = ANY(:methods::text[])";
+
 /// Creates the table `idempotency_key` of a service.
 #[must_use]
 pub fn idempotency_sql(service: &str) -> String {
@@ -118,6 +121,13 @@ impl<E: From<DbErr> + From<IdempotencyError>> Tx<E> {
     pub async fn forget_answers(&self, texts: Vec<String>) -> Result<u64, E> {
         let business = self.business_id().map(|business| business.0);
         self.execute(FORGET, named! { business_id: business, texts }).await
+    }
+
+    /// Drops all kept answers of some methods, whose words may outlive their records.
+    pub async fn forget_answers_of(&self, methods: &[&'static Method]) -> Result<u64, E> {
+        let business = self.business_id().map(|business| business.0);
+        let methods: Vec<String> = methods.iter().map(|method| method.path.to_owned()).collect();
+        self.execute(FORGET_OF, named! { business_id: business, methods }).await
     }
 
     fn key(&self, attempt: &Attempt, key: &str) -> Named {

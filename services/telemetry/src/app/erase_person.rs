@@ -56,6 +56,10 @@ impl ErasePerson {
             tx.unname_customers(&ids).await?;
             tx.commit().await?;
         }
+        // Last: until its call is erased, a note can still be written or put back.
+        let tx = store.begin(scope);
+        tx.forget_written_answers().await?;
+        tx.commit().await?;
         Ok(Some(calls))
     }
 }

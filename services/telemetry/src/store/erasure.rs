@@ -1,7 +1,11 @@
 //! What is kept of a person who is erased.
 
-use caller::BusinessId;
+use caller::{BusinessId, Method};
 use database::named;
+use proto::frontdesk::telemetry::v1::{
+    call_service_methods::{CREATE_CALL_NOTE, RESTORE_CALL_NOTE},
+    call_view_service_methods::SAVE_CALL_VIEW,
+};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
@@ -16,9 +20,8 @@ const CALLS: &str =
     "SELECT id FROM call WHERE business_id = :business_id AND (customer_id = ANY(:ids::uuid[])
         OR (customer_id IS NULL AND (from_number = ANY(:phones::text[]) OR to_number = ANY(:phones::text[]))))
     ORDER BY id";
-/// Kept answers have the words of notes.
-const NOTES: &str = "SELECT id FROM call_note WHERE business_id = :business_id AND call_id = :call_id
-    UNION ALL SELECT id FROM deleted_call_note WHERE business_id = :business_id AND call_id = :call_id";
+/// Methods whose answers repeat what people wrote, longer than the note or the view exists.
+const REPEATING: [&Method; 3] = [&CREATE_CALL_NOTE, &RESTORE_CALL_NOTE, &SAVE_CALL_VIEW];
 const ERASE: [&str; 4] = [
     "UPDATE delivery SET body = '' WHERE business_id = :business_id AND call_id = :call_id",
     "UPDATE tool_call SET arguments = '{}', result = CASE WHEN result IS NOT NULL THEN '{}' END
@@ -51,8 +54,6 @@ impl Tx {
     /// Erases the deliveries, tool arguments, tool results and notes of a call.
     pub async fn erase_beside(&self, call: CallId) -> Result<(), Error> {
         let of_call = || named! { business_id: self.business.0, call_id: call.0 };
-        let notes: Vec<Uuid> = self.values(NOTES, of_call()).await?;
-        self.forget_answers_of(&notes).await?;
         for sql in ERASE {
             self.execute(sql, of_call()).await?;
         }
@@ -67,16 +68,12 @@ impl Tx {
             person.is_in(&view.name) || values.any(|value| person.is_in(&value))
         });
         let ids: Vec<Uuid> = views.into_iter().map(|view| view.id).collect();
-        self.forget_answers_of(&ids).await?;
         self.execute(DELETE_VIEWS, named! { business_id: self.business.0, ids }).await.map(drop)
     }
 
-    /// Forgets the answers to writes that name any of these records.
-    async fn forget_answers_of(&self, records: &[Uuid]) -> Result<(), Error> {
-        if records.is_empty() {
-            return Ok(());
-        }
-        self.forget_answers(records.iter().map(Uuid::to_string).collect()).await.map(drop)
+    /// Forgets the answers kept for retries of writes of notes and views.
+    pub async fn forget_written_answers(&self) -> Result<(), Error> {
+        self.forget_answers_of(&REPEATING).await.map(drop)
     }
 
     /// Forgets what customers are called.

@@ -3,9 +3,10 @@
 use caller::{IDEMPOTENCY_HEADER, Role};
 use proto::{
     error::{Reason, reason_of},
-    frontdesk::telemetry::v1::{DeleteCallViewRequest, ListCallViewsRequest, SaveCallViewRequest},
+    frontdesk::telemetry::v1::{CallView, DeleteCallViewRequest, ListCallViewsRequest, SaveCallViewRequest},
 };
 use testkit::{as_person, as_user};
+use tonic::Status;
 use uuid::Uuid;
 
 use crate::desk::{Desk, OTHER, SALON, field};
@@ -20,19 +21,22 @@ fn pair(name: &str, query: &str) -> (String, String) {
     (name.to_owned(), query.to_owned())
 }
 
+/// A view that is saved under a key.
+pub async fn keyed(desk: &Desk, key: &str, name: &str, query: &str) -> Result<CallView, Status> {
+    let message = SaveCallViewRequest {
+        business_id: SALON.to_string(),
+        name: name.to_owned(),
+        query: query.to_owned(),
+    };
+    let mut request = as_user(&desk.host, Role::Employee, SALON, message);
+    request.metadata_mut().insert(IDEMPOTENCY_HEADER, key.parse().unwrap());
+    Ok(desk.views().save_call_view(request).await?.into_inner().call_view.unwrap())
+}
+
 #[tokio::test]
 async fn a_view_that_was_replaced_since_is_not_saved_again_by_a_lost_answers_retry() {
     let desk = Desk::open().await;
-    let save = async |key: &str, query: &str| {
-        let message = SaveCallViewRequest {
-            business_id: SALON.to_string(),
-            name: "Booked".to_owned(),
-            query: query.to_owned(),
-        };
-        let mut request = as_user(&desk.host, Role::Employee, SALON, message);
-        request.metadata_mut().insert(IDEMPOTENCY_HEADER, key.parse().unwrap());
-        desk.views().save_call_view(request).await.map(|saved| saved.into_inner().call_view.unwrap())
-    };
+    let save = async |key: &str, query: &str| keyed(&desk, key, "Booked", query).await;
     let first = save("k1", "outcome=BOOKED").await.unwrap();
     save("k2", "outcome=BOOKED&platform=retell").await.unwrap();
     assert_eq!(save("k1", "outcome=BOOKED").await.unwrap(), first);

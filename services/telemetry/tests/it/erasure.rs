@@ -1,19 +1,23 @@
 //! What is left of the calls of a person who is erased.
 
-use proto::frontdesk::{
-    erasure::internal::v1::{
-        ErasePersonRequest, ErasePersonResponse, KnownRecord,
-        person_erasure_service_client::PersonErasureServiceClient,
-    },
-    telemetry::{
-        internal::v1::CallFacts,
-        v1::{CallFilter, Speaker},
+use jiff::SignedDuration;
+use proto::{
+    error::{Reason, reason_of},
+    frontdesk::{
+        erasure::internal::v1::{
+            ErasePersonRequest, ErasePersonResponse, KnownRecord,
+            person_erasure_service_client::PersonErasureServiceClient,
+        },
+        telemetry::{
+            internal::v1::CallFacts,
+            v1::{CallFilter, Speaker},
+        },
     },
 };
 use uuid::Uuid;
 
 use crate::{
-    call_notes,
+    call_notes, call_views,
     desk::{Desk, SALON, answered, ended, said, started},
     following::{MIA, customer, follow},
 };
@@ -64,11 +68,19 @@ async fn calls_keep_what_they_came_to_and_nothing_of_the_person() {
     answer.customer_id = MIA.to_string();
     answer.customer_name = "Mia Wong".to_owned();
     desk.finish(answer).await.unwrap();
+    let swept = call_notes::keyed(&desk, &run.call_id, "k0", "Mia was late").await.unwrap();
+    call_notes::delete_own(&desk, &run.call_id, &swept.id).await;
+    desk.time.advance(SignedDuration::from_mins(11));
+    for kept in telemetry::retention::KEPT {
+        desk.app.delete_old(kept).await.unwrap();
+    }
+    assert_eq!(desk.count("SELECT count(*) FROM deleted_call_note").await, 0);
     call_notes::keyed(&desk, &run.call_id, "k1", "Mia was kind").await.unwrap();
     let gone = call_notes::keyed(&desk, &run.call_id, "k2", "Mia was rude").await.unwrap();
     call_notes::delete_own(&desk, &run.call_id, &gone.id).await;
     desk.save_view("Calls of Mia Wong", "outcome=BOOKED").await.unwrap();
     desk.save_view("Search", "q=mia+wong").await.unwrap();
+    call_views::keyed(&desk, "k3", "Booked", "q=mia+wong").await.unwrap();
     desk.save_view("Booked", "outcome=BOOKED").await.unwrap();
     let figures = || async { desk.figures("2026-01-01", "2026-12-31").await.unwrap() };
     let before = figures().await;
@@ -87,7 +99,7 @@ async fn calls_keep_what_they_came_to_and_nothing_of_the_person() {
         "SELECT count(*) FROM tool_call WHERE arguments <> '{}' OR result <> '{}'",
         "SELECT count(*) FROM call_note",
         "SELECT count(*) FROM deleted_call_note",
-        "SELECT count(*) FROM idempotency_key WHERE position('Mia was'::bytea IN response) > 0",
+        "SELECT count(*) FROM idempotency_key WHERE response IS NOT NULL OR request_hash <> ''",
         "SELECT count(*) FROM call_words WHERE words::text LIKE '%mia%'",
         "SELECT count(*) FROM call_view WHERE name <> 'Booked'",
         "SELECT count(*) FROM customer WHERE name LIKE '%Mia%'",
@@ -97,6 +109,8 @@ async fn calls_keep_what_they_came_to_and_nothing_of_the_person() {
     assert_eq!(desk.count("SELECT count(*) FROM turn").await, 1, "what others said stays");
     assert_eq!(desk.count("SELECT count(*) FROM call_view").await, 1);
     assert_eq!(figures().await, before, "the figures stay");
+    let retried = call_notes::keyed(&desk, &run.call_id, "k0", "Mia was late").await.unwrap_err();
+    assert_eq!(reason_of(&retried), Some(Reason::IdempotencyKeyReused));
     let found = desk.filtered(CallFilter { words: "Mia".to_owned(), ..Default::default() }).await.unwrap();
     assert!(found.is_empty());
     let calls = desk.list(50, "").await.unwrap().calls;
