@@ -89,7 +89,7 @@ async fn restore_as(desk: &Desk, user: UserId, call: &str, note: &str) -> Result
 }
 
 #[tokio::test]
-async fn a_deleted_note_is_put_back_as_it_was_for_ten_minutes_by_whoever_deleted_it() {
+async fn a_deleted_note_is_put_back_as_it_was_for_ten_minutes_by_the_account_that_deleted_it() {
     let desk = Desk::open().await;
     let call = desk.record("event", started("platform-1")).await.unwrap().call_id;
     let note = desk.note(&call, "Call her back").await.unwrap();

@@ -78,6 +78,9 @@ async fn a_row_cannot_point_at_one_of_another_business() {
         format!(
             "INSERT INTO recording (business_id, call_id, state) VALUES ('{OTHER}', '{call}', 'EXPIRED')"
         ),
+        format!(
+            "INSERT INTO deleted_call_note VALUES ('{OTHER}', '{OTHER}', '{call}', 'x', '', '2026-06-01', '', '2026-06-01')"
+        ),
         format!("INSERT INTO call_words VALUES ('{OTHER}', '{call}', '2026-06-01', '')"),
         format!(
             "INSERT INTO delivery VALUES ('{OTHER}', '{LINE}', '{LINE}', 'k', '{call}', '', '2026-06-01')"
