@@ -91,7 +91,7 @@ impl RecordingServiceHandler for Recordings {
                 ShelfError::Missing => {
                     refuse(Reason::NotFound, "the recording is gone from where it was kept")
                 }
-                ShelfError::Late | ShelfError::Failed(_) => {
+                ShelfError::NoFolder | ShelfError::Late | ShelfError::Failed(_) => {
                     refuse(Reason::Unavailable, "the recording can't be read now")
                 }
             }

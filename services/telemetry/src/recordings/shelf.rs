@@ -1,7 +1,7 @@
 //! The object store that keeps recordings: a folder, or S3 and what speaks like it.
 
 use core::{ops::Range, time::Duration};
-use std::sync::Arc;
+use std::{path, sync::Arc};
 
 use anyhow::{Context as _, bail};
 use boot::config::Secret;
@@ -57,7 +57,7 @@ impl Default for ShelfConfig {
 }
 
 impl ShelfConfig {
-    /// Of an address, with everything else as it is by default.
+    /// The defaults, with this address.
     #[must_use]
     pub fn of(url: Url) -> Self {
         Self { recordings_url: Some(url), ..Self::default() }
@@ -70,6 +70,9 @@ pub enum ShelfError {
     /// It is not there.
     #[error("the store of recordings does not have it")]
     Missing,
+    /// The folder that keeps recordings is not there, as when its volume is not mounted.
+    #[error("the folder of recordings is not there")]
+    NoFolder,
     /// The store did not answer in time.
     #[error("the store of recordings did not answer in time")]
     Late,
@@ -95,7 +98,11 @@ impl From<object_store::Error> for ShelfError {
 
 /// Keeps recordings.
 #[derive(Debug, Clone)]
-pub struct Shelf(Arc<dyn ObjectStore>);
+pub struct Shelf {
+    store: Arc<dyn ObjectStore>,
+    /// Where the files are, unless they are in a bucket.
+    folder: Option<Arc<path::Path>>,
+}
 
 impl Shelf {
     /// The one that is configured, if any.
@@ -104,12 +111,11 @@ impl Shelf {
     /// When it is of no kind that is known, or can't be opened.
     pub fn open(config: &ShelfConfig) -> anyhow::Result<Option<Self>> {
         let Some(url) = &config.recordings_url else { return Ok(None) };
-        let store = match url.scheme() {
-            "file" => folder(url)?,
-            "s3" => bucket(url, config)?,
+        match url.scheme() {
+            "file" => folder(url).map(Some),
+            "s3" => Ok(Some(Self { store: bucket(url, config)?, folder: None })),
             other => bail!("{other} is neither file nor s3"),
-        };
-        Ok(Some(Self(store)))
+        }
     }
 
     /// Begins to write a recording; one of the same key is replaced at the end.
@@ -117,7 +123,7 @@ impl Shelf {
     /// # Errors
     /// [`ShelfError`].
     pub async fn write(&self, key: &str) -> Result<Writing, ShelfError> {
-        Ok(Writing(WriteMultipart::new(self.0.put_multipart(&Path::from(key)).await?)))
+        Ok(Writing(WriteMultipart::new(self.store.put_multipart(&Path::from(key)).await?)))
     }
 
     /// A piece of one.
@@ -125,7 +131,7 @@ impl Shelf {
     /// # Errors
     /// [`ShelfError`].
     pub async fn read(&self, key: &str, range: Range<u64>) -> Result<bytes::Bytes, ShelfError> {
-        in_time(self.0.get_range(&Path::from(key), range)).await
+        self.in_time(self.store.get_range(&Path::from(key), range)).await
     }
 
     /// Deletes one; one that is not there is deleted.
@@ -133,9 +139,19 @@ impl Shelf {
     /// # Errors
     /// [`ShelfError`].
     pub async fn delete(&self, key: &str) -> Result<(), ShelfError> {
-        match in_time(self.0.delete(&Path::from(key))).await {
+        match self.in_time(self.store.delete(&Path::from(key))).await {
             Ok(()) | Err(ShelfError::Missing) => Ok(()),
             Err(error) => Err(error),
+        }
+    }
+
+    async fn in_time<T>(&self, work: impl Future<Output = object_store::Result<T>>) -> Result<T, ShelfError> {
+        let done = tokio::time::timeout(PATIENCE, work).await.map_err(|_| ShelfError::Late)?;
+        match done.map_err(ShelfError::from) {
+            Err(ShelfError::Missing) if self.folder.as_ref().is_some_and(|folder| !folder.is_dir()) => {
+                Err(ShelfError::NoFolder)
+            }
+            done => done,
         }
     }
 }
@@ -172,14 +188,11 @@ impl Writing {
     }
 }
 
-async fn in_time<T>(work: impl Future<Output = object_store::Result<T>>) -> Result<T, ShelfError> {
-    Ok(tokio::time::timeout(PATIENCE, work).await.map_err(|_| ShelfError::Late)??)
-}
-
-fn folder(url: &Url) -> anyhow::Result<Arc<dyn ObjectStore>> {
+fn folder(url: &Url) -> anyhow::Result<Shelf> {
     let Ok(path) = url.to_file_path() else { bail!("it names no folder of this machine") };
     std::fs::create_dir_all(&path).with_context(|| format!("making {}", path.display()))?;
-    Ok(Arc::new(LocalFileSystem::new_with_prefix(&path)?.with_automatic_cleanup(true)))
+    let store = Arc::new(LocalFileSystem::new_with_prefix(&path)?.with_automatic_cleanup(true));
+    Ok(Shelf { store, folder: Some(path.into()) })
 }
 
 fn bucket(url: &Url, config: &ShelfConfig) -> anyhow::Result<Arc<dyn ObjectStore>> {
@@ -237,6 +250,27 @@ fn within(endpoint: &Url, bucket: &str, path_style: bool) -> anyhow::Result<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_folder_that_is_not_there_keeps_nothing_for_deleted() {
+        let volume = tempfile::TempDir::new().unwrap();
+        let folder = volume.path().join("recordings");
+        let config = ShelfConfig::of(Url::from_directory_path(&folder).unwrap());
+        let shelf = Shelf::open(&config).unwrap().unwrap();
+        let mut writing = shelf.write("salon/call").await.unwrap();
+        writing.add("RIFF".into()).await.unwrap();
+        writing.finish().await.unwrap();
+        let elsewhere = volume.path().join("elsewhere");
+        std::fs::rename(&folder, &elsewhere).unwrap();
+        assert!(matches!(shelf.delete("salon/call").await.unwrap_err(), ShelfError::NoFolder));
+        assert!(matches!(shelf.read("salon/call", 0..1).await.unwrap_err(), ShelfError::NoFolder));
+        std::fs::rename(&elsewhere, &folder).unwrap();
+        // The second deletes what is not there.
+        for _ in 0..2 {
+            shelf.delete("salon/call").await.unwrap();
+        }
+        assert!(matches!(shelf.read("salon/call", 0..1).await.unwrap_err(), ShelfError::Missing));
+    }
 
     #[test]
     fn a_bucket_stands_in_the_path_or_in_the_host() {
