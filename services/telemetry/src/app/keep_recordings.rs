@@ -20,10 +20,10 @@ use crate::{
     SERVICE,
     domain::{
         UploadId,
-        recording::{Audio, Kept, Next, Place, Source, Task},
+        recording::{Audio, Kept, Next, Place, Recording, Source, Task},
     },
     error::Error,
-    recordings::{FetchError, Incoming, Platform, Shelf, ShelfError},
+    recordings::{FetchError, Incoming, Platform, Shelf, ShelfError, Writing},
     store::{Store, Tx},
 };
 
@@ -31,7 +31,8 @@ use crate::{
 const AT_ONCE: usize = 4;
 const POLL: Duration = Duration::from_secs(2);
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Of one copy: it ends before its lease does, and before what is left of an erased person is looked for again.
+/// Of one copy from its first byte to its last: it ends before its lease does, and before what is left of an erased
+/// person is looked for again.
 const LONGEST_COPY: Duration = Duration::from_secs(8 * 60);
 
 /// Keeps recordings.
@@ -129,6 +130,8 @@ impl KeepRecordings {
     async fn copy(&self, place: Place, source: &Source, attempts: i32) -> Result<(), CopyError> {
         let copied = match self.days(place.business).await {
             Ok(None) => {
+                // An attempt whose answer was lost may have left it.
+                self.shelf.delete(&place.key()).await?;
                 let tx = self.begin(place);
                 if tx.forget_awaited_recording(place.call).await? {
                     tell_pages(&tx, place).await?;
@@ -147,6 +150,10 @@ impl KeepRecordings {
                 warn(&error, "a recording was not copied");
                 let next =
                     if error.is_final() { Next::GiveUp } else { Next::after(attempts, self.store.now()) };
+                if matches!(next, Next::GiveUp) {
+                    // An attempt whose answer was lost may have left it; no other looks for it.
+                    self.shelf.delete(&place.key()).await?;
+                }
                 let tx = self.begin(place);
                 if tx.recording_failed(place.call, &error.to_string(), next).await? {
                     tell_pages(&tx, place).await?;
@@ -168,26 +175,35 @@ impl KeepRecordings {
     }
 
     async fn fetch(&self, place: Place, source: &Source) -> Result<(Audio, u64), CopyError> {
+        let mut unfinished = None;
+        let copying = self.write(place, source, &mut unfinished);
+        let copied = tokio::time::timeout(LONGEST_COPY, copying).await.unwrap_or(Err(CopyError::Late));
+        if let Some(writing) = unfinished {
+            writing.abandon().await;
+        }
+        copied
+    }
+
+    /// Writes a recording as it comes. `unfinished` has what was written until it is complete.
+    async fn write(
+        &self,
+        place: Place,
+        source: &Source,
+        unfinished: &mut Option<Writing>,
+    ) -> Result<(Audio, u64), CopyError> {
         let mut incoming = self.open(place, source).await?;
         let first = incoming.next().await?.unwrap_or_default();
         let audio = Audio::recognise(&first).ok_or(CopyError::NoAudio)?;
-        let mut writing = self.shelf.write(&place.key()).await?;
+        let writing = unfinished.insert(self.shelf.write(&place.key()).await?);
         let mut size = 0;
         let mut piece = Some(first);
-        let written = async {
-            while let Some(bytes) = piece {
-                size += bytes.len() as u64;
-                writing.add(bytes).await?;
-                piece = incoming.next().await?;
-            }
-            Ok::<_, CopyError>(())
-        };
-        match tokio::time::timeout(LONGEST_COPY, written).await.unwrap_or(Err(CopyError::Late)) {
-            Ok(()) => writing.finish().await?,
-            Err(error) => {
-                writing.abandon().await;
-                return Err(error);
-            }
+        while let Some(bytes) = piece {
+            size += bytes.len() as u64;
+            writing.add(bytes).await?;
+            piece = incoming.next().await?;
+        }
+        if let Some(writing) = unfinished.take() {
+            writing.finish().await?;
         }
         Ok((audio, size))
     }
@@ -226,7 +242,8 @@ impl KeepRecordings {
         }
     }
 
-    /// Notes that it is kept; what was copied of a call whose person was erased meanwhile is deleted.
+    /// Notes that it is kept. A copy that is not awaited any more is deleted, unless another replica kept its own: the
+    /// two are one object.
     async fn keep(&self, place: Place, source: &Source, kept: &Kept) -> Result<(), CopyError> {
         let tx = self.begin(place);
         let awaited = tx.keep_recording(place.call, kept).await?;
@@ -236,8 +253,9 @@ impl KeepRecordings {
         if awaited {
             tell_pages(&tx, place).await?;
         }
+        let is_kept = awaited || matches!(tx.recording(place.call).await?, Some(Recording::Kept(_)));
         tx.commit().await?;
-        if !awaited {
+        if !is_kept {
             self.shelf.delete(&place.key()).await?;
         }
         Ok(())
@@ -267,7 +285,7 @@ impl Pieces<'_> {
     }
 }
 
-/// With what the store said, which is nothing for people.
+/// Logs the store's own error, which users must not see.
 fn warn(error: &CopyError, what: &str) {
     tracing::warn!(%error, cause = error.source().map(tracing::field::display), "{what}");
 }

@@ -264,6 +264,40 @@ async fn a_task_that_was_begun_by_a_replica_that_died_is_taken_again() {
 }
 
 #[tokio::test]
+async fn a_copy_that_ends_after_another_replica_kept_its_own_leaves_that_there() {
+    let (desk, files) = (Desk::open().await, Files::serve().await);
+    let call = desk.record("end", recorded("platform-1", files.of("stuck"))).await.unwrap().call_id;
+    let slow = desk.keep_recordings.clone();
+    let slow = tokio::spawn(async move { slow.turn().await });
+    files.asked.first.notified().await;
+    desk.time.advance(SignedDuration::from_mins(11));
+    assert_eq!(desk.keep_recordings.turn().await.unwrap(), 1);
+    files.asked.let_go.notify_one();
+    slow.await.unwrap().unwrap();
+    assert_eq!(recording(&desk, &call).await.unwrap().state(), RecordingState::Kept);
+    assert_eq!(whole(&desk, &call).await, wav());
+}
+
+/// A file as an attempt leaves it whose answer was lost.
+fn left_of(desk: &Desk, call: &str) {
+    let salon = desk.recordings.path().join(SALON.to_string());
+    std::fs::create_dir_all(&salon).unwrap();
+    std::fs::write(salon.join(call), "RIFF").unwrap();
+}
+
+#[tokio::test]
+async fn what_an_attempt_left_is_deleted_when_no_other_follows() {
+    for (file, days) in [("page", 30), ("call.wav", 0)] {
+        let (desk, files) = (Desk::open().await, Files::serve().await);
+        desk.tenancy.keep_recordings(days);
+        let call = desk.record("end", recorded("platform-1", files.of(file))).await.unwrap().call_id;
+        left_of(&desk, &call);
+        assert_eq!(desk.keep_recordings.turn().await.unwrap(), 1);
+        assert_eq!(files_on(&desk), 0, "{file}");
+    }
+}
+
+#[tokio::test]
 async fn nothing_is_heard_of_a_person_who_is_erased() {
     let (desk, files) = (Desk::open().await, Files::serve().await);
     follow(&desk, vec![customer(1, 1, MIA, "Mia Wong", None)]).await;
@@ -272,9 +306,7 @@ async fn nothing_is_heard_of_a_person_who_is_erased() {
     assert_eq!(erase_mia(&desk).await.unwrap().record_count, 1);
     assert_eq!((files_on(&desk), recording(&desk, &call).await), (0, None));
     // What a copy that was under way may have left is looked after.
-    let salon = desk.recordings.path().join(SALON.to_string());
-    std::fs::create_dir_all(&salon).unwrap();
-    std::fs::write(salon.join(&call), "RIFF").unwrap();
+    left_of(&desk, &call);
     desk.time.advance(SignedDuration::from_mins(11));
     assert_eq!(desk.keep_recordings.turn().await.unwrap(), 1);
     assert_eq!(files_on(&desk), 0);
