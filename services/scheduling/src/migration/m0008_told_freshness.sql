@@ -5,3 +5,6 @@ ALTER TABLE busy_source ADD COLUMN told text CHECK (told IN ('FRESH', 'STALE', '
     -- Until when it is current, unless it is read before.
     ADD COLUMN fresh_until timestamptz;
 CREATE INDEX busy_source_lapse ON busy_source (fresh_until) WHERE told = 'FRESH';
+-- What lapses is found across businesses, and published in the same transaction.
+GRANT INSERT ON outbox TO scheduling_installation;
+GRANT USAGE ON SEQUENCE outbox_sequence TO scheduling_installation;

@@ -16,7 +16,7 @@ use super::{Store, Tx};
 use crate::{
     Error,
     domain::{
-        busy_source::{BusySource, Failure, Kind, Reading, SourceReport},
+        busy_source::{BusySource, Failure, Freshness, Kind, Reading, SourceReport},
         id::SourceId,
     },
 };
@@ -41,9 +41,14 @@ const SAVE: &str = "INSERT INTO busy_source (business_id, id, employee_id, kind,
     WHERE busy_source.reported_at <= excluded.reported_at
     RETURNING id, told";
 /// Those that pages take for current, though they were not read in time, of every business.
-const LAPSED_SOURCES: &str = "SELECT business_id, id, read_every_seconds, read_at, failing_since, reason
+pub const LAPSED_SOURCES: &str =
+    "SELECT business_id, id, read_every_seconds, read_at, failing_since, reason, is_gone
     FROM busy_source WHERE told = 'FRESH' AND fresh_until < :now
     ORDER BY fresh_until LIMIT 500 FOR UPDATE SKIP LOCKED";
+/// A replica of the release before saves that a source was read, and not until when it is current.
+const RENEW: &str = "UPDATE busy_source b SET fresh_until = r.fresh_until
+    FROM jsonb_to_recordset(:renewed) AS r (business_id uuid, id uuid, fresh_until timestamptz)
+    WHERE b.business_id = r.business_id AND b.id = r.id";
 const TELL: &str = "UPDATE busy_source b SET told = t.told, version = b.version + 1
     FROM jsonb_to_recordset(:told) AS t (id uuid, told text)
     WHERE b.business_id = :business_id AND b.id = t.id
@@ -88,6 +93,7 @@ struct LapsedRow {
     read_at: Option<DateTime<Utc>>,
     failing_since: Option<DateTime<Utc>>,
     reason: Option<String>,
+    is_gone: bool,
 }
 
 #[derive(FromQueryResult)]
@@ -97,9 +103,19 @@ struct ToldRow {
 }
 
 impl LapsedRow {
-    fn changed(self, now: Timestamp) -> ChangedSource {
+    /// What pages are to be told, or until when it is current after all.
+    fn judged(self, now: Timestamp) -> Result<ChangedSource, Value> {
+        let (business, id) = (self.business_id, SourceId(self.id));
+        if self.is_gone {
+            return Ok(ChangedSource { id, freshness: None });
+        }
         let reading = reading(self.read_every_seconds, self.read_at, self.failing_since.zip(self.reason));
-        ChangedSource { id: SourceId(self.id), freshness: Some(reading.freshness(now).name()) }
+        match reading.freshness(now) {
+            Freshness::Fresh => {
+                Err(json!({ "business_id": business, "id": id.0, "fresh_until": reading.fresh_until() }))
+            }
+            freshness => Ok(ChangedSource { id, freshness: Some(freshness.name()) }),
+        }
     }
 }
 
@@ -120,11 +136,19 @@ impl Store {
         let tx = self.database.installation_tx::<Error>(&InstallationScope::worker("lapsed-sources"));
         let now = tx.now();
         let rows: Vec<LapsedRow> = tx.rows(LAPSED_SOURCES, named! { now: tx.at() }).await?;
-        let count = rows.len();
         let mut lapsed: BTreeMap<Uuid, Vec<ChangedSource>> = BTreeMap::new();
+        let mut renewed = vec![];
         for row in rows {
-            lapsed.entry(row.business_id).or_default().push(row.changed(now));
+            let business = row.business_id;
+            match row.judged(now) {
+                Ok(changed) => lapsed.entry(business).or_default().push(changed),
+                Err(current) => renewed.push(current),
+            }
         }
+        if !renewed.is_empty() {
+            tx.execute(RENEW, named! { renewed: Value::from(renewed) }).await?;
+        }
+        let count = lapsed.values().map(Vec::len).sum();
         for (business, sources) in lapsed {
             publish(&tx, BusinessId(business), &sources).await?;
         }

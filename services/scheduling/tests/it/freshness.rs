@@ -17,6 +17,7 @@ use proto::{
     time::to_proto,
 };
 use scheduling::{measure::Measure, store::Store};
+use sqlx::AssertSqlSafe;
 use tonic::Status;
 use uuid::Uuid;
 
@@ -198,6 +199,27 @@ async fn pages_are_told_when_a_source_stops_being_current_and_when_it_is_again_a
     salon.report(vec![read(&salon, ANAS, ANA)]).await;
     salon.report(vec![SourceReport { gone: true, ..read(&salon, BENS, BEN) }]).await;
     assert_eq!(told(&salon).await[3..], [ANAS.to_string(), BENS.to_string()]);
+}
+
+#[tokio::test]
+async fn a_source_that_the_release_before_renews_or_disconnects_is_not_told_as_lapsed() {
+    let salon = Salon::open().await;
+    let store = Store::new(salon.pool.clone(), Cache::open(&salon.host), Measure::new());
+    salon.report(vec![read(&salon, ANAS, ANA), read(&salon, BENS, BEN)]).await;
+    let before = told(&salon).await.len();
+    let wait = SignedDuration::from_secs(301);
+    let read_at = salon.time.now() + wait;
+    let by_the_release_before =
+        format!("UPDATE busy_source SET read_at = '{read_at}', is_gone = (id = '{BENS}')");
+    sqlx::raw_sql(AssertSqlSafe(by_the_release_before)).execute(&mut salon.superuser().await).await.unwrap();
+    salon.time.advance(wait);
+    for _ in 0..2 {
+        store.publish_lapsed_sources().await.unwrap();
+        assert_eq!(told(&salon).await[before..], [BENS.to_string()], "one is gone, the other is current");
+    }
+    let renewed =
+        format!("SELECT count(*) FROM busy_source WHERE told = 'FRESH' AND fresh_until > '{read_at}'");
+    assert_eq!(salon.count(&renewed).await, 1);
 }
 
 #[tokio::test]
