@@ -90,7 +90,7 @@ pub mod hot {
         block::BLOCKS_BY_START,
         booking_health::BOOKING_HEALTH,
         busy::KNOWN_FACTS,
-        busy_source::BUSY_SOURCES,
+        busy_source::{BUSY_SOURCES, LAPSED_SOURCES},
         busy_time::BUSY_WITHIN,
         conflict::CONFLICTS_BY_START,
         contact::{CONTACTED_VISITS, CONTACTS_OF},

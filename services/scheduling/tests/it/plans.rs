@@ -376,4 +376,6 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let values = named! { ids: vec![id(1), id(2)], since: from, until: instants(&[14])[0], now };
     let plan = Plan::for_values(&tx, hot::BOOKING_HEALTH, values).await;
     plan.assert_uses("appointment_start", &["business_id", "starts_at"]);
+    let plan = Plan::for_values(&tx, hot::LAPSED_SOURCES, named! { now }).await;
+    plan.assert_uses("busy_source_lapse", &["fresh_until"]);
 }

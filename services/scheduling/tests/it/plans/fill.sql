@@ -61,7 +61,8 @@ INSERT INTO busy_fact (business_id, id, source_id, external_id, employee_id, tit
     SELECT business_id, id, pg_temp.id(1), id::text, employee_id, '', starts_at, starts_at + interval '1 hour', 'CALENDAR'
     FROM visit WHERE id < pg_temp.id(20000);
 INSERT INTO busy_source SELECT pg_temp.id(1 + n % 2000), pg_temp.id(n), pg_temp.id(3), 'DEMO', 'Private', 2, '2026-06-01',
-    NULL, NULL, false, '2026-06-01' FROM generate_series(1, 20000) n;
+    NULL, NULL, false, '2026-06-01', 'FRESH', 1, timestamptz '2026-06-01' + n * interval '1 minute'
+    FROM generate_series(1, 20000) n;
 INSERT INTO conflict (business_id, id, fact_id, appointment_id, employee_id, starts_at, ends_at, recorded_at)
     SELECT business_id, id, id, id, employee_id, starts_at, starts_at + interval '1 hour', starts_at
     FROM visit WHERE id < pg_temp.id(20000);
