@@ -153,7 +153,7 @@ export function Component() {
           Show more customers
         </Button>
       )}
-      {/* A setting of all customers is none of a search. */}
+      {/* The contact setting applies to all customers, so a search hides it. */}
       {!searched && here.kind === 'member' && may(ContactPolicyAccess.updateContactPolicy, here.role) && (
         <ContactPolicyField businessId={businessId} />
       )}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** What an import calls its lines. */
 /** What an import makes, in words. */
 export type ImportWords = {
   /** "items". */

@@ -44,7 +44,7 @@ export function StepList({ businessId, facts, current }: StepListProps) {
         direction={{ base: 'row', lg: 'column' }}
         gap="1"
         overflowX={{ base: 'auto', lg: 'visible' }}
-        // What is only heard of its steps scrolls with it, and does not widen the page.
+        // Screen-reader text scrolls with the row and does not widen the page.
         position="relative"
         className="sideways"
         // On a phone it scrolls, before any of its steps is a link.
