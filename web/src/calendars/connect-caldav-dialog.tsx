@@ -88,8 +88,8 @@ export function ConnectCaldavDialog({ businessId, people, onClose }: ConnectCald
       onClose={onClose}
     >
       <Text>
-        iCloud, Fastmail, Nextcloud and others. Some ask for a password made for one app. It is sealed here
-        and never shown again.
+        iCloud, Fastmail, Nextcloud and others. Some ask for a password made for one app. It is stored
+        encrypted and never shown again.
       </Text>
       <TextField
         label="Server"

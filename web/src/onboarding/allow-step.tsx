@@ -63,7 +63,7 @@ function Ask({ consents, isAdmin }: { consents: readonly Consent[]; isAdmin: boo
           Use the demo calendar
         </Button>
         <Muted fontSize="0.875rem" textAlign="center">
-          You can withdraw it here at any time.
+          You can withdraw your permission here at any time.
         </Muted>
       </Stack>
     </Stack>

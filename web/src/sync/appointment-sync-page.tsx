@@ -42,10 +42,7 @@ const MINUTE_MS = 60_000;
 export function Component() {
   const { businessId, role } = useBusinessHere();
   return (
-    <Page
-      title="Appointment sync"
-      lead="How each appointment is in its employee’s calendars, and what happened on the way there."
-    >
+    <Page title="Appointment sync" lead="Which calendars each appointment was written to, and what failed.">
       <ChosenBusiness>
         <Appointments key={businessId} businessId={businessId} role={role} />
       </ChosenBusiness>

@@ -34,7 +34,7 @@ export function Component() {
   return (
     <Page
       title="Consistency"
-      lead="Whether the book and every connected calendar say the same, compared anew on request."
+      lead="Whether the book and every connected calendar agree, compared anew on request."
     >
       <ChosenBusiness>
         <Consistency key={businessId} businessId={businessId} role={role} />
