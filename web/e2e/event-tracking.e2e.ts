@@ -39,7 +39,7 @@ test.describe('event tracking', () => {
       .first()
       .waitFor();
 
-    // One press shows what the agent did alone.
+    // One press shows what this salon's agent did alone.
     await events
       .getByRole('button', { name: /^The phone agent/ })
       .first()

@@ -1,10 +1,12 @@
 import { actorName } from '../business/actor-name';
 
-/** Who acted, for a list of all businesses: a person whom it can't name stays apart from others by their id's end. */
+/**
+ * Who acted, for a list of all businesses: the end of an id tells people whose names are not known, and the agents of
+ * salons, apart.
+ */
 export function actorText(actor: string, userId: string): string {
   const [kind, id = ''] = actor.split(':');
   const name = actorName(actor, [], userId);
-  if (name === 'You') return name;
-  if (kind === 'user') return `${name} (…${id.slice(-6)})`;
-  return kind === 'service' ? `${name} (${id})` : name || actor;
+  if (!name || name === 'You' || !id) return name || actor;
+  return `${name} (${kind === 'service' ? id : `…${id.slice(-6)}`})`;
 }
