@@ -25,7 +25,8 @@ const LOOK_EVERY_MS = 5_000;
 
 /** Which platform answers, how the salon’s line gets there, and whether a call has arrived. */
 export function PhoneStep({ businessId, next, onDone }: StepProps) {
-  const connected = (useQuery(voiceConnectionsQuery(businessId)).data?.voiceConnections.length ?? 0) > 0;
+  const connections = useQuery(voiceConnectionsQuery(businessId)).data?.voiceConnections;
+  const connected = connections && connections.length > 0;
   return (
     <Stack gap="6">
       <VoiceCard businessId={businessId} />
@@ -36,9 +37,9 @@ export function PhoneStep({ businessId, next, onDone }: StepProps) {
         <Button variant="contained" onClick={onDone}>
           {next
             ? `Go on to ${STEP_NAMES[next].toLowerCase()}`
-            : connected
-              ? 'Finish'
-              : 'Finish without a telephone'}
+            : connected === false
+              ? 'Finish without a telephone'
+              : 'Finish'}
         </Button>
       </Flex>
     </Stack>
@@ -96,7 +97,13 @@ function Forwarding({ businessId }: { businessId: string }) {
   );
 }
 
-function FirstCall({ businessId, connected }: { businessId: string; connected: boolean }) {
+type FirstCallProps = {
+  businessId: string;
+  /** Undefined while it is not known. */
+  connected: boolean | undefined;
+};
+
+function FirstCall({ businessId, connected }: FirstCallProps) {
   const { data } = useQuery({ ...recentCallsQuery(businessId), refetchInterval: LOOK_EVERY_MS });
   const now = useNow(30_000);
   const latest = data?.calls[0];
@@ -115,9 +122,9 @@ function FirstCall({ businessId, connected }: { businessId: string; connected: b
           </Note>
         ) : (
           <Note tone="info" icon={PhoneIncoming}>
-            {connected
-              ? 'No call has arrived yet. Call the salon’s number: the call shows here within seconds.'
-              : 'No call has arrived yet. Connect a platform first: calls arrive through it.'}
+            No call has arrived yet.
+            {connected === true && ' Call the salon’s number: the call shows here within seconds.'}
+            {connected === false && ' Connect a platform first: calls arrive through it.'}
           </Note>
         )}
       </div>
