@@ -31,6 +31,16 @@ describe('how long ago something was', () => {
     ]);
   });
 
+  it('carries what rounds up to the next unit', () => {
+    expect([59.6, 3599, 3600 - 31, 86_399, 23 * 3600].map((s) => agoText(at(s), NOW))).toEqual([
+      'in 1 minute',
+      'in 1 hour',
+      'in 59 minutes',
+      'tomorrow',
+      'in 23 hours',
+    ]);
+  });
+
   it('leaves a link of seven days its seven days a moment later', () => {
     expect(agoText(at(7 * 86_400 - 90), NOW)).toBe('in 7 days');
   });
