@@ -19,7 +19,7 @@ use crate::{
         event::Span,
     },
     error::Error,
-    store::{Plan, revoke_address_of, save_business, save_employee},
+    store::{Plan, revoke_addresses_of, save_business, save_employee},
 };
 
 /// Plans each appointment as it changes.
@@ -49,8 +49,8 @@ impl Apply for Appointments {
     }
 }
 
-/// Keeps which account is which employee's, until when they stay, and the businesses' zones. The address that an account
-/// which left may know is revoked.
+/// Keeps which account is which employee's, until when they stay, and the businesses' zones. The addresses that an
+/// account which left may know are revoked.
 #[derive(Debug)]
 pub struct Tenancy;
 
@@ -69,7 +69,7 @@ impl Apply for Tenancy {
             Some(Payload::AccountLeft(left)) => {
                 let business = parse::id("business_id", &event.business_id).map_err(poison)?;
                 let account = parse::id("user_id", &left.user_id).map_err(poison)?;
-                return Ok(revoke_address_of(tx, business, account).await?);
+                return Ok(revoke_addresses_of(tx, business, account).await?);
             }
             _ => return Ok(()),
         };

@@ -58,8 +58,9 @@ impl MigratorTrait for Migrator {
                 &["calendar_feed"],
             ),
             step("m0012_employee_last_day", include_str!("migration/m0012_employee_last_day.sql")),
-            step("m0013_feed_log", feed_log()),
+            step("m0013_feed_log", feed_log(&["token_hash", "read_at"])),
             adding("m0014_ics", &ics(), &["ics_calendar"]),
+            step("m0015_feed_maker", feed_maker()),
         ]
     }
 }
@@ -90,9 +91,14 @@ fn provider_ids() -> String {
 }
 
 /// An employee's address, which another one with another secret replaces: that shows by when it was made.
-fn feed_log() -> String {
+fn feed_log(aside: &[&str]) -> String {
     let feed = PartOf { record: "employee_id", kind: "calendar_feed" };
-    noted_part("calendar_feed", feed, &["token_hash", "read_at"])
+    noted_part("calendar_feed", feed, aside)
+}
+
+fn feed_maker() -> String {
+    let noted = feed_log(&["token_hash", "read_at", "made_by"]);
+    [include_str!("migration/m0015_feed_maker.sql"), &noted].concat()
 }
 
 /// That an address was replaced shows by when it was.

@@ -37,7 +37,11 @@ impl ManageFeeds {
         let secret = feed::secret(boot::random::bytes());
         let tx = self.store.begin(scope);
         require_own(scope, &tx, employee).await?;
-        let feed = tx.save_feed(employee, &secret, names_customers).await?;
+        let maker = match scope.actor() {
+            Actor::Person { user, .. } => Some(user),
+            Actor::Agent { .. } | Actor::Service { .. } => None,
+        };
+        let feed = tx.save_feed(employee, &secret, names_customers, maker).await?;
         tx.commit().await?;
         Ok((feed, secret))
     }

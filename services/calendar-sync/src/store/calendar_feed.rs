@@ -1,6 +1,6 @@
 //! Addresses under which other calendars read what employees have to do.
 
-use caller::BusinessId;
+use caller::{BusinessId, UserId};
 use database::{from_db, named, to_db};
 use jiff::{SignedDuration, Timestamp};
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
@@ -20,10 +20,11 @@ const NOTED_EVERY: SignedDuration = SignedDuration::from_hours(1);
 const PAGE: &str = "SELECT employee_id, names_customers, made_at, read_at FROM calendar_feed
     WHERE business_id = :business_id AND employee_id > :after ORDER BY employee_id LIMIT :limit";
 const SAVE: &str =
-    "INSERT INTO calendar_feed (business_id, employee_id, token_hash, names_customers, made_at)
-    VALUES (:business_id, :employee_id, sha256(convert_to(:token, 'UTF8')), :names_customers, :now)
+    "INSERT INTO calendar_feed (business_id, employee_id, token_hash, names_customers, made_at, made_by)
+    VALUES (:business_id, :employee_id, sha256(convert_to(:token, 'UTF8')), :names_customers, :now, :made_by)
     ON CONFLICT (business_id, employee_id) DO UPDATE SET token_hash = excluded.token_hash,
-        names_customers = excluded.names_customers, made_at = excluded.made_at, read_at = NULL";
+        names_customers = excluded.names_customers, made_at = excluded.made_at, made_by = excluded.made_by,
+        read_at = NULL";
 const REVOKE: &str =
     "DELETE FROM calendar_feed WHERE business_id = :business_id AND employee_id = :employee_id";
 /// Hashes are compared: how long that takes tells nothing of the secret.
@@ -92,12 +93,13 @@ impl Tx {
         Ok(self.rows::<Row>(PAGE, values).await?.into_iter().map(Into::into).collect())
     }
 
-    /// Saves an employee's address in place of the one before.
+    /// Saves an employee's address in place of the one before, and which person made it.
     pub async fn save_feed(
         &self,
         employee: EmployeeId,
         token: &str,
         names_customers: bool,
+        made_by: Option<UserId>,
     ) -> Result<Feed, Error> {
         let values = named! {
             business_id: self.business.0,
@@ -105,6 +107,7 @@ impl Tx {
             token,
             names_customers,
             now: self.at(),
+            made_by: made_by.map(|user| user.0),
         };
         self.execute(SAVE, values).await?;
         Ok(Feed { employee, names_customers, made_at: self.now(), read_at: None })

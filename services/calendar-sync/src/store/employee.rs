@@ -19,9 +19,10 @@ const SAVE: &str = "INSERT INTO employee (business_id, id, user_id, last_day)
 const REVOKE_ADDRESS: &str = "DELETE FROM calendar_feed f USING employee e
     WHERE f.business_id = :business_id AND f.employee_id = :id AND e.business_id = :business_id AND e.id = :id
         AND e.user_id IS NOT NULL AND e.user_id IS DISTINCT FROM :user_id::uuid";
-const REVOKE_ADDRESS_OF: &str = "DELETE FROM calendar_feed f USING employee e
-    WHERE f.business_id = :business_id AND e.business_id = :business_id AND e.user_id = :user_id::uuid
-        AND f.employee_id = e.id";
+/// The account that made an address was shown its secret, even of another employee's.
+const REVOKE_ADDRESSES_OF: &str = "DELETE FROM calendar_feed f
+    WHERE f.business_id = :business_id AND (f.made_by = :user_id OR f.employee_id IN (
+        SELECT e.id FROM employee e WHERE e.business_id = :business_id AND e.user_id = :user_id))";
 /// What the follower has brought meanwhile is newer, or the same.
 const ADD: &str = "INSERT INTO employee (business_id, id, user_id) VALUES (:business_id, :id, :user_id)
     ON CONFLICT (business_id, id) DO NOTHING";
@@ -49,14 +50,14 @@ pub async fn save_employee(
     sql.execute_raw(database::statement(SAVE, values)).await.map(drop)
 }
 
-/// Revokes the address of the calendar feed of the employee whose account this is.
-pub async fn revoke_address_of(
+/// Revokes the addresses of calendar feeds that an account made, and the one of the employee whose account it is.
+pub async fn revoke_addresses_of(
     sql: &DatabaseTransaction,
     business: BusinessId,
     account: UserId,
 ) -> Result<(), DbErr> {
     let values = named! { business_id: business.0, user_id: account.0 };
-    sql.execute_raw(database::statement(REVOKE_ADDRESS_OF, values)).await.map(drop)
+    sql.execute_raw(database::statement(REVOKE_ADDRESSES_OF, values)).await.map(drop)
 }
 
 fn row(business: BusinessId, employee: EmployeeId, account: Option<UserId>) -> Named {

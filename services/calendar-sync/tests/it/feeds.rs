@@ -19,14 +19,25 @@ use proto::{
     },
     time::to_proto,
 };
-use testkit::{USER, as_service, as_user};
+use testkit::{SESSION, USER, as_person, as_service, as_user};
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
 use crate::salon::{MIA, OTHER, PUBLIC, SALON, Salon, TOM, visit};
 
+/// An owner besides the person who calls in tests.
+const OTHER_OWNER: UserId = UserId(Uuid::from_u128(0xE8));
+
 fn client(salon: &Salon) -> CalendarFeedServiceClient<Channel> {
     CalendarFeedServiceClient::new(salon.channel.clone())
+}
+
+fn making(employee: Uuid, names_customers: bool) -> MakeCalendarFeedRequest {
+    MakeCalendarFeedRequest {
+        business_id: SALON.to_string(),
+        employee_id: employee.to_string(),
+        names_customers,
+    }
 }
 
 async fn make_as(
@@ -35,13 +46,15 @@ async fn make_as(
     employee: Uuid,
     names_customers: bool,
 ) -> Result<MakeCalendarFeedResponse, Status> {
-    let message = MakeCalendarFeedRequest {
-        business_id: SALON.to_string(),
-        employee_id: employee.to_string(),
-        names_customers,
-    };
-    let request = as_user(&salon.host, role, SALON, message);
+    let request = as_user(&salon.host, role, SALON, making(employee, names_customers));
     Ok(client(salon).make_calendar_feed(request).await?.into_inner())
+}
+
+/// Has another owner make an employee's address; says its secret.
+async fn make_as_other(salon: &Salon, employee: Uuid) -> String {
+    let message = making(employee, false);
+    let request = as_person(&salon.host, OTHER_OWNER, SESSION, Some(SALON), Some(Role::Owner), message);
+    secret(&client(salon).make_calendar_feed(request).await.unwrap().into_inner())
 }
 
 /// Makes Mia's address; says its secret.
@@ -157,7 +170,7 @@ async fn who_made_replaced_and_revoked_an_address_is_noted_without_its_secret() 
     let by_owner = format!("{noted} AND record_id = '{MIA}' AND actor = 'user:{USER}'");
     assert_eq!(salon.count(&by_owner).await, 3);
     let dump = salon.dump(&["change_entry"]).await;
-    assert!(dump.contains("made_at") && !dump.contains("token_hash"));
+    assert!(dump.contains("made_at") && !dump.contains("token_hash") && !dump.contains("made_by"));
 }
 
 /// Mia, as tenancy tells of her.
@@ -192,8 +205,8 @@ async fn an_address_counts_until_the_last_day_is_over_or_the_account_is_taken_aw
 async fn an_address_ends_with_the_membership_of_its_person_and_of_no_other() {
     let salon = booked().await;
     salon.tell(mia(&USER.to_string(), "")).await;
-    let token = make(&salon, false).await;
-    let toms = secret(&make_as(&salon, Role::Owner, TOM, false).await.unwrap());
+    let token = make_as_other(&salon, MIA).await;
+    let toms = make_as_other(&salon, TOM).await;
     salon.tell_that_account_left(UserId(Uuid::from_u128(0xE7))).await;
     read(&salon, &token).await.unwrap();
     salon.tell_that_account_left(USER).await;
@@ -203,6 +216,23 @@ async fn an_address_ends_with_the_membership_of_its_person_and_of_no_other() {
     let renewed = make_as(&salon, Role::Employee, MIA, false).await.unwrap();
     read(&salon, &secret(&renewed)).await.unwrap();
     assert_eq!(reason_of(&read(&salon, &token).await.unwrap_err()), Some(Reason::NotFound));
+}
+
+#[tokio::test]
+async fn an_address_ends_with_the_membership_of_the_person_who_made_it() {
+    let salon = booked().await;
+    // The other owner is no employee.
+    let (mias, toms) = (make(&salon, false).await, make_as_other(&salon, TOM).await);
+    salon.tell_that_account_left(OTHER_OWNER).await;
+    assert_eq!(reason_of(&read(&salon, &toms).await.unwrap_err()), Some(Reason::NotFound));
+    read(&salon, &mias).await.unwrap();
+    // Made again, an address is the new maker's alone.
+    make_as_other(&salon, MIA).await;
+    let renewed = make(&salon, false).await;
+    salon.tell_that_account_left(OTHER_OWNER).await;
+    read(&salon, &renewed).await.unwrap();
+    salon.tell_that_account_left(USER).await;
+    assert_eq!(reason_of(&read(&salon, &renewed).await.unwrap_err()), Some(Reason::NotFound));
 }
 
 #[tokio::test]
