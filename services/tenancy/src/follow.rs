@@ -21,9 +21,11 @@ use crate::{
 
 /// The role of members who serve customers.
 const EMPLOYEE: &str = "EMPLOYEE";
+/// The role of members who see no personal data.
+const GUEST: &str = "GUEST";
 
 /// Makes new members with the role EMPLOYEE employees, and others whose invitation was for an employee; tells followers
-/// when an employee's account is no member any more.
+/// when an account is no member any more, or only a guest.
 #[derive(Debug)]
 struct Members {
     store: Store,
@@ -44,11 +46,15 @@ impl Apply for Members {
         let poison = |status: Status| FollowError::Poison(status.message().to_owned());
         let business = parse::id("business_id", &event.business_id).map_err(poison)?;
         let user: UserId = parse::id("user_id", &membership.user_id).map_err(poison)?;
-        if membership.role.is_empty() {
-            return done(LeaveTeam { business, user, version: event.version }.run(&self.store).await);
+        let role = membership.role.as_str();
+        if role.is_empty() || role == GUEST {
+            done(LeaveTeam { business, user, version: event.version }.run(&self.store).await)?;
+        }
+        if role.is_empty() {
+            return Ok(());
         }
         // A membership of the release before says no name.
-        let serves = membership.role == EMPLOYEE && !membership.name.is_empty();
+        let serves = role == EMPLOYEE && !membership.name.is_empty();
         if !serves && membership.employee_id.is_empty() {
             return Ok(());
         }

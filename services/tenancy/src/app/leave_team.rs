@@ -1,11 +1,11 @@
-//! Tells followers that an employee's account is no member of the business any more.
+//! Tells followers that an account is no member of the business any more, or only a guest.
 
 use caller::{BusinessId, UserId, Worker};
 use proto::frontdesk::events::v1::{AccountLeft, event::Payload};
 
 use crate::{Error, store::Store};
 
-/// A person whose membership of a business was removed.
+/// A person whose membership of a business was removed, or made a guest's.
 #[derive(Debug)]
 pub struct LeaveTeam {
     /// The business.
@@ -17,16 +17,14 @@ pub struct LeaveTeam {
 }
 
 impl LeaveTeam {
-    /// Publishes it, if the account is an employee's. The employee keeps the account: what they wrote has their name.
+    /// Publishes it. An employee whose account it is keeps it: what they wrote has their name.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn run(self, store: &Store) -> Result<(), Error> {
         let tx = store.begin(&Worker::new("leave-team", self.business));
-        if tx.employee_of(self.user).await?.is_some() {
-            let payload = Payload::AccountLeft(AccountLeft { user_id: self.user.to_string() });
-            tx.publish_change(self.user, self.version, payload).await?;
-        }
+        let payload = Payload::AccountLeft(AccountLeft { user_id: self.user.to_string() });
+        tx.publish_change(self.user, self.version, payload).await?;
         tx.commit().await
     }
 }

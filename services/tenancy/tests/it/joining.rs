@@ -126,7 +126,7 @@ async fn a_new_member_who_serves_customers_becomes_an_employee_once() {
     following.told(WILLOW, 1, "EMPLOYEE", "Ana Birch").await;
     assert_eq!(following.team(WILLOW).await, team);
     let announced = following.stage.count("SELECT count(*) FROM outbox").await;
-    assert_eq!(announced, 4, "two businesses, one employee, and that her account left");
+    assert_eq!(announced, 5, "two businesses, one employee, that her account left, and of a guest");
 }
 
 #[tokio::test]
@@ -219,12 +219,13 @@ async fn an_invitation_for_an_employee_links_that_one_whatever_the_person_is_cal
 }
 
 #[tokio::test]
-async fn followers_hear_that_an_employees_account_left_and_of_no_other_account() {
+async fn followers_hear_of_each_account_that_left_or_became_a_guest() {
     let following = Following::open().await;
     following.told(WILLOW, 1, "EMPLOYEE", "Ana Ash").await;
     following.told(WILLOW, 2, "OWNER", "Olive Owner").await;
+    following.told(WILLOW, 2, "MANAGER", "Olive Owner").await;
     following.told(WILLOW, 2, "", "").await;
-    following.told(WILLOW, 1, "", "").await;
+    following.told(WILLOW, 1, "GUEST", "Ana Ash").await;
     let mut log = followed(&following.stage).await;
     let mut left = vec![];
     for _ in 0..following.stage.count("SELECT count(*) FROM outbox").await {
@@ -233,5 +234,6 @@ async fn followers_hear_that_an_employees_account_left_and_of_no_other_account()
             left.push((event.business_id, event.version, account.user_id));
         }
     }
-    assert_eq!(left, [(WILLOW.to_string(), 4, account(1))]);
+    let of = |version, user| (WILLOW.to_string(), version, account(user));
+    assert_eq!(left, [of(4, 2), of(5, 1)]);
 }
