@@ -123,6 +123,10 @@ impl Shelf {
     /// # Errors
     /// [`ShelfError`].
     pub async fn write(&self, key: &str) -> Result<Writing, ShelfError> {
+        // It would be made anew, beside the volume.
+        if !self.has_folder() {
+            return Err(ShelfError::NoFolder);
+        }
         Ok(Writing(WriteMultipart::new(self.store.put_multipart(&Path::from(key)).await?)))
     }
 
@@ -148,11 +152,13 @@ impl Shelf {
     async fn in_time<T>(&self, work: impl Future<Output = object_store::Result<T>>) -> Result<T, ShelfError> {
         let done = tokio::time::timeout(PATIENCE, work).await.map_err(|_| ShelfError::Late)?;
         match done.map_err(ShelfError::from) {
-            Err(ShelfError::Missing) if self.folder.as_ref().is_some_and(|folder| !folder.is_dir()) => {
-                Err(ShelfError::NoFolder)
-            }
+            Err(ShelfError::Missing) if !self.has_folder() => Err(ShelfError::NoFolder),
             done => done,
         }
+    }
+
+    fn has_folder(&self) -> bool {
+        self.folder.as_ref().is_none_or(|folder| folder.is_dir())
     }
 }
 
@@ -264,6 +270,7 @@ mod tests {
         std::fs::rename(&folder, &elsewhere).unwrap();
         assert!(matches!(shelf.delete("salon/call").await.unwrap_err(), ShelfError::NoFolder));
         assert!(matches!(shelf.read("salon/call", 0..1).await.unwrap_err(), ShelfError::NoFolder));
+        assert!(matches!(shelf.write("salon/call").await.unwrap_err(), ShelfError::NoFolder));
         std::fs::rename(&elsewhere, &folder).unwrap();
         // The second deletes what is not there.
         for _ in 0..2 {
