@@ -56,8 +56,8 @@ export function IntegrationsTab({ businessId, role, zone }: TabProps) {
       )}
       <Muted>
         Each person <TextLink to={paths.onboardingFlow()}>connects their own Google Calendar</TextLink>, if an
-        administrator has set Google Calendar up. Microsoft 365 can’t be connected, as it has no CalDAV server.
-        A calendar that is published there can be read by its address.
+        administrator has set Google Calendar up. Microsoft 365 can’t be connected, as it has no CalDAV
+        server. A calendar that is published there can be read by its address.
       </Muted>
     </Stack>
   );
