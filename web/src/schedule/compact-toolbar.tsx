@@ -1,33 +1,31 @@
-import { chakra, Flex } from '@chakra-ui/react';
-import { Check, ZoomIn, ZoomOut } from 'lucide-react';
+import { Flex } from '@chakra-ui/react';
+import { ZoomIn, ZoomOut } from 'lucide-react';
 import type { Person } from '../day/columns';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { DayNavigation } from '../layout/day-navigation';
 import { MenuItem } from '../ui/menu';
+import { AbsentItem, type AbsentItemProps } from './absent-item';
 import { DayMenu, type DayMenuProps } from './day-menu';
 import { FreeTimesFor } from './free-times-for';
 import { DENSITIES, type Density } from './grid/density';
 import { WhoseDay } from './whose-day';
 
-type CompactToolbarProps = DayMenuProps & {
-  day: string;
-  /** Undefined while it is not known who works here. */
-  employees: readonly Person[] | undefined;
-  employeeId: string;
-  services: Service[];
-  serviceId: string;
-  density: Density;
-  /** The names of employees who don't work that day. */
-  absent: readonly string[];
-  absentShown: boolean;
-  onDay: (day: string) => void;
-  onStep: (direction: 1 | -1) => void;
-  onToday: () => void;
-  onEmployee: (employeeId: string) => void;
-  onService: (serviceId: string) => void;
-  onDensity: (density: Density) => void;
-  onAbsent: (shown: boolean) => void;
-};
+type CompactToolbarProps = DayMenuProps &
+  AbsentItemProps & {
+    day: string;
+    /** Undefined while it is not known who works here. */
+    employees: readonly Person[] | undefined;
+    employeeId: string;
+    services: Service[];
+    serviceId: string;
+    density: Density;
+    onDay: (day: string) => void;
+    onStep: (direction: 1 | -1) => void;
+    onToday: () => void;
+    onEmployee: (employeeId: string) => void;
+    onService: (serviceId: string) => void;
+    onDensity: (density: Density) => void;
+  };
 
 /** One row on a tablet or an enlarged screen, so that the day has the rest. */
 export function CompactToolbar(props: CompactToolbarProps) {
@@ -69,14 +67,7 @@ export function CompactToolbar(props: CompactToolbarProps) {
             Zoom out
           </MenuItem>
         )}
-        {absent.length > 0 && (
-          <MenuItem value="absent" onPick={() => onAbsent(!absentShown)}>
-            <chakra.span width="18px" flexShrink="0" aria-hidden>
-              {absentShown && <Check size={18} />}
-            </chakra.span>
-            {absentShown ? 'Hide who is not working' : `Show not working: ${absent.join(', ')}`}
-          </MenuItem>
-        )}
+        <AbsentItem {...{ absent, absentShown, onAbsent }} />
       </DayMenu>
     </Flex>
   );

@@ -3,12 +3,13 @@ import { CircleHelp, Lock, MoreHorizontal, Search } from 'lucide-react';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { Button } from '../ui/button';
 import { Menu } from '../ui/menu';
+import { AbsentItem, type AbsentItemProps } from './absent-item';
 import { DayMenuItem } from './day-menu-item';
 import { FreeTimesFor } from './free-times-for';
 import { PanelCount } from './panels/panel-count';
 import { PANEL_ICONS, PANEL_KEYS, PANEL_NAMES, type PanelCounts, type PanelKind } from './panels/panels';
 
-type DayToolsProps = {
+type DayToolsProps = AbsentItemProps & {
   /** What free times can be shown for; none where they have no place to stand. */
   services: Service[];
   serviceId: string;
@@ -24,8 +25,8 @@ type DayToolsProps = {
 
 /** What is looked for on the day, what else can be done with it, and what can stand beside it. */
 export function DayTools(props: DayToolsProps) {
-  const { services, serviceId, panels, panel, counts } = props;
-  const { onService, onPanel, onFind, onWhyNot, onBlock } = props;
+  const { services, serviceId, panels, panel, counts, absent, absentShown } = props;
+  const { onService, onPanel, onFind, onWhyNot, onBlock, onAbsent } = props;
   return (
     <Flex gap="2" wrap="wrap" align="center">
       {services.length > 0 && (
@@ -35,10 +36,11 @@ export function DayTools(props: DayToolsProps) {
         <Search size={18} aria-hidden />
         Find
       </Button>
-      {(onWhyNot || onBlock) && (
+      {(onWhyNot || onBlock || absent.length > 0) && (
         <Menu label="More for this day" trigger={<MoreHorizontal size={20} aria-hidden />}>
           {onWhyNot && <DayMenuItem icon={CircleHelp} letter="y" text="Why not?…" onPick={onWhyNot} />}
           {onBlock && <DayMenuItem icon={Lock} letter="b" text="Block time…" onPick={onBlock} />}
+          <AbsentItem {...{ absent, absentShown, onAbsent }} />
         </Menu>
       )}
       <Flex role="group" aria-label="Beside the day" gap="1" wrap="wrap" ms={{ lg: 'auto' }}>

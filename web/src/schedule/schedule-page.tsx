@@ -169,6 +169,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     serviceId: service?.id ?? '',
     onService: (service: string) => show({ service }, true),
   };
+  const ofAbsent = { absent, absentShown, onAbsent: setAbsentShown };
   const known = { businessId, zone, role, columns, employees: employees ?? [] };
 
   return (
@@ -194,11 +195,9 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
             {...navigation}
             {...ofService}
             {...menu}
+            {...ofAbsent}
             density={density}
-            absent={absent}
-            absentShown={absentShown}
             onDensity={setDensity}
-            onAbsent={setAbsentShown}
           />
         ) : wide ? (
           <Toolbar {...navigation} density={density} onDensity={setDensity} />
@@ -215,6 +214,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
       {wide && !compact && data && (
         <DayTools
           {...ofService}
+          {...ofAbsent}
           panels={panels}
           panel={panel}
           counts={counts}

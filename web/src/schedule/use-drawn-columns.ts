@@ -17,7 +17,7 @@ type Drawn = {
   beside: boolean;
 };
 
-/** The columns that a screen has room for: a phone begins with an employee's own, a tablet leaves out absent ones, as a panel beside them does. */
+/** The columns that a screen has room for: a phone begins with an employee's own, a tablet leaves out absent ones, as a panel beside them does, until they are asked for. */
 export function useDrawnColumns({ columns, employeeId, role, whose, hasOwn, beside }: Drawn) {
   const [wide, compact] = [useWide(), useCompact()];
   const [absentShown, setAbsentShown] = useState(false);
@@ -28,11 +28,11 @@ export function useDrawnColumns({ columns, employeeId, role, whose, hasOwn, besi
     // A day on which no one works is shown as it is.
     return some.length < columns.length ? some : [];
   }, [columns, employeeId]);
+  const isNarrow = compact || (wide && beside);
   const drawn = useMemo(() => {
     if (mine) return columns.filter(({ own }) => own);
-    const isNarrow = beside || (compact && !absentShown);
-    return columns.filter((column) => !isNarrow || !absent.includes(column));
-  }, [mine, beside, compact, absentShown, absent, columns]);
-  const names = absent.map(({ employeeName }) => employeeName);
+    return columns.filter((column) => !isNarrow || absentShown || !absent.includes(column));
+  }, [mine, isNarrow, absentShown, absent, columns]);
+  const names = isNarrow ? absent.map(({ employeeName }) => employeeName) : [];
   return { drawn, absent: names, absentShown, setAbsentShown, compact, mine: hasOwn ? mine : undefined };
 }
