@@ -128,7 +128,7 @@ test.describe('customers without an employee', () => {
       await inboxRow(page, 'Nina 1')
         .getByRole('button', { name: /^Another time/ })
         .click();
-      await moving.getByText('Any who can').waitFor();
+      await moving.getByText('Anyone', { exact: true }).waitFor();
       await moving.getByRole('button', { name: 'The day after' }).click();
       await moving.getByRole('list', { name: 'Free times' }).getByRole('button').first().click();
       await moving.waitFor({ state: 'detached' });

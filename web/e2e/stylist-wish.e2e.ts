@@ -88,7 +88,7 @@ test('a stylist-only visit keeps its stylist at another time, and nothing is ask
   const free = moving.getByRole('list', { name: 'Free times' }).getByRole('button');
   await free.first().waitFor();
   expect(await free.filter({ hasText: 'with Noah Adeyemi' }).count()).toBe(0);
-  await moving.getByText('Any who can', { exact: true }).click();
+  await moving.getByText('Anyone', { exact: true }).click();
   // Mia has a visit then.
   await moving.getByLabel('Start, if asked').fill('18:00');
   await free.filter({ hasText: 'with Noah Adeyemi' }).first().click();

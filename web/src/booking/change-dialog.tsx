@@ -32,7 +32,7 @@ import {
   isPlacedAnew,
   toBePlaced,
   type WishChoice,
-  wishesText,
+  wishOptions,
 } from './change';
 import type { Draft } from './draft';
 import { startsAt } from './offers';
@@ -174,7 +174,7 @@ export function ChangeDialog({ businessId, appointment, zone, onClose }: ChangeD
                     <Choice
                       legend="Stylist"
                       value={wish}
-                      options={wishOptions(wishesText(appointment), people)}
+                      options={wishOptions(appointment, change, wish, people)}
                       onChange={setWish}
                     />
                   </Stack>
@@ -243,21 +243,6 @@ export function ChangeDialog({ businessId, appointment, zone, onClose }: ChangeD
       {question}
     </>
   );
-}
-
-/** The wish as it is, and the others that it could become. */
-function wishOptions(kept: string, people: string): [WishChoice, string][] {
-  const now: [WishChoice, string] = ['kept', kept];
-  const others: [WishChoice, string][] = [
-    ['any', 'Doesn’t mind'],
-    ...(people
-      ? ([
-          ['prefers', `Prefers ${people}`],
-          ['only', `Only ${people}`],
-        ] satisfies [WishChoice, string][])
-      : []),
-  ];
-  return [now, ...others.filter(([, text]) => text !== kept)];
 }
 
 /** Services that the visit does not have yet: about the others was asked when they were booked. */

@@ -10,6 +10,7 @@ import {
   isChanged,
   isPlacedAnew,
   wishesText,
+  wishOptions,
 } from './change';
 import { addWish, wish } from './draft';
 
@@ -96,4 +97,24 @@ it('another visit of the series keeps who does what stays with its employee', ()
 
 it('tells whom the customer asks for', () => {
   expect(wishesText(booked())).toBe('Only Ana, anyone');
+});
+
+it('offers each answer once', () => {
+  const texts = (appointment: ReturnType<typeof booked>, chosen: 'kept' | 'any' = 'kept') => {
+    const change = changing(appointment, '2026-06-02', 600);
+    return wishOptions(appointment, change, chosen, 'Ana and Ben').map(([, text]) => text);
+  };
+  const [mixed, none, only] = [booked(), booked(), booked()];
+  for (const item of none.items) Object.assign(item, { employeeWish: UNSPECIFIED, wishedEmployeeId: '' });
+  for (const item of only.items) {
+    const name = item.employeeId === 'ana' ? 'Ana' : 'Ben';
+    Object.assign(item, {
+      employeeWish: ONLY,
+      wishedEmployeeId: item.employeeId,
+      wishedEmployeeName: name,
+    });
+  }
+  expect(texts(mixed)).toEqual(['Only Ana, anyone', 'Anyone', 'Prefers Ana and Ben', 'Only Ana and Ben']);
+  expect(texts(none)).toEqual(['Anyone', 'Prefers Ana and Ben', 'Only Ana and Ben']);
+  expect(texts(only, 'any')).toEqual(['Only Ana, only Ben', 'Anyone', 'Prefers Ana and Ben']);
 });

@@ -1,7 +1,7 @@
 import { wishText } from '../day/wishes';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { EmployeeWish, type Offer, type PlacedItem } from '../gen/frontdesk/scheduling/v1/availability_pb';
-import { type Draft, draftOf, type Item, type Stylist, type Wish } from './draft';
+import { ANYONE, type Draft, draftOf, type Item, type Stylist, type Wish } from './draft';
 import { pinned } from './offers';
 
 /** Whom the customer asks for after a change: as before, or one answer for all services. */
@@ -115,6 +115,21 @@ export function employeesAfter(
 
 /** Whom the customer asks for now, as one phrase: "Only Sofia Marino". */
 export function wishesText({ items }: Appointment): string {
-  const text = [...new Set(items.map((item) => wishText(item) || 'anyone'))].join(', ');
+  const text = [...new Set(items.map((item) => wishText(item) || ANYONE.toLowerCase()))].join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The wish as it is, and what it could become with the named employees; an answer that changes nothing is left out. */
+export function wishOptions(
+  appointment: Appointment,
+  change: Changing,
+  chosen: WishChoice,
+  people: string,
+): [WishChoice, string][] {
+  const kept = wishesText(appointment);
+  const others: [WishChoice, string][] = [['any', ANYONE]];
+  if (people) others.push(['prefers', `Prefers ${people}`], ['only', `Only ${people}`]);
+  const differs = (choice: WishChoice) =>
+    choice === chosen || isChanged(appointment, changedItems(change, choice));
+  return [['kept', kept], ...others.filter(([choice, text]) => text !== kept && differs(choice))];
 }

@@ -22,6 +22,9 @@ export type Wish = {
 /** What the customer says about the named employees: nothing, that they are preferred, or that no one else will do. */
 export type Stylist = 'any' | 'prefers' | 'only';
 
+/** No employee in particular, as a choice. */
+export const ANYONE = 'Anyone';
+
 /** Whether the services of one person are to be done by one employee, or each by another. */
 export type Hands = 'any' | 'same' | 'different';
 

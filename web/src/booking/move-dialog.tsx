@@ -20,7 +20,7 @@ import { FormDialog } from '../ui/dialog';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Note, Refusal } from '../ui/states';
 import { H3, Muted, Text } from '../ui/text';
-import { type Draft, draftOf } from './draft';
+import { ANYONE, type Draft, draftOf } from './draft';
 import { employeesFor } from './offers';
 import { OffersPart } from './offers-part';
 import { bookableServicesQuery } from './queries';
@@ -89,7 +89,7 @@ export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialo
               legend="Stylist"
               value={draft.stylist === 'only' || isLockedNow ? 'same' : 'any'}
               options={[
-                ['any', 'Any who can'],
+                ['any', ANYONE],
                 ['same', `Only ${employeesOf(appointment) || 'the same'}`],
               ]}
               onChange={(choice) =>

@@ -6,6 +6,7 @@ import { Button } from '../ui/button';
 import { Choice } from '../ui/choice';
 import { SelectField } from '../ui/select-field';
 import {
+  ANYONE,
   addGuest,
   addWish,
   changeWish,
@@ -60,7 +61,7 @@ export function ServicesPart(props: ServicesPartProps) {
           legend="Stylist"
           value={draft.stylist}
           options={[
-            ['any', 'Doesn’t mind'],
+            ['any', ANYONE],
             ['prefers', `Prefers ${named}`],
             ['only', `Only ${named}`],
           ]}
@@ -168,7 +169,7 @@ function Line({ wish, number, services, employees, onChange, onRemove }: LinePro
         value={wish.employeeId}
         onChange={(event) => onChange({ ...wish, employeeId: event.currentTarget.value })}
       >
-        <option value="">Anyone</option>
+        <option value="">{ANYONE}</option>
         {able.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
