@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { create } from '@bufbuild/protobuf';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Column, PlacedCard } from '../../day/columns';
 import { AppointmentSchema, AppointmentState } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
@@ -32,26 +33,34 @@ const column = (day: string, cards: PlacedCard[]): Column => ({
   cards,
 });
 
-function shown(day: string) {
+/** The list of a day, and a button that completes Ben's visit. */
+function Day({ day }: { day: string }) {
+  const [ben, setBen] = useState(AppointmentState.BOOKED);
   const cards = [
     visit('Ana', 540, AppointmentState.COMPLETED),
-    visit('Ben', 570, AppointmentState.BOOKED),
+    visit('Ben', 570, ben),
     visit('Cleo', 780, AppointmentState.BOOKED),
   ];
-  const list = (
-    <VisitList
-      days={[day]}
-      columns={[column(day, cards)]}
-      today={TODAY}
-      zone="Europe/London"
-      dayTitle={() => 'Today'}
-      alone={false}
-      onOpen={() => undefined}
-      onBlock={() => undefined}
-    />
+  return (
+    <>
+      <button type="button" onClick={() => setBen(AppointmentState.COMPLETED)}>
+        Complete Ben
+      </button>
+      <VisitList
+        days={[day]}
+        columns={[column(day, cards)]}
+        today={TODAY}
+        zone="Europe/London"
+        dayTitle={() => 'Today'}
+        alone={false}
+        onOpen={() => undefined}
+        onBlock={() => undefined}
+      />
+    </>
   );
-  mount([{ path: '/', element: list }], '/');
 }
+
+const shown = (day: string) => mount([{ path: '/', element: <Day day={day} /> }], '/');
 
 const customers = () =>
   screen.getAllByRole('listitem').map(({ textContent }) => /Ana|Ben|Cleo/.exec(textContent ?? '')?.[0]);
@@ -71,6 +80,19 @@ it('begins with what is left of today, and shows the rest on demand', () => {
   expect(customers()).toEqual(['Ana', 'Ben', 'Cleo']);
   fireEvent.click(screen.getByRole('button', { name: 'Hide 1 earlier' }));
   expect(customers()).toEqual(['Ben', 'Cleo']);
+});
+
+it('keeps a row that was opened when its visit is settled, and folds it later', () => {
+  shown(TODAY);
+  const row = screen.getByRole('button', { name: /Ben Booked|Ben.*Cut/ });
+  row.focus();
+  fireEvent.click(row);
+  fireEvent.click(screen.getByRole('button', { name: 'Complete Ben' }));
+  expect(customers()).toEqual(['Ben', 'Cleo']);
+  expect(document.activeElement).toBe(row);
+  fireEvent.click(screen.getByRole('button', { name: 'Show 1 earlier' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Hide 2 earlier' }));
+  expect(customers()).toEqual(['Cleo']);
 });
 
 it('shows every other day whole', () => {

@@ -61,42 +61,61 @@ export function VisitList(props: VisitListProps) {
 type EntriesProps = Pick<VisitListProps, 'alone' | 'onOpen' | 'onBlock'> & {
   entries: readonly DayEntry[];
   label: string;
+  /** A row is opened. */
+  onPress?: (key: string) => void;
 };
 
 /** A day that is under way begins with what is left of it. */
 function Today({ day, zone, entries, ...rest }: EntriesProps & { day: string; zone: string }) {
   const minute = minuteOn(useNow(60_000), day, zone);
   const [all, setAll] = useState(false);
-  const left = entries.filter((entry) => !isSettled(entry, minute));
+  const [opened, setOpened] = useState('');
+  // Focus returns to the row that was opened, though its visit was settled since.
+  const left = entries.filter((entry) => entry.key === opened || !isSettled(entry, minute));
   const settled = entries.length - left.length;
   // A day that is over is shown as it was.
-  if (settled === 0 || left.length === 0) return <Entries {...rest} entries={entries} />;
+  const folds = settled > 0 && !entries.every((entry) => isSettled(entry, minute));
   return (
     <>
-      <Button
-        variant="quiet"
-        width="100%"
-        borderRadius="0"
-        borderBottomColor="line"
-        aria-expanded={all}
-        onClick={() => setAll(!all)}
-      >
-        {all ? 'Hide' : 'Show'} {settled} earlier
-      </Button>
-      <Entries {...rest} entries={all ? entries : left} />
+      {folds && (
+        <Button
+          variant="quiet"
+          width="100%"
+          borderRadius="0"
+          borderBottomColor="line"
+          aria-expanded={all}
+          onClick={() => {
+            setAll(!all);
+            setOpened('');
+          }}
+        >
+          {all ? 'Hide' : 'Show'} {settled} earlier
+        </Button>
+      )}
+      <Entries
+        {...rest}
+        entries={folds && !all ? left : entries}
+        onPress={(key) => setOpened(left.some((entry) => entry.key === key) ? key : '')}
+      />
     </>
   );
 }
 
-function Entries({ entries, label, alone, onOpen, onBlock }: EntriesProps) {
+function Entries({ entries, label, alone, onPress, onOpen, onBlock }: EntriesProps) {
+  const pressed =
+    (key: string, open: (id: string) => void) =>
+    (id: string): void => {
+      onPress?.(key);
+      open(id);
+    };
   return (
     <Box as="ul" aria-label={`Visits, ${label}`} listStyleType="none">
       {entries.map((entry) => (
         <Box as="li" key={entry.key} borderTop="1px solid" borderColor="line" _first={{ borderTop: 'none' }}>
           {'card' in entry ? (
-            <VisitRow card={entry.card} alone={alone} onOpen={onOpen} />
+            <VisitRow card={entry.card} alone={alone} onOpen={pressed(entry.key, onOpen)} />
           ) : (
-            <BlockRow block={entry.block} onOpen={onBlock} />
+            <BlockRow block={entry.block} onOpen={pressed(entry.key, onBlock)} />
           )}
         </Box>
       ))}
