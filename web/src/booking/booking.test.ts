@@ -17,7 +17,7 @@ import {
   visitsOf,
   wish,
 } from './draft';
-import { isWhereItIs, pinned, ranked, reasonsOf, withFirst } from './offers';
+import { isSamePlace, pinned, ranked, reasonsOf, withFirst } from './offers';
 
 const services = [
   create(ServiceSchema, {
@@ -192,9 +192,9 @@ describe('offers', () => {
       ...(startsAt && { startsAt }),
       items: [{ serviceId: 'cut', employeeId: 'tom' }],
     });
-    expect(isWhereItIs(visit, offer(15, [['cut', 'tom']]))).toBe(true);
-    expect(isWhereItIs(visit, offer(15, [['cut', 'maya']]))).toBe(false);
-    expect(isWhereItIs(visit, offer(30, [['cut', 'tom']]))).toBe(false);
+    expect(isSamePlace(visit, offer(15, [['cut', 'tom']]))).toBe(true);
+    expect(isSamePlace(visit, offer(15, [['cut', 'maya']]))).toBe(false);
+    expect(isSamePlace(visit, offer(30, [['cut', 'tom']]))).toBe(false);
   });
 
   it('put the requested start first, once', () => {

@@ -51,8 +51,8 @@ export function employeesFor({ items }: Pick<Appointment, 'items'>, offer: Offer
   return pinned(own, offer, 'any').map(({ employeeId }) => employeeId);
 }
 
-/** Whether an offer is where the visit is already: no move at all. */
-export function isWhereItIs(visit: Pick<Appointment, 'items' | 'startsAt'>, offer: Offer): boolean {
+/** Whether an offer has the visit’s own start and employees, so that taking it moves nothing. */
+export function isSamePlace(visit: Pick<Appointment, 'items' | 'startsAt'>, offer: Offer): boolean {
   const start = moment(visit.startsAt);
   const employeeIds = employeesFor(visit, offer);
   return (

@@ -60,14 +60,18 @@ export function offersQuery({ businessId, items, day, part, zone, customerId, wi
 }
 
 const DAYS_AHEAD = 14;
+const DAY_MS = 86_400_000;
 
-/** The earliest free time of the two weeks after a day, or the first one after them. */
-export function laterQuery({ businessId, items, day, part, zone, customerId, without }: Day) {
+/** The earliest free time of the two weeks from an instant, or the first one after them. */
+export function laterQuery(
+  { businessId, items, part, customerId, without }: Omit<Day, 'day' | 'zone'>,
+  from: Date,
+) {
   return rpcQuery(AvailabilityService.method.searchAvailability, {
     businessId,
     items,
-    from: timestampFromDate(instantOf(dayAfter(day, 1), 0, zone)),
-    to: timestampFromDate(instantOf(dayAfter(day, 1 + DAYS_AHEAD), 0, zone)),
+    from: timestampFromDate(from),
+    to: timestampFromDate(new Date(from.getTime() + DAYS_AHEAD * DAY_MS)),
     partOfDay: part,
     ranking: OfferRanking.EARLIEST,
     pageSize: 1,
@@ -81,7 +85,7 @@ export function earliestQuery(businessId: string, items: Item[]) {
   const from = new Date();
   // To the minute, so that the same question has one answer.
   from.setSeconds(0, 0);
-  const to = new Date(from.getTime() + DAYS_AHEAD * 24 * 3_600_000);
+  const to = new Date(from.getTime() + DAYS_AHEAD * DAY_MS);
   return rpcQuery(AvailabilityService.method.searchAvailability, {
     businessId,
     items,

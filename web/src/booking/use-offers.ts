@@ -6,9 +6,10 @@ import type { ExplainAvailabilityResponse, Offer } from '../gen/frontdesk/schedu
 import type { BusySource } from '../gen/frontdesk/scheduling/v1/busy_source_pb';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
-import { instantOf } from '../time/local';
+import { dayAfter, instantOf } from '../time/local';
+import { moment } from '../time/zoned';
 import { type Draft, handsMatter, type Item, isSearchable, itemsOf, visitsOf } from './draft';
-import { isWhereItIs, ranked, startsAt, withFirst } from './offers';
+import { isSamePlace, ranked, startsAt, withFirst } from './offers';
 import { laterQuery, offersQuery, startQuery } from './queries';
 
 export type Found = {
@@ -43,6 +44,8 @@ type Wanted = {
   moving?: Appointment;
 };
 
+const MINUTE_MS = 60_000;
+
 /** Free times for a draft, looked for as it changes. */
 export function useOffers(wanted: Wanted): Found {
   const { businessId, draft, services, customerId, zone, moving } = wanted;
@@ -62,12 +65,17 @@ export function useOffers(wanted: Wanted): Found {
   });
   const answer = asking ? explained.data : undefined;
   const free = ranked(searches.map(({ data }) => data?.offers ?? []));
-  const isMove = (offer: Offer) => !moving || !isWhereItIs(moving, offer);
+  const isMove = (offer: Offer) => !moving || !isSamePlace(moving, offer);
   const offers = free.filter(isMove);
-  const search = { businessId, items, day, part, zone, customerId, without };
-  // The search itself goes on to later days only where a day has nothing at all.
-  const stuck = free.length > 0 && offers.length === 0;
-  const later = useQuery({ ...laterQuery(search), enabled: stuck });
+  const afterDay = searches.flatMap(({ data }) => data?.nextOffer ?? []);
+  const moves = afterDay.filter(isMove);
+  // A search stops at the first free time, and that may be the visit's own: what comes after it is another question.
+  const stuck = offers.length === 0 && moves.length === 0 && free.length + afterDay.length > 0;
+  const search = { businessId, items, part, customerId, without };
+  const ownStart = moment(moving?.startsAt) ?? askedStart;
+  const after =
+    free.length > 0 ? instantOf(dayAfter(day, 1), 0, zone) : new Date(ownStart.getTime() + MINUTE_MS);
+  const later = useQuery({ ...laterQuery(search, after), enabled: stuck });
   const onLaterDays = later.data?.offers[0] ?? later.data?.nextOffer;
   // How the work is shared is asked of the searches; an explanation knows nothing of it.
   const shares = draft.hands !== 'any' && handsMatter(draft);
@@ -78,10 +86,7 @@ export function useOffers(wanted: Wanted): Found {
     searchable,
     items,
     offers: withFirst(offers, asked),
-    next: earliest([
-      ...searches.flatMap(({ data }) => data?.nextOffer ?? []),
-      ...(stuck && onLaterDays ? [onLaterDays] : []),
-    ]),
+    next: earliest([...moves, ...(stuck && onLaterDays ? [onLaterDays] : [])]),
     asked,
     answer,
     whyNot:
@@ -90,8 +95,10 @@ export function useOffers(wanted: Wanted): Found {
         : whyNotOf(answer, asking ? explained.error : null),
     sources: together([...searches.map(({ data }) => data?.sources ?? []), answer?.sources ?? []]),
     loading:
-      searches.some(({ isPending }) => isPending) || (asking && explained.isLoading) || later.isLoading,
-    error: failed?.error ?? later.error,
+      searches.some(({ isPending }) => isPending) ||
+      (asking && explained.isLoading) ||
+      (stuck && later.isLoading),
+    error: failed?.error ?? (stuck ? later.error : null),
     retry: () => readOffersAgain(),
   };
 }
