@@ -1,6 +1,11 @@
 import { messageOf } from '../http/errors';
 import type { TakeBack } from '../ui/undos';
 
+/** Why a change stays as it is, in a sentence: thrown by an undo that looks first. */
+export class UndoRefusal extends Error {
+  override readonly name = 'UndoRefusal';
+}
+
 /** Takes a change back, says `done` or why not, and reads again what shows it. */
 export const takingBack =
   (
@@ -15,7 +20,9 @@ export const takingBack =
       await change();
       return { tone: 'good', text: done };
     } catch (error) {
-      const why = meaning(error) ?? messageOf(error, 'The server refused it.');
+      const why =
+        meaning(error) ??
+        (error instanceof UndoRefusal ? error.message : messageOf(error, 'The server refused it.'));
       return { tone: 'bad', text: `Not undone. ${why}` };
     } finally {
       void readAgain();

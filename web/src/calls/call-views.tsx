@@ -4,7 +4,7 @@ import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
 import { intend, useAction } from '../api/action';
 import { fetchedAhead } from '../api/fetched-ahead';
-import { takingBack } from '../business/taking-back';
+import { takingBack, UndoRefusal } from '../business/taking-back';
 import { type CallView, CallViewService } from '../gen/frontdesk/telemetry/v1/call_view_pb';
 import { messageOf } from '../http/errors';
 import { Menu, MenuItem, MenuLine } from '../ui/menu';
@@ -29,7 +29,13 @@ export function CallViews({ businessId, wish, onPick }: CallViewsProps) {
   const current = views.find((view) => view.query === query);
   const takeBack = ({ name, query }: CallView) =>
     takingBack(
-      () => intend(CallViewService.method.saveCallView, { businessId, name, query }),
+      async () => {
+        // Saving replaces a view of the same name.
+        const { callViews } = await queries.fetchQuery({ ...callViewsQuery(businessId), staleTime: 0 });
+        if (callViews.some((view) => view.name === name))
+          throw new UndoRefusal('There is another view of that name.');
+        return intend(CallViewService.method.saveCallView, { businessId, name, query });
+      },
       `The view ${name} is there again.`,
       again,
     );
