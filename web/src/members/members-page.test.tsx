@@ -95,6 +95,11 @@ describe('the role of a member', () => {
     await screen.findByRole('button', { name: 'Role of Maya: Manager' });
     answer.resolve({});
     await waitFor(() => expect(toasts.list[0]?.text).toBe('Maya is now manager.'));
+    members(olivia, { ...maya, role: 'MANAGER' });
+    answers.set(`${BASE}/members/maya:setRole`, () => {
+      members(olivia, maya);
+      return {};
+    });
     toasts.list[0]?.action?.run();
     await screen.findByRole('button', { name: 'Role of Maya: Employee' });
     await waitFor(() =>
@@ -103,6 +108,17 @@ describe('the role of a member', () => {
         { role: 'EMPLOYEE' },
       ]),
     );
+  });
+
+  it('is not undone over a later change of another owner', async () => {
+    open();
+    await choose('Role of Maya: Employee', /^Manager$/);
+    await waitFor(() => expect(toasts.list[0]?.text).toBe('Maya is now manager.'));
+    members(olivia, { ...maya, role: 'GUEST' });
+    toasts.list[0]?.action?.run();
+    await screen.findByRole('button', { name: 'Role of Maya: Guest' });
+    expect(toasts.list.map(({ text }) => text)).toContain('Not undone. The role was changed again since.');
+    expect(sent('/members/maya:setRole').map(({ body }) => body)).toEqual([{ role: 'MANAGER' }]);
   });
 
   it('is not reverted by an earlier read of the list', async () => {

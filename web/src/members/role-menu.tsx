@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { intend, useAction } from '../api/action';
 import type { RpcKey } from '../api/query';
 import { membershipsQuery } from '../business/queries';
-import { takingBack } from '../business/taking-back';
+import { takingBack, UndoRefusal } from '../business/taking-back';
 import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { messageOf } from '../http/errors';
 import { session } from '../session/current';
@@ -16,7 +16,7 @@ import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { undos } from '../ui/undos';
 import type { MemberProps } from './member-props';
-import { memberPages, showMember } from './queries';
+import { memberPages, roleNow, showMember } from './queries';
 import { MEANINGS, MEMBER_ROLES } from './role-meanings';
 
 /** The role of a member, and a menu to change it. */
@@ -100,9 +100,11 @@ function useRoleChange({ businessId, member, self }: MemberProps) {
     toasts.show('bad', messageOf(error, 'The role could not be changed.'));
     askAgain(memberPages(businessId).queryKey);
   };
-  const takeBack = (was: MemberProps['member']) =>
+  const takeBack = (was: MemberProps['member'], given: string) =>
     takingBack(
-      () => {
+      async () => {
+        if ((await roleNow(businessId, was.userId)) !== normaliseRole(given))
+          throw new UndoRefusal('The role was changed again since.');
         showMember(queries, businessId, was);
         return intend(MemberService.method.setMemberRole, { businessId, userId: was.userId, role: was.role });
       },
@@ -116,7 +118,11 @@ function useRoleChange({ businessId, member, self }: MemberProps) {
         session.renew().catch(() => undefined);
         return askAgain(membershipsQuery().queryKey, memberPages(businessId).queryKey);
       }
-      toasts.show('good', `${was.name} is now ${roleName(role).toLowerCase()}.`, undos.push(takeBack(was)));
+      toasts.show(
+        'good',
+        `${was.name} is now ${roleName(role).toLowerCase()}.`,
+        undos.push(takeBack(was, role)),
+      );
     },
     onRefused: (error) => {
       showMember(queries, businessId, before.current);
