@@ -30,21 +30,22 @@ type AgentFormProps = {
 const OWN = 'settings.';
 
 /** The draft: it answers no call until it is published. */
-export function AgentForm({ businessId, draft, revision, onUnsaved }: AgentFormProps) {
+export function AgentForm({ businessId, draft: before, revision, onUnsaved }: AgentFormProps) {
   const queries = useQueryClient();
-  const form = useForm<AgentFields>({ resolver: zodResolver(fields), defaultValues: valuesOf(draft) });
+  const form = useForm<AgentFields>({ resolver: zodResolver(fields), defaultValues: valuesOf(before) });
   useKeptForm(`agent of ${businessId}`, form);
   const [shown, setShown] = useState<AgentFields>();
   const { errors, isDirty } = form.formState;
-  // Saved, and not read again yet: the next revision comes with another form.
-  const [saved, setSaved] = useState(false);
-  const unsaved = isDirty || saved;
-  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved]);
+  useEffect(() => onUnsaved(isDirty), [isDirty, onUnsaved]);
   const { act, running, error } = useAction(AgentSettingsService.method.saveAgentDraft, {
     onDone: (told) => {
-      setSaved(told.revision !== revision);
-      form.reset(form.getValues());
-      void queries.invalidateQueries({ queryKey: agentQuery(businessId).queryKey });
+      const { draft = before, revision: next, hasChanges } = told;
+      const { queryKey } = agentQuery(businessId);
+      // The next revision comes with another form; until then, this one is not saved.
+      if (next === revision) form.reset(valuesOf(draft));
+      // The answer holds all of it: a read that fails leaves no stale revision to save or publish.
+      queries.setQueryData(queryKey, (shown) => shown && { ...shown, draft, revision: next, hasChanges });
+      void queries.invalidateQueries({ queryKey });
       toasts.show('good', 'Saved the draft. Publish it for calls to run on it.');
     },
     onRefused: (refused) => {

@@ -1,0 +1,72 @@
+// @vitest-environment jsdom
+import { create, toJson } from '@bufbuild/protobuf';
+import { useQuery } from '@tanstack/react-query';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import {
+  GetAgentSettingsResponseSchema,
+  SaveAgentDraftResponseSchema,
+} from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
+import type { Outgoing } from '../http/transport';
+import { fillJsdomGaps } from '../testing/jsdom-gaps';
+import { mount, refused } from '../testing/mount';
+
+const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
+vi.mock('../session/current', () => ({
+  api,
+  session: { state: {}, onEnd: () => () => undefined },
+  tabStorage: undefined,
+}));
+
+const { AgentForm } = await import('./agent-form');
+const { Published } = await import('./published');
+const { agentQuery } = await import('./queries');
+
+const PUBLISH = /publish/i;
+const draft = { greeting: 'Hello', prompt: 'Be brief.', languages: ['en'] };
+
+function Page() {
+  const told = useQuery(agentQuery('b')).data;
+  const [unsaved, setUnsaved] = useState(false);
+  if (!told?.draft) return null;
+  const { draft, revision } = told;
+  return (
+    <>
+      <AgentForm key={String(revision)} businessId="b" {...{ draft, revision }} onUnsaved={setUnsaved} />
+      <Published businessId="b" told={told} zone="UTC" unsaved={unsaved} />
+    </>
+  );
+}
+
+afterEach(cleanup);
+
+it('a saved draft can be published at once, though it can’t be read again', async () => {
+  fillJsdomGaps();
+  let saved = false;
+  api.mockImplementation(async ({ verb, path }) => {
+    if (verb === 'GET' && saved) throw refused(503, 'UNAVAILABLE');
+    if (verb === 'GET') {
+      const told = { draft, revision: 1n, published: { version: 1 } };
+      return toJson(GetAgentSettingsResponseSchema, create(GetAgentSettingsResponseSchema, told));
+    }
+    if (PUBLISH.test(path)) return {};
+    saved = true;
+    const told = { draft: { ...draft, greeting: 'Hi' }, revision: 2n, hasChanges: true };
+    return toJson(SaveAgentDraftResponseSchema, create(SaveAgentDraftResponseSchema, told));
+  });
+  mount([{ path: '/', element: <Page /> }], '/');
+  await screen.findByText('The draft says the same.');
+  fireEvent.change(screen.getByLabelText('Greeting'), { target: { value: 'Hi ' } });
+  await screen.findByText('Save the draft before you publish it.');
+  const untrue = vi.fn();
+  const watch = new MutationObserver(() => screen.queryByText('The draft says the same.') && untrue());
+  watch.observe(document.body, { subtree: true, childList: true, characterData: true });
+  fireEvent.click(screen.getByRole('button', { name: 'Save the draft' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Publish the draft' }));
+  watch.disconnect();
+  expect(untrue).not.toHaveBeenCalled();
+  const published = () => api.mock.calls.find(([{ path }]) => PUBLISH.test(path))?.[0];
+  await waitFor(() => expect(published()).toMatchObject({ body: { revision: '2' } }));
+  expect(screen.getByLabelText('Greeting')).toHaveProperty('value', 'Hi');
+});
