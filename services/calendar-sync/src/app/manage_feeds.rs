@@ -1,6 +1,6 @@
 //! Makes, revokes and answers the addresses under which other calendars read what employees have to do.
 
-use caller::{BusinessScope, Worker};
+use caller::{Actor, BusinessScope, Tenant, Worker};
 
 use super::{CheckEmployee, connect_calendar::require_own};
 use crate::{
