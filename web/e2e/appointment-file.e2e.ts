@@ -6,11 +6,11 @@ import { employeeNamed, serviceNamed } from './salon';
 import { people, WILLOW } from './stack';
 import { expect, test } from './test';
 
-const WEDNESDAY = 3;
+const THURSDAY = 4;
 
 test('the appointments of some days are saved as a table, by a manager, and that is noted', async () => {
   const manager = await RestClient.as(people.manager);
-  const day = await quietDay(manager, WEDNESDAY, 16);
+  const day = await quietDay(manager, THURSDAY, 16);
   const service = await serviceNamed(manager, "Women's cut & finish");
   const employeeId = await employeeNamed(manager, 'Sofia Marino');
   const item = { serviceId: service.id, employeeId, employeeOnly: true };
