@@ -11,6 +11,8 @@ pub use object::{Object, read};
 pub(in crate::domain) use write::utc;
 pub use write::{feed, write};
 
+use core::cell::Cell;
+
 use jiff::{SignedDuration, Timestamp};
 
 /// Between which instants instances of a series are of interest.
@@ -31,6 +33,36 @@ impl Horizon {
     #[must_use]
     pub fn around(now: Timestamp) -> Self {
         Self { from: now - Self::BACK, to: now + Self::AHEAD }
+    }
+}
+
+/// How far the series of a file may still be followed.
+#[derive(Debug)]
+struct Budget(Cell<Option<usize>>);
+
+impl Budget {
+    /// Periods of rules and their dates.
+    const MOST: usize = 2_000_000;
+
+    fn new(steps: usize) -> Self {
+        Self(Cell::new(Some(steps)))
+    }
+
+    /// Takes steps out of it; `None` once it has not as many left.
+    fn spend(&self, steps: usize) -> Option<()> {
+        let left = self.0.get().and_then(|left| left.checked_sub(steps));
+        self.0.set(left);
+        left.map(drop)
+    }
+
+    fn is_spent(&self) -> bool {
+        self.0.get().is_none()
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::new(Self::MOST)
     }
 }
 

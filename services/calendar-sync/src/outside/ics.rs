@@ -8,6 +8,7 @@ use reqwest::{
     header::{ACCEPT, IF_MODIFIED_SINCE, IF_NONE_MATCH},
 };
 use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
 use tonic::async_trait;
 
 use super::{
@@ -35,6 +36,8 @@ const MOST_BYTES: usize = 8 << 20;
 const WHOLE_EVERY: i32 = 7;
 /// The time of a change counts once it is so long over: within its second more may change (RFC 9110, 8.8.2.2).
 const SETTLED: SignedDuration = SignedDuration::from_secs(60);
+/// Files that are worked through at once.
+static PLACES: Semaphore = Semaphore::const_new(2);
 
 /// Reads calendars that are published under an address.
 #[derive(Debug)]
@@ -171,12 +174,19 @@ fn unchanged(token: Token) -> Page {
     Page { changes: vec![], then: Then::End(token) }
 }
 
-/// Works through a long file where nothing else waits for it.
+/// Works through a long file where nothing else waits for it. The work goes on when its reader gives up, and keeps its
+/// place until it ends.
 async fn apart<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Unread> + Send + 'static,
 ) -> Result<T, AddressFault> {
-    let done = tokio::task::spawn_blocking(work).await;
-    Ok(done.map_err(|_| AddressFault::Unreachable("its calendar could not be read through".to_owned()))??)
+    let broken = || AddressFault::Unreachable("its calendar could not be read through".to_owned());
+    let place = PLACES.acquire().await.map_err(|_| broken())?;
+    let work = move || {
+        let done = work();
+        drop(place);
+        done
+    };
+    Ok(tokio::task::spawn_blocking(work).await.map_err(|_| broken())??)
 }
 
 /// What an error status means.

@@ -7,7 +7,7 @@ use icalendar::parser::unfold;
 use jiff::{Timestamp, tz::TimeZone};
 use sha2::{Digest, Sha256};
 
-use super::{Horizon, Unread, object::read};
+use super::{Budget, Horizon, Unread, object::read_within};
 use crate::domain::{
     busy::{Change, Content},
     event::EventId,
@@ -77,9 +77,20 @@ impl Collection {
     /// # Errors
     /// When it has more than can be read.
     pub fn changes(&self, own: &TimeZone, horizon: Horizon, now: Timestamp) -> Result<Vec<Change>, Unread> {
+        self.within(own, horizon, now, &Budget::default())
+    }
+
+    /// All its series together are followed as far as one budget goes: a file may have tens of thousands.
+    fn within(
+        &self,
+        own: &TimeZone,
+        horizon: Horizon,
+        now: Timestamp,
+        budget: &Budget,
+    ) -> Result<Vec<Change>, Unread> {
         let (mut changes, mut count) = (vec![], 0);
         for (id, object) in &self.objects {
-            let content = match object.read(id, own, horizon) {
+            let content = match object.read(id, own, horizon, budget) {
                 Ok(Content::Instances(events)) if events.is_empty() => continue,
                 Ok(content) => content,
                 Err(unread) => Content::Unreadable(unread.to_string()),
@@ -95,12 +106,18 @@ impl Collection {
 }
 
 impl Object {
-    fn read(&self, id: &EventId, own: &TimeZone, horizon: Horizon) -> Result<Content, Unread> {
+    fn read(
+        &self,
+        id: &EventId,
+        own: &TimeZone,
+        horizon: Horizon,
+        budget: &Budget,
+    ) -> Result<Content, Unread> {
         if let Some(fault) = self.fault {
             return Err(Unread::new(fault));
         }
         let text = format!("BEGIN:VCALENDAR\r\n{}END:VCALENDAR\r\n", self.text);
-        read(&text, id, own, horizon).map(|object| Content::Instances(object.events))
+        read_within(&text, id, own, horizon, budget).map(|object| Content::Instances(object.events))
     }
 }
 

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Span as JiffSpan, Timestamp, civil::DateTime, tz::Tim
 use uuid::Uuid;
 
 use super::{
-    Horizon, Unread,
+    Budget, Horizon, Unread,
     moment::Moment,
     rule::{self, Rule},
     write::MARK,
@@ -46,13 +46,27 @@ enum Length {
 /// # Errors
 /// When something in it can't be read.
 pub fn read(text: &str, id: &EventId, own: &TimeZone, horizon: Horizon) -> Result<Object, Unread> {
+    read_within(text, id, own, horizon, &Budget::default())
+}
+
+/// Reads it as [`read`] does, and follows its series as far as the budget goes.
+///
+/// # Errors
+/// When something in it can't be read, or the budget is spent.
+pub(super) fn read_within(
+    text: &str,
+    id: &EventId,
+    own: &TimeZone,
+    horizon: Horizon,
+    budget: &Budget,
+) -> Result<Object, Unread> {
     let text = unfold(text.trim_start_matches('\u{feff}'));
     let calendar = read_calendar(&text).map_err(|_| Unread::new("is no iCalendar object"))?;
     let events: Vec<&Component<'_>> =
         calendar.components.iter().filter(|component| component.name.as_str() == "VEVENT").collect();
     let (exceptions, main): (Vec<&Component<'_>>, Vec<_>) =
         events.iter().copied().partition(|event| event.find_prop("RECURRENCE-ID").is_some());
-    let reader = Reader { id, own, horizon };
+    let reader = Reader { id, own, horizon, budget };
     let exceptions = reader.exceptions(&exceptions)?;
     let mut read = vec![];
     let mut replaced: BTreeSet<Timestamp> = BTreeSet::new();
@@ -73,6 +87,7 @@ struct Reader<'a> {
     id: &'a EventId,
     own: &'a TimeZone,
     horizon: Horizon,
+    budget: &'a Budget,
 }
 
 impl<'a> Reader<'a> {
@@ -140,7 +155,7 @@ impl<'a> Reader<'a> {
             let rule = Rule::parse(rule.val.as_str(), start.civil())?;
             let until = rule.until.as_deref().map(|text| self.until(text, start)).transpose()?;
             let most = rule.count.map_or(usize::MAX, |count| count as usize);
-            for civil in rule.times(start.civil(), first).take(most) {
+            for civil in rule.times(start.civil(), first, self.budget).take(most) {
                 let at = start.at(civil);
                 if at.instant(self.own)? > self.horizon.to {
                     break;
@@ -151,6 +166,9 @@ impl<'a> Reader<'a> {
                     break;
                 }
                 starts.insert(civil, at);
+            }
+            if self.budget.is_spent() {
+                return Err(Unread::new("repeats in a calendar whose series are too long to be followed"));
             }
         }
         if rules.is_empty() {

@@ -8,10 +8,12 @@ use jiff::{
     civil::{Date, DateTime, Weekday},
 };
 
-use super::{Unread, moment::Moment};
+use super::{Budget, Unread, moment::Moment};
 
 /// Periods looked at for one series at most.
 const MOST_PERIODS: i64 = 40_000;
+/// Of one list in a rule: each day of a year.
+const MOST_ITEMS: usize = 366;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Frequency {
@@ -97,11 +99,18 @@ impl Rule {
     }
 
     /// The wall-clock times of the series from `start`, in order, without end. Where the rule does not count,
-    /// those before `from` may be left out.
-    pub(super) fn times(&self, start: DateTime, from: Date) -> impl Iterator<Item = DateTime> {
+    /// those before `from` may be left out. They break off once the budget is spent.
+    pub(super) fn times(
+        &self,
+        start: DateTime,
+        from: Date,
+        budget: &Budget,
+    ) -> impl Iterator<Item = DateTime> {
         let first = if self.count.is_some() { 0 } else { self.periods_before(start.date(), from) };
         let later = (first..first + MOST_PERIODS).map_while(move |period| {
+            budget.spend(self.breadth())?;
             let mut dates = self.dates(start.date(), period)?;
+            budget.spend(dates.len())?;
             dates.sort_unstable();
             dates.dedup();
             Some(self.chosen(&dates))
@@ -110,6 +119,11 @@ impl Rule {
         let rest =
             later.flatten().map(move |date| date.to_datetime(start.time())).filter(move |at| *at > start);
         core::iter::once(start).chain(rest)
+    }
+
+    /// What each period costs, even without a date: its lists are gone through for each other.
+    fn breadth(&self) -> usize {
+        (1 + self.days.len()) * (1 + self.month_days.len()) * (1 + self.months.len()) + self.positions.len()
     }
 
     /// Whole periods between the start and `from`, less one.
@@ -264,7 +278,9 @@ fn frequency(text: &str) -> Option<Frequency> {
 }
 
 fn list<T>(text: &str, one: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
-    text.split(',').map(|item| one(item.trim())).collect()
+    let items = text.split(',').map(|item| one(item.trim()));
+    let items: Vec<T> = items.take(MOST_ITEMS + 1).collect::<Option<_>>()?;
+    (items.len() <= MOST_ITEMS).then_some(items)
 }
 
 /// From 1 to `most`, or from the end.
@@ -308,7 +324,10 @@ mod tests {
         let start: DateTime = start.parse().unwrap();
         let rule = Rule::parse(rule, start).unwrap();
         let most = rule.count.map_or(most, |count| most.min(count as usize));
-        rule.times(start, start.date()).take(most).map(|at| at.date().to_string()).collect()
+        rule.times(start, start.date(), &Budget::default())
+            .take(most)
+            .map(|at| at.date().to_string())
+            .collect()
     }
 
     #[test]
@@ -389,7 +408,8 @@ mod tests {
         {
             let rule = Rule::parse(text, start).unwrap();
             let after = |from: Date| -> Vec<DateTime> {
-                rule.times(start, from).filter(|at| at.date() >= interest).take(20).collect()
+                let budget = Budget::default();
+                rule.times(start, from, &budget).filter(|at| at.date() >= interest).take(20).collect()
             };
             assert_eq!(after(interest), after(start.date()), "{text}");
         }

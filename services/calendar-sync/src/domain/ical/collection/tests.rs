@@ -136,6 +136,34 @@ fn what_lies_beyond_the_horizon_is_left_out_and_more_than_can_be_kept_is_refused
     assert_eq!(refused.to_string(), "has more than 50000 events in a year");
 }
 
+#[test]
+fn series_that_are_too_long_together_are_put_aside_and_cost_no_single_event() {
+    // Each ends before the horizon, after a walk of 25 years.
+    let long = |n: u32| {
+        let rule = "FREQ=YEARLY;COUNT=9000;BYDAY=MO,TU,WE,TH,FR,SA,SU";
+        event(&format!("UID:long-{n}\r\nDTSTART:20000101T100000Z\r\nDURATION:PT1H\r\nRRULE:{rule}"))
+    };
+    let never = |n: u32| {
+        let rule = "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30";
+        event(&format!("UID:never-{n}\r\nDTSTART:20000101T100000Z\r\nDURATION:PT1H\r\nRRULE:{rule}"))
+    };
+    let series: String = (0..5).map(long).chain((0..5).map(never)).collect();
+    let file = parsed(&format!("{series}{}{}", event(DENTIST), event(&DENTIST.replace("dentist", "zoo"))));
+    let read = |steps| file.within(&london(), Horizon::around(now()), now(), &Budget::new(steps)).unwrap();
+    let named = |changes: &[Change], readable: bool| -> Vec<String> {
+        let is_readable = |change: &&Change| matches!(change.content, Content::Instances(_)) == readable;
+        changes.iter().filter(is_readable).map(|change| change.id.0.clone()).collect()
+    };
+    let all = read(1_000_000);
+    assert_eq!((named(&all, true), named(&all, false)), (vec!["dentist".into(), "zoo".into()], vec![]));
+    let some = read(20_000);
+    assert_eq!(named(&some, true), ["dentist", "zoo"]);
+    assert_eq!(
+        named(&some, false),
+        ["long-2", "long-3", "long-4", "never-0", "never-1", "never-2", "never-3", "never-4"]
+    );
+}
+
 proptest! {
     /// Lines of any kind, in any order: each sound event between them is read, whatever the others are.
     #[test]
