@@ -70,8 +70,15 @@ pub(super) fn read_within(
     let exceptions = reader.exceptions(&exceptions)?;
     let mut read = vec![];
     let mut replaced: BTreeSet<Timestamp> = BTreeSet::new();
+    // Some programs give one UID to events that have nothing to do with each other.
+    let are_several = main.len() > 1;
     for event in main {
-        reader.series(event, &exceptions, &mut replaced, &mut read)?;
+        if are_several && !repeats(event) {
+            let at = reader.start(event)?.instant(own)?;
+            read.extend(reader.single(event, Some(at))?);
+        } else {
+            reader.series(event, &exceptions, &mut replaced, &mut read)?;
+        }
     }
     // Invitations to one instance come without the series.
     for (at, exception) in exceptions {
@@ -80,7 +87,8 @@ pub(super) fn read_within(
         }
     }
     let changed_at = events.iter().filter_map(|event| changed(event, own)).max();
-    Ok(Object { events: read, changed_at })
+    let events = if are_several { joined(read) } else { read };
+    Ok(Object { events, changed_at })
 }
 
 struct Reader<'a> {
@@ -115,11 +123,11 @@ impl<'a> Reader<'a> {
         replaced: &mut BTreeSet<Timestamp>,
         read: &mut Vec<Event>,
     ) -> Result<(), Unread> {
-        let rules: Vec<&Property<'_>> = all(event, "RRULE");
-        if rules.is_empty() && all(event, "RDATE").is_empty() {
+        if !repeats(event) {
             read.extend(self.single(event, None)?);
             return Ok(());
         }
+        let rules: Vec<&Property<'_>> = all(event, "RRULE");
         let start = self.start(event)?;
         let length = self.length(event, &start)?;
         let left_out = self.instants(event, "EXDATE")?;
@@ -272,6 +280,22 @@ impl<'a> Reader<'a> {
 
 fn all<'e>(event: &'e Component<'_>, name: &str) -> Vec<&'e Property<'e>> {
     event.properties.iter().filter(|property| property.name.as_str() == name).collect()
+}
+
+fn repeats(event: &Component<'_>) -> bool {
+    event.find_prop("RRULE").is_some() || event.find_prop("RDATE").is_some()
+}
+
+/// Events of one id as one that takes the time of all: the later ones would replace the earlier.
+fn joined(events: Vec<Event>) -> Vec<Event> {
+    let mut joined: BTreeMap<EventId, Event> = BTreeMap::new();
+    for event in events {
+        joined
+            .entry(event.id.clone())
+            .and_modify(|known| known.span = known.span.with(event.span))
+            .or_insert(event);
+    }
+    joined.into_values().collect()
 }
 
 fn value<'e>(event: &'e Component<'_>, name: &str) -> Option<&'e str> {

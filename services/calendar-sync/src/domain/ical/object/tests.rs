@@ -88,6 +88,24 @@ fn exceptions_move_cancel_and_leave_out_instances() {
 }
 
 #[test]
+fn events_that_share_a_uid_each_keep_their_time() {
+    let at = |hour: u8| format!("DTSTART:20260601T{hour:02}0000Z\r\nDURATION:PT1H");
+    let daily = format!("{}\r\nRRULE:FREQ=DAILY;COUNT=2", at(16));
+    let longer = "DTSTART:20260601T090000Z\r\nDURATION:PT3H";
+    let read = read_events(&[&at(14), longer, &at(9), &daily]).unwrap();
+    let read: Vec<String> = read.iter().map(|event| format!("{} {}", event.id, event.span.ends())).collect();
+    assert_eq!(
+        read,
+        [
+            "a.ics#20260601T090000Z 2026-06-01T12:00:00Z",
+            "a.ics#20260601T140000Z 2026-06-01T15:00:00Z",
+            "a.ics#20260601T160000Z 2026-06-01T17:00:00Z",
+            "a.ics#20260602T160000Z 2026-06-02T17:00:00Z",
+        ]
+    );
+}
+
+#[test]
 fn dates_are_added_to_a_series_and_an_invitation_may_come_without_one() {
     let series =
         "DTSTART:20260601T090000Z\r\nDTEND:20260601T100000Z\r\nRDATE:20260610T090000Z,20260611T090000Z";
