@@ -179,6 +179,10 @@ impl From<Error> for Status {
             Error::Address(AddressFault::Unreachable(reason)) => {
                 retry_later(Reason::Unavailable, format!("the calendar's server: {reason}"), SOON)
             }
+            Error::Address(AddressFault::Later(wait)) => {
+                let wait = core::time::Duration::try_from(wait).unwrap_or(SOON).max(SOON);
+                retry_later(Reason::Unavailable, format!("the calendar's server: {error}"), wait)
+            }
             Error::Address(ref fault) => invalid("address", &fault.to_string()),
             Error::NoProvider => invalid("kind", "is not reached from this installation"),
             Error::Setting { ref key, ref fault } => invalid(&format!("settings.{key}"), fault),

@@ -68,6 +68,9 @@ pub enum ReadError {
     /// It may work later.
     #[error("the calendar can't be read: {0}")]
     Failed(String),
+    /// Its server wants to be left alone for so long.
+    #[error("the calendar can't be read: the server asks to come back later")]
+    Resting(SignedDuration),
     /// It is not its turn; nothing is wrong.
     #[error("the calendar is read later")]
     Later(SignedDuration),

@@ -249,7 +249,12 @@ impl Reader {
         tracing::warn!(%calendar, reason = %stopped, failures, "a calendar was not read");
         self.sync.failed(Way::Read);
         let pause = jitter(pause::after(failures, self.interval));
-        let again = self.clock.now() + SignedDuration::try_from(pause).unwrap_or(SignedDuration::ZERO);
+        let pause = SignedDuration::try_from(pause).unwrap_or(SignedDuration::ZERO);
+        let asked = match stopped {
+            Stopped::Calendar(ReadError::Resting(wait)) => *wait,
+            _ => SignedDuration::ZERO,
+        };
+        let again = self.clock.now() + pause.max(asked);
         let tx = self.begin(turn);
         tx.save_read_failure(turn, &stopped.to_string(), again).await?;
         tx.commit().await

@@ -1,5 +1,6 @@
 //! Calendars that are published under an address.
 
+use jiff::SignedDuration;
 use url::Url;
 
 use super::ical::Unread;
@@ -13,6 +14,9 @@ pub enum AddressFault {
     /// Its server does not answer, or not now, for this reason.
     #[error("{0}")]
     Unreachable(String),
+    /// Its server wants to be left alone for so long.
+    #[error("the server asks to come back later")]
+    Later(SignedDuration),
     /// Only an account reads it.
     #[error("the server wants a name and a password for this address: connect it as a CalDAV calendar")]
     Login,

@@ -36,6 +36,8 @@ const MOST_BYTES: usize = 8 << 20;
 const WHOLE_EVERY: i32 = 7;
 /// The time of a change counts once it is so long over: within its second more may change (RFC 9110, 8.8.2.2).
 const SETTLED: SignedDuration = SignedDuration::from_secs(60);
+/// As long as a server may ask to be left alone for.
+const LONGEST_REST: SignedDuration = SignedDuration::from_hours(1);
 /// Files that are worked through at once.
 static PLACES: Semaphore = Semaphore::const_new(2);
 
@@ -126,7 +128,7 @@ async fn changed(
     match answer.status {
         StatusCode::NOT_MODIFIED if *known != Validators::default() => return Ok(None),
         StatusCode::OK => {}
-        status => return Err(refusal(status)),
+        status => return Err(refusal(status, answer.retry_after)),
     }
     let validators = Validators { etag: answer.etag, last_modified: answer.last_modified };
     let collection = apart(move || Collection::parse(&answer.body)).await?;
@@ -190,12 +192,15 @@ async fn apart<T: Send + 'static>(
 }
 
 /// What an error status means.
-fn refusal(status: StatusCode) -> AddressFault {
+fn refusal(status: StatusCode, retry_after: Option<u32>) -> AddressFault {
     match status.as_u16() {
         401 | 403 => AddressFault::Login,
         404 => AddressFault::Missing,
         410 => AddressFault::Withdrawn,
-        429 | 503 => AddressFault::Unreachable("the server asks to come back later".to_owned()),
+        429 | 503 => {
+            let asked = SignedDuration::from_secs(retry_after.unwrap_or_default().into());
+            AddressFault::Later(asked.min(LONGEST_REST))
+        }
         number => AddressFault::Unreachable(format!("the server answers {number}")),
     }
 }
@@ -230,7 +235,10 @@ impl From<WebError> for AddressFault {
 
 impl From<AddressFault> for ReadError {
     fn from(fault: AddressFault) -> Self {
-        Self::Failed(fault.to_string())
+        match fault {
+            AddressFault::Later(wait) => Self::Resting(wait),
+            other => Self::Failed(other.to_string()),
+        }
     }
 }
 

@@ -94,7 +94,8 @@ const DONE: &str = "
 const FAILED: &str = "
     UPDATE sync_state SET last_error = :error, failing_since = COALESCE(failing_since, :now),
         report_due_at = CASE WHEN last_error IS DISTINCT FROM :error THEN :now ELSE report_due_at END,
-        due_at = :due_again, failures = failures + 1, lease = NULL, leased_until = NULL
+        due_at = GREATEST(:due_again, :now::timestamptz + rest_seconds * interval '1 second'),
+        failures = failures + 1, lease = NULL, leased_until = NULL
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
 const LATER: &str = "
     UPDATE sync_state SET due_at = :due_again, lease = NULL, leased_until = NULL
@@ -237,7 +238,7 @@ impl Tx {
         self.execute(LATER, self.calendar_key(turn.place.calendar).and(later)).await.map(drop)
     }
 
-    /// Keeps what stopped a read, and when to try again.
+    /// Keeps what stopped a read, and when to try again: no sooner than what rests between two reads.
     pub async fn save_read_failure(
         &self,
         turn: &ReadTurn,

@@ -236,6 +236,27 @@ async fn why_it_cannot_be_read_is_said_and_what_was_read_still_holds() {
 }
 
 #[tokio::test]
+async fn an_address_that_fails_is_asked_no_sooner_than_a_healthy_one_and_than_its_server_wants() {
+    let server = Server::start(&event("Dentist", 10)).await;
+    let salon = Salon::open().await;
+    connect(&salon, &server.address()).await;
+    let answers = [
+        (StatusCode::NOT_FOUND, None, 60),
+        (StatusCode::SERVICE_UNAVAILABLE, Some(600), 600),
+        (StatusCode::TOO_MANY_REQUESTS, Some(86_400), 3_600),
+    ];
+    for (failures, (status, retry_after, seconds)) in (1..).zip(answers) {
+        server.set(|served| (served.status, served.retry_after) = (Some(status), retry_after));
+        salon.time.advance(SignedDuration::from_hours(2));
+        let due_at = salon.time.now() + SignedDuration::from_secs(seconds);
+        let rests = format!(
+            "SELECT count(*) FROM sync_state WHERE failures = {failures} AND lease IS NULL AND due_at = '{due_at}'"
+        );
+        salon.until(async || salon.count(&rests).await == 1).await;
+    }
+}
+
+#[tokio::test]
 async fn appointments_are_not_written_to_it_and_nothing_calls_that_a_failure() {
     let server = Server::start(&event("Dentist", 20)).await;
     let salon = Salon::open().await;

@@ -8,7 +8,7 @@ use axum::{
     extract::{Path, State},
     http::{
         HeaderMap, HeaderValue, StatusCode,
-        header::{CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION},
+        header::{CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION, RETRY_AFTER},
     },
     response::{IntoResponse, Response},
     routing::get,
@@ -21,6 +21,8 @@ pub struct Served {
     pub text: String,
     /// What it answers instead.
     pub status: Option<StatusCode>,
+    /// How many seconds it asks to be left alone for, then.
+    pub retry_after: Option<u32>,
     pub etag: Option<&'static str>,
     pub last_modified: Option<&'static str>,
     /// Files that were sent.
@@ -108,7 +110,11 @@ impl Server {
             served.violations.push("logged in where nothing asks for it".to_owned());
         }
         if let Some(status) = served.status {
-            return status.into_response();
+            let mut response = status.into_response();
+            if let Some(seconds) = served.retry_after {
+                response.headers_mut().insert(RETRY_AFTER, seconds.into());
+            }
+            return response;
         }
         let (none_match, since) = (said(IF_NONE_MATCH), said(IF_MODIFIED_SINCE));
         // A version counts before a time.
