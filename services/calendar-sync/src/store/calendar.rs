@@ -104,6 +104,16 @@ pub(super) fn kind(id: Uuid, name: &str) -> Result<Kind, Error> {
     Kind::parse(name).ok_or_else(|| Error::Unreadable { table: "calendar", id: id.to_string() })
 }
 
+/// Whether this release knows calendars of a row's kind. A later one may have connected others, which it serves: they
+/// must not stop what is claimed together with them.
+pub(super) fn is_known(id: Uuid, name: &str) -> bool {
+    let is_known = Kind::parse(name).is_some();
+    if !is_known {
+        tracing::warn!(calendar = %id, kind = name, "a calendar is of a kind that this release does not know");
+    }
+    is_known
+}
+
 /// Where a page of the list begins: after this calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct After {

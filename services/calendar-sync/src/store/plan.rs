@@ -7,7 +7,10 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult, JsonValue, 
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{calendar::kind, span, text};
+use super::{
+    calendar::{is_known, kind},
+    span, text,
+};
 use crate::{
     domain::{AppointmentId, CalendarId, EmployeeId, booking::Part, calendar::Kind, event::Event},
     error::Error,
@@ -146,7 +149,7 @@ impl<'a> Plan<'a> {
         let calendar = |row: CalendarRow| {
             Ok((CalendarId(row.id), EmployeeId(row.employee_id), kind(row.id, &row.kind)?))
         };
-        rows.into_iter().map(calendar).collect()
+        rows.into_iter().filter(|row| is_known(row.id, &row.kind)).map(calendar).collect()
     }
 
     /// What an employee still has to do.

@@ -8,7 +8,11 @@ use jiff::{SignedDuration, Timestamp};
 use sea_orm::{FromQueryResult, JsonValue};
 use uuid::Uuid;
 
-use super::{Store, Tx, calendar::kind, claim};
+use super::{
+    Store, Tx,
+    calendar::{is_known, kind},
+    claim,
+};
 use crate::{
     domain::{
         CalendarId, EmployeeId,
@@ -136,7 +140,8 @@ impl Store {
         });
         let rows = tx.rows::<Row>(CLAIM, values).await?;
         tx.commit().await?;
-        rows.into_iter().map(|row| turn(row, lease)).collect()
+        let known = rows.into_iter().filter(|row| is_known(row.calendar_id, &row.kind));
+        known.map(|row| turn(row, lease)).collect()
     }
 }
 

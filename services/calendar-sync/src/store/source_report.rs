@@ -8,7 +8,10 @@ use jiff::{SignedDuration, Timestamp};
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
-use super::{Store, calendar::kind};
+use super::{
+    Store,
+    calendar::{is_known, kind},
+};
 use crate::{
     SERVICE,
     domain::{CalendarId, EmployeeId, calendar::Kind},
@@ -82,7 +85,7 @@ impl Store {
         let rows = tx.rows::<Row>(CLAIM, values).await?;
         tx.commit().await?;
         let mut of: BTreeMap<BusinessId, Vec<SourceReport>> = BTreeMap::new();
-        for row in rows {
+        for row in rows.into_iter().filter(|row| is_known(row.calendar_id, &row.kind)) {
             of.entry(row.business_id.into()).or_default().push(report(row)?);
         }
         Ok(DueReports { at, of })

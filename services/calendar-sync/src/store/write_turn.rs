@@ -5,7 +5,11 @@ use jiff::Timestamp;
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
-use super::{Store, Tx, calendar::kind, claim, span};
+use super::{
+    Store, Tx,
+    calendar::{is_known, kind},
+    claim, span,
+};
 use crate::{
     domain::{
         AppointmentId, CalendarId,
@@ -151,7 +155,8 @@ impl Store {
         let lease = Lease::begin(tx.new_id(), tx.now());
         let rows = tx.rows::<Row>(CLAIM, claim(&tx, limit, lease)).await?;
         tx.commit().await?;
-        rows.into_iter().map(|row| turn(row, lease)).collect()
+        let known = rows.into_iter().filter(|row| is_known(row.calendar_id, &row.kind));
+        known.map(|row| turn(row, lease)).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Appointments in calendars.
 
+use jiff::SignedDuration;
 use proto::{
     frontdesk::scheduling::v1::{Appointment, AppointmentState},
     time::to_proto,
@@ -166,4 +167,25 @@ async fn two_replicas_write_each_event_once() {
     salon.publish(visit(VISIT + 20, 1, &[(MIA, "Cut", 9, 30)])).await;
     assert_eq!(salon.events(CALENDAR).await.len(), 21);
     assert_eq!(salon.count("SELECT change FROM demo_calendar").await, 21);
+}
+
+#[tokio::test]
+async fn a_calendar_of_a_kind_that_this_release_does_not_know_stops_no_other() {
+    let salon = Salon::open().await;
+    salon.connect(CALENDAR, MIA).await.unwrap();
+    salon.connect(TOMS, TOM).await.unwrap();
+    let read = "SELECT count(*) FROM sync_state WHERE synced_at IS NOT NULL";
+    salon.until(async || salon.count(read).await == 2).await;
+    salon
+        .meddle(&format!(
+            "ALTER TABLE calendar DROP CONSTRAINT calendar_kind_check;
+             UPDATE calendar SET kind = 'LATER' WHERE id = '{TOMS}';
+             UPDATE sync_state SET synced_at = NULL, due_at = '2000-01-01', report_due_at = '2000-01-01'"
+        ))
+        .await;
+    let told = salon.time.now() + SignedDuration::from_secs(60);
+    let read_and_told = format!("{read} AND report_due_at = '{told}'");
+    salon.until(async || salon.count(&read_and_told).await == 1).await;
+    salon.publish(visit(VISIT, 1, &[(MIA, "Cut", 9, 30), (TOM, "Cut", 10, 30)])).await;
+    assert_eq!(shown(&salon, CALENDAR).await, [entry("Cut – Ana", 9)]);
 }
