@@ -23,12 +23,13 @@ use crate::{
     store::{ItemNames, Store, StoredAppointment},
 };
 
-const HEADS: [&str; 11] = [
+const HEADS: [&str; 12] = [
     "Appointment",
     "State",
     "Start",
     "End",
     "Start in UTC",
+    "End in UTC",
     "Employee",
     "Employee id",
     "Service",
@@ -81,10 +82,11 @@ impl AppointmentExportServiceHandler for AppointmentExports {
     }
 }
 
-/// A line for each service, its times by the business's clock.
+/// A line for each service, its times by the business's clock and in UTC.
 fn lines(stored: &StoredAppointment, zone: &TimeZone) -> String {
     let StoredAppointment { appointment, customer, names } = stored;
     let local = |at: Timestamp| zone.to_datetime(at).strftime("%Y-%m-%d %H:%M").to_string();
+    let utc = |at: Timestamp| at.strftime("%Y-%m-%dT%H:%MZ").to_string();
     let id = appointment.id.to_string();
     let state = pb::AppointmentState::from_engine(appointment.state.stage());
     let state = state.as_str_name().trim_start_matches("APPOINTMENT_STATE_");
@@ -95,7 +97,8 @@ fn lines(stored: &StoredAppointment, zone: &TimeZone) -> String {
             state,
             &local(item.starts_at),
             &local(item.ends_at),
-            &item.starts_at.strftime("%Y-%m-%dT%H:%MZ").to_string(),
+            &utc(item.starts_at),
+            &utc(item.ends_at),
             &names.employee,
             &item.employee.to_string(),
             &names.service,

@@ -13,11 +13,14 @@ use testkit::{SESSION, as_person};
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::salon::{ANA, BEN, CUT, OTHER, Salon, WILLOW, by, field, local, reason};
+use crate::{
+    clock_changes::salon_in,
+    salon::{ANA, BEN, CUT, OTHER, Salon, WILLOW, by, field, local, reason},
+};
 
 const TUESDAY: &str = "2026-06-02";
 const WEDNESDAY: &str = "2026-06-03";
-const HEADS: &str = r#""Appointment","State","Start","End","Start in UTC","Employee","Employee id","Service","Service id","Customer","Customer id""#;
+const HEADS: &str = r#""Appointment","State","Start","End","Start in UTC","End in UTC","Employee","Employee id","Service","Service id","Customer","Customer id""#;
 
 fn beginning(business: BusinessId, first: &str, last: &str) -> BeginAppointmentExportRequest {
     BeginAppointmentExportRequest {
@@ -69,13 +72,29 @@ async fn each_service_of_the_days_is_a_line_by_the_salons_clock() {
     begins(lines[2], &both.id, "BOOKED", "09:30");
     begins(lines[3], &cancelled.id, "CANCELLED", "12:00");
     // London is an hour ahead in summer.
-    assert!(lines[1].contains(r#","2026-06-02T08:00Z","#) && lines[1].contains(&ANA.to_string()), "{text}");
+    assert!(
+        lines[1].contains(r#","2026-06-02T08:00Z","2026-06-02T08:30Z","#)
+            && lines[1].contains(&ANA.to_string()),
+        "{text}"
+    );
     assert!(lines[2].contains(&BEN.to_string()) && lines[2].contains(&CUT.to_string()), "{text}");
 
     let week = begin(&salon, TUESDAY, "2026-06-08").await.unwrap();
     assert_eq!(read(&salon, &week).await.unwrap().lines().count(), 5);
     let none = begin(&salon, "2026-07-01", "2026-07-02").await.unwrap();
     assert_eq!(read(&salon, &none).await.unwrap(), format!("{HEADS}\r\n"));
+}
+
+#[tokio::test]
+async fn an_appointment_over_the_repeated_hour_has_its_start_and_end_in_utc() {
+    let salon = salon_in("Europe/London", "2026-10-25", 0, 4).await;
+    let start = "2026-10-25T00:45:00Z".parse().unwrap();
+    salon.book(vec![by(CUT, ANA)], start).await.unwrap();
+    let export = begin(&salon, "2026-10-25", "2026-10-25").await.unwrap();
+    let text = read(&salon, &export).await.unwrap();
+    // The clock shows 01:00 again while the appointment lasts.
+    let times = r#","2026-10-25 01:45","2026-10-25 01:15","2026-10-25T00:45Z","2026-10-25T01:15Z","#;
+    assert!(text.contains(times), "{text}");
 }
 
 #[tokio::test]

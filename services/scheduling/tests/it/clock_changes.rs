@@ -28,7 +28,7 @@ async fn offered(salon: &Salon, zone: &str, date: &str) -> Vec<String> {
 }
 
 /// Willow in `zone`, at work on Sundays too, a month before `date`.
-async fn salon_in(zone: &str, date: &str, from: i32, to: i32) -> Salon {
+pub async fn salon_in(zone: &str, date: &str, from: i32, to: i32) -> Salon {
     let salon = Salon::open().await;
     let day: Timestamp = format!("{date}T00:00:00Z").parse().unwrap();
     salon.time.set(day - SignedDuration::from_hours(30 * 24));
