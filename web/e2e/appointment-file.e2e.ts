@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dayAfter } from '../src/time/local';
 import { freshPage, inside } from './browser';
 import { bookedFor, clockOn, quietDay } from './quiet-day';
 import { RestClient } from './rest';
@@ -25,6 +26,9 @@ test('the appointments of some days are saved as a table, by a manager, and that
   await dialog.getByLabel('Last day').fill('2000-01-01');
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   await expect(dialog.getByLabel('Last day')).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByText('Choose a last day on or after the first day.').waitFor();
+  await dialog.getByLabel('Last day').fill(dayAfter(day, 367));
+  await dialog.getByText('Choose at most 367 days.').waitFor();
   await dialog.getByLabel('Last day').fill(day);
   const downloading = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();

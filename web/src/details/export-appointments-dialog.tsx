@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { datesText } from '../time/day-text';
 import { dayAfter } from '../time/local';
+import { daysBetween } from '../time/zoned';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
@@ -13,10 +14,25 @@ import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { saveAppointments } from './export-appointments';
 
-const fields = z.object({
-  firstDate: z.string().check(z.minLength(1, 'Choose the first day.')),
-  lastDate: z.string().check(z.minLength(1, 'Choose the last day.')),
-});
+/** The server takes a last day at most 366 days after the first. */
+const MAX_DAYS = 367;
+
+const fields = z
+  .object({
+    firstDate: z.string().check(z.minLength(1, 'Choose the first day.')),
+    lastDate: z.string().check(z.minLength(1, 'Choose the last day.')),
+  })
+  .check(
+    // An empty field has no distance (NaN) and its own message.
+    z.refine(({ firstDate, lastDate }) => !(daysBetween(firstDate, lastDate) < 0), {
+      path: ['lastDate'],
+      message: 'Choose a last day on or after the first day.',
+    }),
+    z.refine(({ firstDate, lastDate }) => !(daysBetween(firstDate, lastDate) >= MAX_DAYS), {
+      path: ['lastDate'],
+      message: `Choose at most ${MAX_DAYS} days.`,
+    }),
+  );
 
 type ExportAppointmentsDialogProps = { businessId: string; today: string; onClose: () => void };
 
@@ -49,14 +65,14 @@ export function ExportAppointmentsDialog({ businessId, today, onClose }: ExportA
     >
       <Text>
         A table is saved with a line for each service: when, with whom, what, for which customer, and whether
-        it was cancelled. It is noted that you took it. Keep the file safe.
+        it was cancelled. The export appears in the list of changes with your name. Keep the file safe.
       </Text>
       <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
         <TextField
           label="First day"
           type="date"
           error={errors.firstDate?.message}
-          {...form.register('firstDate')}
+          {...form.register('firstDate', { deps: 'lastDate' })}
         />
         <TextField
           label="Last day"
