@@ -71,8 +71,13 @@ describe('calendars that are only read', () => {
     expect(text(calendar('s'), calendar('n', false))).toBe(
       'Appointments are not written to Work of Sofia, which is only read.',
     );
-    expect(text(calendar('s'), calendar('n'), calendar('gone'))).toBe(
-      'Appointments are not written to Work of Sofia, Work of Noah and Work of an employee, which are only read.',
+    expect(text(calendar('s'), calendar('n'))).toBe(
+      'Appointments are not written to Work of Sofia and Work of Noah, which are only read.',
     );
+  });
+
+  it('are not named until all of their employees are', () => {
+    expect(text(calendar('s'), calendar('unread'))).toBe('');
+    expect(text(calendar('s'), calendar('unread', false))).toContain('Work of Sofia');
   });
 });

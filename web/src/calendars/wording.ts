@@ -18,13 +18,11 @@ export const authorizationText = ({ ownAccount }: Calendar, name: string): strin
     ? `Google no longer lets Frontdesk use this calendar of ${name}: it is neither read nor written.`
     : `Google no longer lets Frontdesk use this calendar of ${name}: the person who connected it has to allow it again.`;
 
-/** "Appointments are not written to Work of Sofia, which is only read."; empty where they are written to all. */
+/** "Appointments are not written to Work of Sofia, which is only read."; empty if none is, or while a name is missing. */
 export function readOnlyText(calendars: readonly Calendar[], names: ReadonlyMap<string, string>): string {
   const readOnly = calendars.filter(({ isReadOnly }) => isReadOnly);
-  if (readOnly.length === 0) return '';
-  const named = readOnly.map(
-    ({ name, employeeId }) => `${name} of ${names.get(employeeId) ?? 'an employee'}`,
-  );
+  if (readOnly.length === 0 || !readOnly.every(({ employeeId }) => names.has(employeeId))) return '';
+  const named = readOnly.map(({ name, employeeId }) => `${name} of ${names.get(employeeId)}`);
   const list = new Intl.ListFormat('en-GB').format(named);
   return `Appointments are not written to ${list}, which ${readOnly.length === 1 ? 'is' : 'are'} only read.`;
 }
