@@ -40,8 +40,8 @@ export function ChangeAddressDialog({ businessId, calendar, name, onClose }: Cha
       onClose={onClose}
     >
       <Text>
-        The calendar is at {calendar.shownAddress} now. Once one was read at the new address, what only the
-        old one has no longer keeps {name}’s time free.
+        The calendar is at {calendar.shownAddress} now. After the new address is read, events that are only at
+        the old one no longer block {name}’s time.
       </Text>
       <AddressField label="New address" error={errors.address?.message} {...form.register('address')} />
       <Refusal>{errors.root?.message}</Refusal>
