@@ -73,7 +73,7 @@ test('a calendar that only has an address keeps its owner’s time free, and is 
   const side = page
     .getByRole('table', { name: 'Calendars compared' })
     .getByRole('row', { name: /published calendar/ });
-  await side.getByText('Only read').waitFor();
+  await side.getByText('Read-only').waitFor();
   const { differences } = await owner.call(ConsistencyService.method.checkConsistency, {
     businessId: WILLOW,
   });

@@ -41,7 +41,7 @@ export function Sides({ sides, names }: SidesProps) {
               <td>
                 {side.isReadOnly ? (
                   <>
-                    <Badge tone="quiet">Only read</Badge>
+                    <Badge tone="quiet">Read-only</Badge>
                     <Muted fontSize="0.875rem">Appointments are not written there.</Muted>
                   </>
                 ) : side.fault ? (
