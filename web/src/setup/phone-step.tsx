@@ -7,12 +7,14 @@ import { recentCallsQuery } from '../calls/queries';
 import { voiceConnectionsQuery } from '../details/queries';
 import { VoiceCard } from '../details/voice-card';
 import { TextLink } from '../layout/links';
+import { Reading } from '../layout/reading';
 import { paths } from '../paths';
 import { agoText } from '../time/ago';
 import { moment } from '../time/zoned';
 import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
 import { phoneText } from '../ui/phone';
+import { RowsSkeleton } from '../ui/skeleton';
 import { Note } from '../ui/states';
 import { Figures, H3, Muted, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
@@ -104,33 +106,42 @@ type FirstCallProps = {
 };
 
 function FirstCall({ businessId, connected }: FirstCallProps) {
-  const { data } = useQuery({ ...recentCallsQuery(businessId), refetchInterval: LOOK_EVERY_MS });
+  const query = useQuery({ ...recentCallsQuery(businessId), refetchInterval: LOOK_EVERY_MS });
   const now = useNow(30_000);
-  const latest = data?.calls[0];
-  const started = moment(latest?.startedAt);
   return (
     <Stack gap="3">
       <H3 as="h3">Make a test call</H3>
-      <div aria-live="polite">
-        {latest ? (
-          <Note tone="good" icon={CircleCheck}>
-            A call {latest.fromNumber && `from ${phoneText(latest.fromNumber)} `}arrived
-            {started && ` ${agoText(started, now)}`}.{' '}
-            <TextLink to={paths.call(businessId, latest.id)} color="inherit">
-              See what was said
-            </TextLink>
-          </Note>
-        ) : (
-          <Note tone="info" icon={PhoneIncoming}>
-            No call has arrived yet.
-            {connected === true && ' Call the salon’s number: the call shows here within seconds.'}
-            {connected === false && ' Connect a platform first: calls arrive through it.'}
-          </Note>
-        )}
-      </div>
-      {!latest && (
-        <Muted>The team can book by hand until then; the agent answers once a platform is connected.</Muted>
-      )}
+      <Reading query={query} what="The calls" skeleton={<RowsSkeleton rows={1} label="Loading calls" />}>
+        {({ calls: [latest] }) => {
+          const started = moment(latest?.startedAt);
+          return (
+            <>
+              <div aria-live="polite">
+                {latest ? (
+                  <Note tone="good" icon={CircleCheck}>
+                    A call {latest.fromNumber && `from ${phoneText(latest.fromNumber)} `}arrived
+                    {started && ` ${agoText(started, now)}`}.{' '}
+                    <TextLink to={paths.call(businessId, latest.id)} color="inherit">
+                      See what was said
+                    </TextLink>
+                  </Note>
+                ) : (
+                  <Note tone="info" icon={PhoneIncoming}>
+                    No call has arrived yet.
+                    {connected === true && ' Call the salon’s number: the call shows here within seconds.'}
+                    {connected === false && ' Connect a platform first: calls arrive through it.'}
+                  </Note>
+                )}
+              </div>
+              {!latest && (
+                <Muted>
+                  The team can book by hand until then; the agent answers once a platform is connected.
+                </Muted>
+              )}
+            </>
+          );
+        }}
+      </Reading>
     </Stack>
   );
 }
