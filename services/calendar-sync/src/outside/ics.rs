@@ -81,6 +81,8 @@ impl Validators {
 struct Known {
     /// The lane of the address: another one has versions of its own.
     lane: String,
+    /// The zone that days and floating times were told in: one that was changed while it was read counts, too.
+    zone: String,
     /// The day all of it was last told, in UTC.
     whole_on: Date,
     digest: String,
@@ -98,8 +100,10 @@ impl Known {
     }
 
     /// Whether what the unchanged file of an address says is still what was told of it.
-    fn holds(&self, address: &Password, today: Date) -> bool {
-        self.lane == address.lane() && (today - self.whole_on).get_days() < WHOLE_EVERY
+    fn holds(&self, address: &Password, zone: &TimeZone, today: Date) -> bool {
+        self.lane == address.lane()
+            && self.zone == name(zone)
+            && (today - self.whole_on).get_days() < WHOLE_EVERY
     }
 }
 
@@ -148,7 +152,7 @@ impl IcsCalendar {
         let now = self.clock.now();
         let today = TimeZone::UTC.to_datetime(now).date();
         let known = match cursor {
-            Cursor::Since(token) => Known::parse(&token).filter(|known| known.holds(&address, today)),
+            Cursor::Since(token) => Known::parse(&token).filter(|known| known.holds(&address, &zone, today)),
             Cursor::Beginning | Cursor::Next(_) => None,
         };
         let validators = known.as_ref().map(|known| known.validators.clone()).unwrap_or_default();
@@ -162,14 +166,19 @@ impl IcsCalendar {
         if let Some(known) = known.filter(|known| known.digest == digest) {
             return Ok(unchanged(Known { validators, ..known }.token()?));
         }
+        let zone_name = name(&zone);
         let changes = apart(move || changes(&collection, &zone, now)).await?;
-        let read = Known { lane: address.lane(), whole_on: today, digest, validators };
+        let read = Known { lane: address.lane(), zone: zone_name, whole_on: today, digest, validators };
         Ok(Page { changes, then: Then::Whole(read.token()?) })
     }
 }
 
 fn changes(collection: &Collection, zone: &TimeZone, now: Timestamp) -> Result<Vec<Change>, Unread> {
     collection.changes(zone, Horizon::around(now), now)
+}
+
+fn name(zone: &TimeZone) -> String {
+    zone.iana_name().unwrap_or_default().to_owned()
 }
 
 fn unchanged(token: Token) -> Page {
@@ -267,18 +276,22 @@ mod tests {
     }
 
     #[test]
-    fn an_unchanged_file_is_told_again_after_a_week_and_from_another_address() {
+    fn an_unchanged_file_is_told_again_after_a_week_from_another_address_and_in_another_zone() {
+        let [london, berlin] = ["Europe/London", "Europe/Berlin"].map(|zone| TimeZone::get(zone).unwrap());
         let [address, other] = ["https://example.com/a", "https://example.com/b"]
             .map(|address| Password::new(address.to_owned()));
         let known = Known {
             lane: address.lane(),
+            zone: "Europe/London".to_owned(),
             whole_on: date(2026, 6, 1),
             digest: "x".to_owned(),
             validators: Validators { etag: Some("\"1\"".to_owned()), last_modified: None },
         };
         assert_eq!(Known::parse(&known.token().unwrap()), Some(known.clone()));
         assert_eq!(Known::parse(&Token("2026-06-01 17".to_owned())), None);
-        assert!(known.holds(&address, date(2026, 6, 7)) && !known.holds(&address, date(2026, 6, 8)));
-        assert!(!known.holds(&other, date(2026, 6, 1)));
+        assert!(known.holds(&address, &london, date(2026, 6, 7)));
+        assert!(!known.holds(&address, &london, date(2026, 6, 8)));
+        assert!(!known.holds(&other, &london, date(2026, 6, 1)));
+        assert!(!known.holds(&address, &berlin, date(2026, 6, 1)));
     }
 }
