@@ -82,13 +82,13 @@ pub fn facts(read: Vec<Change>, extent: Extent, told: &BTreeSet<EventId>) -> Vec
     let latest: BTreeMap<EventId, (Option<Timestamp>, Content)> =
         read.into_iter().map(|change| (change.id, (since(change.at), change.content))).collect();
     let mut facts: BTreeMap<EventId, Fact> = BTreeMap::new();
-    let mut unread: Vec<EventId> = vec![];
+    let mut unread: BTreeSet<EventId> = BTreeSet::new();
     for (object, (since, content)) in latest {
         let (events, before): (Vec<Event>, Vec<&EventId>) = match content {
             Content::Event(event) => (event.into_iter().collect(), told.get(&object).into_iter().collect()),
             Content::Instances(events) => (events, told_of(told, &object).collect()),
             Content::Unreadable(_) => {
-                unread.push(object);
+                unread.insert(object);
                 continue;
             }
         };
@@ -101,7 +101,9 @@ pub fn facts(read: Vec<Change>, extent: Extent, told: &BTreeSet<EventId>) -> Vec
         }
     }
     if extent == Extent::Whole {
-        for id in told.iter().filter(|id| unread.iter().all(|object| !id.is_of(object))) {
+        let is_unread =
+            |id: &EventId| unread.contains(id) || id.object().is_some_and(|object| unread.contains(&object));
+        for id in told.iter().filter(|&id| !is_unread(id)) {
             facts.entry(id.clone()).or_insert_with(|| Fact { id: id.clone(), since: None, busy: None });
         }
     }
@@ -216,6 +218,16 @@ mod tests {
         }
         let readable_again = [garbled, series("a", &[1])];
         assert_eq!(aside(&readable_again), []);
+    }
+
+    #[test]
+    fn what_can_no_longer_be_read_keeps_none_of_another_object() {
+        let garbled = |name| Change { content: Content::Unreadable(String::new()), ..change(name, None) };
+        let at = Timestamp::UNIX_EPOCH;
+        let told = BTreeSet::from([id("a"), id("a").instance(at), id("ab"), id("ab").instance(at), id("b")]);
+        let facts = facts(vec![garbled("a"), garbled("b"), garbled("c")], Extent::Whole, &told);
+        let freed: Vec<EventId> = facts.into_iter().map(|fact| fact.id).collect();
+        assert_eq!(freed, [id("ab"), id("ab").instance(at)]);
     }
 
     #[test]

@@ -103,6 +103,12 @@ impl EventId {
         Self(Uuid::new_v5(&OURS, text.as_bytes()).simple().to_string())
     }
 
+    /// The object that this names an instance of, if it does.
+    #[must_use]
+    pub fn object(&self) -> Option<Self> {
+        self.0.rsplit_once(INSTANCE).map(|(object, _)| Self(object.to_owned()))
+    }
+
     /// Whether this is the object's id, or one of an instance of it.
     #[must_use]
     pub fn is_of(&self, object: &Self) -> bool {
@@ -146,6 +152,7 @@ mod tests {
     fn an_instance_belongs_to_its_own_object() {
         let object = EventId("a.ics".to_owned());
         assert!(object.is_of(&object) && object.instance(YEAR_ONE).is_of(&object));
+        assert_eq!((object.instance(YEAR_ONE).object(), object.object()), (Some(object.clone()), None));
         assert!(!EventId("a.icse".to_owned()).is_of(&object));
         assert!(!object.is_of(&object.instance(YEAR_ONE)));
     }
