@@ -103,6 +103,14 @@ impl EventId {
         Self(Uuid::new_v5(&OURS, text.as_bytes()).simple().to_string())
     }
 
+    /// The id that an event of ours has if this is its name where it is published: some systems add their domain.
+    #[must_use]
+    pub fn published_of(&self) -> Option<Self> {
+        let name = self.0.split_once('@').map_or(self.0.as_str(), |(name, _)| name);
+        let is_ours = name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        is_ours.then(|| Self(name.to_owned()))
+    }
+
     /// The object that this names an instance of, if it does.
     #[must_use]
     pub fn object(&self) -> Option<Self> {
@@ -164,6 +172,17 @@ mod tests {
             let id = EventId::of_object(&name);
             assert!(id.0.len() < 50 && id == EventId::of_object(&name), "{id}");
             assert!(!id.is_of(&EventId("a".to_owned())));
+        }
+    }
+
+    #[test]
+    fn our_event_is_known_by_its_published_name() {
+        let own = EventId::hashed("ours");
+        for name in [own.0.clone(), format!("{own}@google.com")] {
+            assert_eq!(EventId(name).published_of(), Some(own.clone()));
+        }
+        for name in ["dentist@example.com".to_owned(), format!("x{own}"), own.0.to_uppercase()] {
+            assert_eq!(EventId(name).published_of(), None);
         }
     }
 

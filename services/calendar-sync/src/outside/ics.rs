@@ -1,5 +1,7 @@
 //! Calendars that are published under an address as one .ics file, which is read as a whole unless it is unchanged.
 
+use std::collections::BTreeSet;
+
 use boot::clock::Clock;
 use caller::Worker;
 use jiff::{SignedDuration, Timestamp, civil::Date, fmt::rfc2822::DateTimeParser, tz::TimeZone};
@@ -147,6 +149,18 @@ impl IcsCalendar {
         Ok((self.vault.open(place.business, place.calendar.0, &stored.address)?, stored.zone))
     }
 
+    /// Which of our events are in it: where a calendar that we write to is published, our mark is left out.
+    async fn ours(&self, place: Place, changes: &[Change]) -> Result<BTreeSet<EventId>, Error> {
+        let among: BTreeSet<EventId> = changes.iter().filter_map(|change| change.id.published_of()).collect();
+        if among.is_empty() {
+            return Ok(among);
+        }
+        let tx = self.store.begin(&Worker::new(SERVICE, place.business));
+        let ours = tx.written_events(&among).await?;
+        tx.commit().await?;
+        Ok(ours)
+    }
+
     async fn page(&self, place: Place, cursor: Cursor) -> Result<Page, ReadError> {
         let (address, zone) = self.open(place).await.map_err(|error| ReadError::Failed(error.to_string()))?;
         let now = self.clock.now();
@@ -167,7 +181,9 @@ impl IcsCalendar {
             return Ok(unchanged(Known { validators, ..known }.token()?));
         }
         let zone_name = name(&zone);
-        let changes = apart(move || changes(&collection, &zone, now)).await?;
+        let mut changes = apart(move || changes(&collection, &zone, now)).await?;
+        let ours = self.ours(place, &changes).await.map_err(|error| ReadError::Failed(error.to_string()))?;
+        changes.retain(|change| change.id.published_of().is_none_or(|id| !ours.contains(&id)));
         let read = Known { lane: address.lane(), zone: zone_name, whole_on: today, digest, validators };
         Ok(Page { changes, then: Then::Whole(read.token()?) })
     }

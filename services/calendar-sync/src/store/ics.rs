@@ -1,13 +1,19 @@
 //! Calendars that are published under an address, which is sealed.
 
+use std::collections::BTreeSet;
+
 use database::{Named, named};
 use jiff::tz::TimeZone;
-use sea_orm::FromQueryResult;
+use sea_orm::{FromQueryResult, JsonValue};
 use sealing::envelope::{DataKeyId, WrappedKey};
 use uuid::Uuid;
 
 use super::{Tx, business::zone};
-use crate::{domain::CalendarId, error::Error, vault::Sealed};
+use crate::{
+    domain::{CalendarId, event::EventId},
+    error::Error,
+    vault::Sealed,
+};
 
 const ADD: &str =
     "INSERT INTO ics_calendar (business_id, id, host, data_key_id, sealed_address, address_changed_at)
@@ -20,6 +26,11 @@ const FIND: &str =
     "SELECT c.id, c.sealed_address, k.id AS key_id, k.master_key, k.sealed AS sealed_key, b.time_zone
     FROM ics_calendar c JOIN data_key k ON k.business_id = c.business_id AND k.id = c.data_key_id
     JOIN business b ON b.business_id = c.business_id
+    WHERE c.business_id = :business_id";
+/// Calendar by calendar, as the index has them.
+const WRITTEN: &str = "SELECT DISTINCT w.event_id FROM calendar c
+    CROSS JOIN jsonb_array_elements_text(:event_ids) AS e(id)
+    JOIN calendar_write w ON w.business_id = c.business_id AND w.calendar_id = c.id AND w.event_id = e.id
     WHERE c.business_id = :business_id";
 /// Calendars of one business.
 const MOST: i64 = 500;
@@ -82,6 +93,14 @@ impl Tx {
         let found = self.row::<Row>(&sql, self.calendar_key(calendar)).await?;
         let row = found.ok_or(Error::NotFound("calendar that is published under an address"))?;
         Ok(IcsCalendar { zone: zone(&row.time_zone)?, address: row.address() })
+    }
+
+    /// Those of these events that appointments are written as, in any calendar of the business.
+    pub async fn written_events(&self, among: &BTreeSet<EventId>) -> Result<BTreeSet<EventId>, Error> {
+        let event_ids: JsonValue = among.iter().map(|id| id.0.as_str()).collect();
+        let values = named! { business_id: self.business.0, event_ids };
+        let written = self.values::<String>(WRITTEN, values).await?;
+        Ok(written.into_iter().map(EventId).collect())
     }
 
     /// Where the business's calendars are published.

@@ -298,6 +298,19 @@ async fn appointments_are_not_written_to_it_and_nothing_calls_that_a_failure() {
 }
 
 #[tokio::test]
+async fn appointments_in_the_published_view_of_a_calendar_that_has_them_take_no_time_again() {
+    let salon = Salon::open().await;
+    salon.connect(CALENDAR, MIA).await.unwrap();
+    salon.publish(visit(0xF1, 1, &[(MIA, "Cut", 9, 30)])).await;
+    let written = salon.events(CALENDAR).await.remove(0).id;
+    let (ours, own) = (format!("{written}@google.com"), format!("{}@google.com", "f".repeat(32)));
+    let server =
+        Server::start(&format!("{}{}{}", event(&ours, 9), event(&own, 12), event(&written, 9))).await;
+    connect_as(&salon, Role::Owner, &server.address(), MIA).await.unwrap();
+    until_held(&salon, &[&held(&own, 12)]).await;
+}
+
+#[tokio::test]
 async fn an_address_without_a_calendar_is_refused_with_its_reason() {
     let server = Server::start(&event("Dentist", 10)).await;
     let salon = Salon::open().await;
