@@ -89,6 +89,9 @@ struct Known {
     whole_on: Date,
     digest: String,
     validators: Validators,
+    /// It was read once more since then, and had no event any more.
+    #[serde(default)]
+    emptied: bool,
 }
 
 impl Known {
@@ -99,6 +102,13 @@ impl Known {
     fn token(&self) -> Result<Token, ReadError> {
         let text = serde_json::to_string(self);
         text.map(Token).map_err(|_| ReadError::Failed("its version can't be kept".to_owned()))
+    }
+
+    /// What is kept of a file that has no event any more, the first time that it is read so: servers answer so, too, when
+    /// something is wrong. What was told of it still holds.
+    fn doubting(self, address: &Password, digest: &str) -> Option<Self> {
+        let doubts = self.lane == address.lane() && self.digest != digest && !self.emptied;
+        doubts.then_some(Self { emptied: true, validators: Validators::default(), ..self })
     }
 
     /// Whether what the unchanged file of an address says is still what was told of it.
@@ -165,10 +175,11 @@ impl IcsCalendar {
         let (address, zone) = self.open(place).await.map_err(|error| ReadError::Failed(error.to_string()))?;
         let now = self.clock.now();
         let today = TimeZone::UTC.to_datetime(now).date();
-        let known = match cursor {
-            Cursor::Since(token) => Known::parse(&token).filter(|known| known.holds(&address, &zone, today)),
+        let before = match cursor {
+            Cursor::Since(token) => Known::parse(&token),
             Cursor::Beginning | Cursor::Next(_) => None,
         };
+        let known = before.clone().filter(|known| known.holds(&address, &zone, today));
         let validators = known.as_ref().map(|known| known.validators.clone()).unwrap_or_default();
         let found = changed(&self.web, &address, &validators).await?;
         let Published { collection, validators } = match (found, &known) {
@@ -178,13 +189,24 @@ impl IcsCalendar {
         };
         let (validators, digest) = (validators.settled(now), collection.digest());
         if let Some(known) = known.filter(|known| known.digest == digest) {
-            return Ok(unchanged(Known { validators, ..known }.token()?));
+            return Ok(unchanged(Known { validators, emptied: false, ..known }.token()?));
+        }
+        let doubted = before.filter(|_| collection.is_empty());
+        if let Some(doubted) = doubted.and_then(|before| before.doubting(&address, &digest)) {
+            return Ok(unchanged(doubted.token()?));
         }
         let zone_name = name(&zone);
         let mut changes = apart(move || changes(&collection, &zone, now)).await?;
         let ours = self.ours(place, &changes).await.map_err(|error| ReadError::Failed(error.to_string()))?;
         changes.retain(|change| change.id.published_of().is_none_or(|id| !ours.contains(&id)));
-        let read = Known { lane: address.lane(), zone: zone_name, whole_on: today, digest, validators };
+        let read = Known {
+            lane: address.lane(),
+            zone: zone_name,
+            whole_on: today,
+            digest,
+            validators,
+            emptied: false,
+        };
         Ok(Page { changes, then: Then::Whole(read.token()?) })
     }
 }
@@ -302,6 +324,7 @@ mod tests {
             whole_on: date(2026, 6, 1),
             digest: "x".to_owned(),
             validators: Validators { etag: Some("\"1\"".to_owned()), last_modified: None },
+            emptied: false,
         };
         assert_eq!(Known::parse(&known.token().unwrap()), Some(known.clone()));
         assert_eq!(Known::parse(&Token("2026-06-01 17".to_owned())), None);
@@ -309,5 +332,10 @@ mod tests {
         assert!(!known.holds(&address, &london, date(2026, 6, 8)));
         assert!(!known.holds(&other, &london, date(2026, 6, 1)));
         assert!(!known.holds(&address, &berlin, date(2026, 6, 1)));
+        assert_eq!(known.clone().doubting(&other, "y"), None);
+        assert_eq!(known.clone().doubting(&address, "x"), None);
+        let doubted = known.doubting(&address, "y").unwrap();
+        assert_eq!((doubted.digest.as_str(), &doubted.validators), ("x", &Validators::default()));
+        assert_eq!(doubted.doubting(&address, "y"), None, "the second time it is believed");
     }
 }

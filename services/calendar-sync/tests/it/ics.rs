@@ -68,6 +68,13 @@ async fn read_once_more(salon: &Salon) {
     salon.until(async || salon.calendar().await.synced_at == Some(now)).await;
 }
 
+/// Waits until the calendar's own turn came, once.
+async fn read_in_turn(salon: &Salon) {
+    salon.time.advance(SignedDuration::from_secs(61));
+    let now = proto::time::to_proto(salon.time.now());
+    salon.until(async || salon.calendar().await.synced_at == Some(now)).await;
+}
+
 /// Lets the calendar fall due, and waits until it can't be read; why.
 async fn until_failing(salon: &Salon) -> String {
     salon.read_again().await;
@@ -174,6 +181,26 @@ async fn a_calendar_that_did_not_change_is_neither_sent_nor_told_again() {
 }
 
 #[tokio::test]
+async fn a_file_without_any_event_is_believed_when_it_is_read_twice_in_a_row() {
+    let server = Server::start(&event("Dentist", 10)).await;
+    server.set(|served| served.etag = Some("\"1\""));
+    let salon = Salon::open().await;
+    connect(&salon, &server.address()).await;
+    let dentist = held("Dentist", 10);
+    for (events, etag) in [("", "\"2\""), (event("Dentist", 10).as_str(), "\"1\""), ("", "\"2\"")] {
+        server.publish(events);
+        server.set(|served| served.etag = Some(etag));
+        read_in_turn(&salon).await;
+        assert_eq!(held_by(&salon), [dentist.as_str()]);
+    }
+    read_in_turn(&salon).await;
+    assert_eq!(held_by(&salon), Vec::<String>::new());
+    let unchanged = server.served().unchanged;
+    read_in_turn(&salon).await;
+    assert_eq!(server.served().unchanged, unchanged + 1);
+}
+
+#[tokio::test]
 async fn a_series_goes_on_though_its_calendar_never_changes() {
     let yearly = event("Close", 20).replace("SUMMARY", "RRULE:FREQ=YEARLY\r\nSUMMARY");
     let server = Server::start(&yearly).await;
@@ -231,7 +258,9 @@ async fn why_it_cannot_be_read_is_said_and_what_was_read_still_holds() {
     server.set(|served| served.status = None);
     server.publish("");
     salon.time.advance(SignedDuration::from_secs(600));
-    until_held(&salon, &[]).await;
+    read_in_turn(&salon).await;
+    read_in_turn(&salon).await;
+    assert_eq!(held_by(&salon), Vec::<String>::new());
     salon.until(async || salon.calendar().await.last_error.is_empty()).await;
 }
 

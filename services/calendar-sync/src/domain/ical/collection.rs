@@ -58,6 +58,12 @@ impl Collection {
         Ok(Self { name: cut.name, objects: cut.objects })
     }
 
+    /// Whether it has no event at all, near or not.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
     /// The same for calendars that say the same, whenever they were written.
     #[must_use]
     pub fn digest(&self) -> String {
