@@ -29,6 +29,11 @@ pub enum AddressFault {
     /// It is something else.
     #[error("what is at this address {0}")]
     Unread(#[from] Unread),
+    /// It has times without events.
+    #[error(
+        "this address publishes free and busy times alone, which are not read: publish the calendar with its events"
+    )]
+    FreeBusy,
     /// What the business has to do is known here.
     #[error("this is an address of the salon itself, whose appointments are known here")]
     Own,

@@ -350,6 +350,7 @@ async fn an_address_without_a_calendar_is_refused_with_its_reason() {
         (at("login.ics"), "a name and a password"),
         (at("page.ics"), "is no calendar"),
         (at("cut.ics"), "breaks off"),
+        (at("times.ics"), "free and busy times alone"),
         (at("file.ics"), "only https addresses are called"),
         ("ftp://example.com/a.ics".to_owned(), "only https addresses are called"),
         ("https://mia:secret@example.com/a.ics".to_owned(), "must not have a name or a password"),

@@ -96,6 +96,10 @@ async fn answer(State(server): State<Server>, Path(file): Path<String>, headers:
         "gone.ics" => StatusCode::GONE.into_response(),
         "page.ics" => "<!doctype html><title>Sign in</title>".into_response(),
         "cut.ics" => "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n".into_response(),
+        "times.ics" => {
+            "BEGIN:VCALENDAR\r\nBEGIN:VFREEBUSY\r\nFREEBUSY:20260601T100000Z/PT1H\r\nEND:VFREEBUSY\r\nEND:VCALENDAR\r\n"
+                .into_response()
+        }
         "mia.ics" => server.calendar(&headers),
         _ => StatusCode::NOT_FOUND.into_response(),
     }

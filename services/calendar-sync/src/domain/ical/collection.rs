@@ -24,6 +24,7 @@ pub struct Collection {
     /// What its owner calls it, where it says so.
     pub name: Option<String>,
     objects: BTreeMap<EventId, Object>,
+    has_free_busy: bool,
 }
 
 /// The events of one UID.
@@ -55,13 +56,19 @@ impl Collection {
         }
         let mut cut = Cut::default();
         lines.into_iter().for_each(|line| cut.take(line));
-        Ok(Self { name: cut.name, objects: cut.objects })
+        Ok(Self { name: cut.name, objects: cut.objects, has_free_busy: cut.has_free_busy })
     }
 
     /// Whether it has no event at all, near or not.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()
+    }
+
+    /// Whether it has free and busy times (VFREEBUSY) in place of events.
+    #[must_use]
+    pub fn is_free_busy(&self) -> bool {
+        self.has_free_busy && self.is_empty()
     }
 
     /// The same for calendars that say the same, whenever they were written.
@@ -136,6 +143,7 @@ struct Cut<'t> {
     event: Option<Vec<&'t str>>,
     /// Other components that are open: alarms of the event, or time zones and tasks beside it.
     nested: usize,
+    has_free_busy: bool,
 }
 
 impl<'t> Cut<'t> {
@@ -150,7 +158,10 @@ impl<'t> Cut<'t> {
             }
             "VEVENT" if ends => self.close(None),
             "VCALENDAR" if begins || ends => self.close(Some("has no end")),
-            _ if begins => self.nested += 1,
+            _ if begins => {
+                self.nested += 1;
+                self.has_free_busy |= component == "VFREEBUSY";
+            }
             _ if ends => self.nested = self.nested.saturating_sub(1),
             _ if self.nested > 0 => {}
             _ => match &mut self.event {

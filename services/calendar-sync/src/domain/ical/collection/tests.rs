@@ -97,6 +97,14 @@ fn one_that_cannot_be_read_costs_no_other() {
 }
 
 #[test]
+fn free_and_busy_times_are_no_events() {
+    let times = "BEGIN:VFREEBUSY\r\nFREEBUSY:20260601T100000Z/PT1H\r\nEND:VFREEBUSY\r\n";
+    assert!(parsed(times).is_free_busy() && changes(times).is_empty());
+    assert!(!parsed(&format!("{times}{}", event(DENTIST))).is_free_busy());
+    assert!(!parsed("").is_free_busy());
+}
+
+#[test]
 fn an_event_without_a_name_is_known_by_what_it_says() {
     let anonymous = "DTSTART:20260601T100000Z\r\nDTEND:20260601T110000Z\r\nSUMMARY:Dentist";
     let [one, again] = ["20260501T000000Z", "20260502T000000Z"]
