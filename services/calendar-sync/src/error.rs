@@ -71,6 +71,9 @@ pub enum Error {
     /// A published calendar can't be read.
     #[error(transparent)]
     Address(#[from] AddressFault),
+    /// The employee has as many published calendars as anyone may have.
+    #[error("the employee has 10 published calendars already")]
+    TooManyAddresses,
     /// A stored secret can't be opened.
     #[error("a secret can't be opened")]
     Seal(#[from] SealError),
@@ -184,6 +187,9 @@ impl From<Error> for Status {
                 retry_later(Reason::Unavailable, format!("the calendar's server: {error}"), wait)
             }
             Error::Address(ref fault) => invalid("address", &fault.to_string()),
+            Error::TooManyAddresses => {
+                invalid("employee_id", "has 10 published calendars already: disconnect one of them first")
+            }
             Error::NoProvider => invalid("kind", "is not reached from this installation"),
             Error::Setting { ref key, ref fault } => invalid(&format!("settings.{key}"), fault),
             Error::Provider(ProviderError::Token) => invalid("token", "is refused by the booking system"),

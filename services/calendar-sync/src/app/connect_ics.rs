@@ -25,6 +25,8 @@ use crate::{
 
 /// How often an address is read at most, in seconds: as booking systems are.
 const READ_EVERY: i32 = 60;
+/// Published calendars of one employee at most.
+const MOST_OF_EMPLOYEE: i64 = 10;
 /// Characters of a calendar's own name that are kept.
 const LONGEST_NAME: usize = 200;
 
@@ -47,7 +49,8 @@ impl ConnectIcs {
     /// Connects the calendar at an address.
     ///
     /// # Errors
-    /// [`Error::Address`]; [`Error::Connected`]; [`Error::NotOwnEmployee`] for someone else's calendar, below OWNER;
+    /// [`Error::Address`]; [`Error::Connected`]; [`Error::TooManyAddresses`]; [`Error::NotOwnEmployee`] for someone
+    /// else's calendar, below OWNER;
     /// what [`CheckEmployee::check`] refuses.
     pub async fn connect(
         &self,
@@ -63,6 +66,9 @@ impl ConnectIcs {
         let (url, address, collection) = self.find(scope, address).await?;
         let tx = self.store.begin(scope);
         self.require_new(&tx, None, &address).await?;
+        if tx.count_ics_calendars(employee).await? >= MOST_OF_EMPLOYEE {
+            return Err(Error::TooManyAddresses);
+        }
         let name = name(&collection, &url);
         let calendar = Calendar { id: tx.new_id(), kind: Kind::Ics, employee, name };
         tx.add_calendar(&calendar).await?;

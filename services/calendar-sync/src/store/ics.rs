@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{Tx, business::zone};
 use crate::{
-    domain::{CalendarId, event::EventId},
+    domain::{CalendarId, EmployeeId, event::EventId},
     error::Error,
     vault::Sealed,
 };
@@ -32,8 +32,11 @@ const WRITTEN: &str = "SELECT DISTINCT w.event_id FROM calendar c
     CROSS JOIN jsonb_array_elements_text(:event_ids) AS e(id)
     JOIN calendar_write w ON w.business_id = c.business_id AND w.calendar_id = c.id AND w.event_id = e.id
     WHERE c.business_id = :business_id";
-/// Calendars of one business.
-const MOST: i64 = 500;
+const COUNT: &str = "SELECT count(*) FROM calendar c
+    JOIN sync_state s ON s.business_id = c.business_id AND s.calendar_id = c.id AND NOT s.leaving
+    WHERE c.business_id = :business_id AND c.employee_id = :employee_id AND c.kind = 'ICS'";
+/// Calendars of one business: more than its employees may have.
+const MOST: i64 = 10_000;
 
 /// A published calendar, as it is stored.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,6 +104,12 @@ impl Tx {
         let values = named! { business_id: self.business.0, event_ids };
         let written = self.values::<String>(WRITTEN, values).await?;
         Ok(written.into_iter().map(EventId).collect())
+    }
+
+    /// How many published calendars an employee has.
+    pub async fn count_ics_calendars(&self, employee: EmployeeId) -> Result<i64, Error> {
+        let values = named! { business_id: self.business.0, employee_id: employee.0 };
+        Ok(self.value::<i64>(COUNT, values).await?.unwrap_or(0))
     }
 
     /// Where the business's calendars are published.

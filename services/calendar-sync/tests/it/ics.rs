@@ -416,6 +416,24 @@ async fn owners_connect_anyone_once_and_others_themselves_alone() {
 }
 
 #[tokio::test]
+async fn an_employee_has_ten_published_calendars_at_most() {
+    let server = Server::start("").await;
+    let salon = Salon::open().await;
+    let address = |n: u8| format!("{}?n={n}", server.address());
+    for n in 0..10 {
+        connect_as(&salon, Role::Owner, &address(n), MIA).await.unwrap();
+    }
+    let refused = connect_as(&salon, Role::Owner, &address(10), MIA).await.unwrap_err();
+    assert_eq!(field(&refused), "employee_id");
+    connect_as(&salon, Role::Owner, &address(10), TOM).await.unwrap();
+    let message =
+        DisconnectCalendarRequest { business_id: SALON.to_string(), calendar_id: salon.calendar().await.id };
+    let request = as_user(&salon.host, Role::Owner, SALON, message);
+    salon.calendars().disconnect_calendar(request).await.unwrap();
+    connect_as(&salon, Role::Owner, &address(11), MIA).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_new_address_is_kept_once_a_calendar_is_there_and_what_the_old_one_had_goes() {
     let (before, after) =
         (Server::start(&event("Dentist", 10)).await, Server::start(&event("Bank", 14)).await);
