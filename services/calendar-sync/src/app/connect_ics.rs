@@ -115,9 +115,6 @@ impl ConnectIcs {
         }
         let address = Password::new(url.to_string());
         let published = ics::published(&self.web, &address).await?;
-        if published.collection.is_free_busy() {
-            return Err(AddressFault::FreeBusy.into());
-        }
         Ok((url, address, published.collection))
     }
 

@@ -148,6 +148,9 @@ async fn changed(
     }
     let validators = Validators { etag: answer.etag, last_modified: answer.last_modified };
     let collection = apart(move || Collection::parse(&answer.body)).await?;
+    if collection.is_free_busy() {
+        return Err(AddressFault::FreeBusy);
+    }
     Ok(Some(Published { collection, validators }))
 }
 
