@@ -44,12 +44,16 @@ async fn connect_as(salon: &Salon, role: Role, address: &str, employee: Uuid) ->
 }
 
 async fn change(salon: &Salon, calendar: &str, address: &str) -> Result<(), Status> {
+    change_as(salon, Role::Owner, calendar, address).await
+}
+
+async fn change_as(salon: &Salon, role: Role, calendar: &str, address: &str) -> Result<(), Status> {
     let message = ChangeIcsAddressRequest {
         business_id: SALON.to_string(),
         calendar_id: calendar.to_owned(),
         address: address.to_owned(),
     };
-    let request = as_user(&salon.host, Role::Owner, SALON, message);
+    let request = as_user(&salon.host, role, SALON, message);
     salon.calendars().change_ics_address(request).await.map(drop)
 }
 
@@ -236,6 +240,7 @@ async fn why_it_cannot_be_read_is_said_and_what_was_read_still_holds() {
         (text("<!doctype html>"), "what is at this address is no calendar"),
         (text(&whole[..whole.len() - 20]), "breaks off before its end"),
         (text(&too_long), "the server's answer is too long"),
+        (text(&whole.replace("VEVENT", "VFREEBUSY")), "free and busy times alone"),
         (status(StatusCode::SERVICE_UNAVAILABLE), "asks to come back later"),
         (status(StatusCode::INTERNAL_SERVER_ERROR), "the server answers 500"),
     ];
@@ -404,6 +409,12 @@ async fn owners_connect_anyone_once_and_others_themselves_alone() {
     let calendar = connect_as(&salon, Role::Employee, &server.address(), MIA).await.unwrap();
     let again = connect_as(&salon, Role::Owner, &server.address(), TOM).await.unwrap_err();
     assert_eq!(reason_of(&again), Some(Reason::AlreadyExists));
+
+    let [toms, next] = ["toms", "next"].map(|query| format!("{}?{query}", server.address()));
+    let toms = connect_as(&salon, Role::Owner, &toms, TOM).await.unwrap();
+    let refused = change_as(&salon, Role::Employee, &toms.id, &next).await.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::RoleTooLow));
+    change_as(&salon, Role::Employee, &calendar.id, &next).await.unwrap();
 
     let message = ChangeIcsAddressRequest {
         business_id: OTHER.to_string(),
