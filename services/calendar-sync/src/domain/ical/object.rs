@@ -73,7 +73,7 @@ pub(super) fn read_within(
     // Some programs give one UID to events that have nothing to do with each other.
     let are_several = main.len() > 1;
     for event in main {
-        if are_several && !repeats(event) {
+        if are_several && is_busy(event) && !repeats(event) {
             let at = reader.start(event)?.instant(own)?;
             read.extend(reader.single(event, Some(at))?);
         } else {
