@@ -193,8 +193,12 @@ mod tests {
         let role = MemberRole::parse("EMPLOYEE").unwrap();
         let mail = invitation(&to, "Olive Owner", "Salon Anna", role, &link);
         assert_eq!(mail.subject, "Join Salon Anna on Frontdesk");
-        assert!(mail.text.contains("Olive Owner invites you to join Salon Anna on Frontdesk as an employee."));
+        assert!(
+            mail.text.contains("Olive Owner invites you to join Salon Anna on Frontdesk as an employee.")
+        );
         let nameless = invitation(&to, "", "", role, &link);
-        assert!(nameless.text.contains("Frontdesk invites you to join a business on Frontdesk as an employee."));
+        assert!(
+            nameless.text.contains("Frontdesk invites you to join a business on Frontdesk as an employee.")
+        );
     }
 }

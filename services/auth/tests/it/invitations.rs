@@ -99,7 +99,10 @@ async fn who_registers_by_an_invitation_has_a_proved_address_and_is_a_member_at_
     let token = auth.invited("New@demo.test", "EMPLOYEE").await;
     let [subject, text] = auth.mail_to(NEW).await;
     assert_eq!(subject, "Join Salon Anna on Frontdesk");
-    assert!(text.contains("Olive Owner invites you to join Salon Anna on Frontdesk as an employee."), "{text}");
+    assert!(
+        text.contains("Olive Owner invites you to join Salon Anna on Frontdesk as an employee."),
+        "{text}"
+    );
     let shown = auth.show(&token).await.unwrap();
     assert_eq!((shown.email.as_str(), shown.business_name.as_str()), (NEW, "Salon Anna"));
     assert_eq!((shown.role.as_str(), shown.has_account), ("EMPLOYEE", false));
