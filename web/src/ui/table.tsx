@@ -15,7 +15,11 @@ const Sheet = chakra('table', {
     '& tbody tr:hover': { bg: 'bg.hover' },
     '& [data-figures]': { textAlign: 'end', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
   },
-  variants: { wordy: { true: { '& thead th': { whiteSpace: 'normal', verticalAlign: 'bottom' } } } },
+  variants: {
+    wordy: {
+      true: { '& thead :is(th, [data-figures])': { whiteSpace: 'normal', verticalAlign: 'bottom' } },
+    },
+  },
 });
 
 type TableProps = {
