@@ -43,5 +43,7 @@ test('the appointments of some days are saved as a table, by a manager, and that
 
   await page.goto(`/${WILLOW}/details?tab=audit`);
   await inside(page);
-  await page.getByText(`Began appointment export: ${day} to ${day}`).first().waitFor();
+  const noted = page.getByRole('listitem').filter({ hasText: 'Began appointment export' }).first();
+  await noted.getByText(/^First day: /).waitFor();
+  await noted.getByText(/^Last day: /).waitFor();
 });
