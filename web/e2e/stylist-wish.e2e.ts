@@ -29,6 +29,10 @@ async function itemOf(appointmentId: string) {
 
 /** Drags a card into the column of another employee. */
 async function dragAcross(page: Page, customer: string, from: string, to: string): Promise<void> {
+  // Away from the edges: there a card scrolls the day on.
+  await column(page, to).evaluate((element) =>
+    element.scrollIntoView({ block: 'nearest', inline: 'center' }),
+  );
   const [one, other] = await Promise.all([column(page, from).boundingBox(), column(page, to).boundingBox()]);
   if (!one || !other) throw new Error('A column is not on the screen.');
   await carried(page, cardOf(page, customer, from), { x: other.x - one.x, y: 0 });

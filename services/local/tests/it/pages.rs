@@ -86,7 +86,7 @@ fn lists(values: &BTreeMap<&str, String>, search: &Value) -> Vec<List> {
                 continue;
             }
             let path = template.split('/').map(|segment| match segment.split_once('}') {
-                Some((name, rest)) => format!("{}{rest}", values[camel(&name[1..]).as_str()]),
+                Some((name, rest)) => format!("{}{rest}", values[variable(template, &name[1..]).as_str()]),
                 None => segment.to_owned(),
             });
             let known =
@@ -110,7 +110,15 @@ fn lists(values: &BTreeMap<&str, String>, search: &Value) -> Vec<List> {
     lists
 }
 
-/// A path's variable as JSON spells it.
+/// A path's variable, as JSON spells it. Exports of two kinds have ids of the same name.
+fn variable(template: &str, name: &str) -> String {
+    match (name, template.contains("/appointment-exports/")) {
+        ("export_id", true) => "appointmentExportId".to_owned(),
+        _ => camel(name),
+    }
+}
+
+/// A name as JSON spells it.
 fn camel(name: &str) -> String {
     let mut parts = name.split('_');
     let first = parts.next().unwrap_or_default().to_owned();
@@ -174,6 +182,7 @@ async fn every_list_answers_or_names_the_token_whatever_the_token_is() {
     let stack = Stack::start(&[]).await;
     let owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();
     let admin = Visitor::sign_in(&stack.url(), "admin").await.unwrap();
+    let days = json!({ "firstDate": "2026-06-01", "lastDate": "2026-06-30" });
     let values = BTreeMap::from([
         ("businessId", WILLOW.to_owned()),
         ("employeeId", id_of(&owner, "employees", "employees").await),
@@ -182,6 +191,7 @@ async fn every_list_answers_or_names_the_token_whatever_the_token_is() {
         ("itemId", id_of(&owner, "items", "items").await),
         ("importId", made(&owner, "imports", &json!({"kind": "IMPORT_KIND_CUSTOMERS"}), "/import/id").await),
         ("exportId", made(&admin, "customer-exports", &json!({}), "/exportId").await),
+        ("appointmentExportId", made(&admin, "appointment-exports", &days, "/exportId").await),
         ("kind", "IMPORT_KIND_CUSTOMERS".to_owned()),
         ("firstDate", "2026-06-01".to_owned()),
         ("lastDate", "2026-06-30".to_owned()),
