@@ -149,7 +149,7 @@ function loadOf({ cards, working, shades }: Column): { visits: number; percent: 
   const came = cards.filter(({ appointment }) => appointment.state !== AppointmentState.NO_SHOW);
   const booked = came.reduce((sum, card) => {
     const served = without([{ from: card.from, to: card.to }], card.processing);
-    // Of the time at work: a visit for which its employee is away takes none of it.
+    // Of the time at work: a visit during its employee’s absence does not count.
     return sum + minutesOf(intersect(served, working));
   }, 0);
   const bookable = minutesOf(without(working, shades.filter(takesTime)));

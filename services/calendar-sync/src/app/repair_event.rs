@@ -22,8 +22,8 @@ impl RepairEvents {
     /// Has an event of ours written again as the book has it, or taken out where the book has none.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the event is none of ours: those of other people are theirs, and a calendar that is only
-    /// read has none of ours.
+    /// [`Error::NotFound`] when the event is not ours: those of other people are theirs, and a calendar that is only
+    /// read has no events of ours.
     pub async fn repair(
         &self,
         scope: &BusinessScope,

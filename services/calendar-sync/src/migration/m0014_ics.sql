@@ -2,8 +2,8 @@ ALTER TABLE calendar DROP CONSTRAINT calendar_kind_check;
 ALTER TABLE calendar ADD CONSTRAINT calendar_kind_check
     CHECK (kind IN ('DEMO', 'CALDAV', 'PROVIDER', 'GOOGLE', 'ICS'));
 
--- A calendar that is published under an address. Whoever knows the address reads it: it is sealed under the calendar's
--- id, and people are shown its host.
+-- A calendar that is published under an address. All who know the address can read it, so it is sealed under the
+-- calendar's id, and people are shown its host.
 CREATE TABLE ics_calendar (
     business_id uuid NOT NULL,
     id uuid NOT NULL,
