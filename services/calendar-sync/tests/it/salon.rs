@@ -232,11 +232,21 @@ impl Salon {
         self.until(async || outbox::caught_up(&self.app, FOLLOWER, "tenancy", position).await.unwrap()).await;
     }
 
-    /// Publishes an appointment and lets what fails fall due again until it is written.
-    pub async fn publish_and_wait_out(&self, appointment: Appointment) {
+    /// Publishes an appointment and waits until it is to be written.
+    pub async fn publish_and_follow(&self, appointment: Appointment) {
         let position = self.scheduling.publish(&self.host, &SALON.to_string(), appointment);
         self.until(async || outbox::caught_up(&self.app, FOLLOWER, "scheduling", position).await.unwrap())
             .await;
+    }
+
+    /// Publishes an appointment and lets what fails fall due again until it is written.
+    pub async fn publish_and_wait_out(&self, appointment: Appointment) {
+        self.publish_and_follow(appointment).await;
+        self.wait_out().await;
+    }
+
+    /// Lets what fails fall due again until nothing is left to write.
+    pub async fn wait_out(&self) {
         let unwritten = "SELECT count(*) FROM calendar_write WHERE written < wanted";
         self.until(async || {
             self.meddle("UPDATE calendar_write SET due_at = '2026-06-01' WHERE written < wanted").await;

@@ -244,11 +244,8 @@ async fn what_was_cancelled_there_before_its_answer_was_heard_is_created_anew_at
         .until(async || salon.count("SELECT count(*) FROM sync_state WHERE synced_at IS NULL").await == 0)
         .await;
     square.fail(Fault::LostAnswer, 1);
-    let publish = |version, hour| {
-        let booked = visit(0xF1, version, &[(MIA, "Cut", hour, 30)]);
-        salon.scheduling.publish(&salon.host, &SALON.to_string(), booked);
-    };
-    publish(1, 40);
+    let booked = |version, hour| visit(0xF1, version, &[(MIA, "Cut", hour, 30)]);
+    salon.publish_and_follow(booked(1, 40)).await;
     salon
         .until(async || {
             salon.count("SELECT count(*) FROM calendar_write WHERE last_error IS NOT NULL").await == 1
@@ -257,7 +254,7 @@ async fn what_was_cancelled_there_before_its_answer_was_heard_is_created_anew_at
     let (id, ..) = square.standing().remove(0);
     square.cancel(&id);
     // Its time changes before the next attempt, which comes with the key of the first.
-    publish(2, 41);
+    salon.publish_and_follow(booked(2, 41)).await;
     let spent = "SELECT count(*) FROM calendar_write WHERE last_error LIKE '%has it already%'";
     salon
         .until(async || {
@@ -268,6 +265,6 @@ async fn what_was_cancelled_there_before_its_answer_was_heard_is_created_anew_at
     assert_eq!(ours(&square), []);
     // By now the list would tell of one that stands.
     salon.time.advance(SignedDuration::from_secs(61));
-    salon.until_written().await;
+    salon.wait_out().await;
     assert_eq!(ours(&square), [at(41, 0)]);
 }
