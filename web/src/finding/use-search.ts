@@ -36,7 +36,7 @@ export function useSearch(): [URLSearchParams, (change: Change, how?: How) => vo
   return [search, changeSearch];
 }
 
-/** What was asked for after the search that the page arrived at is still to come. */
+/** Keeps the searches that were sent after the one at which the page arrived: they are still to come. */
 function arrive(from: Location, to: Location): void {
   const coming = onTheirWay.get(from) ?? [];
   const at = to.pathname === from.pathname ? coming.lastIndexOf(written(to.search)) : -1;
