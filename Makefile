@@ -164,7 +164,12 @@ prove: ## The slow proofs: random worlds, long races, every test behind PgBounce
 	@$(MAKE) --no-print-directory watch-live
 	@$(MAKE) --no-print-directory restore-drill
 	@$(MAKE) --no-print-directory faults
-	@cargo test --quiet -p local --test it -- --ignored --nocapture rolling::
+	@$(MAKE) --no-print-directory prove-rolling
+
+.PHONY: prove-rolling
+prove-rolling: tools ## Replace every part of what ships under 200 requests/s and a telephone call: none may fail (two minutes)
+	@$(BUILD_RELEASE)
+	@PROVE_PROGRAM=$(CURDIR)/target/release/local cargo test --quiet -p local --test it -- --ignored --nocapture rolling::
 
 .PHONY: prove-recordings
 prove-recordings: ## Keep recordings in a real S3 server: what a folder does, wrong credentials, a server that is away (builds it: two minutes)

@@ -28,7 +28,7 @@ use crate::{
         page::{Heard, Page},
         traffic::{Outcome, Traffic},
     },
-    stack::Stack,
+    stack::{Stack, program},
 };
 
 /// Balancers listen this far above the ports of the services.
@@ -37,7 +37,7 @@ const THROUGH: u16 = 110;
 const DOOR: u16 = 170;
 /// Requests that begin in a second: two cores carry so many without optimisation while processes start beside.
 const RATE: u32 = 80;
-/// And so many in the long run, which has the machine to itself.
+/// And so many in the long run, which has the machine to itself and runs what ships.
 const FULL_RATE: u32 = 200;
 /// An odd number beside the even one of requests: each makes every kind of them.
 const PEOPLE: usize = 5;
@@ -59,7 +59,7 @@ impl Part {
     /// Starts the second replica and waits until it is ready.
     async fn start_second(&mut self, log: &Path) {
         let log = fs::OpenOptions::new().append(true).open(log).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_local"));
+        let mut command = Command::new(program());
         command.arg(self.name).env_clear().envs(self.environment.clone());
         let second =
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log).kill_on_drop(true).spawn();
@@ -207,7 +207,7 @@ async fn a_service_and_a_door_that_leave_lose_no_request() {
     installation.end().await;
 }
 
-#[ignore = "two minutes: `make prove` runs it"]
+#[ignore = "two minutes: `make prove-rolling` runs it"]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_part_is_replaced_under_load_and_no_request_fails() {
     let names: Vec<_> = MEMBERS.into_iter().map(|member| member.name).chain([DOORS]).collect();

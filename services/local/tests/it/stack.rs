@@ -1,6 +1,7 @@
 //! A real installation of its own: ports, databases, secrets.
 
 use std::{
+    ffi::OsString,
     fs,
     io::{BufRead, BufReader},
     net::TcpListener,
@@ -33,6 +34,11 @@ pub const PAGE: &str = r#"<!doctype html><html lang="en"><head><title>Frontdesk<
 
 /// Two cores carry one installation at a time.
 static TURN: Mutex<()> = Mutex::const_new(());
+
+/// What the installation runs: the program of these tests, or of `PROVE_PROGRAM`, such as the one that ships.
+pub fn program() -> OsString {
+    std::env::var_os("PROVE_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_local").into())
+}
 
 /// An installation, removed when dropped.
 pub struct Stack {
@@ -69,7 +75,7 @@ impl Stack {
 
     fn spawn(&self) -> Child {
         let log = fs::OpenOptions::new().create(true).append(true).open(self.log()).unwrap();
-        Command::new(env!("CARGO_BIN_EXE_local"))
+        Command::new(program())
             .arg("all")
             .args(["--port", &self.port().to_string(), "--base-port", &self.base_port.to_string()])
             .arg("--data")
