@@ -25,6 +25,7 @@ mod step;
 mod sweep;
 mod table;
 mod time;
+mod turns;
 mod tx;
 mod wake;
 

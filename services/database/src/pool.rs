@@ -24,6 +24,7 @@ use crate::{
     session::{connecting, opening},
     statement,
     time::to_db,
+    turns::{Turn, Turns},
 };
 
 /// How long a call waits for a connection.
@@ -36,6 +37,7 @@ pub struct Database {
     service: &'static str,
     clock: Clock,
     measure: measure::Pool,
+    turns: Turns,
     wake: Wake,
     /// What each transaction begins with.
     opening: Arc<str>,
@@ -80,6 +82,7 @@ impl Database {
             service: host.service,
             clock: host.clock.clone(),
             measure,
+            turns: Turns::of(pool, ACQUIRE),
             wake: Wake::new(host),
             opening: opening(pooler, planning).into(),
         })
@@ -105,6 +108,15 @@ impl Database {
 
     pub(crate) fn measure(&self) -> &measure::Pool {
         &self.measure
+    }
+
+    /// Waits until the running call may have a connection.
+    pub(crate) async fn turn(&self) -> Result<Turn, DbErr> {
+        let turn = self.turns.take(grpc::current_priority()).await;
+        if turn.is_err() {
+            self.measure.timed_out();
+        }
+        turn
     }
 
     /// Begins a transaction in which tenant tables hold one business.
@@ -140,6 +152,7 @@ impl Database {
         let places: Vec<_> = (1..=values.len()).map(|place| format!("${place}")).collect();
         let sql = format!("SELECT * FROM {function}({})", places.join(", "));
         let looking = statement(&sql, values);
+        let _turn = self.turn().await?;
         if !self.opening.is_empty() {
             let transaction = self.begin_untenanted().await?;
             let rows = transaction.query_all_raw(looking).await?;

@@ -21,6 +21,7 @@ use crate::{
     change_log::Acting,
     event::{self, NewEvent},
     time::to_db,
+    turns::Turn,
 };
 
 /// Which rows of tenant tables a transaction sees.
@@ -37,13 +38,20 @@ enum Sees {
 /// from memory needs no connection. Errors are those of the service, `E`.
 #[derive(Debug)]
 pub struct Tx<E> {
-    sql: OnceCell<DatabaseTransaction>,
+    begun: OnceCell<Begun>,
     sees: Sees,
     database: Database,
     actor: String,
     now: Timestamp,
     published: AtomicBool,
     error: PhantomData<fn() -> E>,
+}
+
+/// A transaction that has begun, and the turn at the pool that it ends with.
+#[derive(Debug)]
+struct Begun {
+    sql: DatabaseTransaction,
+    turn: Turn,
 }
 
 impl Database {
@@ -73,7 +81,7 @@ impl Database {
 
     fn seeing<E>(&self, sees: Sees, actor: String) -> Tx<E> {
         Tx {
-            sql: OnceCell::new(),
+            begun: OnceCell::new(),
             sees,
             database: self.clone(),
             actor,
@@ -121,14 +129,17 @@ impl<E> Tx<E> {
     /// Whether a statement of it has run.
     #[must_use]
     pub fn has_begun(&self) -> bool {
-        self.sql.initialized()
+        self.begun.initialized()
     }
 
     /// Commits in the background a transaction that has only read: the caller loses nothing by not waiting.
     pub fn release(self) {
         debug_assert!(!self.published.load(Ordering::Relaxed), "what is published is committed");
-        if let Some(sql) = self.sql.into_inner() {
-            tokio::spawn(sql.commit());
+        if let Some(Begun { sql, turn }) = self.begun.into_inner() {
+            tokio::spawn(async move {
+                let _until_it_ends = turn;
+                sql.commit().await
+            });
         }
     }
 
@@ -154,15 +165,19 @@ impl<E: From<DbErr>> Tx<E> {
     /// # Errors
     /// When no connection is to be had in three seconds.
     pub async fn open(&self) -> Result<&DatabaseTransaction, DbErr> {
-        let begin = async || match &self.sees {
-            Sees::Business(business) | Sees::Log(business) => {
-                let acting = Acting { actor: self.actor.clone(), at: self.now };
-                self.database.begin_in(*business, &acting).await
-            }
-            Sees::Installation(scope) => self.database.begin_installation(scope).await,
-            Sees::Untenanted => self.database.begin_untenanted().await,
+        let begin = async || {
+            let turn = self.database.turn().await?;
+            let sql = match &self.sees {
+                Sees::Business(business) | Sees::Log(business) => {
+                    let acting = Acting { actor: self.actor.clone(), at: self.now };
+                    self.database.begin_in(*business, &acting).await
+                }
+                Sees::Installation(scope) => self.database.begin_installation(scope).await,
+                Sees::Untenanted => self.database.begin_untenanted().await,
+            }?;
+            Ok::<_, DbErr>(Begun { sql, turn })
         };
-        self.sql.get_or_try_init(begin).await
+        self.begun.get_or_try_init(begin).await.map(|begun| &begun.sql)
     }
 
     /// Makes the changes last, then wakes followers if an event was published.
@@ -185,8 +200,8 @@ impl<E: From<DbErr>> Tx<E> {
     where
         F: Future<Output = Result<(), DbErr>>,
     {
-        let Self { sql, database, published, .. } = self;
-        let Some(sql) = sql.into_inner() else { return Ok(()) };
+        let Self { begun, database, published, .. } = self;
+        let Some(Begun { sql, turn: _until_it_ends }) = begun.into_inner() else { return Ok(()) };
         around(Box::pin(sql.commit())).await.map_err(|error| database.measure().failed(error))?;
         if published.into_inner() {
             database.wake().wake();

@@ -62,6 +62,7 @@ mod series;
 mod squeezing_in;
 mod staff;
 mod stranding;
+mod telephone_first;
 mod tenancy;
 mod time_off;
 mod time_off_rights;
