@@ -100,6 +100,10 @@
 {{- if eq .name "calendar-sync" }}
 - name: SYNC_INTERVAL
   value: {{ $v.syncInterval }}
+{{- if $v.providerProfiles.existingConfigMap }}
+- name: PROVIDER_PROFILES
+  value: /etc/frontdesk/provider-profiles
+{{- end }}
 {{- with $v.google.calendar.clientId }}
 - name: GOOGLE_CALENDAR_CLIENT_ID
   value: {{ . | quote }}
@@ -281,6 +285,11 @@
   mountPath: /etc/frontdesk/mail
   readOnly: true
 {{- end }}
+{{- if and (eq .name "calendar-sync") (not .owner) .root.Values.providerProfiles.existingConfigMap }}
+- name: provider-profiles
+  mountPath: /etc/frontdesk/provider-profiles
+  readOnly: true
+{{- end }}
 {{- if eq (.c.facts.door | default "") "voice" }}
 - name: recordings
   mountPath: /tmp
@@ -320,6 +329,11 @@
     items:
       - key: {{ .root.Values.mail.ca.key }}
         path: ca.crt
+{{- end }}
+{{- if and (eq .name "calendar-sync") (not .owner) .root.Values.providerProfiles.existingConfigMap }}
+- name: provider-profiles
+  configMap:
+    name: {{ .root.Values.providerProfiles.existingConfigMap }}
 {{- end }}
 {{- /* Recordings that a platform delivers are written here until their signature is checked: four of 48 MiB at most. */}}
 {{- if eq (.c.facts.door | default "") "voice" }}

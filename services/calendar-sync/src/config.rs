@@ -1,6 +1,7 @@
 //! What the service is told.
 
 use core::time::Duration;
+use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, ensure};
 use boot::{
@@ -14,7 +15,7 @@ use database::ServiceSettings;
 use jiff::SignedDuration;
 use sealing::envelope::MasterKeys;
 
-use crate::GoogleApp;
+use crate::{GoogleApp, profiles};
 
 /// Flags and environment of the calendar-sync service.
 #[derive(Debug, Clone, clap::Parser)]
@@ -41,6 +42,9 @@ pub struct Config {
     /// Where the demo booking system is, if there is one; never in production.
     #[arg(long, env = "DEMO_PROVIDER_URL")]
     pub demo_provider_url: Option<url::Url>,
+    /// Folder with profiles of more booking systems, each as `*.json` like those in `profiles/`.
+    #[arg(long, env = "PROVIDER_PROFILES")]
+    pub provider_profiles: Option<PathBuf>,
     /// Who we are at Google.
     #[command(flatten)]
     pub google: GoogleConfig,
@@ -172,6 +176,7 @@ impl Settings for Config {
         if faults.in_production() && self.demo_provider_url.is_some() {
             faults.add("DEMO_PROVIDER_URL", "is for demonstrations");
         }
+        faults.judge("PROVIDER_PROFILES", profiles::of(self.provider_profiles.as_deref()));
         Peer::check("tenancy", &self.tenancy_url, encryption, faults);
         self.check_public_url(faults);
         self.google.check(self.public_url.as_ref(), faults);

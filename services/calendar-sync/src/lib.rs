@@ -10,6 +10,7 @@ mod grpc;
 mod measure;
 pub mod migration;
 mod outside;
+mod profiles;
 pub mod retention;
 mod store;
 mod vault;
@@ -47,6 +48,7 @@ use app::{
     take_turns,
 };
 pub use config::{Config, GoogleConfig};
+use domain::profile::Profile;
 pub use outside::google::GoogleApp;
 use outside::{Reached, google::Google, provider::Providers};
 pub use reach::Reach;
@@ -85,6 +87,7 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
         keys,
         reach,
         demo_provider: config.demo_provider_url,
+        profiles: profiles::of(config.provider_profiles.as_deref()).context("PROVIDER_PROFILES")?,
         google: config.google.app(config.public_url.as_ref())?,
         public_url: config.public_url,
     };
@@ -125,6 +128,8 @@ pub struct Settings {
     pub reach: Reach,
     /// Where the demo booking system is.
     pub demo_provider: Option<url::Url>,
+    /// The booking systems that are known by a profile.
+    pub profiles: Vec<Profile>,
     /// Who we are at Google; `None` where this installation is not known there.
     pub google: Option<GoogleApp>,
     /// Where booking systems push hints.
@@ -152,7 +157,7 @@ pub async fn start(
     let vault = vault::Vault::new(settings.keys);
     app::rewrap_data_keys(&store, &vault).await.context("wrapping data keys with the current master key")?;
     let web = outgoing::web(settings.reach, host.clock.clone())?;
-    let providers = Providers::new(&web, &host.clock, settings.demo_provider)?;
+    let providers = Providers::new(&web, &host.clock, settings.demo_provider, settings.profiles);
     let google = settings.google.map(|app| {
         Google::new(&app, store.clone(), vault.clone(), web.clone(), host.clock.clone())
             .context("Google Calendar")

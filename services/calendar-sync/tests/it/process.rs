@@ -26,6 +26,7 @@ async fn the_service_serves_while_scheduling_is_away_and_stops_when_it_is_asked_
         scheduling_url: format!("http://{unreachable}"),
         tenancy_url: format!("http://{unreachable}"),
         demo_provider_url: None,
+        provider_profiles: None,
         google: GoogleConfig::default(),
         public_url: None,
         sealing_keys: FIRST_KEY.parse().unwrap(),

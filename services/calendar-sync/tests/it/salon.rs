@@ -3,7 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use boot::{Host, clock::TestClock};
-use calendar_sync::{FOLLOWER, GoogleApp, Peers, Reach, SERVICE, Settings, migration::Migrator};
+use calendar_sync::{
+    FOLLOWER, GoogleApp, Peers, Reach, SERVICE, Settings, domain::profile::Profile, migration::Migrator,
+};
 use caller::{BusinessId, Role, UserId, Worker};
 use database::Database;
 use jiff::{SignedDuration, Timestamp};
@@ -308,9 +310,10 @@ async fn replica(
     let scheduling = testkit::peer("scheduling", scheduling, host);
     let tenancy = crate::tenancy::tenancy(host, tenancy).await;
     let keys = MasterKeys::parse(keys).unwrap();
+    let profiles = Profile::committed().unwrap();
     let demo_provider = provider.map(|url| url.parse().unwrap());
     let public_url = Some(PUBLIC.parse().unwrap());
-    let settings = Settings { interval: INTERVAL, keys, reach, demo_provider, google, public_url };
+    let settings = Settings { interval: INTERVAL, keys, reach, demo_provider, profiles, google, public_url };
     let peers = Peers { scheduling, tenancy };
     let routes = calendar_sync::start(app.clone(), peers, settings, host).await.unwrap();
     let address = testkit::serve(routes, host).await;

@@ -94,6 +94,7 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
             cases.extend([
                 wrong("DEMO_PROVIDER_URL", "booking system"),
                 wrong("DEMO_PROVIDER_URL", "http://127.0.0.1:8172/"),
+                wrong("PROVIDER_PROFILES", "/no/such/folder"),
             ]);
             cases.extend(public_url());
             cases.extend(google_calendar());
