@@ -183,7 +183,11 @@ impl Search {
     /// A month of it, warm and cold.
     async fn month(&self, args: &BenchArgs, body: &Value, of: &str) -> anyhow::Result<()> {
         let work = |how: &str| format!("availability:search, 10 employees, 31 days, {how}{of}, p99");
-        print(&work("500/s"), "≤ 3 ms", &self.warm(args, body, 500).await?.to_string());
+        // The first says what a search takes, the second how near to all of a core 500 of them come.
+        for per_second in [100, 500] {
+            let warm = self.warm(args, body, per_second).await?;
+            print(&work(&format!("{per_second}/s")), "≤ 3 ms", &warm.to_string());
+        }
         print(&work("cold"), "≤ 10 ms", &self.cold(body).await?.to_string());
         Ok(())
     }
