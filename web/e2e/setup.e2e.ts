@@ -33,6 +33,8 @@ test.describe('a new salon', () => {
     const businessId = new URL(admin.url()).searchParams.get('business') ?? '';
 
     await heading(admin, 'Opening hours').waitFor();
+    const crumbs = admin.getByRole('navigation', { name: 'Breadcrumbs' });
+    await expect(crumbs.getByRole('link').last()).toHaveText('Set up a business');
     await admin.getByRole('checkbox', { name: 'Saturday' }).uncheck();
     await admin.getByRole('button', { name: 'Save and go on' }).click();
     await admin.waitForURL(/step=team/);

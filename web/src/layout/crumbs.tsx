@@ -1,14 +1,18 @@
 import { chakra } from '@chakra-ui/react';
 import { ChevronRight } from 'lucide-react';
 import { Fragment } from 'react';
-import { Link, useMatches } from 'react-router';
+import { Link, useLocation, useMatches } from 'react-router';
 import type { Role } from '../session/roles';
 
 type Crumb = { label: string; to: string };
 
 /** A route's breadcrumb, and the roles it requires. */
 export type RouteHandle = {
-  crumb?: (params: Record<string, string | undefined>, businessName: string) => Crumb;
+  crumb?: (
+    params: Record<string, string | undefined>,
+    businessName: string,
+    search: URLSearchParams,
+  ) => Crumb;
   roles?: readonly Role[];
   /** The page itself shows the visit that the address names. */
   showsVisit?: boolean;
@@ -32,8 +36,9 @@ const CrumbLink = chakra(Link, {
 
 /** Breadcrumbs from the business down to this page. */
 export function Breadcrumbs({ businessName }: { businessName: string }) {
+  const search = new URLSearchParams(useLocation().search);
   const crumbs = useMatches().flatMap(({ handle, params }) => {
-    const crumb = (handle as RouteHandle | undefined)?.crumb?.(params, businessName);
+    const crumb = (handle as RouteHandle | undefined)?.crumb?.(params, businessName, search);
     return crumb ? [crumb] : [];
   });
   return (

@@ -1,13 +1,18 @@
 import type { RouteObject } from 'react-router';
 import type { RouteHandle } from '../layout/crumbs';
-import { paths } from '../paths';
+import { isId, paths } from '../paths';
 
 export const adminSetupRoutes: RouteObject[] = [
   {
     path: 'businesses/create',
     lazy: () => import('./create-page'),
     handle: {
-      crumb: () => ({ label: 'Create a business', to: paths.adminCreateBusiness() }),
+      crumb: (_params, _name, search) => {
+        const businessId = search.get('business') ?? '';
+        return isId(businessId)
+          ? { label: 'Set up a business', to: paths.adminCreateBusiness(businessId) }
+          : { label: 'Create a business', to: paths.adminCreateBusiness() };
+      },
     } satisfies RouteHandle,
   },
 ];
