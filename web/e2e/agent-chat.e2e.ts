@@ -8,6 +8,7 @@ import { firstOffer, serviceNamed, startOf } from './salon';
 import { type Answer, ScriptedModel } from './scripted-model';
 import { people, secondPlace, WILLOW, WORKER } from './stack';
 import { expect, test } from './test';
+import { until } from './until';
 
 const place = secondPlace(WORKER);
 let stop: Stop | undefined;
@@ -97,6 +98,17 @@ test.describe('a chat with the agent', () => {
     const told = model.asked.at(-1)?.messages.map(({ content }) => content) ?? [];
     expect(told).toContain('Once upon a time…');
     expect(told).toContain('Please keep the first time');
+
+    // However much was said, the latest answer is in sight, until the reader scrolls back.
+    const said = chat(page).getByRole('group', { name: 'What was said' });
+    const below = () =>
+      said.evaluate((box) => Math.round(box.scrollHeight - box.scrollTop - box.clientHeight));
+    expect(await said.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true);
+    await until(async () => expect(await below()).toBeLessThan(5));
+    await said.evaluate((box) => box.scrollTo({ top: 0 }));
+    await say(page, 'And on');
+    await chat(page).getByText('You said: And on').waitFor();
+    await until(async () => expect(await below()).toBeLessThan(5));
 
     await say(page, 'Be silent');
     await chat(page)

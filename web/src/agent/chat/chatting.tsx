@@ -9,6 +9,7 @@ import { Spinner } from '../../ui/spinner';
 import { Note } from '../../ui/states';
 import { Muted } from '../../ui/text';
 import { useChat } from './use-chat';
+import { useEndInSight } from './use-end-in-sight';
 
 type ChattingProps = { businessId: string; chat: AgentChat; callerNumber: string; onEnd: () => void };
 
@@ -19,10 +20,12 @@ export function Chatting({ businessId, chat: started, callerNumber, onEnd }: Cha
   const greeting = started.agent?.settings?.greeting ?? '';
   const { chat, say, stop, again } = useChat({ businessId, chatId: started.id, greeting, callerNumber });
   const [text, setText] = useState('');
+  const { box, follow } = useEndInSight();
   const coming = chat.reply.state === 'coming';
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (coming || text.trim() === '') return;
+    follow();
     say(text.trim());
     setText('');
   };
@@ -30,7 +33,15 @@ export function Chatting({ businessId, chat: started, callerNumber, onEnd }: Cha
   return (
     <Stack as="section" aria-label="Chat with the agent" gap="4">
       <Muted>{started.draft ? 'On the draft as it was saved.' : `On version ${version}.`}</Muted>
-      <Box maxHeight="32rem" overflowY="auto" tabIndex={0} role="group" aria-label="What was said" pe="1">
+      <Box
+        {...box}
+        maxHeight="32rem"
+        overflowY="auto"
+        tabIndex={0}
+        role="group"
+        aria-label="What was said"
+        pe="1"
+      >
         <Conversation turns={chat.turns} tools={chat.tools} live={false} caller="You" />
       </Box>
       <Flex role="status" align="center" gap="2" minHeight="6">
