@@ -56,6 +56,10 @@ test('an owner sets an agent up from nothing, tries it, and follows its first ca
   const chat = page.getByRole('region', { name: 'Chat with the agent' });
   await page.getByRole('button', { name: 'Start a chat' }).click();
   await chat.getByText(`Welcome to ${salon}, how can I help?`).waitFor();
+  await chat.getByLabel('What the caller says').fill('When are you open on Friday?');
+  await chat.getByRole('button', { name: 'Say it' }).click();
+  await chat.getByText(/^Looked the opening hours up/).waitFor();
+  await expect(chat.getByText(/closed|no opening hours/i).last()).toBeVisible();
   await page.getByRole('button', { name: 'Publish the draft' }).click();
   await page.getByText(/^Published version 1\./).waitFor();
 
@@ -90,4 +94,5 @@ test('an owner sets an agent up from nothing, tries it, and follows its first ca
   // What was left is in the inbox as well.
   await page.goto(`/${businessId}/inbox`);
   await page.getByText(words).first().waitFor();
+
 });
