@@ -156,7 +156,7 @@ const NOUNS = {
       'zone-field',
     ],
   },
-  agent: { from: ['calls', 'details'] },
+  agent: { from: ['calls', 'details', 'members'] },
   setup: { from: ['calls', 'details', 'members', 'services', 'team'], offers: ['checklist', 'steps'] },
   home: {
     from: ['appointments', 'booking', 'calendars', 'calls', 'schedule', 'services', 'setup'],

@@ -95,4 +95,11 @@ test('an owner sets an agent up from nothing, tries it, and follows its first ca
   await page.goto(`/${businessId}/inbox`);
   await page.getByText(words).first().waitFor();
 
+  // Who published it is said by name, though an owner need not be an employee.
+  const admin = await freshPage({ as: people.admin });
+  await admin.goto(`/admin/businesses/${businessId}/agent-settings`);
+  await admin
+    .getByRole('list', { name: 'Versions' })
+    .getByText(/^Ines Owner, /)
+    .waitFor();
 });

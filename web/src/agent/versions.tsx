@@ -10,6 +10,7 @@ import { agentPublicationsQuery } from '../details/queries';
 import { AgentSettingsService, type AgentVersion } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
 import { messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
+import { memberPages } from '../members/queries';
 import { dateAndTime, moment } from '../time/zoned';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
@@ -72,6 +73,8 @@ function Version({ businessId, version, zone, current }: VersionProps) {
   const [comparing, setComparing] = useState(false);
   const me = useQuery(meQuery()).data?.id ?? '';
   const employees = useEmployeesOnRecord(businessId);
+  // Owners publish, and many of them are no employees.
+  const members = useInfiniteQuery(memberPages(businessId)).data?.pages.flatMap((page) => page.members) ?? [];
   const rollBack = useAction(AgentSettingsService.method.rollBackAgentSettings, {
     onDone: ({ published }) => {
       void queries.invalidateQueries({ queryKey: agentQuery(businessId).queryKey });
@@ -91,7 +94,7 @@ function Version({ businessId, version, zone, current }: VersionProps) {
         {version.rolledBackTo > 0 && <Muted as="span">as version {version.rolledBackTo}</Muted>}
       </Flex>
       <Muted>
-        {actorName(version.publishedBy, employees, me)}
+        {actorName(version.publishedBy, [...employees, ...members], me)}
         {at && `, ${dateAndTime(at, zone)}`}
       </Muted>
       <Flex gap="2" wrap="wrap">
