@@ -19,6 +19,10 @@ test.describe('agent settings', () => {
     };
     const first = `Hello ${crypto.randomUUID().slice(0, 8)}, {{salon}} here.`;
     await page.getByRole('textbox', { name: 'Greeting' }).fill('Hello from {{owner}}');
+    await page.getByRole('link', { name: 'Customers', exact: true }).first().click();
+    const question = page.getByRole('dialog', { name: 'Discard what you entered?' });
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await question.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save the draft' }).click();
     await page.getByText(/there is no such variable/).waitFor();
     await page.getByRole('textbox', { name: 'Greeting' }).fill(first);

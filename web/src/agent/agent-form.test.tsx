@@ -19,7 +19,7 @@ vi.mock('../session/current', () => ({
   tabStorage: undefined,
 }));
 
-const { AgentForm } = await import('./agent-form');
+const { Draft } = await import('./draft-card');
 const { Published } = await import('./published');
 const { agentQuery } = await import('./queries');
 
@@ -33,7 +33,7 @@ function Page() {
   const { draft, revision } = told;
   return (
     <>
-      <AgentForm key={String(revision)} businessId="b" {...{ draft, revision }} onUnsaved={setUnsaved} />
+      <Draft businessId="b" {...{ draft, revision, unsaved }} onUnsaved={setUnsaved} />
       <Published businessId="b" told={told} zone="UTC" unsaved={unsaved} />
     </>
   );
@@ -69,4 +69,26 @@ it('a saved draft can be published at once, though it can’t be read again', as
   const published = () => api.mock.calls.find(([{ path }]) => PUBLISH.test(path))?.[0];
   await waitFor(() => expect(published()).toMatchObject({ body: { revision: '2' } }));
   expect(screen.getByLabelText('Greeting')).toHaveProperty('value', 'Hi');
+});
+
+it('what another person saves meanwhile takes nothing that was typed, and is shown on request', async () => {
+  fillJsdomGaps();
+  const told = { draft, revision: 1n, published: { version: 1 } };
+  api.mockImplementation(async () =>
+    toJson(GetAgentSettingsResponseSchema, create(GetAgentSettingsResponseSchema, told)),
+  );
+  const { client } = mount([{ path: '/', element: <Page /> }], '/');
+  fireEvent.change(await screen.findByLabelText('Prompt'), { target: { value: 'Half an hour of work' } });
+  await screen.findByText('There are changes that are not saved.');
+  Object.assign(told, { draft: { ...draft, prompt: 'Theirs' }, revision: 2n });
+  await client.invalidateQueries();
+  await screen.findByText(/^The draft was changed by another person/);
+  expect(screen.getByLabelText('Prompt')).toHaveProperty('value', 'Half an hour of work');
+  fireEvent.click(screen.getByRole('button', { name: 'Show the new draft' }));
+  await waitFor(() => expect(screen.getByLabelText('Prompt')).toHaveProperty('value', 'Theirs'));
+  expect(screen.queryByText(/^The draft was changed by another person/)).toBeNull();
+  // Where nothing was typed, it takes its place by itself.
+  Object.assign(told, { draft: { ...draft, prompt: 'Theirs again' }, revision: 3n });
+  await client.invalidateQueries();
+  await waitFor(() => expect(screen.getByLabelText('Prompt')).toHaveProperty('value', 'Theirs again'));
 });

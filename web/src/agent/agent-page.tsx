@@ -11,8 +11,8 @@ import { Reading } from '../layout/reading';
 import { PageSkeleton } from '../layout/skeletons';
 import { isId } from '../paths';
 import { ZoneNote } from '../time/zone-note';
-import { AgentForm } from './agent-form';
 import { ChatCard } from './chat/chat-card';
+import { Draft } from './draft-card';
 import { PlatformsCard } from './platforms/platforms-card';
 import { Published } from './published';
 import { agentQuery } from './queries';
@@ -71,11 +71,11 @@ function Settings({ businessId }: { businessId: string }) {
                 gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' }}
               >
                 <Stack gap="6" minWidth="0">
-                  <AgentForm
-                    key={String(told.revision)}
+                  <Draft
                     businessId={businessId}
                     draft={told.draft}
                     revision={told.revision}
+                    unsaved={unsaved}
                     onUnsaved={setUnsaved}
                   />
                   <VoiceCard businessId={businessId} />

@@ -8,6 +8,7 @@ import { methodKey } from '../api/query';
 import { businessQuery, membershipsQuery } from '../business/queries';
 import { type Business, BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
+import { LeaveGuard } from '../layout/leave-guard';
 import { useKeptForm } from '../session/use-draft';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
@@ -73,36 +74,39 @@ export function BusinessForm({ businessId, business }: BusinessFormProps) {
   };
 
   return (
-    <form noValidate onSubmit={(event) => void save(event)}>
-      <Grid
-        gap="6"
-        alignItems="start"
-        gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' }}
-      >
-        <Card title="Business">
-          <Stack gap="4">
-            <IdentityFields form={form} />
-            <Refusal>{errors.root?.message}</Refusal>
-            <Flex gap="3" wrap="wrap">
-              <Button type="submit" variant="contained" loading={isSubmitting} disabled={!isDirty}>
-                Save details
-              </Button>
-              {stale && <Button onClick={() => void startOver()}>Start from how it is now</Button>}
-              {isDirty && !stale && (
-                <Button onClick={() => begin(seen)} disabled={isSubmitting} minHeight="12">
-                  Discard changes
+    <>
+      <form noValidate onSubmit={(event) => void save(event)}>
+        <Grid
+          gap="6"
+          alignItems="start"
+          gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' }}
+        >
+          <Card title="Business">
+            <Stack gap="4">
+              <IdentityFields form={form} />
+              <Refusal>{errors.root?.message}</Refusal>
+              <Flex gap="3" wrap="wrap">
+                <Button type="submit" variant="contained" loading={isSubmitting} disabled={!isDirty}>
+                  Save details
                 </Button>
-              )}
-            </Flex>
-          </Stack>
-        </Card>
-        <Card title="Branding">
-          <Stack gap="4">
-            <LogoField business={business} name={name} color={brandColor} onChanged={logoChanged} />
-            <BrandField form={form} />
-          </Stack>
-        </Card>
-      </Grid>
-    </form>
+                {stale && <Button onClick={() => void startOver()}>Start from how it is now</Button>}
+                {isDirty && !stale && (
+                  <Button onClick={() => begin(seen)} disabled={isSubmitting} minHeight="12">
+                    Discard changes
+                  </Button>
+                )}
+              </Flex>
+            </Stack>
+          </Card>
+          <Card title="Branding">
+            <Stack gap="4">
+              <LogoField business={business} name={name} color={brandColor} onChanged={logoChanged} />
+              <BrandField form={form} />
+            </Stack>
+          </Card>
+        </Grid>
+      </form>
+      {isDirty && <LeaveGuard />}
+    </>
   );
 }

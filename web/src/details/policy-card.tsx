@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { useAction } from '../api/action';
 import { type BookingPolicy, BookingPolicyService } from '../gen/frontdesk/scheduling/v1/booking_policy_pb';
 import { messageOf } from '../http/errors';
+import { LeaveGuard } from '../layout/leave-guard';
 import { Reading } from '../layout/reading';
 import { useKeptForm } from '../session/use-draft';
 import { Button } from '../ui/button';
@@ -80,49 +81,52 @@ function PolicyForm({ businessId, policy }: { businessId: string; policy: Bookin
   });
   const number = { valueAsNumber: true } as const;
   return (
-    <form noValidate onSubmit={form.handleSubmit((values) => act({ businessId, policy: values }))}>
-      <Stack gap="4">
-        <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
-          <SelectField label="Offer a start every" {...form.register('incrementMinutes', number)}>
-            {withCurrent(INCREMENTS, policy.incrementMinutes).map((minutes) => (
-              <option key={minutes} value={minutes}>
-                {durationText(minutes)}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField label="Book at the latest" {...form.register('leadMinutes', number)}>
-            {withCurrent(LEADS, policy.leadMinutes).map((minutes) => (
-              <option key={minutes} value={minutes}>
-                {beforeText(minutes, 'Up to the start')}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField label="Book at the earliest" {...form.register('horizonDays', number)}>
-            {withCurrent(HORIZONS, policy.horizonDays).map((days) => (
-              <option key={days} value={days}>
-                {durationText(days * 24 * 60)} ahead
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
-            label="Customers cancel at the latest"
-            {...form.register('cancellationWindowMinutes', number)}
-          >
-            {withCurrent(LEADS, policy.cancellationWindowMinutes).map((minutes) => (
-              <option key={minutes} value={minutes}>
-                {beforeText(minutes, 'Any time')}
-              </option>
-            ))}
-          </SelectField>
-        </Grid>
-        <Muted>What is booked already stays as it is.</Muted>
-        <Refusal>{error && messageOf(error, 'The booking rules could not be saved.')}</Refusal>
-        <Flex>
-          <Button type="submit" variant="contained" loading={running} disabled={!isDirty}>
-            Save rules
-          </Button>
-        </Flex>
-      </Stack>
-    </form>
+    <>
+      <form noValidate onSubmit={form.handleSubmit((values) => act({ businessId, policy: values }))}>
+        <Stack gap="4">
+          <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} alignItems="start">
+            <SelectField label="Offer a start every" {...form.register('incrementMinutes', number)}>
+              {withCurrent(INCREMENTS, policy.incrementMinutes).map((minutes) => (
+                <option key={minutes} value={minutes}>
+                  {durationText(minutes)}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField label="Book at the latest" {...form.register('leadMinutes', number)}>
+              {withCurrent(LEADS, policy.leadMinutes).map((minutes) => (
+                <option key={minutes} value={minutes}>
+                  {beforeText(minutes, 'Up to the start')}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField label="Book at the earliest" {...form.register('horizonDays', number)}>
+              {withCurrent(HORIZONS, policy.horizonDays).map((days) => (
+                <option key={days} value={days}>
+                  {durationText(days * 24 * 60)} ahead
+                </option>
+              ))}
+            </SelectField>
+            <SelectField
+              label="Customers cancel at the latest"
+              {...form.register('cancellationWindowMinutes', number)}
+            >
+              {withCurrent(LEADS, policy.cancellationWindowMinutes).map((minutes) => (
+                <option key={minutes} value={minutes}>
+                  {beforeText(minutes, 'Any time')}
+                </option>
+              ))}
+            </SelectField>
+          </Grid>
+          <Muted>What is booked already stays as it is.</Muted>
+          <Refusal>{error && messageOf(error, 'The booking rules could not be saved.')}</Refusal>
+          <Flex>
+            <Button type="submit" variant="contained" loading={running} disabled={!isDirty}>
+              Save rules
+            </Button>
+          </Flex>
+        </Stack>
+      </form>
+      {isDirty && <LeaveGuard />}
+    </>
   );
 }

@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { createMemoryRouter, Link, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { fillJsdomGaps } from '../testing/jsdom-gaps';
+import { dialogsWork } from '../testing/mount';
+import { UiProvider } from '../ui/provider';
+
+const state = vi.hoisted((): { user: object | null } => ({ user: { email: 'olivia@demo.test' } }));
+vi.mock('../session/current', () => ({ session: { state } }));
+
+const { LeaveGuard } = await import('./leave-guard');
+
+function Form() {
+  const [text, setText] = useState('');
+  return (
+    <>
+      <input aria-label="Prompt" value={text} onChange={(event) => setText(event.target.value)} />
+      <Link to="/calls">Calls</Link>
+      <Link to="/agent?replay=1">Replay</Link>
+      <Link to="/agent?tab=hours">Hours</Link>
+      {text !== '' && <LeaveGuard />}
+    </>
+  );
+}
+
+function open() {
+  const routes = [
+    { path: '/agent', element: <Form /> },
+    { path: '/calls', element: <p>the calls</p> },
+  ];
+  const router = createMemoryRouter(routes, { initialEntries: ['/agent'] });
+  render(
+    <UiProvider nonce={undefined}>
+      <RouterProvider router={router} />
+    </UiProvider>,
+  );
+  return router;
+}
+
+const go = (name: string) => fireEvent.click(screen.getByRole('link', { name }));
+const type = (text: string) => fireEvent.change(screen.getByLabelText('Prompt'), { target: { value: text } });
+
+beforeEach(() => {
+  fillJsdomGaps();
+  dialogsWork();
+  state.user = { email: 'olivia@demo.test' };
+});
+afterEach(cleanup);
+
+it('asks before what was typed is lost, and keeps it or leaves as it is told', async () => {
+  open();
+  type('Be brief.');
+  go('Calls');
+  await screen.findByText('What you typed or chose here would be lost.');
+  fireEvent.click(screen.getByRole('button', { name: 'Keep editing' }));
+  expect(screen.getByLabelText('Prompt')).toHaveProperty('value', 'Be brief.');
+  go('Calls');
+  fireEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+  await screen.findByText('the calls');
+});
+
+it('asks before another tab of the page, and not before what opens beside the form', async () => {
+  const router = open();
+  type('Be brief.');
+  go('Replay');
+  expect(router.state.location.search).toBe('?replay=1');
+  go('Hours');
+  await screen.findByText('What you typed or chose here would be lost.');
+  expect(router.state.location.search).toBe('?replay=1');
+});
+
+it('asks nothing where nothing was typed, or no one is signed in', async () => {
+  open();
+  go('Calls');
+  await screen.findByText('the calls');
+  cleanup();
+  open();
+  type('Be brief.');
+  state.user = null;
+  go('Calls');
+  await screen.findByText('the calls');
+});
