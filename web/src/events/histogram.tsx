@@ -3,6 +3,7 @@ import { chakra } from '@chakra-ui/react';
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts';
 import type { ProductEventCount } from '../gen/frontdesk/telemetry/v1/product_event_pb';
 import { dateAndTime } from '../time/zoned';
+import { countTicks } from '../ui/count-ticks';
 import { TYPE_TEXT } from './wish';
 
 type HistogramProps = {
@@ -30,7 +31,12 @@ export function Histogram({ counts, span, steps, zone }: HistogramProps) {
         <BarChart responsive data={chart.data} accessibilityLayer={false} margin={{ left: -24, right: 0 }}>
           <CartesianGrid vertical={false} stroke={chart.color('line')} />
           <XAxis dataKey="name" tickLine={false} axisLine={false} tickMargin={8} minTickGap={48} />
-          <YAxis allowDecimals={false} tickLine={false} axisLine={false} />
+          <YAxis
+            allowDecimals={false}
+            tickCount={countTicks(Math.max(...data.map(({ events }) => events)))}
+            tickLine={false}
+            axisLine={false}
+          />
           <Tooltip
             cursor={{ fill: chart.color('bg.hover') }}
             animationDuration={0}

@@ -6,6 +6,7 @@ import { Key, Legend } from '../intelligence/bars';
 import { dayAfter } from '../time/local';
 import { shortDayText } from '../time/local-day';
 import { Card } from '../ui/card';
+import { countTicks } from '../ui/count-ticks';
 import { Muted } from '../ui/text';
 import type { Parts } from './parts';
 import { recordsOf } from './records';
@@ -109,7 +110,14 @@ function Column({ label, data }: { label: string; data: Datum[] }) {
       >
         <CartesianGrid vertical={false} stroke={chart.color('line')} />
         <XAxis dataKey="name" tickLine={false} axisLine={false} tickMargin={8} minTickGap={16} />
-        <YAxis allowDecimals={false} tickLine={false} axisLine={false} />
+        <YAxis
+          allowDecimals={false}
+          tickCount={countTicks(
+            Math.max(...data.map(({ answered, silent, live }) => answered + silent + live)),
+          )}
+          tickLine={false}
+          axisLine={false}
+        />
         <Tooltip
           cursor={{ fill: chart.color('bg.hover') }}
           animationDuration={0}
