@@ -22,6 +22,7 @@ import { Table } from '../ui/table';
 import { Muted, ScreenReaderOnly } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { actorText } from './actor-text';
+import { detailText } from './detail-text';
 import { ExportEvents } from './export-events';
 import { eventCounts, eventPages } from './queries';
 import { type EventWish, SPANS, STEPS, searchOf, spanOf, TYPE_TEXT, TYPES, wishOf } from './wish';
@@ -208,7 +209,7 @@ function List({ events, zone, onActor }: ListProps) {
                 </Flex>
               </td>
               <td>{event.page}</td>
-              <td>{event.detail}</td>
+              <td>{detailText(event.type, event.detail)}</td>
               <td>{nameOf(event.businessId)}</td>
               <td>
                 <Button variant="quiet" ms="-3" whiteSpace="nowrap" onClick={() => onActor(event.actor)}>
