@@ -25,12 +25,24 @@ const KEPT_OF_CALLERS: Lines = [
     'are kept with both numbers, their times, what was said in words, and what the agent looked up and did.',
   ],
   [
+    'Recordings of calls',
+    'are kept only at salons that turn them on, and deleted after the days that the salon has chosen. What the agent says about it before the conversation is the salon’s to write.',
+  ],
+  [
     'Customers',
-    'are kept with their name, number and e-mail, their visits, what the salon notes about them, and whether they agreed to advertising.',
+    'are kept with their name, number and e-mail, their visits, what the salon notes about them, their patch tests and colour formulas, and whether they agreed to advertising.',
   ],
   [
     'The voice platform',
     'that answers for a salon hears the call to do so. The salon chooses it and has its own contract with it.',
+  ],
+  [
+    'The language model',
+    'that forms the agent’s sentences reads what is said in the call and what the agent looks up. The voice platform brings it, or the installation.',
+  ],
+  [
+    'Calendars and booking systems',
+    'that a salon connects receive its appointments, with the names of customers.',
   ],
 ];
 
