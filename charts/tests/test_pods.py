@@ -184,7 +184,7 @@ def test_volumes_and_mounts_belong_together(fixture):
 def test_files_that_are_named_are_mounted(fixture):
     for entry, _pod, container in containers(fixture):
         mounts = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
-        for name in ("PASSPORT_KEYS", "TLS_CERT", "TLS_KEY", "TLS_CA", "SMTP_CA_FILE"):
+        for name in ("PASSPORT_KEYS", "TLS_CERT", "TLS_KEY", "TLS_CA", "SMTP_CA_FILE", "RECORDINGS_CA_FILE"):
             if variable := environment(container).get(name):
                 assert variable["value"].rpartition("/")[0] in mounts, f"{named(entry)} {name}"
 

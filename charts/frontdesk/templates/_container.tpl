@@ -126,6 +126,10 @@
 - name: RECORDINGS_REGION
   value: {{ . | quote }}
 {{- end }}
+{{- if .ca.existingSecret }}
+- name: RECORDINGS_CA_FILE
+  value: /etc/frontdesk/recordings/ca.crt
+{{- end }}
 - name: RECORDINGS_PATH_STYLE
   value: {{ .pathStyle | quote }}
 {{- with .existingSecret }}
@@ -290,6 +294,11 @@
   mountPath: /etc/frontdesk/provider-profiles
   readOnly: true
 {{- end }}
+{{- if and (eq .name "telemetry") (not .owner) .root.Values.recordings.url .root.Values.recordings.ca.existingSecret }}
+- name: recordings-ca
+  mountPath: /etc/frontdesk/recordings
+  readOnly: true
+{{- end }}
 {{- if eq (.c.facts.door | default "") "voice" }}
 - name: recordings
   mountPath: /tmp
@@ -334,6 +343,15 @@
 - name: provider-profiles
   configMap:
     name: {{ .root.Values.providerProfiles.existingConfigMap }}
+{{- end }}
+{{- if and (eq .name "telemetry") (not .owner) .root.Values.recordings.url .root.Values.recordings.ca.existingSecret }}
+- name: recordings-ca
+  secret:
+    secretName: {{ .root.Values.recordings.ca.existingSecret }}
+    defaultMode: 0440
+    items:
+      - key: {{ .root.Values.recordings.ca.key }}
+        path: ca.crt
 {{- end }}
 {{- /* Recordings that a platform delivers are written here until their signature is checked: four of 48 MiB at most. */}}
 {{- if eq (.c.facts.door | default "") "voice" }}

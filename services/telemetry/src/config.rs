@@ -3,7 +3,7 @@
 use boot::{config::ServiceConfig, environment::Environment, faults::Faults, peer::Peer, settings::Settings};
 use database::ServiceSettings;
 
-use crate::recordings::{Shelf, ShelfConfig};
+use crate::recordings::{Shelf, ShelfConfig, authorities};
 
 /// Flags and environment of the telemetry service.
 #[derive(Debug, Clone, clap::Parser)]
@@ -38,7 +38,11 @@ impl Settings for Config {
         if faults.in_production() && plain {
             faults.add("RECORDINGS_ENDPOINT", "must begin with https:// in production");
         }
-        faults.judge("RECORDINGS_URL", Shelf::open(recordings));
+        let file = recordings.recordings_ca_file.as_deref();
+        let trusts = file.is_none_or(|file| faults.judge("RECORDINGS_CA_FILE", authorities(file)).is_some());
+        if trusts {
+            faults.judge("RECORDINGS_URL", Shelf::open(recordings));
+        }
     }
 }
 

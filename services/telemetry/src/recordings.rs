@@ -4,4 +4,5 @@ mod platform;
 mod shelf;
 
 pub use platform::{FetchError, Incoming, Platform};
+pub(crate) use shelf::authorities;
 pub use shelf::{Shelf, ShelfConfig, ShelfError, Writing};

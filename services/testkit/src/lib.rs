@@ -16,6 +16,7 @@ mod request;
 mod scheduling;
 mod serve;
 mod smtp;
+mod tls;
 
 pub use database::{TestDatabase, database};
 pub use host::{START, host, host_on, keyring, keyring_file, keyring_json};
@@ -27,3 +28,4 @@ pub use request::{SESSION, USER, as_agent, as_person, as_service, as_user};
 pub use scheduling::Scheduling;
 pub use serve::{peer, serve, serve_within};
 pub use smtp::{ReceivedMail, SmtpServer, smtp, smtps};
+pub use tls::{HttpsServer, https};

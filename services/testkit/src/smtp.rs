@@ -7,16 +7,14 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader},
     net::TcpListener,
     sync::mpsc,
 };
-use tokio_rustls::{
-    TlsAcceptor,
-    rustls::{ServerConfig, crypto::aws_lc_rs, pki_types::PrivateKeyDer},
-};
+use tokio_rustls::TlsAcceptor;
+
+use crate::tls::tls_under_authority;
 
 /// Longest line, its end included.
 const LONGEST: usize = 1000;
@@ -97,26 +95,8 @@ pub async fn smtp() -> SmtpServer {
 /// # Panics
 /// When no port is to be had.
 pub async fn smtps() -> (SmtpServer, String) {
-    let authority = authority();
-    let key = KeyPair::generate().expect("a key is made");
-    let params = CertificateParams::new(["127.0.0.1".to_owned()]).expect("an address is a name");
-    let certificate = params.signed_by(&key, &authority).expect("an authority signs");
-    let key = PrivateKeyDer::try_from(key.serialize_der()).expect("a key is one");
-    let config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
-        .with_safe_default_protocol_versions()
-        .expect("the provider knows the protocol")
-        .with_no_client_auth()
-        .with_single_cert(vec![certificate.der().clone()], key)
-        .expect("the key is the certificate's");
-    (serve(Some(TlsAcceptor::from(Arc::new(config)))).await, authority.pem())
-}
-
-/// A certificate authority that no client trusts yet.
-fn authority() -> CertifiedIssuer<'static, KeyPair> {
-    let mut params = CertificateParams::default();
-    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    let key = KeyPair::generate().expect("a key is made");
-    CertifiedIssuer::self_signed(params, key).expect("an authority signs itself")
+    let (tls, authority) = tls_under_authority();
+    (serve(Some(tls)).await, authority)
 }
 
 async fn serve(tls: Option<TlsAcceptor>) -> SmtpServer {

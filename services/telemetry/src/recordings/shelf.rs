@@ -1,12 +1,16 @@
 //! The object store that keeps recordings: a folder, or S3 and what speaks like it.
 
 use core::{ops::Range, time::Duration};
-use std::{path, sync::Arc};
+use std::{
+    fs,
+    path::{self, PathBuf},
+    sync::Arc,
+};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use boot::config::Secret;
 use object_store::{
-    BackoffConfig, ClientOptions, ObjectStore, ObjectStoreExt as _, RetryConfig, WriteMultipart,
+    BackoffConfig, Certificate, ClientOptions, ObjectStore, ObjectStoreExt as _, RetryConfig, WriteMultipart,
     aws::AmazonS3Builder, local::LocalFileSystem, path::Path, prefix::PrefixStore,
 };
 use url::{Host, Url};
@@ -29,6 +33,10 @@ pub struct ShelfConfig {
     /// The address of an S3 that is not Amazon's.
     #[arg(long, env = "RECORDINGS_ENDPOINT")]
     pub recordings_endpoint: Option<Url>,
+    /// File with the certificates (PEM) of a private authority that the server's is from; the public ones are trusted
+    /// as well.
+    #[arg(long, env = "RECORDINGS_CA_FILE")]
+    pub recordings_ca_file: Option<PathBuf>,
     /// The bucket's region.
     #[arg(long, env = "RECORDINGS_REGION")]
     pub recordings_region: Option<String>,
@@ -48,6 +56,7 @@ impl Default for ShelfConfig {
         Self {
             recordings_url: None,
             recordings_endpoint: None,
+            recordings_ca_file: None,
             recordings_region: None,
             recordings_path_style: true,
             recordings_access_key_id: None,
@@ -201,12 +210,30 @@ fn folder(url: &Url) -> anyhow::Result<Shelf> {
     Ok(Shelf { store, folder: Some(path.into()) })
 }
 
+/// How the server is called.
+fn client(config: &ShelfConfig) -> anyhow::Result<ClientOptions> {
+    let options = ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(REQUEST);
+    let Some(file) = &config.recordings_ca_file else { return Ok(options) };
+    Ok(authorities(file)?.into_iter().fold(options, ClientOptions::with_root_certificate))
+}
+
+/// The certificates of a private authority.
+///
+/// # Errors
+/// When the file can't be read, or holds none.
+pub(crate) fn authorities(file: &path::Path) -> anyhow::Result<Vec<Certificate>> {
+    let pem = fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+    let certificates = Certificate::from_pem_bundle(&pem)?;
+    ensure!(!certificates.is_empty(), "{} holds no certificate", file.display());
+    Ok(certificates)
+}
+
 fn bucket(url: &Url, config: &ShelfConfig) -> anyhow::Result<Arc<dyn ObjectStore>> {
     let Some(name) = url.host_str().filter(|name| !name.is_empty()) else { bail!("it names no bucket") };
     let mut builder = AmazonS3Builder::from_env()
         .with_bucket_name(name)
         .with_virtual_hosted_style_request(!config.recordings_path_style)
-        .with_client_options(ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(REQUEST))
+        .with_client_options(client(config)?)
         .with_retry(retries())
         // What deletes many at once is not spoken by every S3.
         .with_disable_bulk_delete(true);

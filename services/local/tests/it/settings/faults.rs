@@ -82,6 +82,7 @@ pub fn cases(program: &'static str, secrets: &Secrets) -> Vec<Case> {
                 wrong("RECORDINGS_URL", "https://bucket.example.com"),
                 wrong("RECORDINGS_URL", "s3:///folder"),
                 wrong("RECORDINGS_ENDPOINT", "http://minio.example.com"),
+                wrong("RECORDINGS_CA_FILE", "/nowhere/ca.pem"),
                 wrong("RECORDINGS_PATH_STYLE", "auto"),
             ]);
         }
