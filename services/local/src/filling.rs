@@ -1,6 +1,6 @@
 //! Fills the demo: what a first look needs before the installation is ready, the year behind it while the salon is open.
 
-use core::str::FromStr;
+use core::{str::FromStr, time::Duration};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -15,6 +15,15 @@ use crate::{
     demo::{self, Peers, Shelves, World},
     stack::Secrets,
 };
+
+/// Before the year is filled again: five minutes, in which a busy machine gets free.
+const PAUSES: [Duration; 5] = [
+    Duration::from_secs(10),
+    Duration::from_secs(20),
+    Duration::from_secs(40),
+    Duration::from_secs(80),
+    Duration::from_secs(160),
+];
 
 /// What lies behind a demo salon that is made now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,13 +115,18 @@ impl Filling {
         Ok(Unfilled { world, today, since })
     }
 
-    /// Fills the year behind the salon, if it is not there yet; what is there stays.
+    /// Fills the year behind the salon, if it is not there yet; what is there stays. Services that are too busy to answer
+    /// in time are asked again.
     ///
     /// # Errors
-    /// The first refusal: another start goes on from there.
+    /// The refusal that outlasts the pauses: another start goes on from there.
     pub async fn finish(&self, unfilled: Unfilled) -> anyhow::Result<()> {
         let Unfilled { world: Some(world), today, since } = unfilled else { return Ok(()) };
-        let filled = demo::fill_year(&self.peers, &world).await.context("filling the demo's year")?;
+        persist(PAUSES, async || self.fill(&world, today, since).await).await
+    }
+
+    async fn fill(&self, world: &World, today: Date, since: Instant) -> anyhow::Result<()> {
+        let filled = demo::fill_year(&self.peers, world).await.context("filling the demo's year")?;
         let demo::Filled { customers, visits, calls, follow_ups, movements } = filled;
         let seconds = since.elapsed().as_secs_f64();
         eprintln!(
@@ -134,6 +148,24 @@ impl Filling {
         tracing::info!(visits, "what the demo's customers have booked since is in the book");
         Ok(())
     }
+}
+
+/// Attempts something again after each pause, until it succeeds.
+///
+/// # Errors
+/// What the last attempt fails with.
+async fn persist(
+    pauses: impl IntoIterator<Item = Duration>,
+    attempt: impl AsyncFn() -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    for pause in pauses {
+        match attempt().await {
+            Ok(()) => return Ok(()),
+            Err(error) => tracing::warn!(error = format!("{error:#}"), ?pause, "the demo is filled again"),
+        }
+        tokio::time::sleep(pause).await;
+    }
+    attempt().await
 }
 
 fn day(at: Timestamp) -> Date {
@@ -189,7 +221,22 @@ impl<T: FromStr<Err = jiff::Error> + core::fmt::Display> Mark<T> {
 
 #[cfg(test)]
 mod tests {
+    use core::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
+
+    #[tokio::test]
+    async fn a_filling_that_is_refused_goes_on_until_it_succeeds_or_the_pauses_are_over() {
+        for (refusals, pauses, whole) in [(0, 2, true), (2, 2, true), (3, 2, false)] {
+            let attempts = AtomicUsize::new(0);
+            let filled = persist(vec![Duration::ZERO; pauses], async || {
+                anyhow::ensure!(attempts.fetch_add(1, Ordering::Relaxed) >= refusals, "busy");
+                Ok(())
+            });
+            assert_eq!(filled.await.is_ok(), whole, "{refusals} refusals");
+            assert_eq!(attempts.into_inner(), (refusals + 1).min(pauses + 1));
+        }
+    }
 
     #[test]
     fn a_mark_says_what_was_written_and_nothing_before() {
