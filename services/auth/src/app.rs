@@ -11,6 +11,7 @@ pub(crate) mod diagnose_sign_in;
 pub(crate) mod disable_account;
 pub(crate) mod end_session;
 pub(crate) mod find_business;
+pub(crate) mod learn_marks;
 pub(crate) mod link_identity;
 pub(crate) mod manage_members;
 pub(crate) mod oauth_flow;

@@ -136,6 +136,7 @@ pub async fn serve(config: Config, listener: TcpListener, leaving: CancellationT
     refuse_demo(&store, host.environment).await?;
     let routes = routes(&config, database.clone(), &host).await?;
     let sending = tokio::spawn(send_mail(mailer, &config, database.clone(), &host)?);
+    tokio::spawn(learn_marks(tenancy.clone(), &config, database.clone(), &host)?);
     let sweeping = tokio::spawn(Sweeper::new(store, &host).run());
     let following = tokio::spawn(follow(tenancy, database, config.sealing_key()?, &host));
     let served = boot::grpc::serve(listener, routes, &host).await;
@@ -158,6 +159,20 @@ pub fn follow(
 ) -> impl Future<Output = ()> + Send + use<> {
     let apply = FromTenancy { sealing, clock: host.clock.clone() };
     Follower::new(NAME, tenancy, database, host).run(apply)
+}
+
+/// Asks tenancy once for what lists show of businesses that an earlier release knew by name alone.
+///
+/// # Errors
+/// A malformed key.
+pub fn learn_marks(
+    tenancy: Peer,
+    config: &Config,
+    database: Database,
+    host: &Host,
+) -> anyhow::Result<impl Future<Output = ()> + Send + use<>> {
+    let store = Store::new(database, host, config.sealing_key()?);
+    Ok(app::learn_marks::learn_marks(store, Businesses::new(tenancy), host.clone()))
 }
 
 /// Hands queued mail to a mailer until the host is told to stop.

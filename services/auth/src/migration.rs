@@ -24,6 +24,7 @@ impl MigratorTrait for Migrator {
             step("m0003_invited_employee", include_str!("migration/m0003_invited_employee.sql")),
             step("m0004_change_log", change_log()),
             step("m0005_business_mark", include_str!("migration/m0005_business_mark.sql")),
+            step("m0006_marks_to_ask", include_str!("migration/m0006_marks_to_ask.sql")),
         ]
     }
 }

@@ -1,4 +1,4 @@
-//! Whether a business exists: as tenancy's log told it, or else as tenancy says.
+//! A business that tenancy's log has not told of here: as tenancy says.
 
 use core::time::Duration;
 
@@ -6,7 +6,7 @@ use boot::peer::Peer;
 use caller::BusinessId;
 use proto::{
     error::{Reason, reason_of},
-    frontdesk::tenancy::v1::{GetBusinessRequest, business_service_client::BusinessServiceClient},
+    frontdesk::tenancy::v1::{Business, GetBusinessRequest, business_service_client::BusinessServiceClient},
 };
 
 use crate::Error;
@@ -32,12 +32,20 @@ impl Businesses {
     /// # Errors
     /// [`Error::Tenancy`] when it does not answer in time.
     pub async fn exists(&self, business: BusinessId) -> Result<bool, Error> {
+        Ok(self.find(business).await?.is_some())
+    }
+
+    /// The business as tenancy has it now.
+    ///
+    /// # Errors
+    /// [`Error::Tenancy`] when it does not answer in time.
+    pub async fn find(&self, business: BusinessId) -> Result<Option<Business>, Error> {
         let message = GetBusinessRequest { business_id: business.to_string() };
         let request = self.tenancy.as_service(Some(business), message, PATIENCE);
         let mut client = BusinessServiceClient::new(self.tenancy.channel());
         match client.get_business(request).await {
-            Ok(_) => Ok(true),
-            Err(status) if reason_of(&status) == Some(Reason::NotFound) => Ok(false),
+            Ok(found) => Ok(found.into_inner().business),
+            Err(status) if reason_of(&status) == Some(Reason::NotFound) => Ok(None),
             Err(status) => Err(Error::Tenancy(status)),
         }
     }

@@ -5,11 +5,20 @@ use database::{named, statement};
 use proto::frontdesk::tenancy::v1::Business;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
-const SAVE: &str = "INSERT INTO business_name AS known (business_id, name, brand_color, logo_digest, version)
-    VALUES (:business_id, :name, :brand_color, :logo_digest, :version)
+use super::Tx;
+use crate::Error;
+
+const SAVE: &str =
+    "INSERT INTO business_name AS known (business_id, name, brand_color, logo_digest, version, marked)
+    VALUES (:business_id, :name, :brand_color, :logo_digest, :version, true)
     ON CONFLICT (business_id) DO UPDATE SET name = EXCLUDED.name, brand_color = EXCLUDED.brand_color,
-        logo_digest = EXCLUDED.logo_digest, version = EXCLUDED.version
+        logo_digest = EXCLUDED.logo_digest, version = EXCLUDED.version, marked = true
     WHERE known.version <= EXCLUDED.version";
+const UNMARKED: &str =
+    "SELECT business_id FROM business_name WHERE NOT marked ORDER BY business_id LIMIT :limit";
+const MARK: &str =
+    "UPDATE business_name SET brand_color = :brand_color, logo_digest = :logo_digest, marked = true
+    WHERE business_id = :business_id AND NOT marked";
 
 /// Keeps a business at a version, unless a later one is known. The same version may say more than an earlier release
 /// kept of it.
@@ -27,4 +36,22 @@ pub async fn save_business(
         version,
     };
     sql.execute_raw(statement(SAVE, values)).await.map(drop)
+}
+
+impl Tx {
+    /// Some of the businesses that an earlier release knew by name alone.
+    pub async fn unmarked_businesses(&self, limit: u32) -> Result<Vec<BusinessId>, Error> {
+        let ids = self.values(UNMARKED, named! { limit: i64::from(limit) }).await?;
+        Ok(ids.into_iter().map(BusinessId).collect())
+    }
+
+    /// Keeps what a list shows of such a business, unless an event has told it meanwhile. Of one that is gone there is
+    /// nothing to show.
+    pub async fn mark_business(&self, id: BusinessId, business: Option<&Business>) -> Result<(), Error> {
+        let (brand_color, logo_digest) = business
+            .map(|business| (business.brand_color.as_str(), business.logo_digest.as_str()))
+            .unwrap_or_default();
+        let values = named! { business_id: id.0, brand_color, logo_digest };
+        self.execute(MARK, values).await.map(drop)
+    }
 }

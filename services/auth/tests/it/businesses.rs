@@ -34,7 +34,9 @@ impl BusinessServiceHandler for Tenancy {
         if request.business_id != business(1).to_string() {
             return Err(refuse(Reason::NotFound, "there is no such business"));
         }
-        Ok(GetBusinessResponse { business: Some(Business { id: request.business_id, ..Default::default() }) })
+        let brand_color = "#aa3300".to_owned();
+        let business = Business { id: request.business_id, brand_color, ..Default::default() };
+        Ok(GetBusinessResponse { business: Some(business) })
     }
 
     async fn list_businesses(
@@ -70,6 +72,36 @@ impl BusinessServiceHandler for Tenancy {
     }
 }
 
+/// Serves it.
+async fn tenancy(auth: &Auth) -> core::net::SocketAddr {
+    let tenancy = testkit::host_on("tenancy", auth.host.clock.clone());
+    let adapter = BusinessServiceAdapter::new(Arc::new(Tenancy), tenancy.gate.clone());
+    testkit::serve(Routes::new(adapter.into_server()), &tenancy).await
+}
+
+#[tokio::test]
+async fn marks_that_an_earlier_release_did_not_keep_are_asked_for_once() {
+    let auth = Auth::start().await;
+    for n in [1, 2] {
+        let old =
+            "INSERT INTO business_name (business_id, name, version) VALUES (:id, 'Willow', 7) RETURNING name";
+        auth.peek(old, named! { id: business(n).0 }).await;
+    }
+    let marks = async || {
+        let sql =
+            "SELECT string_agg(concat_ws(' ', name, brand_color, version, marked), ', ' ORDER BY business_id)
+            FROM business_name";
+        auth.peek(sql, []).await.unwrap()
+    };
+    assert_eq!(marks().await, "Willow  7 f, Willow  7 f");
+    let peer = testkit::peer("tenancy", tenancy(&auth).await, &auth.host);
+    let config = config(&auth.database);
+    let database = auth.database.connect(&auth.host).await;
+    auth::learn_marks(peer, &config, database, &auth.host).unwrap().await;
+    // The second one is gone, and has nothing to show.
+    assert_eq!(marks().await, "Willow #aa3300 7 t, Willow  7 t");
+}
+
 #[tokio::test]
 async fn an_admin_is_told_of_a_business_that_does_not_exist() {
     let auth = Auth::start().await;
@@ -82,9 +114,7 @@ async fn an_admin_is_told_of_a_business_that_does_not_exist() {
     };
     auth.provisioning().ensure_user(as_service("local", &auth.host, None, message)).await.unwrap();
     let tokens = auth.sign_in(EMAIL, PASSWORD).await.unwrap();
-    let tenancy = testkit::host_on("tenancy", auth.host.clock.clone());
-    let adapter = BusinessServiceAdapter::new(Arc::new(Tenancy), tenancy.gate.clone());
-    let address = testkit::serve(Routes::new(adapter.into_server()), &tenancy).await;
+    let address = tenancy(&auth).await;
     let config = auth::Config { tenancy_url: format!("http://{address}"), ..config(&auth.database) };
     let mut sessions = auth.replica(&config).await;
     let request = |n| AdmitRequest {
