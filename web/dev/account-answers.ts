@@ -59,7 +59,11 @@ const HAPPENINGS: Happening[] = [
   [0, Kind.SIGNED_IN],
   [1, Kind.SIGN_IN_FAILED],
   [2, Kind.SIGN_IN_FAILED],
-  [1440, Kind.ROLE_CHANGED, { actorName: 'Ines Admin', detail: 'OWNER', address: '', browser: '' }],
+  [
+    1440,
+    Kind.ROLE_CHANGED,
+    { actorName: 'Ines Admin', businessId: WILLOW, detail: 'OWNER', address: '', browser: '' },
+  ],
   [3000, Kind.DEVICE_TRUSTED],
   [3002, Kind.DEVICE_CODE_FAILED],
   [4000, Kind.EMAIL_CHANGE_REQUESTED, { detail: 'olivia@willow.test' }],
@@ -68,6 +72,7 @@ const HAPPENINGS: Happening[] = [
   [20_000, Kind.BLOCK_LIFTED, { actorName: 'Ines Admin', address: '', browser: '' }],
   [20_010, Kind.SIGN_IN_BLOCKED],
   [30_000, Kind.UNSPECIFIED],
+  [39_999, Kind.JOINED, { actorName: 'Ines Admin', businessId: WILLOW, detail: 'MANAGER' }],
   [40_000, Kind.REGISTERED],
 ];
 

@@ -7,8 +7,10 @@ import {
 } from '../gen/frontdesk/auth/v1/security_pb';
 import { lookOf } from './event-kinds';
 
-const sentence = (kind: Kind, parts: { detail?: string; actorName?: string } = {}) =>
-  lookOf(kind).says(create(SecurityEventSchema, { kind, ...parts }));
+type Parts = { detail?: string; actorName?: string; businessId?: string };
+
+const sentence = (kind: Kind, parts: Parts = {}, business = 'a business') =>
+  lookOf(kind).says(create(SecurityEventSchema, { kind, ...parts }), business);
 
 const UNKNOWN = 'Something happened on your account.';
 
@@ -27,18 +29,31 @@ describe('what a security event says', () => {
   });
 
   it('names who did it and the new value', () => {
-    expect(sentence(Kind.ROLE_CHANGED, { actorName: 'Olivia Hart', detail: 'MANAGER' })).toBe(
-      'Olivia Hart changed your role to Manager.',
-    );
-    expect(sentence(Kind.INVITED, { detail: 'nadia@demo.test' })).toBe(
-      'You invited nadia@demo.test to a business.',
+    expect(sentence(Kind.INVITED, { detail: 'nadia@demo.test' }, 'Willow & Co')).toBe(
+      'You invited nadia@demo.test to Willow & Co.',
     );
     expect(sentence(Kind.INVITATION_WITHDRAWN, { detail: 'nadia@demo.test' })).toBe(
-      'You withdrew the invitation to nadia@demo.test.',
+      'You withdrew the invitation of nadia@demo.test to a business.',
     );
-    expect(sentence(Kind.ROLE_CHANGED)).toBe('Your role was changed.');
     expect(sentence(Kind.EMAIL_CHANGED, { detail: 'new@demo.test' })).toBe(
       'Your e-mail was changed to new@demo.test.',
     );
+  });
+
+  it('tells joining, another role and leaving apart', () => {
+    const by = { actorName: 'Olivia Hart', businessId: 'b' };
+    const willow = (kind: Kind, parts: Parts) => sentence(kind, parts, 'Willow & Co');
+    expect(willow(Kind.JOINED, { ...by, detail: 'EMPLOYEE' })).toBe(
+      'You joined Willow & Co as employee, invited by Olivia Hart.',
+    );
+    expect(willow(Kind.JOINED, { businessId: 'b', detail: 'OWNER' })).toBe(
+      'You joined Willow & Co as owner.',
+    );
+    expect(willow(Kind.ROLE_CHANGED, { ...by, detail: 'MANAGER' })).toBe(
+      'Olivia Hart changed your role at Willow & Co to manager.',
+    );
+    expect(willow(Kind.ROLE_CHANGED, by)).toBe('Olivia Hart removed you from Willow & Co.');
+    expect(willow(Kind.ROLE_CHANGED, { businessId: 'b' })).toBe('You are no longer a member of Willow & Co.');
+    expect(sentence(Kind.ROLE_CHANGED, { detail: 'ADMIN' })).toBe('Your role was changed to admin.');
   });
 });

@@ -26,7 +26,8 @@ import { SecurityEventKind as Kind, type SecurityEvent } from '../gen/frontdesk/
 import { ROLES, type Role, roleName } from '../session/roles';
 import type { Tone } from '../ui/badge';
 
-type Look = { icon: LucideIcon; tone: Tone; says: (event: SecurityEvent) => string };
+/** `business` is what the business of the event is called. */
+type Look = { icon: LucideIcon; tone: Tone; says: (event: SecurityEvent, business: string) => string };
 
 const plain = (icon: LucideIcon, tone: Tone, text: string): Look => ({ icon, tone, says: () => text });
 
@@ -86,20 +87,34 @@ const LOOKS: Readonly<Partial<Record<Kind, Look>>> = {
   [Kind.ROLE_CHANGED]: {
     icon: UserCog,
     tone: 'info',
-    says: ({ detail, actorName }) => {
-      const who = actorName ? `${actorName} changed your role` : 'Your role was changed';
-      return isRole(detail) ? `${who} to ${roleName(detail)}.` : `${who}.`;
+    says: ({ detail, actorName, businessId }, business) => {
+      if (!isRole(detail) && businessId)
+        return actorName
+          ? `${actorName} removed you from ${business}.`
+          : `You are no longer a member of ${business}.`;
+      const where = businessId ? ` at ${business}` : '';
+      const who = actorName ? `${actorName} changed your role${where}` : `Your role${where} was changed`;
+      return isRole(detail) ? `${who} to ${roleName(detail).toLowerCase()}.` : `${who}.`;
+    },
+  },
+  [Kind.JOINED]: {
+    icon: UserPlus,
+    tone: 'good',
+    says: ({ detail, actorName }, business) => {
+      const as = isRole(detail) ? ` as ${roleName(detail).toLowerCase()}` : '';
+      return `You joined ${business}${as}${actorName ? `, invited by ${actorName}` : ''}.`;
     },
   },
   [Kind.INVITED]: {
     icon: UserPlus,
     tone: 'info',
-    says: ({ detail }) => `You invited ${detail || 'a colleague'} to a business.`,
+    says: ({ detail }, business) => `You invited ${detail || 'a colleague'} to ${business}.`,
   },
   [Kind.INVITATION_WITHDRAWN]: {
     icon: UserMinus,
     tone: 'quiet',
-    says: ({ detail }) => `You withdrew the invitation${to(detail)}.`,
+    says: ({ detail }, business) =>
+      `You withdrew the invitation of ${detail || 'a colleague'} to ${business}.`,
   },
   [Kind.DISABLED]: plain(UserX, 'bad', 'Your account was disabled.'),
   [Kind.ENABLED]: plain(BadgeCheck, 'good', 'Your account was enabled again.'),

@@ -1,6 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
+import { useMemberships } from '../business/queries';
 import type { SecurityEvent } from '../gen/frontdesk/auth/v1/security_pb';
 import { Reading } from '../layout/reading';
 import { dateAndTime, moment, viewerZone } from '../time/zoned';
@@ -54,8 +55,16 @@ export function SecurityEvents() {
 }
 
 function EventEntry({ event }: { event: SecurityEvent }) {
+  const business = useMemberships()?.find(({ businessId }) => businessId === event.businessId);
   const { icon, tone, says } = lookOf(event.kind);
   const at = moment(event.at);
   const details = [at && dateAndTime(at, viewerZone()), event.browser, event.address];
-  return <Entry icon={icon} tone={tone} title={says(event)} details={details} />;
+  return (
+    <Entry
+      icon={icon}
+      tone={tone}
+      title={says(event, business?.businessName || 'a business')}
+      details={details}
+    />
+  );
 }

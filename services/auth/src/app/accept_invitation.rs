@@ -6,11 +6,7 @@ use jiff::Timestamp;
 
 use crate::{
     Error,
-    domain::{
-        client::Origin,
-        one_time_token::OneTimeTokenHash,
-        security_event::{NewSecurityEvent, SecurityEventKind},
-    },
+    domain::{client::Origin, one_time_token::OneTimeTokenHash, security_event::NewSecurityEvent},
     store::{Invitation, Store, Tx},
 };
 
@@ -67,8 +63,8 @@ pub(crate) async fn enter(
         return Ok(());
     }
     tx.set_role(person, invitation.business, Some(invitation.role), invitation.employee).await?;
-    let event = NewSecurityEvent::of(person, SecurityEventKind::RoleChanged).in_business(invitation.business);
-    let event = event.from(origin).about(invitation.role.as_str());
+    let event = NewSecurityEvent::of_role(person, invitation.business, current, Some(invitation.role));
+    let event = event.from(origin);
     let event = match invitation.invited_by {
         Some(inviter) => event.by(inviter),
         None => event,

@@ -61,13 +61,12 @@ impl ManageMembers {
         let business = scope.business();
         let tx = self.store.begin_as(scope);
         let owners = tx.lock_owners(business).await?;
-        tx.lock_role(person, business).await?.ok_or(Error::NotFound("member"))?;
+        let before = tx.lock_role(person, business).await?.ok_or(Error::NotFound("member"))?;
         if scope.role() != Role::Admin && !keeps_an_owner(&owners, person, role) {
             return Err(Error::LastOwner);
         }
         if set_role(&tx, person, business, role).await? {
-            let role = role.map_or("", MemberRole::as_str);
-            let event = NewSecurityEvent::of(person, SecurityEventKind::RoleChanged).about(role);
+            let event = NewSecurityEvent::of_role(person, business, Some(before), role);
             self.record(&tx, scope, event).await?;
         }
         tx.commit().await

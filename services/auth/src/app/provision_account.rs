@@ -84,9 +84,9 @@ impl ProvisionAccount {
         role: Option<MemberRole>,
     ) -> Result<(), Error> {
         let tx = self.store.begin_in(business);
+        let before = tx.lock_role(person, business).await?;
         if set_role(&tx, person, business, role).await? {
-            let event = NewSecurityEvent::of(person, SecurityEventKind::RoleChanged).in_business(business);
-            let event = event.about(role.map_or("", MemberRole::as_str));
+            let event = NewSecurityEvent::of_role(person, business, before, role);
             tx.record(&event, self.clock.now()).await?;
         }
         tx.commit().await

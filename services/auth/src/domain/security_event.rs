@@ -2,7 +2,7 @@
 
 use caller::{BusinessId, UserId};
 
-use super::client::Origin;
+use super::{account::MemberRole, client::Origin};
 
 /// Declares the kinds with their names in the contract and the database.
 macro_rules! kinds {
@@ -71,6 +71,8 @@ kinds! {
     IdentityDisconnected = "IDENTITY_DISCONNECTED",
     /// The person has another role in a business, or none.
     RoleChanged = "ROLE_CHANGED",
+    /// The person became a member of a business.
+    Joined = "JOINED",
     /// The person invited another to a business.
     Invited = "INVITED",
     /// The person withdrew an invitation to a business.
@@ -103,6 +105,18 @@ pub struct NewSecurityEvent {
 }
 
 impl NewSecurityEvent {
+    /// A person's role in a business is another than before: they joined, changed it, or are no member any more.
+    #[must_use]
+    pub fn of_role(
+        person: UserId,
+        business: BusinessId,
+        before: Option<MemberRole>,
+        role: Option<MemberRole>,
+    ) -> Self {
+        let kind = if before.is_none() { SecurityEventKind::Joined } else { SecurityEventKind::RoleChanged };
+        Self::of(person, kind).in_business(business).about(role.map_or("", MemberRole::as_str))
+    }
+
     /// Something that happened to a person's account.
     #[must_use]
     pub fn of(person: UserId, kind: SecurityEventKind) -> Self {

@@ -110,7 +110,7 @@ async fn who_registers_by_an_invitation_has_a_proved_address_and_is_a_member_at_
     auth.join(NEW, &token).await.unwrap();
     let tokens = auth.sign_in(NEW, PASSWORD).await.unwrap();
     assert_eq!((tokens.role.as_str(), tokens.business_ids), ("EMPLOYEE", vec![business(1).to_string()]));
-    assert_eq!(auth.kinds_of(NEW).await, "SIGNED_IN ROLE_CHANGED REGISTERED");
+    assert_eq!(auth.kinds_of(NEW).await, "SIGNED_IN JOINED REGISTERED");
     assert!(auth.diagnose_confirmed(NEW).await);
     assert!(auth.invitations(0, "").await.unwrap().invitations.is_empty());
     assert_eq!(reason(&auth.show(&token).await.unwrap_err()), Reason::TokenSpent);
@@ -147,7 +147,12 @@ async fn who_has_an_account_signs_in_and_accepts() {
     let tokens = auth.sign_in(NEW, PASSWORD).await.unwrap();
     assert_eq!(auth.accept(2, &tokens, &token).await.unwrap(), business(1).to_string());
     assert_eq!(auth.refresh(&tokens.refresh_token).await.unwrap().role, "MANAGER");
-    assert_eq!(auth.kinds(2).await, "ROLE_CHANGED SIGNED_IN");
+    assert_eq!(auth.kinds(2).await, "JOINED SIGNED_IN");
+    let joined =
+        "SELECT concat_ws(' ', detail, actor_id = :inviter, business_id = :business) FROM security_event
+        WHERE kind = 'JOINED' AND account_id = :person";
+    let values = named! { inviter: user(1).0, business: business(1).0, person: user(2).0 };
+    assert_eq!(auth.peek(joined, values).await.unwrap(), "MANAGER t t");
     assert_eq!(reason(&auth.accept(2, &tokens, &token).await.unwrap_err()), Reason::TokenSpent);
 }
 
@@ -217,7 +222,7 @@ async fn of_acceptances_at_once_one_joins() {
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
     let lost = outcomes.iter().filter_map(|outcome| outcome.as_ref().err());
     assert!(lost.map(reason).all(|reason| reason == Reason::TokenSpent));
-    assert_eq!(auth.kinds(2).await.matches("ROLE_CHANGED").count(), 1);
+    assert_eq!(auth.kinds(2).await.matches("JOINED").count(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
