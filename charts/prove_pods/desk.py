@@ -48,7 +48,7 @@ class Desk:
 
     def sign_in(self, email, link):
         """Sets the password that the link allows, and signs in with it."""
-        token = link.partition("token=")[2]
+        token = link.partition("token=")[2].partition("&")[0]
         self.ask("POST", "/api/auth/reset-password", {"token": token, "newPassword": PASSWORD})
         self.token = self.ask("POST", "/api/auth/login", {"email": email, "password": PASSWORD})["token"]
 

@@ -41,12 +41,14 @@ test.describe('an installation without the demo', () => {
     test.setTimeout(2 * READY_WITHIN_MS);
     const admin = await freshPage({ at });
     await admin.goto(await createAdmin(place, ADMIN));
-    await heading(admin, 'Choose a new password').waitFor();
+    await heading(admin, 'Welcome to Frontdesk').waitFor();
+    await admin.getByLabel('Your name').fill('Ada Admin');
     await admin.getByLabel('New password', { exact: true }).fill(PASSWORD);
     await admin.getByLabel('New password again').fill(PASSWORD);
     await admin.getByRole('button', { name: 'Save password' }).click();
     await enter(admin, ADMIN);
     await admin.waitForURL('**/admin');
+    await admin.getByRole('button', { name: 'Account of Ada Admin' }).waitFor();
     for (const path of ['/admin', '/admin/biz', '/admin/businesses', '/admin/salon-scheduling'])
       await isEmpty(admin, path, 'No businesses yet', 'Create a business');
     await isEmpty(admin, '/my/businesses', 'You are not part of any business yet', 'All businesses');

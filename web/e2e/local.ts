@@ -100,7 +100,7 @@ export function createAdmin({ port, basePort, data }: Place, email: string): Pro
       });
     child.on('error', reject);
     child.on('close', () => {
-      const link = /https?:\/\/\S+\/reset-password\?token=[\w.-]+/.exec(said);
+      const link = /https?:\/\/\S+\/reset-password\?token=[\w.=&-]+/.exec(said);
       if (link) resolve(link[0]);
       else reject(new Error(`No administrator was made: ${said}`));
     });

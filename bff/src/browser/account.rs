@@ -48,6 +48,9 @@ pub struct EmailAddress {
 pub struct PasswordReset {
     token: String,
     new_password: String,
+    /// Of a person who was given an account, with their first password.
+    #[serde(default)]
+    name: String,
 }
 
 /// `POST /api/auth/register/employee`.
@@ -96,9 +99,9 @@ pub async fn reset_password(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
     ClientInfo(client): ClientInfo,
-    JsonBody(PasswordReset { token, new_password }): JsonBody<PasswordReset>,
+    JsonBody(PasswordReset { token, new_password, name }): JsonBody<PasswordReset>,
 ) -> Result<MessageResponse, Refusal> {
-    let message = ResetPasswordRequest { token, new_password, client: Some(client) };
+    let message = ResetPasswordRequest { token, new_password, client: Some(client), name };
     let ResetPasswordResponse {} = door.ask_auth(&RESET_PASSWORD, deadline, message).await?;
     Ok(MessageResponse::new("Your password has been reset successfully"))
 }

@@ -13,7 +13,7 @@ export type SessionDoor = AuthDoor & {
   redeem(handoff: string): Promise<Grant>;
   frontendConfiguration(): Promise<FrontendConfiguration>;
   /** Resolves with the server's message, like the two after it. */
-  resetPassword(token: string, newPassword: string): Promise<string>;
+  resetPassword(token: string, newPassword: string, name?: string): Promise<string>;
   forgotPassword(email: string): Promise<string>;
   register(account: NewAccount): Promise<string>;
   /** What a mailed invitation offers, for the page that asks to accept it. */
@@ -63,7 +63,8 @@ export function createDoor(
     myBusinesses: (token) => asked({ verb: 'GET', path: '/auth/me/businesses', token }),
     me: (token) => asked<Me>({ verb: 'GET', path: '/auth/me', token }),
     frontendConfiguration: () => asked<FrontendConfiguration>({ verb: 'GET', path: '/config/frontend' }),
-    resetPassword: (token, newPassword) => said('/auth/reset-password', { token, newPassword }),
+    resetPassword: (token, newPassword, name) =>
+      said('/auth/reset-password', { token, newPassword, ...(name && { name }) }),
     forgotPassword: (email) => said('/auth/forgot-password', { email }),
     register: (account) => said('/auth/register/employee', account),
     async invitation(invitation) {

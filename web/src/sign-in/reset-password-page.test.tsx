@@ -57,8 +57,21 @@ describe('the reset-password page', () => {
     open('?token=secret-token');
     await save('a long enough one');
     await screen.findByText('the sign-in page');
-    expect(resetPassword).toHaveBeenCalledWith('secret-token', 'a long enough one');
+    expect(resetPassword).toHaveBeenCalledWith('secret-token', 'a long enough one', '');
     expect(sessionToasts.list.map(({ text }) => text)).toEqual(['All set.']);
+  });
+
+  it('asks the first administrator for their name, and sends it along', async () => {
+    resetPassword.mockResolvedValue('All set.');
+    open('?token=secret-token&name=ask');
+    await screen.findByRole('heading', { name: 'Welcome to Frontdesk' });
+    await save('a long enough one');
+    await screen.findByText('Enter your name.');
+    expect(resetPassword).not.toHaveBeenCalled();
+    fireEvent.change(screen.getByLabelText('Your name'), { target: { value: ' Ada Admin ' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save password' }));
+    await screen.findByText('the sign-in page');
+    expect(resetPassword).toHaveBeenCalledWith('secret-token', 'a long enough one', 'Ada Admin');
   });
 
   it('asks for a longer password, and for the same one twice', async () => {

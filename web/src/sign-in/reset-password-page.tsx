@@ -12,20 +12,25 @@ import { paths } from '../paths';
 import { door } from '../session/current';
 import { useTokenOfAddress } from '../session/token-of-address';
 import { Button } from '../ui/button';
-import { PasswordField } from '../ui/field';
+import { PasswordField, TextField } from '../ui/field';
 import { Note } from '../ui/states';
 import { sessionToasts } from '../ui/toasts';
 import { NewPasswordField, newPassword } from './new-password';
 
-const choice = z.object({ password: newPassword, again: z.string() }).check(
-  z.refine(({ password, again }) => password === again, {
-    path: ['again'],
-    error: 'The passwords differ.',
-  }),
-);
+const choiceOf = (asksName: boolean) => {
+  const name = asksName ? z.string().check(z.trim(), z.minLength(1, 'Enter your name.')) : z.string();
+  return z.object({ name, password: newPassword, again: z.string() }).check(
+    z.refine(({ password, again }) => password === again, {
+      path: ['again'],
+      error: 'The passwords differ.',
+    }),
+  );
+};
 
 export function Component() {
   const token = useTokenOfAddress('token');
+  // The first administrator’s link asks for their name: the command that made it knew an address alone.
+  const asksName = useTokenOfAddress('name') !== '';
   const [spent, setSpent] = useState(false);
   if (!token) {
     return (
@@ -42,8 +47,15 @@ export function Component() {
     );
   }
   return (
-    <CardPage title="Choose a new password" lead="You will sign in with it right after.">
-      <ResetForm token={token} onSpent={() => setSpent(true)} />
+    <CardPage
+      title={asksName ? 'Welcome to Frontdesk' : 'Choose a new password'}
+      lead={
+        asksName
+          ? 'Say what you are called and choose a password. You will sign in with it right after.'
+          : 'You will sign in with it right after.'
+      }
+    >
+      <ResetForm token={token} asksName={asksName} onSpent={() => setSpent(true)} />
       <PageLinks>
         <TextLink to={paths.login}>Back to sign in</TextLink>
       </PageLinks>
@@ -67,23 +79,29 @@ function DeadLink({ title, children }: { title: string; children: string }) {
   );
 }
 
-function ResetForm({ token, onSpent }: { token: string; onSpent: () => void }) {
+type ResetProps = { token: string; asksName: boolean; onSpent: () => void };
+
+function ResetForm({ token, asksName, onSpent }: ResetProps) {
   const navigate = useNavigate();
   const [refused, setRefused] = useState('');
-  const form = useForm({ resolver: zodResolver(choice), defaultValues: { password: '', again: '' } });
+  const form = useForm({
+    resolver: zodResolver(choiceOf(asksName)),
+    defaultValues: { name: '', password: '', again: '' },
+  });
   const { errors, isSubmitting } = form.formState;
 
-  const reset = form.handleSubmit(async ({ password }) => {
+  const reset = form.handleSubmit(async ({ name, password }) => {
     setRefused('');
     try {
-      const message = await door.resetPassword(token, password);
+      const message = await door.resetPassword(token, password, name);
       sessionToasts.show('good', message || 'Your password has been reset successfully');
       navigate(paths.login, { replace: true });
     } catch (error) {
-      const { newPassword: about = '' } = fieldErrorsOf(error);
+      const { newPassword: about = '', name: aboutName = '' } = fieldErrorsOf(error);
       const message = serverMessageOf(error, 'Failed to reset your password');
       sessionToasts.show('bad', message);
       if (error instanceof ApiError && error.reason === 'TOKEN_SPENT') onSpent();
+      else if (aboutName) form.setError('name', { message: aboutName }, { shouldFocus: true });
       else if (about) form.setError('password', { message: about }, { shouldFocus: true });
       else setRefused(message);
     }
@@ -92,9 +110,19 @@ function ResetForm({ token, onSpent }: { token: string; onSpent: () => void }) {
   return (
     <form onSubmit={reset} noValidate aria-label="Choose a new password">
       <Stack gap="5">
+        {asksName && (
+          <TextField
+            label="Your name"
+            autoComplete="name"
+            maxLength={200}
+            error={errors.name?.message}
+            {...form.register('name')}
+          />
+        )}
         <NewPasswordField
           label="New password"
           typed={form.watch('password')}
+          aboutPerson={[form.watch('name')]}
           error={errors.password?.message}
           {...form.register('password')}
         />

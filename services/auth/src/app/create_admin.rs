@@ -27,8 +27,7 @@ pub struct CreateAdmin {
     /// E-mail of the account, new or existing.
     #[arg(long, value_parser = Email::parse)]
     pub email: Email,
-    /// Name of a new account, or of one that has not proved its address; without one, what stands
-    /// before the @.
+    /// Name of a new account, or of one that has not proved its address; without one, the link asks for it.
     #[arg(long, value_parser = name)]
     pub name: Option<String>,
 }
@@ -56,43 +55,48 @@ pub async fn create_admin(
     prepare::<Migrator>(&config.service).await?;
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     let store = Store::new(database, &host, config.sealing_key()?);
-    let token = promote(&store, &host, admin).await?;
-    Ok(format!("{public_url}/reset-password?token={}", token.expose()))
+    let (token, unnamed) = promote(&store, &host, admin).await?;
+    let asks_name = if unnamed { "&name=ask" } else { "" };
+    Ok(format!("{public_url}/reset-password?token={}{asks_name}", token.expose()))
 }
 
-async fn promote(store: &Store, host: &Host, admin: CreateAdmin) -> Result<OneTimeToken, Error> {
+/// The token of the link, and whether its person has no name of their own yet.
+async fn promote(store: &Store, host: &Host, admin: CreateAdmin) -> Result<(OneTimeToken, bool), Error> {
     let now = host.clock.now();
     let token = OneTimeToken::new(boot::random::bytes());
     let tx = store.begin();
-    let person = ensure_account(&tx, admin, now).await?;
+    let (person, unnamed) = ensure_account(&tx, admin, now).await?;
     tx.make_admin(person).await?;
     let promoted = NewSecurityEvent::of(person, Kind::RoleChanged).about(Role::Admin.as_str());
     tx.record(&promoted, now).await?;
     tx.add_one_time_token(token.hash(), person, now, now + one_time_token::LIFE).await?;
     tx.commit().await?;
     tracing::info!(target: "audit", account = %person, "made admin");
-    Ok(token)
+    Ok((token, unnamed))
 }
 
 /// The account of an address: a new one, or the one that proved it. An account with an unproved address
-/// may have been created by a stranger, so it is taken over for the person the operator names.
-async fn ensure_account(tx: &Tx, admin: CreateAdmin, now: Timestamp) -> Result<UserId, Error> {
+/// may have been created by a stranger, so it is taken over for the person the operator names. Whether that person has
+/// no name of their own yet: until the link asks for one, it is what stands before the @.
+async fn ensure_account(tx: &Tx, admin: CreateAdmin, now: Timestamp) -> Result<(UserId, bool), Error> {
     let CreateAdmin { email, name } = admin;
+    let unnamed = name.is_none();
     let id = UserId(tx.new_id());
     let name = name.unwrap_or_else(|| email.local_part().to_owned());
     let account = Account { id, email: email.clone(), name: name.clone(), admin: true };
     if tx.add_account(&NewAccount { account, password: None, created_at: now, email_verified: true }).await? {
         tx.record(&NewSecurityEvent::of(id, Kind::Registered), now).await?;
-        return Ok(id);
+        return Ok((id, unnamed));
     }
     let Holder { person, verified } = tx.holder(&email).await?.ok_or(Error::NotFound("account"))?;
-    if !verified {
-        take_over(tx, person, None, now).await?;
-        tx.rename(person, &name).await?;
-        tx.verify_email(person, now).await?;
-        tx.record(&NewSecurityEvent::of(person, Kind::EmailVerified), now).await?;
+    if verified {
+        return Ok((person, false));
     }
-    Ok(person)
+    take_over(tx, person, None, now).await?;
+    tx.rename(person, &name).await?;
+    tx.verify_email(person, now).await?;
+    tx.record(&NewSecurityEvent::of(person, Kind::EmailVerified), now).await?;
+    Ok((person, unnamed))
 }
 
 #[cfg(test)]

@@ -25,7 +25,8 @@ pub(crate) struct ResetPassword {
 }
 
 impl ResetPassword {
-    /// Gives the owner of a mailed token a new password.
+    /// Gives the owner of a mailed token a new password, and a name with their first one: who was given an account
+    /// has not said yet what they are called.
     ///
     /// # Errors
     /// A token that does not count (any more), a password against the rules.
@@ -33,6 +34,7 @@ impl ResetPassword {
         &self,
         token: OneTimeTokenHash,
         new_password: String,
+        name: Option<String>,
         origin: &Origin,
     ) -> Result<(), Error> {
         let tx = self.store.begin();
@@ -44,6 +46,9 @@ impl ResetPassword {
         let now = self.clock.now();
         let tx = self.store.begin();
         // First, because it locks the account: two links used at once take turns.
+        if let Some(name) = &name {
+            tx.name_without_password(owner.id, name).await?;
+        }
         tx.set_password(owner.id, &hash).await?;
         tx.spend_token(token, owner.id, now).await?;
         tx.end_sessions_of(owner.id, EndReason::PasswordReset, now).await?;

@@ -15,7 +15,7 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{client, email, tokens};
+use super::{client, email, name, tokens};
 use crate::{
     Error,
     app::{
@@ -123,7 +123,8 @@ impl SessionServiceHandler for Sessions {
     ) -> Result<ResetPasswordResponse, Status> {
         let client = client(request.client)?;
         let token = OneTimeTokenHash::of(&request.token);
-        self.reset.run(token, request.new_password, &client.origin).await?;
+        let name = (!request.name.is_empty()).then(|| name("name", &request.name)).transpose()?;
+        self.reset.run(token, request.new_password, name, &client.origin).await?;
         Ok(ResetPasswordResponse {})
     }
 

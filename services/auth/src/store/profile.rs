@@ -15,6 +15,8 @@ const PROFILE: &str = "SELECT email_verified_at IS NOT NULL AS email_verified,
             ORDER BY created_at DESC LIMIT 1) AS new_email
     FROM account WHERE id = :id";
 const RENAME: &str = "UPDATE account SET name = :name WHERE id = :id";
+const NAME_WITHOUT_PASSWORD: &str =
+    "UPDATE account SET name = :name WHERE id = :id AND password_hash IS NULL";
 
 /// What there is to know of an account beside its owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,5 +69,10 @@ impl Tx {
     /// Changes how a person is called.
     pub async fn rename(&self, person: UserId, name: &str) -> Result<(), Error> {
         self.execute(RENAME, named! { id: person.0, name }).await.map(drop)
+    }
+
+    /// Names the person of an account that has no password yet.
+    pub async fn name_without_password(&self, person: UserId, name: &str) -> Result<(), Error> {
+        self.execute(NAME_WITHOUT_PASSWORD, named! { id: person.0, name }).await.map(drop)
     }
 }

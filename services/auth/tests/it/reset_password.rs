@@ -22,8 +22,16 @@ impl Auth {
     }
 
     pub async fn reset(&self, token: &str, password: &str) -> Result<(), Status> {
-        let message =
-            ResetPasswordRequest { token: token.to_owned(), new_password: password.to_owned(), client: None };
+        self.reset_named(token, password, "").await
+    }
+
+    async fn reset_named(&self, token: &str, password: &str, name: &str) -> Result<(), Status> {
+        let message = ResetPasswordRequest {
+            token: token.to_owned(),
+            new_password: password.to_owned(),
+            client: None,
+            name: name.to_owned(),
+        };
         self.sessions().reset_password(self.door(message)).await.map(drop)
     }
 }
@@ -42,6 +50,20 @@ async fn the_first_admin_sets_a_password_by_the_printed_link_and_signs_in() {
     let tokens = auth.sign_in("ada@demo.test", NEW).await.unwrap();
     assert_eq!(tokens.role, "ADMIN");
     assert_eq!(auth.peek("SELECT name FROM account", []).await.unwrap(), "Ada Admin");
+}
+
+#[tokio::test]
+async fn a_first_password_comes_with_a_name_and_a_later_one_changes_none() {
+    let auth = Auth::start().await;
+    let name = async || auth.peek("SELECT name FROM account", []).await.unwrap();
+    let link = auth.link("ada@demo.test").await;
+    let wrong = auth.reset_named(token(&link), NEW, "A\nda").await.unwrap_err();
+    assert_eq!(fields(&wrong), ["name"]);
+    auth.reset_named(token(&link), NEW, "Ada Lovelace").await.unwrap();
+    assert_eq!(name().await, "Ada Lovelace");
+    let again = auth.link("ada@demo.test").await;
+    auth.reset_named(token(&again), "another password", "Mallory").await.unwrap();
+    assert_eq!(name().await, "Ada Lovelace");
 }
 
 #[tokio::test]
