@@ -33,6 +33,8 @@ test.describe('event tracking', () => {
       .first()
       .waitFor();
     await until(async () => expect(await opened.count()).toBeGreaterThan(before), SENT_WITHIN_MS);
+    const byName = opened.first().getByRole('button', { name: /^Mia Larsen: show only/ });
+    await byName.waitFor();
     await admin
       .getByRole('img', { name: 'Events over time' })
       .locator('.recharts-bar-rectangle')

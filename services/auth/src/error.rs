@@ -4,11 +4,11 @@ use core::time::Duration;
 
 use database::busy;
 use jiff::{SignedDuration, Timestamp};
-use proto::error::{Reason, invalid, refuse, retry_later};
+use proto::error::{Reason, invalid, refuse, refuse_with, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
 
-use crate::domain::device_code;
+use crate::domain::{account::MemberRole, device_code};
 
 /// An outcome other than the wanted one.
 #[derive(Debug, thiserror::Error)]
@@ -71,6 +71,9 @@ pub enum Error {
     /// The person's role is not any more what the call was let in with.
     #[error("You may not do this here any more.")]
     RoleLost,
+    /// The member has this role, and not the one that the change expects.
+    #[error("Their role was changed since: it is {} now.", .0.as_str().to_lowercase())]
+    RoleStale(MemberRole),
     /// The address has a member's account.
     #[error("There is a member with this address already.")]
     AlreadyMember,
@@ -177,6 +180,7 @@ impl From<Error> for Status {
             }
             Error::WrongAccount => refuse(Reason::WrongAccount, message),
             Error::RoleLost => refuse(Reason::RoleTooLow, message),
+            Error::RoleStale(role) => refuse_with(Reason::Stale, message, "role", role.as_str()),
             Error::LastOwner => refuse(Reason::LastOne, message),
             Error::TooManyMails { wait } => retry_later(Reason::RateLimited, message, wait.unsigned_abs()),
             Error::TooManyHashes => retry_later(Reason::Busy, message, soon),

@@ -8,6 +8,7 @@ import { useSearch } from '../finding/use-search';
 import { type ProductEvent, ProductEventType } from '../gen/frontdesk/telemetry/v1/product_event_pb';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
+import { isId } from '../paths';
 import { dateAndTime, moment, viewerZone } from '../time/zoned';
 import { Badge, LiveDot } from '../ui/badge';
 import { Button } from '../ui/button';
@@ -21,10 +22,10 @@ import { Empty } from '../ui/states';
 import { Table } from '../ui/table';
 import { Muted, ScreenReaderOnly } from '../ui/text';
 import { useNow } from '../ui/use-now';
-import { actorText } from './actor-text';
+import { actorText, peopleOf } from './actor-text';
 import { detailText } from './detail-text';
 import { ExportEvents } from './export-events';
-import { eventCounts, eventPages } from './queries';
+import { accountNamesQuery, eventCounts, eventPages } from './queries';
 import { type EventWish, SPANS, STEPS, searchOf, spanOf, TYPE_TEXT, TYPES, wishOf } from './wish';
 
 /** Its library is fetched once the page is shown, and with this page alone. */
@@ -73,6 +74,7 @@ type FiltersProps = {
 function Filters({ wish, tail, onTail, onChange }: FiltersProps) {
   const businesses =
     useInfiniteQuery(allBusinessesPages()).data?.pages.flatMap((page) => page.businesses) ?? [];
+  const whose = useActorHint(wish.actor);
   return (
     <Stack gap="4">
       <Choice legend="Time" value={wish.hours} options={SPANS} onChange={(hours) => onChange({ hours })} />
@@ -106,7 +108,7 @@ function Filters({ wish, tail, onTail, onChange }: FiltersProps) {
         </SelectField>
         <TextField
           label="Who acted"
-          hint="Press someone in the list, or enter user:…, agent:… or service:…."
+          hint={whose || 'Press someone in the list, or enter user:…, agent:… or service:…'}
           autoComplete="off"
           maxLength={100}
           value={wish.actor}
@@ -120,6 +122,13 @@ function Filters({ wish, tail, onTail, onChange }: FiltersProps) {
       />
     </Stack>
   );
+}
+
+/** Whose events pass the filter, where it names a person. */
+function useActorHint(actor: string): string {
+  const people = peopleOf([actor]).filter(isId);
+  const [person] = useQuery(accountNamesQuery(people)).data?.accounts ?? [];
+  return person && people.includes(person.userId) ? `Only ${person.name}’s events.` : '';
 }
 
 type EventsProps = { wish: EventWish; tail: boolean; onActor: (actor: string) => void };
@@ -172,6 +181,8 @@ function List({ events, zone, onActor }: ListProps) {
   const me = useQuery(meQuery()).data?.id ?? '';
   const businesses =
     useInfiniteQuery(allBusinessesPages()).data?.pages.flatMap((page) => page.businesses) ?? [];
+  const people = useQuery(accountNamesQuery(peopleOf(events.map(({ actor }) => actor)))).data?.accounts ?? [];
+  const names = new Map(people.map(({ userId, name }) => [userId, name]));
   const nameOf = (id: string) => businesses.find((business) => business.id === id)?.name ?? id;
   if (events.length === 0) {
     return (
@@ -213,7 +224,7 @@ function List({ events, zone, onActor }: ListProps) {
               <td>{nameOf(event.businessId)}</td>
               <td>
                 <Button variant="quiet" ms="-3" whiteSpace="nowrap" onClick={() => onActor(event.actor)}>
-                  {actorText(event.actor, me)}
+                  {actorText(event.actor, me, names)}
                   <ScreenReaderOnly>: show only these events</ScreenReaderOnly>
                 </Button>
               </td>

@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { rpcPages, rpcQuery } from '../api/query';
+import { AccountAdminService } from '../gen/frontdesk/auth/v1/member_pb';
 import { ProductEventService } from '../gen/frontdesk/telemetry/v1/product_event_pb';
 import { type EventWish, filterOf, STEPS } from './wish';
 
@@ -20,5 +21,15 @@ export const eventCounts = (wish: EventWish, now: Date) => ({
     filter: filterOf(wish, now),
     steps: STEPS[wish.hours],
   }),
+  placeholderData: keepPreviousData,
+});
+
+/** So many names are asked for at once. */
+const MOST_NAMES = 200;
+
+/** What some people are called. The tail adds people while it runs: those before stay named. */
+export const accountNamesQuery = (userIds: readonly string[]) => ({
+  ...rpcQuery(AccountAdminService.method.listAccountNames, { userIds: userIds.slice(0, MOST_NAMES) }),
+  enabled: userIds.length > 0,
   placeholderData: keepPreviousData,
 });

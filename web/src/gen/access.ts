@@ -3,6 +3,7 @@
 export const AccountAdminAccess = {
   disableAccount: 'ADMIN',
   enableAccount: 'ADMIN',
+  listAccountNames: 'ADMIN',
   listBusinessOwners: 'ADMIN',
 } as const;
 

@@ -104,8 +104,8 @@ describe('the role of a member', () => {
     await screen.findByRole('button', { name: 'Role of Maya: Employee' });
     await waitFor(() =>
       expect(sent('/members/maya:setRole').map(({ body }) => body)).toEqual([
-        { role: 'MANAGER' },
-        { role: 'EMPLOYEE' },
+        { role: 'MANAGER', expectedRole: 'EMPLOYEE' },
+        { role: 'EMPLOYEE', expectedRole: 'MANAGER' },
       ]),
     );
   });
@@ -115,10 +115,14 @@ describe('the role of a member', () => {
     await choose('Role of Maya: Employee', /^Manager$/);
     await waitFor(() => expect(toasts.list[0]?.text).toBe('Maya is now manager.'));
     members(olivia, { ...maya, role: 'GUEST' });
+    answers.set(`${BASE}/members/maya:setRole`, () => {
+      throw refused(409, 'STALE', 'Their role was changed since: it is guest now.');
+    });
     toasts.list[0]?.action?.run();
     await screen.findByRole('button', { name: 'Role of Maya: Guest' });
-    expect(toasts.list.map(({ text }) => text)).toContain('Not undone. The role was changed again since.');
-    expect(sent('/members/maya:setRole').map(({ body }) => body)).toEqual([{ role: 'MANAGER' }]);
+    const why = 'Not undone. Their role was changed since: it is guest now.';
+    await waitFor(() => expect(toasts.list.map(({ text }) => text)).toContain(why));
+    expect(sent('/members/maya:setRole')[1]?.body).toEqual({ role: 'EMPLOYEE', expectedRole: 'MANAGER' });
   });
 
   it('is not reverted by an earlier read of the list', async () => {

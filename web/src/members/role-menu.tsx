@@ -5,9 +5,9 @@ import { useRef, useState } from 'react';
 import { intend, useAction } from '../api/action';
 import type { RpcKey } from '../api/query';
 import { membershipsQuery } from '../business/queries';
-import { takingBack, UndoRefusal } from '../business/taking-back';
+import { takingBack } from '../business/taking-back';
 import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
-import { messageOf } from '../http/errors';
+import { ApiError, messageOf } from '../http/errors';
 import { session } from '../session/current';
 import { normaliseRole, passes, roleName } from '../session/roles';
 import { ConfirmDialog } from '../ui/dialog';
@@ -16,7 +16,7 @@ import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { undos } from '../ui/undos';
 import type { MemberProps } from './member-props';
-import { memberPages, roleNow, showMember } from './queries';
+import { memberPages, showMember } from './queries';
 import { MEANINGS, MEMBER_ROLES } from './role-meanings';
 
 /** The role of a member, and a menu to change it. */
@@ -88,6 +88,10 @@ export function RoleMenu(props: MemberProps) {
   );
 }
 
+/** Another person's change in between, in the server's words: they say which role it is now. */
+const changedSince = (error: unknown) =>
+  error instanceof ApiError && error.reason === 'STALE' ? error.message : undefined;
+
 /** Shows the new role at once, reverts it when it is refused, and offers an undo. */
 function useRoleChange({ businessId, member, self }: MemberProps) {
   const queries = useQueryClient();
@@ -97,19 +101,21 @@ function useRoleChange({ businessId, member, self }: MemberProps) {
     for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
   };
   const failed = (error: unknown) => {
-    toasts.show('bad', messageOf(error, 'The role could not be changed.'));
+    toasts.show('bad', changedSince(error) ?? messageOf(error, 'The role could not be changed.'));
     askAgain(memberPages(businessId).queryKey);
   };
   const takeBack = (was: MemberProps['member'], given: string) =>
     takingBack(
-      async () => {
-        if ((await roleNow(businessId, was.userId)) !== normaliseRole(given))
-          throw new UndoRefusal('The role was changed again since.');
-        showMember(queries, businessId, was);
-        return intend(MemberService.method.setMemberRole, { businessId, userId: was.userId, role: was.role });
-      },
+      () =>
+        intend(MemberService.method.setMemberRole, {
+          businessId,
+          userId: was.userId,
+          role: was.role,
+          expectedRole: given,
+        }),
       `${was.name} is ${roleName(was.role).toLowerCase()} again.`,
       () => askAgain(memberPages(businessId).queryKey),
+      changedSince,
     );
   const { act, running } = useAction(MemberService.method.setMemberRole, {
     onDone: (_, { role = '' }) => {
@@ -134,7 +140,7 @@ function useRoleChange({ businessId, member, self }: MemberProps) {
     to: (role: string) => {
       before.current = member;
       showMember(queries, businessId, { ...member, role });
-      act({ businessId, userId: member.userId, role });
+      act({ businessId, userId: member.userId, role, expectedRole: normaliseRole(member.role) });
     },
   };
 }

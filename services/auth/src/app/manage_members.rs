@@ -51,17 +51,22 @@ impl ManageMembers {
     /// Gives a member another role, or none.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::LastOwner`].
+    /// [`Error::NotFound`], [`Error::LastOwner`]; [`Error::RoleStale`] where the member has another role than the
+    /// expected one.
     pub(crate) async fn change(
         &self,
         scope: &BusinessScope,
         person: UserId,
+        expected: Option<MemberRole>,
         role: Option<MemberRole>,
     ) -> Result<(), Error> {
         let business = scope.business();
         let tx = self.store.begin_as(scope);
         let owners = tx.lock_owners(business).await?;
         let before = tx.lock_role(person, business).await?.ok_or(Error::NotFound("member"))?;
+        if expected.is_some_and(|expected| expected != before) {
+            return Err(Error::RoleStale(before));
+        }
         if scope.role() != Role::Admin && !keeps_an_owner(&owners, person, role) {
             return Err(Error::LastOwner);
         }

@@ -4,8 +4,9 @@ use boot::clock::Clock;
 use caller::{InstallationScope, UserId};
 use proto::{
     frontdesk::auth::v1::{
-        AccountAdminServiceHandler, BusinessOwners, DisableAccountRequest, DisableAccountResponse,
-        EnableAccountRequest, EnableAccountResponse, ListBusinessOwnersRequest, ListBusinessOwnersResponse,
+        AccountAdminServiceHandler, AccountName, BusinessOwners, DisableAccountRequest,
+        DisableAccountResponse, EnableAccountRequest, EnableAccountResponse, ListAccountNamesRequest,
+        ListAccountNamesResponse, ListBusinessOwnersRequest, ListBusinessOwnersResponse,
     },
     parse,
 };
@@ -18,6 +19,8 @@ use crate::{
 
 /// Businesses that an administrator reads about at once.
 const MOST_BUSINESSES: usize = 50;
+/// Accounts that an administrator asks the names of at once.
+const MOST_ACCOUNTS: usize = 200;
 
 /// Shuts accounts out and lets them in again, and says whom businesses belong to.
 #[derive(Debug)]
@@ -55,6 +58,19 @@ impl AccountAdminServiceHandler for AccountAdmin {
         let person: UserId = parse::id("user_id", &request.user_id)?;
         self.accounts.enable(&scope, person).await?;
         Ok(EnableAccountResponse {})
+    }
+
+    async fn list_account_names(
+        &self,
+        _scope: InstallationScope,
+        request: ListAccountNamesRequest,
+    ) -> Result<ListAccountNamesResponse, Status> {
+        let ids: Vec<UserId> = parse::some_ids("user_ids", &request.user_ids, MOST_ACCOUNTS)?;
+        let tx = self.store.begin();
+        let named = tx.account_names(&ids).await?;
+        tx.commit().await?;
+        let wire = |(id, name): (UserId, String)| AccountName { user_id: id.to_string(), name };
+        Ok(ListAccountNamesResponse { accounts: named.into_iter().map(wire).collect() })
     }
 
     async fn list_business_owners(

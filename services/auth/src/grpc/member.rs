@@ -63,8 +63,9 @@ impl MemberServiceHandler for Members {
         request: SetMemberRoleRequest,
     ) -> Result<SetMemberRoleResponse, Status> {
         let person: UserId = parse::id("user_id", &request.user_id)?;
+        let expected = optional_role("expected_role", &request.expected_role)?;
         let role = role(&request.role)?;
-        self.manage.change(&scope, person, Some(role)).await?;
+        self.manage.change(&scope, person, expected, Some(role)).await?;
         tracing::info!(target: "audit", actor = %scope.actor(), account = %person, business = %scope.business(), role = role.as_str(), "role set");
         Ok(SetMemberRoleResponse {})
     }
@@ -75,7 +76,7 @@ impl MemberServiceHandler for Members {
         request: RemoveMemberRequest,
     ) -> Result<RemoveMemberResponse, Status> {
         let person: UserId = parse::id("user_id", &request.user_id)?;
-        self.manage.change(&scope, person, None).await?;
+        self.manage.change(&scope, person, None, None).await?;
         tracing::info!(target: "audit", actor = %scope.actor(), account = %person, business = %scope.business(), "member removed");
         Ok(RemoveMemberResponse {})
     }
@@ -132,6 +133,11 @@ impl MemberServiceHandler for Members {
 
 fn role(text: &str) -> Result<MemberRole, Status> {
     MemberRole::parse(text).map_err(|rule| invalid("role", &rule.to_string()))
+}
+
+fn optional_role(field: &str, text: &str) -> Result<Option<MemberRole>, Status> {
+    let role = (!text.is_empty()).then(|| MemberRole::parse(text)).transpose();
+    role.map_err(|rule| invalid(field, &rule.to_string()))
 }
 
 fn wire_member((member, blocked_until): (Member, Option<Timestamp>)) -> WireMember {

@@ -4,6 +4,7 @@ use caller::UserId;
 use database::{from_db, named, to_db};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
+use uuid::Uuid;
 
 use super::Tx;
 use crate::{Error, domain::email::Email};
@@ -14,6 +15,7 @@ const PROFILE: &str = "SELECT email_verified_at IS NOT NULL AS email_verified,
             AND email_proof.email <> account.email AND expires_at > :now
             ORDER BY created_at DESC LIMIT 1) AS new_email
     FROM account WHERE id = :id";
+const NAMES: &str = "SELECT id, name FROM account WHERE id = ANY(:ids::uuid[]) ORDER BY id";
 const RENAME: &str = "UPDATE account SET name = :name WHERE id = :id";
 const NAME_WITHOUT_PASSWORD: &str =
     "UPDATE account SET name = :name WHERE id = :id AND password_hash IS NULL";
@@ -42,6 +44,12 @@ struct Row {
     disabled: bool,
 }
 
+#[derive(FromQueryResult)]
+struct NameRow {
+    id: Uuid,
+    name: String,
+}
+
 impl TryFrom<Row> for Profile {
     type Error = Error;
     fn try_from(row: Row) -> Result<Self, Error> {
@@ -64,6 +72,13 @@ impl Tx {
     pub async fn profile(&self, person: UserId, now: Timestamp) -> Result<Profile, Error> {
         let values = named! { id: person.0, now: to_db(now) };
         self.one::<Row, _>(PROFILE, values).await?.ok_or(Error::NotFound("account"))
+    }
+
+    /// What some accounts are called; one without an account has no line.
+    pub async fn account_names(&self, people: &[UserId]) -> Result<Vec<(UserId, String)>, Error> {
+        let ids: Vec<Uuid> = people.iter().map(|person| person.0).collect();
+        let rows = self.rows::<NameRow>(NAMES, named! { ids }).await?;
+        Ok(rows.into_iter().map(|row| (UserId(row.id), row.name)).collect())
     }
 
     /// Changes how a person is called.

@@ -5,8 +5,8 @@ use database::named;
 use proto::{
     error::Reason,
     frontdesk::auth::v1::{
-        BusinessOwners, DisableAccountRequest, EnableAccountRequest, ListBusinessOwnersRequest,
-        account_admin_service_client::AccountAdminServiceClient,
+        BusinessOwners, DisableAccountRequest, EnableAccountRequest, ListAccountNamesRequest,
+        ListBusinessOwnersRequest, account_admin_service_client::AccountAdminServiceClient,
     },
 };
 use testkit::{SESSION, as_person};
@@ -23,6 +23,15 @@ impl Auth {
         let request = as_person(&self.host, user(ADMIN), SESSION, None, Some(role), message);
         let mut client = AccountAdminServiceClient::new(self.channel.clone());
         Ok(client.list_business_owners(request).await?.into_inner().businesses)
+    }
+
+    /// Ids and names.
+    async fn names(&self, role: Role, people: &[String]) -> Result<Vec<(String, String)>, Status> {
+        let message = ListAccountNamesRequest { user_ids: people.to_vec() };
+        let request = as_person(&self.host, user(ADMIN), SESSION, None, Some(role), message);
+        let mut client = AccountAdminServiceClient::new(self.channel.clone());
+        let named = client.list_account_names(request).await?.into_inner().accounts;
+        Ok(named.into_iter().map(|account| (account.user_id, account.name)).collect())
     }
 
     async fn disable(&self, role: Role, whose: &str) -> Result<(), Status> {
@@ -104,6 +113,25 @@ async fn an_account_there_is_not_is_not_found_and_what_is_no_id_is_named() {
     assert_eq!(reason(&auth.enable(Role::Admin, &missing_id).await.unwrap_err()), Reason::NotFound);
     assert_eq!(fields(&auth.disable(Role::Admin, "").await.unwrap_err()), ["user_id"]);
     assert_eq!(fields(&auth.enable(Role::Admin, "x").await.unwrap_err()), ["user_id"]);
+}
+
+#[tokio::test]
+async fn accounts_are_named_to_administrators_alone() {
+    let auth = Auth::start().await;
+    auth.add(1, EMAIL).await;
+    auth.add(2, "other@demo.test").await;
+    let ids: Vec<String> = [2, 7, 1, 2].map(|n| user(n).to_string()).into();
+    let named = auth.names(Role::Admin, &ids).await.unwrap();
+    let name = async |n| {
+        let sql = "SELECT name FROM account WHERE id = :id";
+        auth.peek(sql, named! { id: user(n).0 }).await.unwrap()
+    };
+    assert_eq!(named, [(user(1).to_string(), name(1).await), (user(2).to_string(), name(2).await)]);
+    assert_eq!(fields(&auth.names(Role::Admin, &[]).await.unwrap_err()), ["user_ids"]);
+    let many = vec![user(1).to_string(); 201];
+    assert_eq!(fields(&auth.names(Role::Admin, &many).await.unwrap_err()), ["user_ids"]);
+    let refused = auth.names(Role::Owner, &ids).await.unwrap_err();
+    assert_eq!(refused.code(), Code::PermissionDenied);
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use proto::{
 };
 use testkit::{SESSION, as_person};
 use tonic::{Code, Request, Status};
+use tonic_types::StatusExt;
 
 use crate::fixture::{Auth, EMAIL, business, fields, reason, user};
 
@@ -32,10 +33,21 @@ impl Auth {
     }
 
     async fn set(&self, by: (u128, Role), person: UserId, role: &str) -> Result<(), Status> {
+        self.set_expecting(by, person, ("", role)).await
+    }
+
+    /// Sets a role where the member has the first one, or whatever role they have.
+    async fn set_expecting(
+        &self,
+        by: (u128, Role),
+        person: UserId,
+        (expected, role): (&str, &str),
+    ) -> Result<(), Status> {
         let message = SetMemberRoleRequest {
             business_id: business(1).to_string(),
             user_id: person.to_string(),
             role: role.to_owned(),
+            expected_role: expected.to_owned(),
         };
         self.members().set_member_role(self.member(by.0, by.1, business(1), message)).await.map(drop)
     }
@@ -112,6 +124,21 @@ async fn an_owner_changes_a_role_and_the_member_sees_who_did_it() {
     let before = auth.kinds(3).await;
     auth.set((1, Role::Owner), user(3), "EMPLOYEE").await.unwrap();
     assert_eq!(auth.kinds(3).await, before, "nothing has changed");
+}
+
+#[tokio::test]
+async fn a_role_that_another_owner_changed_meanwhile_is_not_overwritten() {
+    let auth = Auth::salon().await;
+    auth.set_expecting((1, Role::Owner), user(3), ("MANAGER", "EMPLOYEE")).await.unwrap();
+    auth.set((2, Role::Owner), user(3), "GUEST").await.unwrap();
+    let refused = auth.set_expecting((1, Role::Owner), user(3), ("EMPLOYEE", "MANAGER")).await.unwrap_err();
+    assert_eq!(reason(&refused), Reason::Stale);
+    assert_eq!(refused.message(), "Their role was changed since: it is guest now.");
+    let about = refused.get_details_error_info().unwrap().metadata;
+    assert_eq!(about.get("role").map(String::as_str), Some("GUEST"));
+    assert_eq!(auth.role_of(3).await, "GUEST");
+    let wrong = auth.set_expecting((1, Role::Owner), user(3), ("guest", "MANAGER")).await.unwrap_err();
+    assert_eq!(fields(&wrong), ["expected_role"]);
 }
 
 #[tokio::test]
