@@ -18,19 +18,24 @@ type EntryProps = {
 };
 
 /** An entry of a list: title, facts and actions. */
-export function Entry({ icon: Icon, tone = 'quiet', title, badges, details, action }: EntryProps) {
+export function Entry(props: EntryProps) {
+  return (
+    <Box as="li" borderTop="1px solid" borderColor="line" _first={{ borderTop: 'none' }}>
+      <EntryBody {...props} />
+    </Box>
+  );
+}
+
+/** What an entry shows, for lists that make their own rows. */
+export function EntryBody({ icon: Icon, tone = 'quiet', title, badges, details, action }: EntryProps) {
   return (
     <Flex
-      as="li"
       gap="4"
       rowGap="3"
       align="center"
       wrap={{ base: 'wrap', sm: 'nowrap' }}
       px={{ base: '4', sm: '6' }}
       py="4"
-      borderTop="1px solid"
-      borderColor="line"
-      _first={{ borderTop: 'none' }}
     >
       <Flex
         align="center"

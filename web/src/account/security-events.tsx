@@ -7,11 +7,14 @@ import { Reading } from '../layout/reading';
 import { dateAndTime, moment, viewerZone } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
-import { Entries, Entry } from './entry';
+import { EntryBody } from './entry';
 import { lookOf } from './event-kinds';
 import { eventPages } from './queries';
+
+const ROW_HEIGHT = 81;
 
 /** The account's security events, the latest first. */
 export function SecurityEvents() {
@@ -34,11 +37,15 @@ export function SecurityEvents() {
           }
           return (
             <>
-              <Entries label="Security events">
-                {events.map((event) => (
-                  <EventEntry key={event.id} event={event} />
-                ))}
-              </Entries>
+              <LongList
+                label="Security events"
+                items={events}
+                keyOf={({ id }) => id}
+                rowHeight={ROW_HEIGHT}
+                lined
+              >
+                {(event) => <EventEntry event={event} />}
+              </LongList>
               {query.hasNextPage && (
                 <Flex justify="center" py="3" borderTop="1px solid" borderColor="line">
                   <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -59,12 +66,5 @@ function EventEntry({ event }: { event: SecurityEvent }) {
   const { icon, tone, says } = lookOf(event.kind);
   const at = moment(event.at);
   const details = [at && dateAndTime(at, viewerZone()), event.browser, event.address];
-  return (
-    <Entry
-      icon={icon}
-      tone={tone}
-      title={says(event, business?.businessName || 'a business')}
-      details={details}
-    />
-  );
+  return <EntryBody icon={icon} tone={tone} title={says(event, business?.businessName || 'a business')} details={details} />;
 }

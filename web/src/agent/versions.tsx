@@ -1,4 +1,4 @@
-import { Box, Flex, Stack } from '@chakra-ui/react';
+import { Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useState } from 'react';
@@ -15,12 +15,15 @@ import { dateAndTime, moment } from '../time/zoned';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { Changes } from './changes';
 import { agentQuery, agentVersionPages } from './queries';
+
+const ROW_HEIGHT = 133;
 
 type VersionsProps = { businessId: string; zone: string; published: number };
 
@@ -41,17 +44,21 @@ export function Versions({ businessId, zone, published }: VersionsProps) {
               Each time the draft is published, a version stands here.
             </Empty>
           ) : (
-            <Box as="ul" aria-label="Versions" listStyleType="none">
-              {versions.map((version) => (
+            <LongList
+              label="Versions"
+              items={versions}
+              keyOf={({ version }) => String(version)}
+              rowHeight={ROW_HEIGHT}
+            >
+              {(version) => (
                 <Version
-                  key={version.version}
                   businessId={businessId}
                   version={version}
                   zone={zone}
                   current={version.version === published}
                 />
-              ))}
-            </Box>
+              )}
+            </LongList>
           );
         }}
       </Reading>
@@ -87,7 +94,7 @@ function Version({ businessId, version, zone, current }: VersionProps) {
   const at = moment(version.publishedAt);
   const number = version.version;
   return (
-    <Stack as="li" gap="2" px={{ base: '4', sm: '6' }} py="3" borderTop="1px solid" borderColor="line">
+    <Stack gap="2" px={{ base: '4', sm: '6' }} py="3" borderTop="1px solid" borderColor="line">
       <Flex gap="3" align="center" wrap="wrap">
         <Text fontWeight="600">Version {number}</Text>
         {current && <Badge tone="good">Live</Badge>}

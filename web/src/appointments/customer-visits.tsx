@@ -9,11 +9,14 @@ import { VisitLink } from '../layout/visit-link';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
 import { H3, Muted } from '../ui/text';
 import { cancellationText, type Readers } from './cancellation-text';
 import { allUpcomingQuery, pastPages } from './queries';
 import { AppointmentBadge } from './state';
+
+const ROW_HEIGHT = 60;
 
 type CustomerVisitsProps = {
   businessId: string;
@@ -107,12 +110,12 @@ function Visits({ businessId, zone, readers, title, visits, none, more = false }
     <Stack gap="1">
       <H3>{title}</H3>
       {visits.length === 0 && <Muted>{none}</Muted>}
-      <Box as="ul" listStyleType="none" aria-label={title}>
-        {visits.map((visit) => {
+      <LongList label={title} items={visits} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
+        {(visit) => {
           const at = moment(visit.startsAt);
           const cancelled = cancellationText(visit, readers, zone, new Date());
           return (
-            <Flex as="li" key={visit.id} gap="3" py="1.5" align="baseline" justify="space-between">
+            <Flex gap="3" py="1.5" align="baseline" justify="space-between">
               <Box minWidth="0">
                 <VisitLink businessId={businessId} appointmentId={visit.id}>
                   {at ? `${dayName(at, zone, new Date())}, ${timeOfDay(at, zone)}` : 'A visit'}
@@ -123,8 +126,8 @@ function Visits({ businessId, zone, readers, title, visits, none, more = false }
               <AppointmentBadge state={visit.state} />
             </Flex>
           );
-        })}
-      </Box>
+        }}
+      </LongList>
       {more && <Muted>And later ones.</Muted>}
     </Stack>
   );

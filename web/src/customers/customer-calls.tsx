@@ -7,9 +7,12 @@ import { paths } from '../paths';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Muted } from '../ui/text';
 import { customerCallPages } from './queries';
+
+const ROW_HEIGHT = 60;
 
 type CustomerCallsProps = { businessId: string; customerId: string; zone: string };
 
@@ -24,11 +27,11 @@ export function CustomerCalls({ businessId, customerId, zone }: CustomerCallsPro
             const calls = pages.flatMap((page) => page.calls);
             if (calls.length === 0) return <Muted>No call in which the agent recognised them.</Muted>;
             return (
-              <Box as="ul" listStyleType="none" aria-label="Calls">
-                {calls.map((call) => {
+              <LongList label="Calls" items={calls} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
+                {(call) => {
                   const at = moment(call.startedAt);
                   return (
-                    <Flex as="li" key={call.id} gap="3" py="1.5" align="baseline" justify="space-between">
+                    <Flex gap="3" py="1.5" align="baseline" justify="space-between">
                       <Box minWidth="0">
                         <TextLink to={paths.call(businessId, call.id)}>
                           {at ? `${dayName(at, zone, new Date())}, ${timeOfDay(at, zone)}` : 'A call'}
@@ -38,8 +41,8 @@ export function CustomerCalls({ businessId, customerId, zone }: CustomerCallsPro
                       <OutcomeBadge call={call} />
                     </Flex>
                   );
-                })}
-              </Box>
+                }}
+              </LongList>
             );
           }}
         </Reading>

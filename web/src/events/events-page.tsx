@@ -16,10 +16,10 @@ import { Card, Surface } from '../ui/card';
 import { CheckField } from '../ui/check-field';
 import { Choice } from '../ui/choice';
 import { TextField } from '../ui/field';
+import { LongTable } from '../ui/long-table';
 import { SelectField } from '../ui/select-field';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
-import { Table } from '../ui/table';
 import { Muted, ScreenReaderOnly } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { actorText, peopleOf } from './actor-text';
@@ -32,6 +32,7 @@ import { type EventWish, SPANS, STEPS, searchOf, spanOf, TYPE_TEXT, TYPES, wishO
 const Histogram = fetchedAhead(() => import('./histogram').then(({ Histogram }) => Histogram));
 
 const MINUTE_MS = 60_000;
+const ROW_HEIGHT = 65;
 
 /** What people and services do with the product, for administrators. */
 export function Component() {
@@ -194,44 +195,48 @@ function List({ events, zone, onActor }: ListProps) {
     );
   }
   return (
-    <Table label="Events, newest first" minWidth="60rem">
-      <thead>
-        <tr>
+    <LongTable
+      label="Events, newest first"
+      minWidth="60rem"
+      head={
+        <>
           <th scope="col">When</th>
           <th scope="col">Event</th>
           <th scope="col">Page</th>
           <th scope="col">Detail</th>
           <th scope="col">Business</th>
           <th scope="col">Who acted</th>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => {
-          const at = moment(event.occurredAt);
-          return (
-            <tr key={`${event.businessId} ${event.id}`}>
-              <chakra.th scope="row" whiteSpace="nowrap">
-                {at && dateAndTime(at, zone)}
-              </chakra.th>
-              <td>
-                <Flex gap="2" align="center" whiteSpace="nowrap">
-                  {TYPE_TEXT[event.type]}
-                  {event.schemaVersion > 1 && <Muted as="span">version {event.schemaVersion}</Muted>}
-                </Flex>
-              </td>
-              <td>{event.page}</td>
-              <td>{detailText(event.type, event.detail)}</td>
-              <td>{nameOf(event.businessId)}</td>
-              <td>
-                <Button variant="quiet" ms="-3" whiteSpace="nowrap" onClick={() => onActor(event.actor)}>
-                  {actorText(event.actor, me, names)}
-                  <ScreenReaderOnly>: show only these events</ScreenReaderOnly>
-                </Button>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </Table>
+        </>
+      }
+      items={events}
+      keyOf={({ businessId, id }) => `${businessId} ${id}`}
+      rowHeight={ROW_HEIGHT}
+    >
+      {(event) => {
+        const at = moment(event.occurredAt);
+        return (
+          <>
+            <chakra.th scope="row" whiteSpace="nowrap">
+              {at && dateAndTime(at, zone)}
+            </chakra.th>
+            <td>
+              <Flex gap="2" align="center" whiteSpace="nowrap">
+                {TYPE_TEXT[event.type]}
+                {event.schemaVersion > 1 && <Muted as="span">version {event.schemaVersion}</Muted>}
+              </Flex>
+            </td>
+            <td>{event.page}</td>
+            <td>{detailText(event.type, event.detail)}</td>
+            <td>{nameOf(event.businessId)}</td>
+            <td>
+              <Button variant="quiet" ms="-3" whiteSpace="nowrap" onClick={() => onActor(event.actor)}>
+                {actorText(event.actor, me, names)}
+                <ScreenReaderOnly>: show only these events</ScreenReaderOnly>
+              </Button>
+            </td>
+          </>
+        );
+      }}
+    </LongTable>
   );
 }

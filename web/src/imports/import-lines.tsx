@@ -4,11 +4,13 @@ import type { ImportLineState } from '../gen/frontdesk/tenancy/v1/import_pb';
 import { Reading } from '../layout/reading';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { LongTable } from '../ui/long-table';
 import { RowsSkeleton } from '../ui/skeleton';
-import { Table } from '../ui/table';
 import { Text } from '../ui/text';
 import { columnText } from './import-text';
 import { importLinePages } from './queries';
+
+const ROW_HEIGHT = 44;
 
 type ImportLinesProps = {
   title: string;
@@ -29,9 +31,11 @@ export function ImportLines({ title, businessId, importId, state, columns }: Imp
           const hasFaults = lines.some(({ fault }) => fault);
           const used = columns.map((_, at) => lines.some(({ cells }) => cells[at]));
           return (
-            <Table label={title} minWidth="40rem">
-              <thead>
-                <tr>
+            <LongTable
+              label={title}
+              minWidth="40rem"
+              head={
+                <>
                   <th scope="col" data-figures>
                     Line
                   </th>
@@ -43,24 +47,26 @@ export function ImportLines({ title, businessId, importId, state, columns }: Imp
                       </th>
                     ) : null,
                   )}
-                </tr>
-              </thead>
-              <tbody>
-                {lines.map(({ line, cells, field, fault }) => (
-                  <tr key={line}>
-                    <th scope="row" data-figures>
-                      {line}
-                    </th>
-                    {hasFaults && (
-                      <td>
-                        <Text>{fault && `${columnText(field)} ${fault}`}</Text>
-                      </td>
-                    )}
-                    {columns.map((column, at) => (used[at] ? <td key={column}>{cells[at]}</td> : null))}
-                  </tr>
-                ))}
-              </tbody>
-            </Table>
+                </>
+              }
+              items={lines}
+              keyOf={({ line }) => String(line)}
+              rowHeight={ROW_HEIGHT}
+            >
+              {({ line, cells, field, fault }) => (
+                <>
+                  <th scope="row" data-figures>
+                    {line}
+                  </th>
+                  {hasFaults && (
+                    <td>
+                      <Text>{fault && `${columnText(field)} ${fault}`}</Text>
+                    </td>
+                  )}
+                  {columns.map((column, at) => (used[at] ? <td key={column}>{cells[at]}</td> : null))}
+                </>
+              )}
+            </LongTable>
           );
         }}
       </Reading>

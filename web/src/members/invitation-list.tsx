@@ -1,4 +1,4 @@
-import { Box, Flex, Stack } from '@chakra-ui/react';
+import { Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { MailPlus } from 'lucide-react';
 import { useState } from 'react';
@@ -13,12 +13,15 @@ import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { ConfirmDialog } from '../ui/dialog';
+import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { useNow } from '../ui/use-now';
 import { invitationPages } from './queries';
+
+const ROW_HEIGHT = 77;
 
 /** Open invitations. */
 export function InvitationList({ businessId }: { businessId: string }) {
@@ -40,11 +43,15 @@ export function InvitationList({ businessId }: { businessId: string }) {
             );
           }
           return (
-            <Box as="ul" aria-label="Invitations" listStyleType="none">
-              {invitations.map((invitation) => (
-                <InvitationRow key={invitation.id} businessId={businessId} invitation={invitation} />
-              ))}
-            </Box>
+            <LongList
+              label="Invitations"
+              items={invitations}
+              keyOf={({ id }) => id}
+              rowHeight={ROW_HEIGHT}
+              lined
+            >
+              {(invitation) => <InvitationRow businessId={businessId} invitation={invitation} />}
+            </LongList>
           );
         }}
       </Reading>
@@ -73,16 +80,12 @@ function InvitationRow({ businessId, invitation }: InvitationRowProps) {
   ];
   return (
     <Flex
-      as="li"
       align="center"
       gap="4"
       rowGap="3"
       wrap={{ base: 'wrap', sm: 'nowrap' }}
       px={{ base: '4', sm: '6' }}
       py="3.5"
-      borderTop="1px solid"
-      borderColor="line"
-      _first={{ borderTop: 'none' }}
     >
       <Stack gap="0.5" flex="1" minWidth={{ base: '100%', sm: '0' }}>
         <Flex gap="2" align="center" wrap="wrap">

@@ -1,4 +1,4 @@
-import { Box, Flex, Stack } from '@chakra-ui/react';
+import { Flex, Stack } from '@chakra-ui/react';
 import { Users } from 'lucide-react';
 import type { Member } from '../gen/frontdesk/auth/v1/member_pb';
 import { sameAddress } from '../session/person';
@@ -9,6 +9,7 @@ import { dayName, moment, timeOfDay, viewerZone } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
+import { LongList } from '../ui/long-list';
 import { Empty } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
@@ -16,6 +17,8 @@ import { LiftBlock } from './lift-block';
 import { MemberMenu } from './member-menu';
 import type { MemberProps } from './member-props';
 import { RoleMenu } from './role-menu';
+
+const ROW_HEIGHT = 77;
 
 type MemberListProps = { businessId: string; business: string; members: Member[]; onInvite: () => void };
 
@@ -29,18 +32,17 @@ export function MemberList({ businessId, business, members, onInvite }: MemberLi
     );
   }
   return (
-    <Box as="ul" aria-label="Members" listStyleType="none">
-      {members.map((member) => (
+    <LongList label="Members" items={members} keyOf={({ userId }) => userId} rowHeight={ROW_HEIGHT} lined>
+      {(member) => (
         <MemberRow
-          key={member.userId}
           businessId={businessId}
           business={business}
           member={member}
           self={sameAddress(member.email, user?.email ?? '')}
           byAdmin={isAdmin(user?.role ?? '')}
         />
-      ))}
-    </Box>
+      )}
+    </LongList>
   );
 }
 
@@ -49,16 +51,12 @@ function MemberRow({ byAdmin, ...props }: MemberProps & { byAdmin: boolean }) {
   const blocked = useBlocked(member);
   return (
     <Flex
-      as="li"
       align="center"
       gap="4"
       rowGap="3"
       wrap={{ base: 'wrap', sm: 'nowrap' }}
       px={{ base: '4', sm: '6' }}
       py="3.5"
-      borderTop="1px solid"
-      borderColor="line"
-      _first={{ borderTop: 'none' }}
     >
       <Avatar name={member.name} size="44px" />
       <Stack gap="0.5" flex="1" minWidth="0">

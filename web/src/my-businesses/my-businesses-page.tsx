@@ -15,9 +15,12 @@ import { session } from '../session/current';
 import { isAdmin, roleName } from '../session/roles';
 import { useSession } from '../session/use-session';
 import { Surface } from '../ui/card';
+import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted } from '../ui/text';
+
+const ROW_HEIGHT = 82;
 
 export function loader() {
   return warm(() => [queries.prefetchQuery(membershipsQuery())]);
@@ -48,19 +51,14 @@ export function Component() {
 
 function List({ memberships }: { memberships: Membership[] }) {
   return (
-    <Box as="ul" listStyleType="none">
-      {memberships.map(({ businessId, businessName, brandColor, logoDigest, role }) => (
+    <LongList items={memberships} keyOf={({ businessId }) => businessId} rowHeight={ROW_HEIGHT} lined>
+      {({ businessId, businessName, brandColor, logoDigest, role }) => (
         <Flex
-          as="li"
-          key={businessId}
           position="relative"
           align="center"
           gap="4"
           px={{ base: '4', sm: '6' }}
           py="4"
-          borderTop="1px solid"
-          borderColor="line"
-          _first={{ borderTop: 'none' }}
           transition="colors"
           _hover={{ bg: 'bg.hover' }}
         >
@@ -79,8 +77,8 @@ function List({ memberships }: { memberships: Membership[] }) {
             <ChevronRight size={20} aria-hidden />
           </Box>
         </Flex>
-      ))}
-    </Box>
+      )}
+    </LongList>
   );
 }
 

@@ -13,12 +13,14 @@ import { messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { LongTable } from '../ui/long-table';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
-import { Table } from '../ui/table';
 import { toasts } from '../ui/toasts';
 import { undos } from '../ui/undos';
 import { pairingPages } from './queries';
+
+const ROW_HEIGHT = 65;
 
 type HandMadeProps = {
   businessId: string;
@@ -50,36 +52,40 @@ export function HandMade({ businessId, serviceId, role, action }: HandMadeProps)
             );
           }
           return (
-            <Table label="Pairings made by hand" minWidth="34rem">
-              <thead>
-                <tr>
+            <LongTable
+              label="Pairings made by hand"
+              minWidth="34rem"
+              head={
+                <>
                   <th scope="col">Who books</th>
                   <th scope="col">Is offered</th>
                   <th scope="col">How to say it</th>
                   {mayDelete && <th scope="col" aria-label="Actions" />}
-                </tr>
-              </thead>
-              <tbody>
-                {pairings.map((pairing) => (
-                  <tr key={pairing.id}>
-                    <th scope="row">{pairing.serviceName}</th>
-                    <td>{pairing.suggestedServiceName}</td>
-                    <td>{pairing.note}</td>
-                    {mayDelete && (
-                      <td data-figures>
-                        <Button
-                          variant="quiet"
-                          aria-label={`Delete: ${pairing.suggestedServiceName} with ${pairing.serviceName}`}
-                          onClick={() => remove(pairing)}
-                        >
-                          <Trash2 size={18} aria-hidden />
-                        </Button>
-                      </td>
-                    )}
-                  </tr>
-                ))}
-              </tbody>
-            </Table>
+                </>
+              }
+              items={pairings}
+              keyOf={({ id }) => id}
+              rowHeight={ROW_HEIGHT}
+            >
+              {(pairing) => (
+                <>
+                  <th scope="row">{pairing.serviceName}</th>
+                  <td>{pairing.suggestedServiceName}</td>
+                  <td>{pairing.note}</td>
+                  {mayDelete && (
+                    <td data-figures>
+                      <Button
+                        variant="quiet"
+                        aria-label={`Delete: ${pairing.suggestedServiceName} with ${pairing.serviceName}`}
+                        onClick={() => remove(pairing)}
+                      >
+                        <Trash2 size={18} aria-hidden />
+                      </Button>
+                    </td>
+                  )}
+                </>
+              )}
+            </LongTable>
           );
         }}
       </Reading>

@@ -1,14 +1,17 @@
-import { Box, chakra, Flex, Grid, Stack } from '@chakra-ui/react';
+import { chakra, Flex, Grid, Stack } from '@chakra-ui/react';
 import { Archive, EllipsisVertical, Pencil } from 'lucide-react';
 import { stretchesOf, visitMinutes } from '../day/segments';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { minutesText } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { LongList } from '../ui/long-list';
 import { Menu, MenuItem } from '../ui/menu';
 import { moneyText } from '../ui/money';
 import { Figures, H3, Muted } from '../ui/text';
 import { SegmentBar } from './segment-bar';
+
+const ROW_HEIGHT = 96;
 
 /** Names of the people who do a service; undefined where the viewer may not know them. */
 export type Staff = Map<string, string> | undefined;
@@ -36,21 +39,15 @@ export function ServiceList({ services, staff, work }: ServiceListProps) {
     <Stack gap="6">
       {byCategory(services).map(([category, members]) => (
         <Card key={category} title={category || 'Other services'} flush overflow="visible">
-          <Box as="ul" listStyleType="none">
-            {members.map((service) =>
+          <LongList items={members} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
+            {(service) =>
               work?.leaving.includes(service.id) ? (
-                <LeavingRow key={service.id} service={service} onKeep={() => work.keep(service.id)} />
+                <LeavingRow service={service} onKeep={() => work.keep(service.id)} />
               ) : (
-                <ServiceRow
-                  key={service.id}
-                  service={service}
-                  staff={staff}
-                  scaleMinutes={longest}
-                  work={work}
-                />
-              ),
-            )}
-          </Box>
+                <ServiceRow service={service} staff={staff} scaleMinutes={longest} work={work} />
+              )
+            }
+          </LongList>
         </Card>
       ))}
     </Stack>
@@ -63,7 +60,6 @@ function ServiceRow({ service, staff, scaleMinutes, work }: ServiceRowProps) {
   const people = staff && service.employeeIds.flatMap((id) => staff.get(id) ?? []);
   return (
     <Grid
-      as="li"
       gridTemplateColumns={{
         base: 'minmax(0, 1fr) auto',
         lg: `minmax(0, 5fr) minmax(0, 6fr) ${work ? '9rem' : '6rem'}`,
@@ -145,7 +141,6 @@ function ServiceMenu({ service, work }: ServiceMenuProps) {
 function LeavingRow({ service, onKeep }: { service: Service; onKeep: () => void }) {
   return (
     <Flex
-      as="li"
       align="center"
       justify="space-between"
       gap="4"

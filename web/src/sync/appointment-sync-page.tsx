@@ -27,9 +27,9 @@ import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Surface } from '../ui/card';
 import { CheckField } from '../ui/check-field';
+import { LongTable } from '../ui/long-table';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
-import { Table } from '../ui/table';
 import { Muted, ScreenReaderOnly } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { useNow } from '../ui/use-now';
@@ -38,6 +38,7 @@ import { appointmentSyncPages } from './queries';
 import { kindText, stateText } from './wording';
 
 const MINUTE_MS = 60_000;
+const ROW_HEIGHT = 65;
 
 export function Component() {
   const { businessId, role } = useBusinessHere();
@@ -102,28 +103,31 @@ function Appointments({ businessId, role }: { businessId: string; role: string |
           }
           return (
             <Surface overflow="hidden">
-              <Table label="Appointments and their calendars" minWidth="48rem">
-                <thead>
-                  <tr>
+              <LongTable
+                label="Appointments and their calendars"
+                minWidth="48rem"
+                head={
+                  <>
                     <th scope="col">Appointment</th>
                     <th scope="col">When</th>
                     <th scope="col">In calendars</th>
                     <th scope="col" aria-label="Actions" />
-                  </tr>
-                </thead>
-                <tbody>
-                  {appointments.map((appointment) => (
-                    <Row
-                      key={appointment.appointmentId}
-                      businessId={businessId}
-                      appointment={appointment}
-                      role={role}
-                      zone={zone}
-                      onHistory={() => setHistory(appointment)}
-                    />
-                  ))}
-                </tbody>
-              </Table>
+                  </>
+                }
+                items={appointments}
+                keyOf={({ appointmentId }) => appointmentId}
+                rowHeight={ROW_HEIGHT}
+              >
+                {(appointment) => (
+                  <Cells
+                    businessId={businessId}
+                    appointment={appointment}
+                    role={role}
+                    zone={zone}
+                    onHistory={() => setHistory(appointment)}
+                  />
+                )}
+              </LongTable>
             </Surface>
           );
         }}
@@ -147,7 +151,7 @@ function Appointments({ businessId, role }: { businessId: string; role: string |
   );
 }
 
-type RowProps = {
+type CellsProps = {
   businessId: string;
   appointment: SyncedAppointment;
   role: string | undefined;
@@ -155,7 +159,7 @@ type RowProps = {
   onHistory: () => void;
 };
 
-function Row({ businessId, appointment, role, zone, onHistory }: RowProps) {
+function Cells({ businessId, appointment, role, zone, onHistory }: CellsProps) {
   const { appointmentId, title, startsAt, endsAt, events } = appointment;
   const [from, to] = [moment(startsAt), moment(endsAt)];
   const queries = useQueryClient();
@@ -169,7 +173,7 @@ function Row({ businessId, appointment, role, zone, onHistory }: RowProps) {
   });
   const failed = events.some(({ state }) => state === SyncState.PARKED || state === SyncState.RETRYING);
   return (
-    <tr>
+    <>
       <th scope="row">
         <TextLink to={paths.appointment(businessId, appointmentId)}>{title || 'Taken out'}</TextLink>
       </th>
@@ -197,7 +201,7 @@ function Row({ businessId, appointment, role, zone, onHistory }: RowProps) {
           </Button>
         </Flex>
       </td>
-    </tr>
+    </>
   );
 }
 

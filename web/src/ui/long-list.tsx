@@ -1,63 +1,79 @@
 import { Box } from '@chakra-ui/react';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-
-/** From here on only the rows in sight are in the document. */
-const VIRTUAL_FROM = 100;
+import { type ReactNode, type RefObject, useRef } from 'react';
+import { useRowHeight, useVirtualRows, VIRTUAL_FROM } from './virtual-rows';
 
 type LongListProps<T> = {
   items: T[];
   keyOf: (item: T) => string;
   /** A first guess; rows are measured as they appear. */
   rowHeight: number;
+  /** What the list is of, where no heading says it. */
+  label?: string;
+  /** With a line between its rows. */
+  lined?: boolean;
   children: (item: T) => ReactNode;
 };
 
+type PartProps<T> = LongListProps<T> & { seen: RefObject<number> };
+
 /** A list that stays quick however long it gets. */
 export function LongList<T>(props: LongListProps<T>) {
-  return props.items.length > VIRTUAL_FROM ? <VirtualList {...props} /> : <PlainList {...props} />;
+  const seen = useRef(props.rowHeight);
+  return props.items.length > VIRTUAL_FROM ? (
+    <VirtualList {...props} seen={seen} />
+  ) : (
+    <PlainList {...props} seen={seen} />
+  );
 }
 
-function PlainList<T>({ items, keyOf, children }: LongListProps<T>) {
+const line = (lined: boolean | undefined, index: number) =>
+  lined && index > 0 ? { borderTop: '1px solid', borderColor: 'line' } : {};
+
+function PlainList<T>({ items, keyOf, label, lined, seen, children }: PartProps<T>) {
+  const list = useRef<HTMLDivElement>(null);
+  useRowHeight(list, items.length, seen);
   return (
-    <Box as="ul" listStyleType="none">
-      {items.map((item) => (
-        <li key={keyOf(item)}>{children(item)}</li>
+    <Box as="ul" ref={list} aria-label={label} listStyleType="none">
+      {items.map((item, index) => (
+        <Box as="li" key={keyOf(item)} {...line(lined, index)}>
+          {children(item)}
+        </Box>
       ))}
     </Box>
   );
 }
 
-function VirtualList<T>({ items, keyOf, rowHeight, children }: LongListProps<T>) {
-  const list = useRef<HTMLDivElement>(null);
-  const [scrollMargin, setScrollMargin] = useState(0);
-  useLayoutEffect(() => {
-    const top = list.current?.getBoundingClientRect().top ?? 0;
-    setScrollMargin(top + window.scrollY);
-  }, []);
-  const rows = useWindowVirtualizer({
-    count: items.length,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => keyOf(items[index] as T),
-    overscan: 8,
-    scrollMargin,
+function VirtualList<T>({ items, keyOf, label, lined, seen, children }: PartProps<T>) {
+  const { place, rows, height, measure, onFocus } = useVirtualRows<HTMLDivElement, T>({
+    items,
+    keyOf,
+    rowHeight: seen.current,
   });
   return (
-    <Box as="ul" ref={list} position="relative" listStyleType="none" style={{ height: rows.getTotalSize() }}>
-      {rows.getVirtualItems().map(({ index, key, start }) => (
+    <Box
+      as="ul"
+      ref={place}
+      aria-label={label}
+      position="relative"
+      listStyleType="none"
+      style={{ height }}
+      onFocus={onFocus}
+    >
+      {rows.map(({ item, index, key, start }) => (
         <Box
           as="li"
           key={key}
-          ref={rows.measureElement}
+          ref={measure}
           data-index={index}
           aria-setsize={items.length}
           aria-posinset={index + 1}
           position="absolute"
           insetX="0"
-          top="0"
-          style={{ transform: `translateY(${start - scrollMargin}px)` }}
+          // A transform would put a row's menu below the next row.
+          style={{ top: start }}
+          {...line(lined, index)}
         >
-          {children(items[index] as T)}
+          {children(item)}
         </Box>
       ))}
     </Box>

@@ -13,27 +13,39 @@ const Sheet = chakra('table', {
     '& :is(th, td):last-child': { pe: { base: '4', sm: '6' } },
     '& tbody tr': { borderTop: '1px solid', borderColor: 'line' },
     '& tbody tr:hover': { bg: 'bg.hover' },
+    '& tbody tr[aria-hidden] td': { p: '0' },
     '& [data-figures]': { textAlign: 'end', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
   },
   variants: {
     wordy: {
       true: { '& thead :is(th, [data-figures])': { whiteSpace: 'normal', verticalAlign: 'bottom' } },
     },
+    fixed: {
+      true: {
+        tableLayout: 'fixed',
+        '& :is(th, td)': { overflowWrap: 'anywhere' },
+        '& tbody :is(th, td), & tbody :is(th, td) *': { whiteSpace: 'normal' },
+      },
+    },
   },
 });
 
-type TableProps = {
+export type TableProps = {
   /** What the table is about, for those who hear it. */
   label: string;
   /** Where it must scroll sideways rather than squeeze. */
   minWidth?: string;
   /** Its headings are sentences: they may take several lines. */
   wordy?: boolean;
+  /** Its columns keep their widths, whatever is in them. */
+  fixed?: boolean;
+  /** How many rows it has with its head, where not all of them are in the document. */
+  rowCount?: number;
   children: ReactNode;
 };
 
 /** Rows and columns. Where it is wider than its place it scrolls there, and the page stays. */
-export function Table({ label, minWidth, wordy = false, children }: TableProps) {
+export function Table({ label, minWidth, wordy = false, fixed = false, rowCount, children }: TableProps) {
   return (
     <Box
       overflowX="auto"
@@ -43,7 +55,7 @@ export function Table({ label, minWidth, wordy = false, children }: TableProps) 
       role="region"
       aria-label={label}
     >
-      <Sheet minWidth={minWidth} wordy={wordy} aria-label={label}>
+      <Sheet minWidth={minWidth} wordy={wordy} fixed={fixed} aria-label={label} aria-rowcount={rowCount}>
         {children}
       </Sheet>
     </Box>
