@@ -15,14 +15,16 @@ import { moment } from '../time/zoned';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Surface } from '../ui/card';
+import { LongTable } from '../ui/long-table';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
-import { Table } from '../ui/table';
 import { Muted, ScreenReaderOnly } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { FailedParts } from './failed-parts';
 import { type BusinessHealth, healthOf, leftText } from './health';
 import { DAYS, useHealth } from './health-queries';
+
+const ROW_HEIGHT = 65;
 
 export function loader() {
   return warm(() => [queries.prefetchInfiniteQuery(allBusinessesPages())]);
@@ -48,9 +50,7 @@ export function Component() {
         {({ pages }) =>
           pages[0]?.businesses.length ? (
             <Stack gap="5">
-              {pages.map(({ businesses }, index) => (
-                <Glance key={businesses[0]?.id ?? index} businesses={businesses} />
-              ))}
+              <Glance pages={pages.map(({ businesses }) => businesses)} />
               {query.hasNextPage && (
                 <Button
                   alignSelf="center"
@@ -76,17 +76,20 @@ export function Component() {
   );
 }
 
-/** A page of businesses, and what each service says of them. */
-function Glance({ businesses }: { businesses: Business[] }) {
-  const { parts, failed } = useHealth(businesses.map(({ id }) => id));
+/** Businesses, and what each service says of them. */
+function Glance({ pages }: { pages: Business[][] }) {
+  const { parts, failed } = useHealth(pages.map((businesses) => businesses.map(({ id }) => id)));
   const now = useNow(60_000);
   return (
     <Stack gap="4">
       <FailedParts failed={failed} />
       <Surface overflow="hidden">
-        <Table label="Businesses at a glance" minWidth="52rem" wordy>
-          <thead>
-            <tr>
+        <LongTable
+          label="Businesses at a glance"
+          minWidth="52rem"
+          wordy
+          head={
+            <>
               <th scope="col">Business</th>
               <th scope="col" data-figures>
                 Calls, {DAYS} days
@@ -105,26 +108,26 @@ function Glance({ businesses }: { businesses: Business[] }) {
               </th>
               <th scope="col">Calendars</th>
               <th scope="col">State</th>
-            </tr>
-          </thead>
-          <tbody>
-            {businesses.map((business) => (
-              <Row key={business.id} business={business} health={healthOf(business.id, parts)} now={now} />
-            ))}
-          </tbody>
-        </Table>
+            </>
+          }
+          items={pages.flat()}
+          keyOf={({ id }) => id}
+          rowHeight={ROW_HEIGHT}
+        >
+          {(business) => <Cells business={business} health={healthOf(business.id, parts)} now={now} />}
+        </LongTable>
       </Surface>
     </Stack>
   );
 }
 
-type RowProps = { business: Business; health: BusinessHealth; now: Date };
+type CellsProps = { business: Business; health: BusinessHealth; now: Date };
 
-function Row({ business: { id, name, brandColor, logoDigest }, health, now }: RowProps) {
+function Cells({ business: { id, name, brandColor, logoDigest }, health, now }: CellsProps) {
   const { bookings, calls, calendars, left, problems } = health;
   const known = calls && bookings && calendars && health.setup && health.owners;
   return (
-    <tr>
+    <>
       <th scope="row">
         <Flex align="center" gap="3">
           <BusinessMark businessId={id} name={name} color={brandColor} logoDigest={logoDigest} size="28px" />
@@ -163,7 +166,7 @@ function Row({ business: { id, name, brandColor, logoDigest }, health, now }: Ro
           {known && left.length === 0 && problems.length === 0 && <Badge tone="good">All well</Badge>}
         </Stack>
       </td>
-    </tr>
+    </>
   );
 }
 

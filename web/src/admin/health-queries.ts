@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { rpcQuery } from '../api/query';
 import { AccountAdminService } from '../gen/frontdesk/auth/v1/member_pb';
 import { CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
@@ -14,45 +14,73 @@ export const DAYS = 7;
 /** What is counted changes by itself: it is read again this often while it is on the screen. */
 const READ_AGAIN_MS = 60_000;
 
-/** Everything that is counted of some businesses: one question to each service, and each answers for itself. */
-export function useHealth(businessIds: string[]) {
+type Read<Answer> = { data: Answer | undefined; error: unknown; refetch: () => unknown };
+
+/** Everything that is counted of businesses, page by page: one question to each service, and each answers for itself. */
+export function useHealth(pages: readonly string[][]) {
   // By the hour, so that what was read a moment ago is found again.
   const hour = new Date(Math.floor(useNow(60_000).getTime() / HOUR_MS) * HOUR_MS);
   const at = (days: number) => timestampFromDate(new Date(hour.getTime() + days * 24 * HOUR_MS));
-  const options = { enabled: businessIds.length > 0, refetchInterval: READ_AGAIN_MS };
   const since = at(-DAYS);
-  const setups = useQuery({
-    ...rpcQuery(BusinessService.method.listBusinessSetups, { businessIds }),
-    ...options,
-  });
-  const owners = useQuery({
-    ...rpcQuery(AccountAdminService.method.listBusinessOwners, { businessIds }),
-    ...options,
-  });
-  const bookings = useQuery({
-    ...rpcQuery(BookingHealthService.method.listBookingHealth, { businessIds, since, until: at(DAYS) }),
-    ...options,
-  });
-  const calls = useQuery({
-    ...rpcQuery(CallService.method.listCallHealth, { businessIds, since }),
-    ...options,
-  });
-  const calendars = useQuery({
-    ...rpcQuery(CalendarService.method.listCalendarHealth, { businessIds }),
-    ...options,
-  });
-  const parts: HealthParts = {
-    setups: setups.data?.setups,
-    owners: owners.data?.businesses,
-    bookings: bookings.data?.bookings,
-    calls: calls.data?.calls,
-    calendars: calendars.data?.calendars,
+  const reads = {
+    setups: useQueries({
+      queries: pages.map((businessIds) => ({
+        ...rpcQuery(BusinessService.method.listBusinessSetups, { businessIds }),
+        ...readAgain(businessIds),
+      })),
+    }),
+    owners: useQueries({
+      queries: pages.map((businessIds) => ({
+        ...rpcQuery(AccountAdminService.method.listBusinessOwners, { businessIds }),
+        ...readAgain(businessIds),
+      })),
+    }),
+    bookings: useQueries({
+      queries: pages.map((businessIds) => ({
+        ...rpcQuery(BookingHealthService.method.listBookingHealth, { businessIds, since, until: at(DAYS) }),
+        ...readAgain(businessIds),
+      })),
+    }),
+    calls: useQueries({
+      queries: pages.map((businessIds) => ({
+        ...rpcQuery(CallService.method.listCallHealth, { businessIds, since }),
+        ...readAgain(businessIds),
+      })),
+    }),
+    calendars: useQueries({
+      queries: pages.map((businessIds) => ({
+        ...rpcQuery(CalendarService.method.listCalendarHealth, { businessIds }),
+        ...readAgain(businessIds),
+      })),
+    }),
   };
-  const reads = { setups, owners, bookings, calls, calendars };
-  const failed = Object.entries(reads).flatMap(([part, { error, data, refetch }]) =>
-    error && data === undefined
-      ? [{ part: part as keyof HealthParts, error, again: () => void refetch() }]
-      : [],
-  );
+  const parts: HealthParts = {
+    setups: joined(reads.setups, ({ setups }) => setups),
+    owners: joined(reads.owners, ({ businesses }) => businesses),
+    bookings: joined(reads.bookings, ({ bookings }) => bookings),
+    calls: joined(reads.calls, ({ calls }) => calls),
+    calendars: joined(reads.calendars, ({ calendars }) => calendars),
+  };
+  const failed = Object.entries<Read<unknown>[]>(reads).flatMap(([part, answers]) => {
+    const lacking = answers.filter(({ error, data }) => error && data === undefined);
+    const again = () => {
+      for (const { refetch } of lacking) void refetch();
+    };
+    return lacking.slice(0, 1).map(({ error }) => ({ part: part as keyof HealthParts, error, again }));
+  });
   return { parts, failed };
+}
+
+const readAgain = (businessIds: string[]) => ({
+  enabled: businessIds.length > 0,
+  refetchInterval: READ_AGAIN_MS,
+});
+
+/** The answers that have come, in one list; undefined until there is one. */
+function joined<Answer, Part>(
+  answers: Read<Answer>[],
+  partOf: (answer: Answer) => Part[],
+): Part[] | undefined {
+  const come = answers.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  return come.length > 0 ? come.flatMap(partOf) : undefined;
 }

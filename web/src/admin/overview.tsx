@@ -38,7 +38,7 @@ export function Overview() {
 }
 
 function Figured({ businesses, more }: { businesses: Business[]; more: boolean }) {
-  const { parts, failed } = useHealth(businesses.map(({ id }) => id));
+  const { parts, failed } = useHealth([businesses.map(({ id }) => id)]);
   const waiting = businesses
     .map((business) => ({ business, health: healthOf(business.id, parts) }))
     .filter(({ health }) => needsLook(health));
