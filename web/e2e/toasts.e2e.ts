@@ -89,6 +89,35 @@ test.describe('toasts of the shell', () => {
     await said.waitFor({ state: 'detached' });
   });
 
+  test('keep their corner over a dialog, and leave a drawer free', async () => {
+    const client = await RestClient.as(people.owner);
+    const page = await freshPage({ as: people.owner });
+    await page.goto(`/${WILLOW}?visit=${await bookedVisit(client)}`);
+    const drawer = page.getByRole('dialog').first();
+    await drawer.getByRole('button', { name: 'Cancel appointment' }).click();
+    const question = page.getByRole('dialog', { name: 'Cancel this appointment?' });
+    await question.waitFor();
+    await stopClock(page);
+    await question.getByRole('button', { name: 'Cancel appointment' }).click();
+    const said = ofShell(page)
+      .getByText(/^Cancelled: /)
+      .locator('xpath=ancestor::section[1]/*[1]');
+    await until(async () => {
+      expect(await page.getByRole('dialog').count()).toBe(1);
+      const [toast, panel] = [await said.boundingBox(), await drawer.boundingBox()];
+      expect((panel?.x ?? 0) - ((toast?.x ?? 0) + (toast?.width ?? 0))).toBe(16);
+      expect(toast?.y).toBe(72);
+    });
+    await page.keyboard.press('Escape');
+    await until(async () => expect((await edges(said)).right).toBe(16));
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search' }).waitFor();
+    await until(async () => {
+      const { top, right } = await edges(said);
+      expect([top, right]).toEqual([72, 16]);
+    });
+  });
+
   test('make room for the next one', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');

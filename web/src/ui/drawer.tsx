@@ -2,6 +2,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { LeaveQuestion } from './dialog';
+import { DRAWER_WIDTH } from './modals';
 import { H2 } from './text';
 import { useLeaving } from './use-leaving';
 import { useModal } from './use-modal';
@@ -12,7 +13,7 @@ const Frame = chakra('dialog', {
     insetBlock: '0',
     insetInlineStart: 'auto',
     insetInlineEnd: '0',
-    width: 'min(28rem, 100vw)',
+    width: `min(${DRAWER_WIDTH}, 100vw)`,
     maxWidth: '100vw',
     height: '100dvh',
     maxHeight: '100dvh',
@@ -48,7 +49,7 @@ type DrawerProps = { title: string; children: ReactNode; onClose: () => void };
 /** A panel with the details of a record. Escape, the cross and a click outside close it, and ask first where something was typed. */
 export function Drawer({ title, children, onClose }: DrawerProps) {
   const id = useId();
-  const dialog = useModal();
+  const dialog = useModal('right');
   const { asking, leave, stay, watching } = useLeaving(dialog, onClose);
 
   return (

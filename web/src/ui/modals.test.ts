@@ -8,11 +8,12 @@ test('the dialog that was opened last is in front, whichever is closed', () => {
   const told = vi.fn();
   const leave = modals.subscribe(told);
   expect(modals.front).toBeUndefined();
-  const closeDrawer = modals.opened(drawer);
+  const closeDrawer = modals.opened(drawer, 'right');
+  expect(modals.front).toEqual({ element: drawer, place: 'right' });
   const closeQuestion = modals.opened(question);
-  expect(modals.front).toBe(question);
+  expect(modals.front).toEqual({ element: question, place: 'middle' });
   closeDrawer();
-  expect(modals.front).toBe(question);
+  expect(modals.front?.element).toBe(question);
   closeQuestion();
   expect(modals.front).toBeUndefined();
   expect(told).toHaveBeenCalledTimes(4);

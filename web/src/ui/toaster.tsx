@@ -2,7 +2,7 @@ import { chakra, Stack } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { Fragment, useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { modals } from './modals';
+import { DRAWER_WIDTH, modals } from './modals';
 import { sessionToasts, type Toast, type ToastAction, type Toasts, toasts } from './toasts';
 import { FOOTING } from './use-footing';
 
@@ -17,24 +17,20 @@ const SESSION_BOTTOM = { base: `calc(5rem + ${FOOTING})`, md: `calc(1rem + ${FOO
 
 const CORNER = { right: '4' };
 
-/** A panel opens on the right, and its buttons stay free to press; on a phone it fills the screen. */
-const BESIDE_DIALOG = { right: { base: '4', md: 'auto' }, left: { md: '4' } };
+/** A drawer's buttons stay free to press: beside it is the page's corner. On a phone it fills the screen. */
+const BESIDE_DRAWER = { right: { base: '4', md: `calc(${DRAWER_WIDTH} + 1rem)` } };
 
 /** Both places toasts appear in: within the dialog in front, where there is one, since nothing else takes a press then. */
 export function Toasters() {
   const front = useSyncExternalStore(modals.subscribe, () => modals.front);
+  const corner = front?.place === 'right' ? BESIDE_DRAWER : CORNER;
   const places = (
     <Fragment key={front ? 'dialog' : 'page'}>
-      <Region toasts={toasts} top="72px" label="Notifications" {...(front ? BESIDE_DIALOG : CORNER)} />
-      <Region
-        toasts={sessionToasts}
-        bottom={SESSION_BOTTOM}
-        label="Session notifications"
-        {...(front ? BESIDE_DIALOG : CORNER)}
-      />
+      <Region toasts={toasts} top="72px" label="Notifications" {...corner} />
+      <Region toasts={sessionToasts} bottom={SESSION_BOTTOM} label="Session notifications" {...corner} />
     </Fragment>
   );
-  return front ? createPortal(places, front) : places;
+  return front ? createPortal(places, front.element) : places;
 }
 
 function Region({
@@ -46,7 +42,6 @@ function Region({
   label: string;
   top?: string;
   bottom?: object;
-  left?: object;
   right: string | object;
 }) {
   const list = useSyncExternalStore(place.subscribe, () => place.list);

@@ -1,19 +1,19 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { modals } from './modals';
+import { type Modal, modals } from './modals';
 
 /** Opens the browser's own dialog while it is in the page. */
-export function useModal(): RefObject<HTMLDialogElement | null> {
+export function useModal(place: Modal['place'] = 'middle'): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   // Closed while it still stands in the page, it gives the focus back to where it was.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!element) return;
     element.showModal();
-    const closed = modals.opened(element);
+    const closed = modals.opened(element, place);
     return () => {
       element.close();
       closed();
     };
-  }, []);
+  }, [place]);
   return dialog;
 }
