@@ -1,6 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
+import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
+import { dayAfter } from '../src/time/local';
+import { weekdayOf } from '../src/time/local-day';
 import { atHome, freshPage, heading } from './browser';
 import { openPanel } from './panel';
+import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
 import { expect, test } from './test';
 
@@ -76,6 +80,141 @@ test.describe('the theme', () => {
       }
       expect(await styles(page.locator('body'), 'font-size')).toEqual(['16px']);
     }
+  });
+});
+
+const STANDARD = { H1: ['32px', '600'], H2: ['24px', '500'] };
+
+/** Headings of the first two levels that look otherwise than the others. */
+async function oddHeadings(page: Page): Promise<string[]> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  // The component library shows placeholders for ever.
+  if (!page.url().endsWith('/components'))
+    await page.waitForFunction(() => document.querySelectorAll('[role=status] [aria-hidden]').length === 0);
+  return page.locator('h1, h2').evaluateAll(
+    (headings, standard) =>
+      headings
+        .filter((node) => {
+          const [size, weight] = standard[node.tagName as keyof typeof standard];
+          const { fontSize, fontWeight } = getComputedStyle(node);
+          return fontSize !== size || fontWeight !== weight;
+        })
+        .map((node) => `${node.tagName} ${node.textContent}`),
+    STANDARD,
+  );
+}
+
+/** The first Monday after today, as a date field has it. */
+function nextMonday(): string {
+  const today = new Date().toISOString().slice(0, 10);
+  return dayAfter(today, 8 - weekdayOf(today));
+}
+
+const WORKPLACE = [
+  '',
+  '/schedule',
+  '/schedule?panel=waitlist',
+  '/calls',
+  '/customers',
+  '/customers/import',
+  '/items',
+  '/services',
+  '/services?tab=resources',
+  '/dependencies',
+  '/pairings',
+  '/schedule-check',
+  '/appointment-sync',
+  '/consistency',
+  '/provider-sync',
+  '/provider-availability',
+  '/provider-credentials',
+  '/intelligence',
+  '/waitlist',
+  '/inbox',
+  '/agent',
+  '/insights',
+  '/team',
+  '/details',
+  '/details?tab=hours',
+  '/details?tab=team',
+  '/details?tab=agent',
+  '/details?tab=integrations',
+  '/details?tab=audit',
+  '/members',
+];
+
+test.describe('every page', () => {
+  for (const width of [1280, 390]) {
+    for (const { whose, as, paths } of [
+      {
+        whose: 'strangers',
+        as: undefined,
+        paths: [
+          '/login',
+          '/register',
+          '/forgot-password',
+          '/reset-password?token=x',
+          '/auth/callback?error=access_denied',
+          '/onboarding',
+          '/onboarding/flow',
+          '/onboarding/oauth-mock?state=x',
+          '/privacy',
+          '/debug',
+          '/demo',
+          '/components',
+          '/nowhere',
+        ],
+      },
+      {
+        whose: 'a salon',
+        as: people.owner,
+        paths: [...WORKPLACE.map((path) => `/${WILLOW}${path}`), '/my/businesses', '/my/account', '/admin'],
+      },
+      {
+        whose: 'administrators',
+        as: people.admin,
+        paths: [
+          '/admin',
+          '/admin/businesses',
+          '/admin/businesses/create',
+          `/admin/businesses/${WILLOW}/agent-settings`,
+          '/admin/biz',
+          '/admin/event-tracking',
+          '/admin/employee-management',
+          '/admin/salon-scheduling',
+          '/admin/schedule',
+          '/admin/insights',
+        ],
+      },
+    ]) {
+      test(`sizes the headings of ${whose} alike, ${width} wide`, async () => {
+        test.setTimeout(180_000);
+        const page = await freshPage({ width, ...(as && { as }) });
+        for (const path of paths) {
+          await page.goto(path);
+          expect([path, await oddHeadings(page)]).toEqual([path, []]);
+        }
+      });
+    }
+  }
+
+  test('sizes the headings of a week on a phone alike', async () => {
+    const client = await RestClient.as(people.owner);
+    const { employees } = await client.call(EmployeeService.method.listEmployees, { businessId: WILLOW });
+    const page = await freshPage({ as: people.owner, width: 390 });
+    await page.goto(`/${WILLOW}/schedule?date=${nextMonday()}&employee=${employees[0]?.id}`);
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+    expect(await oddHeadings(page)).toEqual([]);
+  });
+
+  test('sizes the heading of a page that can’t be shown like any other', async () => {
+    const page = await freshPage({ as: people.employee });
+    await page.route('**/api/me/calendars', (route) =>
+      route.fulfill({ status: 400, json: { code: 3, message: 'Not today.' } }),
+    );
+    await page.goto('/onboarding/flow');
+    await heading(page, /can’t be shown/).waitFor();
+    expect(await oddHeadings(page)).toEqual([]);
   });
 });
 

@@ -123,7 +123,7 @@ function Line({ name, checked }: { name: string; checked: Checked | undefined })
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Stack gap="4">
-      <H2 fontSize="1.25rem">{title}</H2>
+      <H2>{title}</H2>
       {children}
     </Stack>
   );

@@ -52,7 +52,7 @@ function List({ conflicts, businessId, zone }: ConflictsProps & { conflicts: Con
     <Surface as="section" aria-labelledby="conflicts" borderColor="warn.line" overflow="hidden">
       <Flex align="center" gap="2.5" px={{ base: '4', sm: '6' }} py="2.5" bg="warn.subtle" color="warn.fg">
         <TriangleAlert size={18} aria-hidden />
-        <H2 id="conflicts" fontSize="1.0625rem" fontWeight="600">
+        <H2 id="conflicts">
           {conflicts.length === 1 ? 'One conflict needs you' : `${conflicts.length} conflicts need you`}
         </H2>
       </Flex>

@@ -77,7 +77,7 @@ function Team({ businessId, role, zone }: TeamHere) {
     <Stack gap="5">
       <Flex justify="space-between" align="center" gap="3" wrap="wrap">
         <Flex gap="4" rowGap="0" wrap="wrap" align="baseline" aria-live="polite">
-          <H2 fontSize="1.25rem">{title}</H2>
+          <H2>{title}</H2>
           <ZoneNote zone={zone} />
         </Flex>
         <Flex width={{ base: '100%', sm: 'auto' }}>

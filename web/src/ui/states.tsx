@@ -50,7 +50,7 @@ export function Failed({ title, message, onRetry, retrying = false, page }: Fail
         <CircleAlert size={22} aria-hidden />
       </Emblem>
       <Stack gap="1" maxWidth="28rem">
-        {page ? <H1 fontSize="1.5rem">{title}</H1> : <Text fontWeight="600">{title}</Text>}
+        {page ? <H1>{title}</H1> : <Text fontWeight="600">{title}</Text>}
         <Muted textWrap="balance">{message}</Muted>
       </Stack>
       {onRetry && (

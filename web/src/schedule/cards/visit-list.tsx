@@ -43,7 +43,7 @@ export function VisitList(props: VisitListProps) {
       {filled.map(({ day, entries }) => (
         <Surface key={day} overflow="hidden">
           {days.length > 1 && (
-            <H2 px="4" pt="3.5" pb="2" fontSize="1rem" fontWeight="600">
+            <H2 px="4" pt="3.5" pb="2">
               {dayTitle(day)}
             </H2>
           )}

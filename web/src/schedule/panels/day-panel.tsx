@@ -63,7 +63,7 @@ function Beside({ title, children, onClose }: DayPanelProps) {
         borderBottom="1px solid"
         borderColor="line"
       >
-        <H2 id={id} ref={heading} tabIndex={-1} fontSize="1.125rem" fontWeight="600" outline="none">
+        <H2 id={id} ref={heading} tabIndex={-1} outline="none">
           {title}
         </H2>
         <SquareButton label={`Close ${title}`} onClick={onClose}>
