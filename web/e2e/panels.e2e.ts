@@ -137,13 +137,19 @@ test.describe('the auth panel', () => {
 });
 
 test.describe('the panel of queries', () => {
-  test('is at the bottom left, minimised', async () => {
-    const page = await atHome(people.owner);
-    const button = page.locator('.tsqd-open-btn');
-    await button.waitFor();
-    const box = await button.boundingBox();
-    expect(box?.x).toBeLessThan(640);
-    expect(box?.y).toBeGreaterThan(450);
-    expect(await page.locator('.tsqd-main-panel').count()).toBe(0);
-  });
+  for (const width of [1280, 390]) {
+    test(`is at the bottom left, minimised, ${width} wide`, async () => {
+      const page = await atHome(people.owner, { width });
+      const button = page.locator('.tsqd-open-btn');
+      await button.waitFor();
+      const box = await button.boundingBox();
+      expect(box?.x).toBeLessThan(width / 4);
+      expect(box?.y).toBeGreaterThan(700);
+      expect(await page.locator('.tsqd-main-panel').count()).toBe(0);
+      // All of the navigation stays free to press.
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link').first().click();
+      await button.click();
+      await page.locator('.tsqd-main-panel').waitFor();
+    });
+  }
 });

@@ -2,13 +2,16 @@ import { Box } from '@chakra-ui/react';
 import { ReactQueryDevtools } from '@tanstack/react-query-devtools/production';
 import { queries } from '../api/query-client';
 import { cspNonce } from '../runtime';
+import { FOOTING } from '../ui/use-footing';
 
 /** The query client's devtools. The module exists outside production builds only. */
 export default function QueryDevtools() {
   const nonce = cspNonce();
-  // On a phone the place belongs to the navigation.
+  // On a phone the navigation is at the foot of the page.
   return (
-    <Box hideBelow="md">
+    <Box
+      css={{ '& .tsqd-open-btn-container': { bottom: { base: `calc(4.5rem + ${FOOTING})`, md: '12px' } } }}
+    >
       <ReactQueryDevtools
         client={queries}
         initialIsOpen={false}
