@@ -1,11 +1,12 @@
 import { lazy, Suspense } from 'react';
 import { runtime } from '../runtime';
 
-const Launcher = lazy(() => import('./launcher'));
+/** A production build lacks the panels. */
+const Launcher = import.meta.env.MODE === 'production' ? null : lazy(() => import('./launcher'));
 
 /** Aids for developers, loaded and shown in the development environment only. */
 export function DevPanels() {
-  if (runtime().environment !== 'development') return null;
+  if (!Launcher || runtime().environment !== 'development') return null;
   return (
     <Suspense fallback={null}>
       <Launcher />
