@@ -60,6 +60,24 @@ test.describe('event tracking', () => {
     expect(lines.join('\n')).not.toContain('+447700900123');
   });
 
+  test('notes what a person opened although their token was refused', async () => {
+    const page = await freshPage({ as: people.employee });
+    await page.clock.install();
+    const answers: number[] = [];
+    page.on('response', (answer) => {
+      if (answer.url().endsWith('/product-events')) answers.push(answer.status());
+    });
+    await page.route(
+      '**/product-events',
+      (route) => route.fulfill({ status: 401, json: { code: 16, message: 'The token has expired.' } }),
+      { times: 1 },
+    );
+    await page.goto(`/${WILLOW}/waitlist`);
+    await inside(page);
+    await page.clock.fastForward(15_000);
+    await until(async () => expect(answers).toEqual([401, 200]), SENT_WITHIN_MS);
+  });
+
   test('is for administrators alone', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/admin/event-tracking');

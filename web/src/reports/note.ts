@@ -1,6 +1,7 @@
 import { tabSessionId } from '../http/headers';
-import { session, tabStorage, transport } from '../session/current';
+import { session, tabStorage } from '../session/current';
 import { ProductEvents } from './product-events';
+import { send } from './send';
 
 const FLUSH_EVERY_MS = 15_000;
 
@@ -9,14 +10,7 @@ export const productEvents = new ProductEvents({
   tabId: tabSessionId(tabStorage),
   signedIn: () => session.token !== null,
   now: () => performance.now(),
-  send: ({ businessId, ...body }) =>
-    transport({
-      verb: 'POST',
-      path: `/v1/businesses/${businessId}/product-events`,
-      body,
-      keepalive: true,
-      untraced: true,
-    }),
+  send: ({ businessId, ...body }) => send({ path: `/v1/businesses/${businessId}/product-events`, body }),
 });
 
 type Place = { businessId: string | undefined; page: string };

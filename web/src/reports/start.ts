@@ -1,7 +1,8 @@
 import { onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals';
 import { runtime } from '../runtime';
-import { requestSpans, session, transport } from '../session/current';
+import { requestSpans, session } from '../session/current';
 import { PageReporter } from './page-reporter';
+import { send } from './send';
 
 const FLUSH_EVERY_MS = 15_000;
 
@@ -13,8 +14,7 @@ export function startReports(pageAt: (url: string) => string): void {
     loadedFrom: performance.getEntriesByType('navigation')[0]?.name ?? location.href,
     signedIn: () => session.token !== null,
     now: () => performance.now(),
-    send: (body) =>
-      transport({ verb: 'POST', path: '/v1/page-reports', body, keepalive: true, untraced: true }),
+    send: (body) => send({ path: '/v1/page-reports', body }),
   });
   if (runtime().reports.vitals) {
     const keep = (vital: Parameters<PageReporter['keep']>[0]) => reporter.keep(vital);
