@@ -62,6 +62,16 @@ test.describe('a role', () => {
     expect(await destinations(page)).toContain('Admin');
   });
 
+  test('told as admin, in small letters, reads what administrators alone read', async () => {
+    const page = await signedInAs('admin');
+    await page.route('**/api/me/calendars', (route) =>
+      route.fulfill({ status: 401, json: { authorizationRequired: true } }),
+    );
+    await page.route('**/api/v1/me/calendar-consents', (route) => route.fulfill({ json: { consents: [] } }));
+    await within(page, '/onboarding/flow');
+    await page.getByText('Only administrators see this.').waitFor();
+  });
+
   test('that is not told is a plain user’s', async () => {
     const page = await signedInAs();
     const panel = await openPanel(page, 'Auth');

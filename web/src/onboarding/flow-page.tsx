@@ -9,6 +9,7 @@ import { Waiting } from '../layout/waiting';
 import { isId } from '../paths';
 import { session } from '../session/current';
 import { landingOf } from '../session/landing';
+import { isAdmin } from '../session/roles';
 import { useSession } from '../session/use-session';
 import type { User } from '../session/user';
 import { RowsSkeleton } from '../ui/skeleton';
@@ -49,7 +50,7 @@ function SignedIn({ user }: { user: User }) {
         'calendars' in found ? (
           <ChooseStep user={user} calendars={found.calendars} />
         ) : (
-          <AllowStep isAdmin={user.role === 'ADMIN'} />
+          <AllowStep isAdmin={isAdmin(user.role)} />
         )
       }
     </Reading>
