@@ -65,7 +65,7 @@ test.describe('a calendar at Google', () => {
     await calendar.selectOption({ label: 'Work' });
     await page.getByLabel('Employee').selectOption({ index: 0 });
     await page.getByRole('button', { name: /^Connect/ }).click();
-    await heading(page, 'In step').waitFor();
+    await heading(page, 'Calendar connected').waitFor();
     await page.getByRole('link', { name: 'Open the schedule' }).click();
     await heading(page, 'Schedule').waitFor();
     // Appointments to come are written there.

@@ -54,9 +54,9 @@ test.describe('connecting a calendar', () => {
     const chosen = value ?? (await employee.inputValue());
     await employee.selectOption(chosen);
     await page.getByRole('button', { name: /^Connect/ }).click();
-    await heading(page, 'In step').waitFor();
+    await heading(page, 'Calendar connected').waitFor();
     await page.reload();
-    await heading(page, 'In step').waitFor();
+    await heading(page, 'Calendar connected').waitFor();
     const known = new Set(before.map(({ id }) => id));
     const added = (await calendarsOf(owner)).filter(({ id }) => !known.has(id));
     expect(added.map(({ employeeId, name }) => [employeeId, name])).toEqual([[chosen, 'Demo calendar']]);

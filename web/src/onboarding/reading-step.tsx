@@ -30,7 +30,7 @@ export function ReadingStep({ businessId, calendarId }: ReadingProps) {
   const whose = names.find(({ id }) => id === calendar?.employeeId)?.name ?? calendar?.name ?? '';
   const done = calendar?.syncedAt !== undefined;
   return (
-    <CardPage title={done ? 'In step' : 'The first reading'}>
+    <CardPage title={done ? 'Calendar connected' : 'The first reading'}>
       <Steps at={3} done={done} />
       <Reading
         query={query}
