@@ -11,11 +11,11 @@ const KEPT_HERE: Lines = [
   ['Cookies', 'keep you signed in, remember a device you trust, and keep other sites from acting for you.'],
   [
     'Local storage',
-    'keeps who you are for five minutes, so that pages load quickly, that you were signed in, and whether you prefer light or dark pages.',
+    'keeps who you are for five minutes, so that pages load quickly, that you were signed in, whether you prefer light or dark pages, and how large the schedule is.',
   ],
   [
     'Session storage',
-    'keeps, until the tab is closed, a random number that helps us trace a fault, a sign-in that is under way, and a form you had not finished when your session ended. Never a password.',
+    'keeps, until the tab is closed, a random number that helps us trace a fault, a sign-in or an invitation that is under way, and a form you had not finished when your session ended. Never a password.',
   ],
 ];
 
@@ -113,7 +113,7 @@ export function Component() {
 function Part({ title, lines, children }: { title: string; lines: Lines; children: ReactNode }) {
   return (
     <Stack gap="3">
-      <H2 fontSize="1.25rem">{title}</H2>
+      <H2>{title}</H2>
       <Stack as="ul" gap="3" listStyleType="none">
         {lines.map(([what, text]) => (
           <Text as="li" key={what}>
