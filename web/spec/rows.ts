@@ -34,6 +34,7 @@ const insights = testsOf('web/e2e/insights.e2e.ts');
 const intelligence = testsOf('web/e2e/intelligence.e2e.ts');
 const items = testsOf('web/e2e/items.e2e.ts');
 const loading = testsOf('web/e2e/loading.e2e.ts');
+const longLists = testsOf('web/e2e/long-lists.e2e.ts');
 const onboarding = testsOf('web/e2e/onboarding.e2e.ts');
 const sync = testsOf('web/e2e/sync.e2e.ts');
 const pairings = testsOf('web/e2e/pairings.e2e.ts');
@@ -67,6 +68,7 @@ const protectedPage = testsOf('web/src/sign-in/protected.test.tsx');
 const protection = testsOf('web/src/session/protection.test.ts');
 const provider = testsOf('web/src/session/provider/provider.test.ts');
 const ranks = testsOf('web/src/session/roles.test.ts');
+const reportSent = testsOf('web/src/reports/send.test.ts');
 const resetPage = testsOf('web/src/sign-in/reset-password-page.test.tsx');
 const comeBack = testsOf('web/src/session/provider/return.test.ts');
 const router = testsOf('web/src/router.test.ts');
@@ -352,7 +354,7 @@ const table: Record<number, Record<string, Shown>> = {
       by(
         toasts('make room for the next one'),
         toasts('stand at the top right, one at a time, and go when dismissed', 'go by themselves after 5 s'),
-        panels('is at the bottom left, minimised'),
+        panels('is at the bottom left, minimised, %s wide'),
       ),
     'The light or dark colour mode is kept in local storage.': by(
       requests('is light or dark, as they chose, whatever the system likes'),
@@ -534,6 +536,8 @@ const table: Record<number, Record<string, Shown>> = {
           'gives up when the renewed token is refused too',
           'leaves the token alone on paths of sign-in',
         ),
+        reportSent('is sent again with a new token where the old one is refused'),
+        events('notes what a person opened although their token was refused'),
       ),
     'Requests arriving during a refresh are queued and retried with the new token.': by(
       refresh(
@@ -696,7 +700,10 @@ const table: Record<number, Record<string, Shown>> = {
       ),
     'Role normalisation: case-insensitive, and USER maps to EMPLOYEE.': by(
       toldAs,
-      roleChecks('told as admin, in small letters, opens the admin area'),
+      roleChecks(
+        'told as admin, in small letters, opens the admin area',
+        'told as admin, in small letters, reads what administrators alone read',
+      ),
       ranks('are compared without case, and USER is EMPLOYEE'),
     ),
     'Unknown roles rank lowest, below GUEST.': by(
@@ -1159,6 +1166,7 @@ const table: Record<number, Record<string, Shown>> = {
           'are three at most, and go after 4 s',
           'stay for all of the 4 s',
           'stand at the top right, one at a time, and go when dismissed',
+          'keep their corner over a dialog, and leave a drawer free',
           'go by themselves after 5 s',
         ),
       ),
@@ -1182,6 +1190,11 @@ const table: Record<number, Record<string, Shown>> = {
         'of %s rows is all in the document: %s',
         'of %s businesses is all in the document: %s',
       ),
+      longLists(
+        'of %s %s is all in the document: %s',
+        'keeps the row with the focus, from which Tab goes on to the next',
+        'of lines that can’t be imported grows past a hundred, and the page stays in place',
+      ),
     ),
     'Theme: primary #148c84, secondary #187488, white text on contained buttons, toolbar text #333333, app bar background #f2f2f2.':
       departing(
@@ -1193,7 +1206,12 @@ const table: Record<number, Record<string, Shown>> = {
         ),
       ),
     'Heading 1 is 2rem at weight 600, heading 2 is 1.5rem at weight 500, body 1rem.': by(
-      theme('sizes headings and text alike on a desk and a phone'),
+      theme(
+        'sizes headings and text alike on a desk and a phone',
+        'sizes the headings of %s alike, %s wide',
+        'sizes the headings of a week on a phone alike',
+        'sizes the heading of a page that can’t be shown like any other',
+      ),
     ),
     'Button corner radius 8px, text field 4px.': by(
       theme(
