@@ -26,13 +26,18 @@ const LOOKS: Look[] = [
   { name: 'phone-dark', width: 390, height: 844, scheme: 'dark' },
 ];
 
-/** The salon's day, for `docs/day.png`. */
-const README = 'readme-day';
+/** The salon's day and a call, for `docs/day.png` and `docs/call.png`. */
+const README = { day: 'readme-day', call: 'readme-call' };
 
 const owner = 'owner@demo.test';
 const SHOTS: Shot[] = [
   { name: 'welcome', path: paths.root },
   { name: 'login', path: paths.login },
+  { name: 'demo', path: paths.demo },
+  { name: 'debug', path: paths.debug },
+  { name: 'onboarding-flow', path: paths.onboardingFlow() },
+  { name: 'onboarding-consent', path: paths.onboardingConsent('x') },
+  { name: 'onboarding-refused', path: paths.onboardingCallback({ state: 'x', error: 'access_denied' }) },
   { name: 'login-wrong', path: paths.login, act: (page) => signIn(page, owner, 'wrong') },
   { name: 'reset', path: `${paths.resetPassword}?token=abc` },
   ...ACCOUNT_SHOTS,
@@ -121,7 +126,7 @@ const SHOTS: Shot[] = [
   ...CATALOGUE_SHOTS,
   ...STATE_SHOTS,
   {
-    name: README,
+    name: README.day,
     path: paths.schedule(WILLOW),
     as: owner,
     looks: ['desktop-light'],
@@ -130,6 +135,13 @@ const SHOTS: Shot[] = [
       await page.getByRole('button', { name: 'Fold the calls' }).click();
       await page.evaluate(() => window.scrollTo(0, 0));
     },
+  },
+  {
+    name: README.call,
+    path: paths.call(WILLOW, id(5, 2)),
+    as: owner,
+    looks: ['desktop-light'],
+    production: true,
   },
   { name: 'my-businesses', path: paths.myBusinesses, as: owner },
   { name: 'admin', path: paths.admin, as: 'admin@demo.test' },
@@ -255,7 +267,7 @@ async function take({ browser, base, door, signedIn }: Studio, shot: Shot, look:
 }
 
 /** Screenshots of the viewport instead of the whole page. */
-const AS_SEEN = new RegExp(`^(menu|panel|calls-many|${README})|-(cancel|dialog|focus|folded)`);
+const AS_SEEN = /^(menu|panel|calls-many|readme)|-(cancel|dialog|focus|folded)/;
 const OUT = fileURLToPath(new URL('../shots', import.meta.url));
 
 async function studio(browser: Browser): Promise<Studio> {
