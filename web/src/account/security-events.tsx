@@ -66,5 +66,12 @@ function EventEntry({ event }: { event: SecurityEvent }) {
   const { icon, tone, says } = lookOf(event.kind);
   const at = moment(event.at);
   const details = [at && dateAndTime(at, viewerZone()), event.browser, event.address];
-  return <EntryBody icon={icon} tone={tone} title={says(event, business?.businessName || 'a business')} details={details} />;
+  return (
+    <EntryBody
+      icon={icon}
+      tone={tone}
+      title={says(event, business?.businessName || 'a business')}
+      details={details}
+    />
+  );
 }

@@ -89,10 +89,7 @@ describe('a long list', () => {
     );
     scrollTo(480);
     const last = screen.getAllByRole('listitem').at(-1);
-    expect([last?.textContent, last?.getAttribute('aria-posinset')]).toEqual([
-      'Number 499',
-      '500',
-    ]);
+    expect([last?.textContent, last?.getAttribute('aria-posinset')]).toEqual(['Number 499', '500']);
     expect(last?.getAttribute('aria-setsize')).toBe('500');
     expect(screen.getAllByRole('listitem').length).toBeLessThan(50);
   });
