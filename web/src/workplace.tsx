@@ -15,6 +15,7 @@ import { businessDestinations, type CountPlace, generalDestinations } from './la
 import { Frame } from './layout/frame';
 import { NotFoundPage } from './layout/not-found';
 import { useOpenVisit, VISIT_PARAMETER } from './layout/visit-link';
+import { followed } from './live/followed';
 import { useLive } from './live/use-live';
 import { isId } from './paths';
 import { SearchButton } from './search/search-button';
@@ -77,8 +78,9 @@ function Workplace({ businessId, roles, showsVisit, showsChecklist }: WorkplaceP
   const role = person?.role ?? '';
   // An administrator's pages name their business in the address's query.
   const chosen = new URLSearchParams(useLocation().search).get('business') ?? undefined;
-  const visited = isAdmin(role) ? [businessId, chosen].filter(isId) : [];
-  useLive([...(person?.businessIds ?? []), ...visited], user !== null);
+  const own = person?.businessIds ?? [];
+  const visited = [businessId, chosen].filter(isId).filter((id) => isAdmin(role) || own.includes(id));
+  useLive(followed(visited, own), user !== null);
   const about = businessId ?? (isAdmin(role) ? chosen : undefined);
   const page = (
     <Protected roles={roles}>

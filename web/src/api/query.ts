@@ -41,3 +41,29 @@ export function rpcPages<I extends DescMessage, O extends DescMessage>(
       (last as { nextPageToken?: string }).nextPageToken || undefined,
   });
 }
+
+const MOST = 200;
+
+type Paged = { pageSize?: number; pageToken?: string };
+
+/** A list of the contract as one answer, for what is wrong with a part missing: a day's visits, a person's businesses. */
+export function rpcWhole<I extends DescMessage, O extends DescMessage, T>(
+  method: DescMethodUnary<I, O>,
+  input: MessageInitShape<I> & Paged,
+  itemsOf: (answer: MessageShape<O>) => T[],
+) {
+  const whole = { ...input, pageSize: MOST };
+  return queryOptions({
+    queryKey: [methodKey(method), inputJson(method, whole), 'whole'] as RpcKey,
+    queryFn: async ({ signal }): Promise<T[]> => {
+      const items: T[] = [];
+      let pageToken = '';
+      do {
+        const answer = await call(method, { ...whole, pageToken } as MessageInitShape<I>, { signal });
+        items.push(...itemsOf(answer));
+        pageToken = (answer as { nextPageToken?: string }).nextPageToken ?? '';
+      } while (pageToken);
+      return items;
+    },
+  });
+}

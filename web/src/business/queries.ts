@@ -1,17 +1,21 @@
 import { base64Encode } from '@bufbuild/protobuf/wire';
 import { useQuery } from '@tanstack/react-query';
-import { rpcPages, rpcQuery } from '../api/query';
+import { rpcPages, rpcQuery, rpcWhole } from '../api/query';
 import { AccountService, type Membership } from '../gen/frontdesk/auth/v1/account_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
-import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
+import { type Employee, EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { type GetLogoResponse, LogoService } from '../gen/frontdesk/tenancy/v1/logo_pb';
 import { isAdmin, normaliseRole } from '../session/roles';
 import { useSession } from '../session/use-session';
 
-const MOST = 200;
+const asMemberships = (memberships: Membership[]) => ({ memberships });
 
-export const membershipsQuery = () => rpcQuery(AccountService.method.listMyMemberships, { pageSize: MOST });
+/** All of them: a business that is missing from them is not the person's. */
+export const membershipsQuery = () => ({
+  ...rpcWhole(AccountService.method.listMyMemberships, {}, ({ memberships }) => memberships),
+  select: asMemberships,
+});
 
 /** The signed-in person's own account. */
 export const meQuery = () => rpcQuery(AccountService.method.getMe, {});
@@ -33,12 +37,22 @@ function pictureOf({ content }: GetLogoResponse): string {
 export const openingHoursQuery = (businessId: string) =>
   rpcQuery(ScheduleService.method.getOpeningHours, { businessId });
 
-export const employeesQuery = (businessId: string) =>
-  rpcQuery(EmployeeService.method.listEmployees, { businessId, pageSize: MOST });
+const asEmployees = (employees: Employee[]) => ({ employees });
+
+export const employeesQuery = (businessId: string) => ({
+  ...rpcWhole(EmployeeService.method.listEmployees, { businessId }, ({ employees }) => employees),
+  select: asEmployees,
+});
 
 /** Those whose last day is over. */
-export const formerEmployeesQuery = (businessId: string) =>
-  rpcQuery(EmployeeService.method.listEmployees, { businessId, former: true, pageSize: MOST });
+export const formerEmployeesQuery = (businessId: string) => ({
+  ...rpcWhole(
+    EmployeeService.method.listEmployees,
+    { businessId, former: true },
+    ({ employees }) => employees,
+  ),
+  select: asEmployees,
+});
 
 export const allBusinessesPages = () => rpcPages(BusinessService.method.listBusinesses, { pageSize: 50 });
 

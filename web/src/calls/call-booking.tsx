@@ -42,7 +42,7 @@ async function prepare(
   ]);
   const known = {
     services: services.status === 'fulfilled' ? services.value.services : [],
-    employees: employees.status === 'fulfilled' ? employees.value.employees : [],
+    employees: employees.status === 'fulfilled' ? employees.value : [],
   };
   return {
     draft:

@@ -1,41 +1,12 @@
-import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../api/call';
-import { inputJson } from '../api/outgoing';
-import { methodKey, type RpcKey, rpcQuery } from '../api/query';
+import { rpcQuery, rpcWhole } from '../api/query';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 
-const MOST = 200;
 /** Changes arrive over the live socket, so returning to it needs no new read. */
 const SELDOM_CHANGED_MS = 5 * 60_000;
-
-type Paged = { pageSize?: number; pageToken?: string };
-
-/** A list of the contract as one answer: a day with a part of its visits missing would show time as free that is not. */
-export function rpcWhole<I extends DescMessage, O extends DescMessage, T>(
-  method: DescMethodUnary<I, O>,
-  input: MessageInitShape<I> & Paged,
-  itemsOf: (answer: MessageShape<O>) => T[],
-) {
-  const whole = { ...input, pageSize: MOST };
-  return queryOptions({
-    queryKey: [methodKey(method), inputJson(method, whole), 'whole'] as RpcKey,
-    queryFn: async ({ signal }): Promise<T[]> => {
-      const items: T[] = [];
-      let pageToken = '';
-      do {
-        const answer = await call(method, { ...whole, pageToken } as MessageInitShape<I>, { signal });
-        items.push(...itemsOf(answer));
-        pageToken = (answer as { nextPageToken?: string }).nextPageToken ?? '';
-      } while (pageToken);
-      return items;
-    },
-  });
-}
 
 /** Visits that start between two instants. */
 export const visitsQuery = (businessId: string, from: Date, to: Date) =>

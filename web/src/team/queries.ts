@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { rpcWhole } from '../api/query';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import { rpcWhole } from '../schedule/queries';
 
 /** Time off that ends after an instant, whatever became of it. */
 export const timeOffFromQuery = (businessId: string, employeeId: string, from: Date | undefined) =>

@@ -1,13 +1,13 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { rpcWhole } from '../../api/query';
 import type { Person } from '../../day/columns';
 import { AvailabilityService, type Offer } from '../../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Service } from '../../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { dayAfter, instantOf } from '../../time/local';
 import { minuteOn } from '../../time/local-day';
 import { dayKey, moment } from '../../time/zoned';
-import { rpcWhole } from '../queries';
 
 /** Free starts by column, "2026-11-24/" and the employee's id: minutes of the salon's wall clock. */
 export type FreeStarts = ReadonlyMap<string, readonly number[]>;
