@@ -4,6 +4,7 @@ import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { ApiError } from '../http/errors';
 import type { Outgoing } from '../http/transport';
 
@@ -16,16 +17,19 @@ const input = { businessId: 'b1', appointmentId: 'a1' };
 const unreachable = () => new ApiError('', { kind: 'unreachable' });
 const keys = () => api.mock.calls.map(([request]) => request.headers?.['Idempotency-Key']);
 
-function mount(once = false) {
-  const onDone = vi.fn();
-  const onRefused = vi.fn();
+function render<T>(hook: () => T) {
   const client = new QueryClient();
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   );
+  return renderHook(hook, { wrapper }).result;
+}
+
+function mount() {
+  const onDone = vi.fn();
+  const onRefused = vi.fn();
   const method = AppointmentService.method.cancelAppointment;
-  const { result } = renderHook(() => useAction(method, { onDone, onRefused, once }), { wrapper });
-  return { result, onDone, onRefused };
+  return { result: render(() => useAction(method, { onDone, onRefused })), onDone, onRefused };
 }
 
 beforeEach(() => {
@@ -50,14 +54,42 @@ describe('a change', () => {
     expect(second).toBe(first);
   });
 
-  it('is not repeated where it is sent once', async () => {
+  it('is not repeated where its method takes no key: what was done could be done twice', async () => {
     const lost = unreachable();
     api.mockRejectedValue(lost);
-    const { result, onRefused } = mount(true);
-    act(() => result.current.act(input));
+    const onRefused = vi.fn();
+    const result = render(() => useAction(CallService.method.takeOverCall, { onRefused }));
+    act(() => result.current.act({ businessId: 'b1', callId: 'c1' }));
     await act(() => vi.advanceTimersByTimeAsync(60_000));
     expect(api).toHaveBeenCalledTimes(1);
     expect(onRefused.mock.calls[0]?.[0]).toBe(lost);
+    await expect(intend(CallService.method.takeOverCall, { businessId: 'b1', callId: 'c1' })).rejects.toBe(
+      lost,
+    );
+    expect(api).toHaveBeenCalledTimes(2);
+  });
+
+  it('is the same intention when its person repeats it after its answer was lost', async () => {
+    api.mockRejectedValue(unreachable());
+    const { result } = mount();
+    act(() => result.current.act(input));
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    act(() => result.current.act(input));
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(keys()).toHaveLength(6);
+    expect(new Set(keys()).size).toBe(1);
+    act(() => result.current.act({ ...input, appointmentId: 'a2' }));
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(new Set(keys()).size).toBe(2);
+  });
+
+  it('is another intention while the same one is under way', async () => {
+    api.mockImplementation(() => new Promise(() => undefined));
+    const { result } = mount();
+    act(() => result.current.act(input));
+    act(() => result.current.act(input));
+    await act(() => vi.advanceTimersByTimeAsync(10));
+    expect(new Set(keys()).size).toBe(2);
   });
 
   it('keeps its key outside components too, and ends with what was refused', async () => {

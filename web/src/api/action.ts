@@ -1,12 +1,25 @@
-import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import {
+  type DescMessage,
+  type DescMethodUnary,
+  getOption,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { rule } from '../gen/frontdesk/access/v1/access_pb';
 import { isPassing } from '../http/errors';
 import { call } from './call';
+import { inputJson } from './outgoing';
 
 const RETRIES = 2;
 const RETRY_DELAY_MS = 1000;
 
 type Intention<I extends DescMessage> = { input: MessageInitShape<I>; idempotencyKey: string };
+
+/** Only what takes a key has one effect however often it is sent: an answer that is lost may be that of a change made. */
+const mayRepeat = (method: DescMethodUnary, failures: number, error: unknown): boolean =>
+  getOption(method, rule).idempotencyKey && failures < RETRIES && isPassing(error);
 
 /** One intention, however often the network makes it repeat, where no component waits for it. */
 export async function intend<I extends DescMessage, O extends DescMessage>(
@@ -18,9 +31,34 @@ export async function intend<I extends DescMessage, O extends DescMessage>(
     try {
       return await call(method, input, { idempotencyKey });
     } catch (error) {
-      if (failures >= RETRIES || !isPassing(error)) throw error;
+      if (!mayRepeat(method, failures, error)) throw error;
       await new Promise((again) => setTimeout(again, RETRY_DELAY_MS));
     }
+  }
+}
+
+/** The keys of one person's attempts: what is sent again unchanged, after its answer was lost, is the same intention. */
+class Keys<I extends DescMessage, O extends DescMessage> {
+  readonly #method: DescMethodUnary<I, O>;
+  #lost: { body: string; key: string } | undefined;
+
+  constructor(method: DescMethodUnary<I, O>) {
+    this.#method = method;
+  }
+
+  intention(input: MessageInitShape<I>): Intention<I> {
+    const idempotencyKey = this.#lost?.body === this.#bodyOf(input) ? this.#lost.key : crypto.randomUUID();
+    return { input, idempotencyKey };
+  }
+
+  /** Notes how it ended: with an error that decides nothing, it may have taken effect. */
+  ended({ input, idempotencyKey: key }: Intention<I>, error?: unknown): void {
+    if (isPassing(error)) this.#lost = { body: this.#bodyOf(input), key };
+    else if (this.#lost?.key === key) this.#lost = undefined;
+  }
+
+  #bodyOf(input: MessageInitShape<I>): string {
+    return JSON.stringify(inputJson(this.#method, input));
   }
 }
 
@@ -33,18 +71,23 @@ export function useAction<I extends DescMessage, O extends DescMessage>(
   options: {
     onDone?: (answer: MessageShape<O>, input: MessageInitShape<I>) => void;
     onRefused?: (error: unknown, input: MessageInitShape<I>) => void;
-    /** Not repeated, for a method without an idempotency key whose repetition meets what the first attempt left. */
-    once?: boolean;
   } = {},
 ): { act: (input: MessageInitShape<I>) => void; running: boolean; error: Error | null; reset: () => void } {
+  const [keys] = useState(() => new Keys(method));
   const mutation = useMutation({
     mutationFn: ({ input, idempotencyKey }: Intention<I>) => call(method, input, { idempotencyKey }),
-    retry: (failures, error) => !options.once && failures < RETRIES && isPassing(error),
-    onSuccess: (answer, { input }) => options.onDone?.(answer, input),
-    onError: (error, { input }) => options.onRefused?.(error, input),
+    retry: (failures, error) => mayRepeat(method, failures, error),
+    onSuccess: (answer, intention) => {
+      keys.ended(intention);
+      options.onDone?.(answer, intention.input);
+    },
+    onError: (error, intention) => {
+      keys.ended(intention, error);
+      options.onRefused?.(error, intention.input);
+    },
   });
   return {
-    act: (input) => mutation.mutate({ input, idempotencyKey: crypto.randomUUID() }),
+    act: (input) => mutation.mutate(keys.intention(input)),
     running: mutation.isPending,
     error: mutation.error,
     reset: mutation.reset,

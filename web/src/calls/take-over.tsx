@@ -75,8 +75,6 @@ function useTakingOver(businessId: string, call: Call) {
       void queries.invalidateQueries({ queryKey: query(businessId, call.id).queryKey });
   };
   return useAction(CallService.method.takeOverCall, {
-    // A second attempt would meet the first one, and its answer would hide why that failed.
-    once: true,
     onDone: (taken) => {
       toasts.show('good', `Putting ${callerOf(call)} through to ${phoneText(taken.phone)}. Answer there.`);
       refresh();
