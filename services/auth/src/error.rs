@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use database::busy;
+use database::{IdempotencyError, busy};
 use jiff::{SignedDuration, Timestamp};
 use proto::error::{Reason, invalid, refuse, refuse_with, retry_later};
 use sea_orm::DbErr;
@@ -119,6 +119,9 @@ pub enum Error {
     /// The person could not sign in any more.
     #[error("This is your only way to sign in. Set a password first.")]
     LastWayIn,
+    /// The idempotency key was used with another request.
+    #[error("the idempotency key was used for another request")]
+    KeyReused,
     /// No such record.
     #[error("there is no such {0}")]
     NotFound(&'static str),
@@ -152,6 +155,15 @@ impl Error {
 impl From<DbErr> for Error {
     fn from(error: DbErr) -> Self {
         if busy(&error) { Self::Busy(error) } else { Self::Database(error) }
+    }
+}
+
+impl From<IdempotencyError> for Error {
+    fn from(error: IdempotencyError) -> Self {
+        match error {
+            IdempotencyError::KeyReused => Self::KeyReused,
+            IdempotencyError::Unreadable => Self::Stored("answer"),
+        }
     }
 }
 
@@ -200,6 +212,7 @@ impl From<Error> for Status {
             Error::LastWayIn => refuse(Reason::LastOne, message),
             Error::NoProvider => refuse(Reason::NotFound, message),
             Error::NotFound(_) => refuse(Reason::NotFound, message),
+            Error::KeyReused => refuse(Reason::IdempotencyKeyReused, message),
             Error::Tenancy(source) => {
                 tracing::warn!(error = %source, "tenancy did not say whether a business exists");
                 retry_later(Reason::Unavailable, message, soon)

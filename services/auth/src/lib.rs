@@ -196,6 +196,7 @@ pub fn send_mail(
 pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow::Result<Routes> {
     let log = Log::start(database.clone(), host);
     tokio::spawn(database::keep_for_a_time(database.clone(), host.clone(), retention::KEPT));
+    tokio::spawn(database::sweep(database.clone(), host.clone()));
     let refusals = database::note_refusals(database.clone(), host);
     let changes = Arc::new(ChangeLog::new(database.clone(), store::NAMINGS));
     let store = Store::new(database, host, config.sealing_key()?);

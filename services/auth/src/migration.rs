@@ -1,7 +1,7 @@
 //! The service's schema, and the minimum it keeps of each account's record.
 
 use boot::security::Retention;
-use database::{PartOf, change_log_sql, named, noted_part, noted_table, statement, step};
+use database::{PartOf, change_log_sql, idempotency_sql, named, noted_part, noted_table, statement, step};
 use sea_orm_migration::{
     prelude::*,
     sea_orm::{ConnectOptions, Database},
@@ -25,6 +25,7 @@ impl MigratorTrait for Migrator {
             step("m0004_change_log", change_log()),
             step("m0005_business_mark", include_str!("migration/m0005_business_mark.sql")),
             step("m0006_marks_to_ask", include_str!("migration/m0006_marks_to_ask.sql")),
+            step("m0007_idempotency_keys", idempotency_sql(NAME)),
         ]
     }
 }

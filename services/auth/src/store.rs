@@ -27,8 +27,10 @@ mod signing_key;
 use core::ops::Deref;
 
 use boot::{Host, security::Retention};
-use caller::{BusinessId, Tenant, Worker};
-use database::Database;
+use caller::{BusinessId, BusinessScope, Method, Tenant, Worker};
+use database::{Attempt, Database};
+use prost::Message;
+use tonic::Status;
 use uuid::Uuid;
 
 pub use account::NewAccount;
@@ -103,6 +105,29 @@ impl Store {
     #[must_use]
     pub fn begin_as(&self, tenant: &impl Tenant) -> Tx {
         self.tx(self.database.publishing_tx(tenant))
+    }
+
+    /// Does a write in a business once per idempotency key: `work` and its answer commit together, and a repeated request
+    /// gets the answer of the first.
+    ///
+    /// # Errors
+    /// Those of `work`, and [`Error::KeyReused`] for another request under the same key.
+    pub async fn idempotent<R: Message + Default>(
+        &self,
+        scope: &BusinessScope,
+        method: &'static Method,
+        request: &impl Message,
+        work: impl AsyncFnOnce(&Tx) -> Result<R, Status>,
+    ) -> Result<R, Status> {
+        let attempt = Attempt::new(scope, method, request);
+        let tx = self.begin_as(scope);
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let response = work(&tx).await?;
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
     }
 
     fn tx(&self, inner: database::Tx<Error>) -> Tx {

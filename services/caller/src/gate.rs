@@ -158,13 +158,12 @@ impl Gate {
             Bearer::User { role: None, .. } => return Err(Denied::OtherBusiness),
             Bearer::Agent { .. } | Bearer::Service { .. } => Role::Employee,
         };
-        let idempotency_key = if method.rule.idempotency_key { idempotency_key(metadata)? } else { None };
         Ok(BusinessScope {
             business,
             actor: actor(passport.bearer),
             role,
             deadline: deadline(metadata),
-            idempotency_key,
+            idempotency_key: idempotency_key(metadata, method)?,
         })
     }
 
@@ -192,7 +191,11 @@ impl Gate {
             Bearer::User { .. } => return Err(Denied::RoleTooLow(Role::Admin)),
             Bearer::Agent { .. } => return Err(Denied::WrongCaller),
         }
-        Ok(InstallationScope { actor: actor(passport.bearer), deadline: deadline(metadata) })
+        Ok(InstallationScope {
+            actor: actor(passport.bearer),
+            deadline: deadline(metadata),
+            idempotency_key: idempotency_key(metadata, method)?,
+        })
     }
 
     /// Lets a call in that touches no one's data by itself.
@@ -240,8 +243,10 @@ fn actor(bearer: Bearer) -> Actor {
     }
 }
 
-fn idempotency_key(metadata: &MetadataMap) -> Result<Option<IdempotencyKey>, Denied> {
-    let Some(value) = metadata.get(IDEMPOTENCY_HEADER) else { return Ok(None) };
+/// The key of a method that takes one.
+fn idempotency_key(metadata: &MetadataMap, method: &Method) -> Result<Option<IdempotencyKey>, Denied> {
+    let header = metadata.get(IDEMPOTENCY_HEADER).filter(|_| method.rule.idempotency_key);
+    let Some(value) = header else { return Ok(None) };
     let key = value.to_str().ok().and_then(IdempotencyKey::parse);
     key.map(Some).ok_or(Denied::IdempotencyKey)
 }

@@ -178,19 +178,26 @@ impl PersonScope {
 pub struct InstallationScope {
     pub(crate) actor: Actor,
     pub(crate) deadline: Option<Instant>,
+    pub(crate) idempotency_key: Option<IdempotencyKey>,
 }
 
 impl InstallationScope {
     /// A named worker of the service itself.
     #[must_use]
     pub fn worker(name: &'static str) -> Self {
-        Self { actor: Actor::Service { name: name.to_owned() }, deadline: None }
+        Self { actor: Actor::Service { name: name.to_owned() }, deadline: None, idempotency_key: None }
     }
 
     /// Who acts, for the audit trail.
     #[must_use]
     pub fn actor(&self) -> &Actor {
         &self.actor
+    }
+
+    /// The client's name for this attempt.
+    #[must_use]
+    pub fn idempotency_key(&self) -> Option<&IdempotencyKey> {
+        self.idempotency_key.as_ref()
     }
 
     /// Time left for the whole call.

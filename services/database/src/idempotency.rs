@@ -1,14 +1,19 @@
 //! Attempts at a write, so that a repeated one has one effect and one answer.
 //!
-//! A key counts for 24 hours, for one actor and one method of one business: a key means nothing under another.
+//! A key counts for 24 hours, for one actor and one method of one business, or of the installation: a key means nothing
+//! under another.
 
 use boot::retention;
-use caller::{BusinessScope, Method};
+use caller::{BusinessScope, IdempotencyKey, InstallationScope, Method};
 use prost::Message;
 use sea_orm::{DbErr, FromQueryResult};
 use sha2::{Digest, Sha256};
 
-use crate::{Named, Tx, named, table::tenant_table, time::to_db};
+use crate::{
+    Named, Tx, named,
+    table::{INSTALLATION, tenant_table},
+    time::to_db,
+};
 
 /// Takes over an expired key as if it were new. A concurrent attempt waits here for the other's end.
 const CLAIM: &str = "INSERT INTO idempotency_key AS kept
@@ -73,8 +78,18 @@ impl Attempt {
     /// The attempt at `method` with `request`.
     #[must_use]
     pub fn new(scope: &BusinessScope, method: &'static Method, request: &impl Message) -> Self {
+        Self::under(scope.idempotency_key(), method, request)
+    }
+
+    /// The attempt at a `method` across businesses.
+    #[must_use]
+    pub fn across(scope: &InstallationScope, method: &'static Method, request: &impl Message) -> Self {
+        Self::under(scope.idempotency_key(), method, request)
+    }
+
+    fn under(key: Option<&IdempotencyKey>, method: &'static Method, request: &impl Message) -> Self {
         Self {
-            key: scope.idempotency_key().map(|key| key.as_str().to_owned()),
+            key: key.map(|key| key.as_str().to_owned()),
             method: method.path,
             hash: Sha256::digest(request.encode_to_vec()).to_vec(),
         }
@@ -131,7 +146,7 @@ impl<E: From<DbErr> + From<IdempotencyError>> Tx<E> {
     }
 
     fn key(&self, attempt: &Attempt, key: &str) -> Named {
-        let business = self.business_id().map(|business| business.0);
+        let business = self.business_id().map_or(INSTALLATION, |business| business.0);
         named! { business_id: business, actor: self.actor(), method: attempt.method, key }
     }
 }

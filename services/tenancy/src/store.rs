@@ -138,6 +138,28 @@ impl Store {
         tx.commit().await?;
         Ok(response)
     }
+
+    /// As [`Self::idempotent`], for a write across businesses.
+    ///
+    /// # Errors
+    /// As [`Self::idempotent`].
+    pub async fn idempotent_across<R: Message + Default>(
+        &self,
+        scope: &InstallationScope,
+        method: &'static Method,
+        request: &impl Message,
+        work: impl AsyncFnOnce(&InstallationTx) -> Result<R, Status>,
+    ) -> Result<R, Status> {
+        let attempt = Attempt::across(scope, method, request);
+        let tx = self.begin_installation(scope);
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let response = work(&tx).await?;
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
 }
 
 /// A transaction in one business; rolled back unless committed.

@@ -5,13 +5,14 @@ import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { ApiError } from '../http/errors';
 import type { Outgoing } from '../http/transport';
 
 const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
 vi.mock('../session/current', () => ({ api }));
 
-const { intend, useAction } = await import('./action');
+const { intend, useAction, useSending } = await import('./action');
 
 const input = { businessId: 'b1', appointmentId: 'a1' };
 const unreachable = () => new ApiError('', { kind: 'unreachable' });
@@ -90,6 +91,20 @@ describe('a change', () => {
     act(() => result.current.act(input));
     await act(() => vi.advanceTimersByTimeAsync(10));
     expect(new Set(keys()).size).toBe(2);
+  });
+
+  it('sent by a form keeps its key until its outcome is known', async () => {
+    const create = render(() => useSending(EmployeeService.method.createEmployee)).current;
+    const [ana, ben] = ['Ana', 'Ben'].map((name) => ({ businessId: 'b1', name }));
+    api.mockRejectedValueOnce(unreachable()).mockResolvedValue({});
+    await expect(create(ana ?? {})).rejects.toThrow();
+    expect(api).toHaveBeenCalledTimes(1);
+    await create(ana ?? {});
+    await create(ana ?? {});
+    await create(ben ?? {});
+    const [lost, again, ...others] = keys();
+    expect(again).toBe(lost);
+    expect(new Set([lost, ...others]).size).toBe(3);
   });
 
   it('keeps its key outside components too, and ends with what was refused', async () => {

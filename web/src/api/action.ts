@@ -93,3 +93,21 @@ export function useAction<I extends DescMessage, O extends DescMessage>(
     reset: mutation.reset,
   };
 }
+
+/** A change that a form sends when its person says so: pressed again after an answer was lost, it takes effect once. */
+export function useSending<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>,
+): (input: MessageInitShape<I>) => Promise<MessageShape<O>> {
+  const [keys] = useState(() => new Keys(method));
+  return async (input) => {
+    const intention = keys.intention(input);
+    try {
+      const answer = await call(method, input, { idempotencyKey: intention.idempotencyKey });
+      keys.ended(intention);
+      return answer;
+    } catch (error) {
+      keys.ended(intention, error);
+      throw error;
+    }
+  };
+}

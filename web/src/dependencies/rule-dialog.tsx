@@ -2,7 +2,7 @@ import { Box, Grid } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 
 import { useForm } from 'react-hook-form';
-import { call } from '../api/call';
+import { useSending } from '../api/action';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { DependencyRule, DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
 import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
@@ -155,12 +155,10 @@ function useSaving(
   form: ReturnType<typeof useForm<RuleValues>>,
 ) {
   const queries = useQueryClient();
+  const create = useSending(DependencyService.method.createDependency);
   return form.handleSubmit(async (values) => {
     try {
-      await call(DependencyService.method.createDependency, {
-        businessId,
-        dependency: dependencyOf(values),
-      });
+      await create({ businessId, dependency: dependencyOf(values) });
       void queries.invalidateQueries({ queryKey: dependenciesQuery(businessId).queryKey });
       toasts.show('good', 'The rule holds from now on.');
       onDone();

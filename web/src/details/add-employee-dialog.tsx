@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { call } from '../api/call';
+import { useSending } from '../api/action';
 import { employeesQuery } from '../business/queries';
 import { readTeamAgain } from '../business/read-team-again';
 import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
@@ -23,12 +23,13 @@ type AddEmployeeDialogProps = { businessId: string; onClose: () => void };
 /** Adds a person who serves customers. */
 export function AddEmployeeDialog({ businessId, onClose }: AddEmployeeDialogProps) {
   const queries = useQueryClient();
+  const create = useSending(EmployeeService.method.createEmployee);
   const form = useForm({ resolver: zodResolver(fields), defaultValues: { name: '' } });
   useKeptForm('new employee', form);
   const { errors, isSubmitting } = form.formState;
   const add = form.handleSubmit(async ({ name }) => {
     try {
-      await call(EmployeeService.method.createEmployee, { businessId, name });
+      await create({ businessId, name });
       void queries.invalidateQueries({ queryKey: employeesQuery(businessId).queryKey });
       readTeamAgain();
       toasts.show('good', `${name} is part of the team.`);

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { call } from '../api/call';
+import { useSending } from '../api/action';
 import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { roleName } from '../session/roles';
@@ -33,6 +33,7 @@ type InviteDialogProps = {
 /** Invites a member by e-mail. */
 export function InviteDialog({ businessId, business, employee, onClose }: InviteDialogProps) {
   const queries = useQueryClient();
+  const send = useSending(MemberService.method.invite);
   const form = useForm({
     resolver: zodResolver(fields),
     defaultValues: { email: '', role: 'EMPLOYEE' as (typeof MEMBER_ROLES)[number] },
@@ -42,7 +43,7 @@ export function InviteDialog({ businessId, business, employee, onClose }: Invite
 
   const invite = form.handleSubmit(async (input) => {
     try {
-      await call(MemberService.method.invite, { businessId, ...input, employeeId: employee?.id ?? '' });
+      await send({ businessId, ...input, employeeId: employee?.id ?? '' });
       void queries.invalidateQueries({ queryKey: invitationPages(businessId).queryKey });
       toasts.show('good', `Invitation sent to ${input.email}.`);
       onClose();

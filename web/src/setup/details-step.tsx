@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { call } from '../api/call';
+import { useSending } from '../api/action';
 import { methodKey } from '../api/query';
 import { AddressField, CurrencyField, NameField, PhoneField } from '../details/business-fields';
 import { businessFields, currencyOfZone, fieldOf } from '../details/business-values';
@@ -93,9 +93,10 @@ function Create({ onDone }: { onDone: (businessId: string) => void }) {
     },
   });
 
+  const send = useSending(BusinessService.method.createBusiness);
   const create = form.handleSubmit(async (values) => {
     try {
-      const { business } = await call(BusinessService.method.createBusiness, values);
+      const { business } = await send(values);
       if (!business) return;
       void queries.invalidateQueries({ queryKey: [methodKey(BusinessService.method.listBusinesses)] });
       toasts.show('good', `${business.name} is created.`);

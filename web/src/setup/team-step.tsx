@@ -2,7 +2,7 @@ import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ContactRound } from 'lucide-react';
 import { useState } from 'react';
-import { call } from '../api/call';
+import { useSending } from '../api/action';
 import { methodKey } from '../api/query';
 import { employeesQuery, openingHoursQuery } from '../business/queries';
 import { readTeamAgain } from '../business/read-team-again';
@@ -123,6 +123,7 @@ function Team({ businessId, zone, employees }: TeamProps) {
 
 function AddEmployee({ businessId }: { businessId: string }) {
   const queries = useQueryClient();
+  const create = useSending(EmployeeService.method.createEmployee);
   const opening = useQuery(openingHoursQuery(businessId)).data?.spans ?? [];
   const services = useServices(businessId).data?.pages.flatMap((page) => page.services) ?? [];
   const [name, setName] = useState('');
@@ -131,7 +132,7 @@ function AddEmployee({ businessId }: { businessId: string }) {
   const [missing, setMissing] = useState(false);
   const add = useMutation({
     mutationFn: async (wanted: string) => {
-      const { employee } = await call(EmployeeService.method.createEmployee, { businessId, name: wanted });
+      const { employee } = await create({ businessId, name: wanted });
       // From here on they are in the list, which says what they lack.
       void queries.invalidateQueries({ queryKey: employeesQuery(businessId).queryKey });
       setName('');

@@ -129,20 +129,21 @@ impl ManageMembers {
         if is_member { Err(Error::AlreadyMember) } else { Ok(()) }
     }
 
-    /// Mails an invitation. A service may ask for one again and again: the one that is open stays.
+    /// Mails an invitation, once the caller commits. A service may ask for one again and again: the one that is open
+    /// stays.
     ///
     /// # Errors
     /// [`Error::AlreadyMember`], [`Error::RoleLost`], more mail than may be sent.
     pub(crate) async fn invite(
         &self,
+        tx: &Tx,
         scope: &BusinessScope,
         email: Email,
         role: MemberRole,
         employee: Option<Uuid>,
     ) -> Result<Invitation, Error> {
         let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
-        let tx = self.store.begin_as(scope);
-        let inviter = inviter(&tx, scope).await?;
+        let inviter = inviter(tx, scope).await?;
         if inviter.is_none()
             && let Some(open) = tx.open_invitation(scope.business(), &email, now).await?
             && (open.role, open.employee) == (role, employee)
@@ -164,8 +165,7 @@ impl ManageMembers {
         let link = self.links.invitation(&token);
         let mail = letter::invitation(&email, &inviter_name, &invitation.business_name, role, &link);
         tx.queue_mail(&mail, now).await?;
-        self.record_own(&tx, scope, SecurityEventKind::Invited, &email).await?;
-        tx.commit().await?;
+        self.record_own(tx, scope, SecurityEventKind::Invited, &email).await?;
         Ok(invitation)
     }
 

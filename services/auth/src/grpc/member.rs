@@ -10,6 +10,7 @@ use proto::{
         ListInvitationsRequest, ListInvitationsResponse, ListMembersRequest, ListMembersResponse,
         Member as WireMember, MemberServiceHandler, RemoveMemberRequest, RemoveMemberResponse,
         SetMemberRoleRequest, SetMemberRoleResponse, WithdrawInvitationRequest, WithdrawInvitationResponse,
+        member_service_methods::INVITE,
     },
     page::{Page, page},
     parse,
@@ -114,9 +115,13 @@ impl MemberServiceHandler for Members {
             self.manage.check_invitation(&scope, &email).await?;
             return Ok(InviteResponse { invitation: None });
         }
-        let invitation = self.manage.invite(&scope, email, role, employee).await?;
-        tracing::info!(target: "audit", actor = %scope.actor(), invitation = %invitation.id, business = %scope.business(), role = role.as_str(), "invited");
-        Ok(InviteResponse { invitation: Some(wire_invitation(invitation)) })
+        self.store
+            .idempotent(&scope, &INVITE, &request, async |tx| {
+                let invitation = self.manage.invite(tx, &scope, email, role, employee).await?;
+                tracing::info!(target: "audit", actor = %scope.actor(), invitation = %invitation.id, business = %scope.business(), role = role.as_str(), "invited");
+                Ok(InviteResponse { invitation: Some(wire_invitation(invitation)) })
+            })
+            .await
     }
 
     async fn withdraw_invitation(

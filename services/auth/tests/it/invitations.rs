@@ -48,6 +48,19 @@ impl Auth {
         Ok(response.into_inner().invitation.unwrap())
     }
 
+    /// Invites a person under an idempotency key.
+    async fn invite_under(&self, key: &str, role: &str) -> Result<Invitation, Status> {
+        let message = InviteRequest {
+            business_id: business(1).to_string(),
+            email: NEW.to_owned(),
+            role: role.to_owned(),
+            ..Default::default()
+        };
+        let mut request = self.member(1, Role::Owner, business(1), message);
+        request.metadata_mut().insert(caller::IDEMPOTENCY_HEADER, key.parse().unwrap());
+        Ok(self.members().invite(request).await?.into_inner().invitation.unwrap())
+    }
+
     /// Invites a person and returns the token in the mail.
     async fn invited(&self, email: &str, role: &str) -> String {
         self.invite(email, role).await.unwrap();
@@ -91,6 +104,20 @@ impl Auth {
         let request = self.member(1, Role::Owner, business(1), message);
         Ok(self.members().list_invitations(request).await?.into_inner())
     }
+}
+
+#[tokio::test]
+async fn a_repeated_attempt_mails_once_and_leaves_the_mailed_link_as_it_is() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    let first = auth.invite_under("k1", "EMPLOYEE").await.unwrap();
+    let token = auth.token_to(NEW, INVITATION).await;
+    assert_eq!(auth.invite_under("k1", "EMPLOYEE").await.unwrap(), first);
+    auth.show(&token).await.expect("the link that was mailed works");
+    let refused = auth.invite_under("k1", "MANAGER").await.unwrap_err();
+    assert_eq!(reason(&refused), Reason::IdempotencyKeyReused);
+    let again = auth.invite_under("k2", "EMPLOYEE").await.unwrap();
+    assert_ne!(again.id, first.id);
+    auth.show(&token).await.expect_err("a new attempt replaces the link");
 }
 
 #[tokio::test]

@@ -19,25 +19,20 @@ impl CreateDependency {
     ///
     /// # Errors
     /// Unknown services, one rule too many, [`Error::Repeats`], [`Error::Contradiction`].
-    pub async fn run(self, tx: Tx) -> Result<Dependency, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<Dependency, Error> {
         let Self(new) = self;
-        let add = async |version| {
-            let known = tx.dependencies().await?;
-            if let Some(same) = known.iter().find(|known| known.id == new.id) {
-                return Ok(Some(same.clone()));
-            }
-            admit(&tx, &new, known).await?;
-            tx.add_dependency(version, &new).await?;
-            Ok(None)
-        };
-        match tx.change_schedule(&CREATE_DEPENDENCY, new.id, add).await? {
-            // Nothing changed, so nothing is committed.
-            Some(same) => Ok(same),
-            None => {
-                tx.commit().await?;
-                Ok(new)
-            }
+        // A service that chose the id asks again: nothing changes.
+        let known = tx.dependencies().await?;
+        if let Some(same) = known.into_iter().find(|known| known.id == new.id) {
+            return Ok(same);
         }
+        let add = async |version| {
+            // Read again, now that no other rule is added until this transaction ends.
+            admit(tx, &new, tx.dependencies().await?).await?;
+            tx.add_dependency(version, &new).await
+        };
+        tx.change_schedule(&CREATE_DEPENDENCY, new.id, add).await?;
+        Ok(new)
     }
 }
 

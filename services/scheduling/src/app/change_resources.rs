@@ -16,15 +16,16 @@ impl CreateResource {
     ///
     /// # Errors
     /// [`Error::NameTaken`], or one too many.
-    pub async fn run(self, tx: Tx) -> Result<Resource, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<Resource, Error> {
         let Self(resource) = self;
-        let add = async |version| tx.add_resource(version, &resource).await;
-        if !tx.change_schedule(&CREATE_RESOURCE, resource.id, add).await? {
-            // Nothing changed, so nothing is committed.
-            return tx.resource(resource.id).await;
+        // A service that chose the id asks again: nothing changes.
+        match tx.resource(resource.id).await {
+            Err(Error::NotFound(_)) => {}
+            known => return known,
         }
-        tx.commit().await?;
-        Ok(resource)
+        let add = async |version| tx.add_resource(version, &resource).await;
+        let is_new = tx.change_schedule(&CREATE_RESOURCE, resource.id, add).await?;
+        if is_new { Ok(resource) } else { tx.resource(resource.id).await }
     }
 }
 

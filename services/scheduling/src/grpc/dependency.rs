@@ -11,7 +11,7 @@ use proto::{
     frontdesk::scheduling::v1::{
         self as pb, CreateDependencyRequest, CreateDependencyResponse, DeleteDependencyRequest,
         DeleteDependencyResponse, DependencyServiceHandler, ListDependenciesRequest,
-        ListDependenciesResponse,
+        ListDependenciesResponse, dependency_service_methods::CREATE_DEPENDENCY,
     },
     parse::{chosen_id, id},
 };
@@ -55,11 +55,15 @@ impl DependencyServiceHandler for Dependencies {
         scope: BusinessScope,
         request: CreateDependencyRequest,
     ) -> Result<CreateDependencyResponse, Status> {
-        let wanted = request.dependency.ok_or_else(|| invalid("dependency", "is required"))?;
+        let wanted = request.dependency.as_ref().ok_or_else(|| invalid("dependency", "is required"))?;
         let chosen: Option<DependencyId> = chosen_id("dependency.id", &wanted.id, &scope.actor())?;
-        let new = parse(chosen.unwrap_or_else(|| self.store.new_id()), &wanted)?;
-        let dependency = CreateDependency(new).run(self.store.begin(&scope)).await?;
-        Ok(CreateDependencyResponse { dependency: Some(pb::Dependency::from_engine(&dependency)) })
+        let new = parse(chosen.unwrap_or_else(|| self.store.new_id()), wanted)?;
+        self.store
+            .idempotent(&scope, &CREATE_DEPENDENCY, &request, async |tx| {
+                let dependency = CreateDependency(new).run(tx).await?;
+                Ok(CreateDependencyResponse { dependency: Some(pb::Dependency::from_engine(&dependency)) })
+            })
+            .await
     }
 
     async fn delete_dependency(

@@ -7,7 +7,7 @@ use proto::{
     frontdesk::scheduling::v1::{
         self as pb, ArchiveResourceRequest, ArchiveResourceResponse, CreateResourceRequest,
         CreateResourceResponse, ListResourcesRequest, ListResourcesResponse, RenameResourceRequest,
-        RenameResourceResponse, ResourceServiceHandler,
+        RenameResourceResponse, ResourceServiceHandler, resource_service_methods::CREATE_RESOURCE,
     },
     parse::{chosen_id, id},
 };
@@ -52,15 +52,19 @@ impl ResourceServiceHandler for Resources {
         scope: BusinessScope,
         request: CreateResourceRequest,
     ) -> Result<CreateResourceResponse, Status> {
-        let resource = request.resource.ok_or_else(|| invalid("resource", "is required"))?;
+        let resource = request.resource.as_ref().ok_or_else(|| invalid("resource", "is required"))?;
         let chosen: Option<ResourceId> = chosen_id("resource.id", &resource.id, &scope.actor())?;
         let resource = Resource {
             id: chosen.unwrap_or_else(|| self.store.new_id()),
             name: fields::line("resource.name", &resource.name, MAX_NAME)?,
             kind: fields::resource_kind("resource.kind", &resource.kind)?,
         };
-        let resource = CreateResource(resource).run(self.store.begin(&scope)).await?;
-        Ok(CreateResourceResponse { resource: Some(pb::Resource::from_engine(&resource)) })
+        self.store
+            .idempotent(&scope, &CREATE_RESOURCE, &request, async |tx| {
+                let resource = CreateResource(resource).run(tx).await?;
+                Ok(CreateResourceResponse { resource: Some(pb::Resource::from_engine(&resource)) })
+            })
+            .await
     }
 
     async fn rename_resource(

@@ -4,13 +4,19 @@ use caller::Role;
 use jiff::SignedDuration;
 use proto::{
     error::Reason,
-    frontdesk::scheduling::v1::{BookAppointmentRequest, CancelAppointmentRequest, CreateHoldRequest},
+    frontdesk::scheduling::v1::{
+        BookAppointmentRequest, CancelAppointmentRequest, CreateDependencyRequest, CreateHoldRequest,
+        CreateResourceRequest, Dependency, DependencyRule, Resource,
+    },
     time::to_proto,
 };
 use testkit::{SESSION, as_person};
+use tonic::Response;
 use uuid::Uuid;
 
-use crate::salon::{ANA, CUT, OTHER, Salon, WILLOW, anyone, booking, by, local, reason, weekdays, with_key};
+use crate::salon::{
+    ANA, COLOUR, CUT, OTHER, Salon, WILLOW, anyone, booking, by, local, reason, weekdays, with_key,
+};
 
 fn nine() -> jiff::Timestamp {
     local("2026-06-02", "09:00")
@@ -123,4 +129,41 @@ async fn holds_and_cancellations_are_repeated_safely_as_well() {
     let first = salon.appointments().cancel_appointment(cancel()).await.unwrap().into_inner();
     assert_eq!(salon.appointments().cancel_appointment(cancel()).await.unwrap().into_inner(), first);
     assert_eq!(salon.booked().await[0].version, 2);
+}
+
+#[tokio::test]
+async fn a_resource_is_created_once_per_key() {
+    let salon = Salon::open().await;
+    let create = async |name: &str| {
+        let resource = Resource { name: name.to_owned(), kind: "basin".to_owned(), ..Default::default() };
+        let message = CreateResourceRequest { business_id: WILLOW.to_string(), resource: Some(resource) };
+        let request = with_key(salon.manager(message), "k1");
+        salon.resources().create_resource(request).await.map(Response::into_inner)
+    };
+    let first = create("Basin 1").await.unwrap();
+    assert_eq!(create("Basin 1").await.unwrap(), first, "its own name is not taken");
+    assert_eq!(reason(&create("Basin 2").await.unwrap_err()), Reason::IdempotencyKeyReused);
+    assert_eq!(salon.count("SELECT count(*) FROM resource").await, 1);
+}
+
+#[tokio::test]
+async fn a_rule_between_services_is_created_once_per_key() {
+    let salon = Salon::open().await;
+    let create = async |rule: DependencyRule| {
+        let dependency = Dependency {
+            first_service_id: COLOUR.to_string(),
+            then_service_id: CUT.to_string(),
+            rule: rule.into(),
+            ..Default::default()
+        };
+        let message =
+            CreateDependencyRequest { business_id: WILLOW.to_string(), dependency: Some(dependency) };
+        let request = with_key(salon.manager(message), "k1");
+        salon.dependencies().create_dependency(request).await.map(Response::into_inner)
+    };
+    let first = create(DependencyRule::Order).await.unwrap();
+    assert_eq!(create(DependencyRule::Order).await.unwrap(), first, "it does not repeat itself");
+    let refused = create(DependencyRule::SameEmployee).await.unwrap_err();
+    assert_eq!(reason(&refused), Reason::IdempotencyKeyReused);
+    assert_eq!(salon.count("SELECT count(*) FROM dependency").await, 1);
 }

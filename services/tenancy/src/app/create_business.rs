@@ -28,7 +28,7 @@ pub struct CreateBusiness {
 
 impl CreateBusiness {
     /// Creates it and publishes it; the business under its id if there is one.
-    pub async fn run(self, tx: InstallationTx) -> Result<Business, Error> {
+    pub async fn run(self, tx: &InstallationTx) -> Result<Business, Error> {
         let Self { id, name, address, phone, zone, currency } = self;
         let id = id.unwrap_or_else(|| tx.new_id());
         let business = Business {
@@ -49,7 +49,6 @@ impl CreateBusiness {
             let payload = Payload::Business(pb::Business::from(business));
             tx.publish_business(business.id, business.version, payload).await?;
         }
-        tx.commit().await?;
         Ok(added.record())
     }
 }

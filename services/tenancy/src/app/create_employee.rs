@@ -25,14 +25,13 @@ impl CreateEmployee {
     ///
     /// # Errors
     /// [`Error::Taken`] when the account is another employee's.
-    pub async fn run(self, tx: Tx) -> Result<Employee, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<Employee, Error> {
         let Self { id, name, user } = self;
         let id = id.unwrap_or_else(|| tx.new_id());
         let added = tx.add_employee(Employee::new(id, name, user)).await?;
         if let Added::New(employee) = &added {
             tx.publish_employee(employee).await?;
         }
-        tx.commit().await?;
         Ok(added.record())
     }
 }

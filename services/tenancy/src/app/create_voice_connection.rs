@@ -38,7 +38,7 @@ impl CreateVoiceConnection {
     /// # Errors
     /// [`Error::Taken`] when the id is that of a connection with another secret: a secret that is silently not taken
     /// would make every webhook fail later.
-    pub async fn run(self, tx: Tx, vault: &Vault) -> Result<VoiceConnection, Error> {
+    pub async fn run(self, tx: &Tx, vault: &Vault) -> Result<VoiceConnection, Error> {
         let Self { id, platform, label, secret, check, account, platform_agent, voice, api_key } = self;
         let is_demo = id.is_some();
         let connection = VoiceConnection {
@@ -51,7 +51,7 @@ impl CreateVoiceConnection {
             voice,
             has_api_key: platform.has_one_key() || api_key.is_some(),
         };
-        let key = data_key(&tx, vault).await?;
+        let key = data_key(tx, vault).await?;
         let seal = |part, secret| vault.seal(&key, part, connection.id.0, secret);
         let sealed = SealedSecrets {
             key: key.id(),
@@ -73,7 +73,6 @@ impl CreateVoiceConnection {
                 tx.expect_calls(connection.id).await?;
             }
         }
-        tx.commit().await?;
         Ok(added.record().connection)
     }
 }

@@ -7,7 +7,7 @@ use proto::{
         self as pb, BusinessServiceHandler, CreateBusinessRequest, CreateBusinessResponse,
         GetBusinessRequest, GetBusinessResponse, ListBusinessSetupsRequest, ListBusinessSetupsResponse,
         ListBusinessesRequest, ListBusinessesResponse, UpdateBusinessRequest, UpdateBusinessResponse,
-        business_service_methods::UPDATE_BUSINESS,
+        business_service_methods::{CREATE_BUSINESS, UPDATE_BUSINESS},
     },
     parse::chosen_id,
 };
@@ -70,8 +70,12 @@ impl BusinessServiceHandler for Businesses {
         request: CreateBusinessRequest,
     ) -> Result<CreateBusinessResponse, Status> {
         let command = parse(scope.actor(), &request)?;
-        let business = command.run(self.store.begin_installation(&scope)).await?;
-        Ok(CreateBusinessResponse { business: Some(pb::Business::from(&business)) })
+        self.store
+            .idempotent_across(&scope, &CREATE_BUSINESS, &request, async |tx| {
+                let business = command.run(tx).await?;
+                Ok(CreateBusinessResponse { business: Some(pb::Business::from(&business)) })
+            })
+            .await
     }
 
     async fn update_business(

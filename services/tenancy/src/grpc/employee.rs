@@ -5,7 +5,7 @@ use proto::{
     frontdesk::tenancy::v1::{
         self as pb, CreateEmployeeRequest, CreateEmployeeResponse, EmployeeServiceHandler,
         FindEmployeeRequest, FindEmployeeResponse, ListEmployeesRequest, ListEmployeesResponse,
-        UpdateEmployeeRequest, UpdateEmployeeResponse,
+        UpdateEmployeeRequest, UpdateEmployeeResponse, employee_service_methods::CREATE_EMPLOYEE,
     },
     parse::{self, chosen_id, optional_id},
 };
@@ -52,8 +52,12 @@ impl EmployeeServiceHandler for Employees {
         request: CreateEmployeeRequest,
     ) -> Result<CreateEmployeeResponse, Status> {
         let command = command(&scope.actor(), &request)?;
-        let employee = command.run(self.store.begin(&scope)).await?;
-        Ok(CreateEmployeeResponse { employee: Some(pb::Employee::from(&employee)) })
+        self.store
+            .idempotent(&scope, &CREATE_EMPLOYEE, &request, async |tx| {
+                let employee = command.run(tx).await?;
+                Ok(CreateEmployeeResponse { employee: Some(pb::Employee::from(&employee)) })
+            })
+            .await
     }
 
     async fn update_employee(

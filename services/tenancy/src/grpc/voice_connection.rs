@@ -18,6 +18,7 @@ use proto::{
             ListVoiceConnectionsResponse, RotateVoiceSecretRequest, RotateVoiceSecretResponse,
             TestVoiceConnectionRequest, TestVoiceConnectionResponse, UpdateVoiceConnectionRequest,
             UpdateVoiceConnectionResponse, VoiceConnectionServiceHandler,
+            voice_connection_service_methods::CREATE_VOICE_CONNECTION,
         },
     },
     parse::{chosen_id, id, optional_line, text},
@@ -93,9 +94,13 @@ impl VoiceConnectionServiceHandler for VoiceConnections {
         scope: BusinessScope,
         request: CreateVoiceConnectionRequest,
     ) -> Result<CreateVoiceConnectionResponse, Status> {
-        let command = parse(&scope.actor(), request)?;
-        let connection = command.run(self.store.begin(&scope), &self.vault).await?;
-        Ok(CreateVoiceConnectionResponse { voice_connection: Some(self.wire(&connection)) })
+        let command = parse(&scope.actor(), &request)?;
+        self.store
+            .idempotent(&scope, &CREATE_VOICE_CONNECTION, &request, async |tx| {
+                let connection = command.run(tx, &self.vault).await?;
+                Ok(CreateVoiceConnectionResponse { voice_connection: Some(self.wire(&connection)) })
+            })
+            .await
     }
 
     async fn update_voice_connection(
@@ -206,18 +211,18 @@ fn answer(sealed: &SealedConnection, secrets: &VoiceSecrets, now: Timestamp) -> 
     }
 }
 
-fn parse(actor: &Actor, request: CreateVoiceConnectionRequest) -> Result<CreateVoiceConnection, Status> {
+fn parse(actor: &Actor, request: &CreateVoiceConnectionRequest) -> Result<CreateVoiceConnection, Status> {
     let platform = fields::platform(request.platform)?;
     Ok(CreateVoiceConnection {
         id: chosen_id("voice_connection_id", &request.voice_connection_id, actor)?,
         platform,
         label: fields::name("label", &request.label)?,
-        secret: secret("secret", request.secret)?.ok_or_else(|| invalid("secret", "is required"))?,
-        check: webhook_check(platform, request.webhook_check, request.hmac)?,
+        secret: secret("secret", request.secret.clone())?.ok_or_else(|| invalid("secret", "is required"))?,
+        check: webhook_check(platform, request.webhook_check, request.hmac.clone())?,
         account: account(platform, &request.account)?,
         platform_agent: platform_agent(&request.platform_agent_id)?,
         voice: voice(platform, &request.voice)?,
-        api_key: api_key(platform, request.api_key)?,
+        api_key: api_key(platform, request.api_key.clone())?,
     })
 }
 

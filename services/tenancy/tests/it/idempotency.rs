@@ -3,9 +3,12 @@ use futures::future::join_all;
 use jiff::SignedDuration;
 use proto::{
     error::Reason,
-    frontdesk::tenancy::v1::{CreateCustomerRequest, Customer},
+    frontdesk::tenancy::v1::{
+        CreateBusinessRequest, CreateCustomerRequest, CreateEmployeeRequest, CreateVoiceConnectionRequest,
+        Customer, VoicePlatform,
+    },
 };
-use testkit::{SESSION, as_person};
+use testkit::{SESSION, USER, as_person};
 use tonic::{Request, Status};
 
 use crate::stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused, created, new_customer};
@@ -16,7 +19,11 @@ fn keyed(
     key: &str,
     message: CreateCustomerRequest,
 ) -> Request<CreateCustomerRequest> {
-    let mut request = stage.employee_of(business, message);
+    under(key, stage.employee_of(business, message))
+}
+
+/// A request with an idempotency key.
+fn under<T>(key: &str, mut request: Request<T>) -> Request<T> {
     request.metadata_mut().insert(IDEMPOTENCY_HEADER, key.parse().unwrap());
     request
 }
@@ -138,4 +145,66 @@ async fn a_malformed_key_is_refused() {
     let stage = Stage::open().await;
     let request = keyed(&stage, WILLOW, "a b", new_customer(WILLOW, "Ana", "", ""));
     assert_field_refused(stage.customers().create_customer(request).await, "Idempotency-Key");
+}
+
+#[tokio::test]
+async fn an_employee_is_created_once_per_key() {
+    let stage = Stage::open().await;
+    let create = async |name: &str| {
+        let message = CreateEmployeeRequest {
+            business_id: WILLOW.to_string(),
+            name: name.to_owned(),
+            ..Default::default()
+        };
+        let request = under("k1", stage.owner_of(WILLOW, message));
+        stage.employees().create_employee(request).await.map(tonic::Response::into_inner)
+    };
+    let first = create("Ana").await.unwrap();
+    assert_eq!(create("Ana").await.unwrap(), first);
+    assert_refused(create("Mia").await, Reason::IdempotencyKeyReused);
+    assert_eq!(stage.count("SELECT count(*) FROM employee").await, 1);
+}
+
+#[tokio::test]
+async fn a_voice_connection_is_created_once_per_key() {
+    let stage = Stage::open().await;
+    let create = async |secret: &str| {
+        let message = CreateVoiceConnectionRequest {
+            business_id: WILLOW.to_string(),
+            platform: VoicePlatform::Retell.into(),
+            label: "Main line".to_owned(),
+            secret: secret.to_owned(),
+            ..Default::default()
+        };
+        let request = under("k1", stage.owner_of(WILLOW, message));
+        stage.voice_connections().create_voice_connection(request).await.map(tonic::Response::into_inner)
+    };
+    let first = create("key_hunter2").await.unwrap();
+    assert_eq!(create("key_hunter2").await.unwrap(), first);
+    assert_refused(create("key_hunter3").await, Reason::IdempotencyKeyReused);
+    assert_eq!(stage.count("SELECT count(*) FROM voice_connection").await, 1);
+}
+
+#[tokio::test]
+async fn a_business_is_created_once_per_key_of_an_administrator() {
+    let stage = Stage::empty().await;
+    let create = async |user: UserId, name: &str| {
+        let message = CreateBusinessRequest {
+            name: name.to_owned(),
+            time_zone: "Europe/London".to_owned(),
+            ..Default::default()
+        };
+        let request = as_person(&stage.host, user, SESSION, None, Some(Role::Admin), message);
+        let created = stage.businesses().create_business(under("k1", request)).await;
+        created.map(tonic::Response::into_inner)
+    };
+    let first = create(USER, "Willow & Co").await.unwrap();
+    assert_eq!(create(USER, "Willow & Co").await.unwrap(), first);
+    assert_refused(create(USER, "Harbour").await, Reason::IdempotencyKeyReused);
+    let other = create(UserId(uuid::Uuid::from_u128(0xbe)), "Harbour").await.unwrap();
+    assert_ne!(other, first, "a key means nothing under another person");
+    assert_eq!(stage.count("SELECT count(*) FROM business").await, 2);
+    stage.time.advance(SignedDuration::from_hours(25));
+    let database = stage.database.connect(&stage.host).await;
+    assert_eq!(database.sweep_idempotency_keys().await.unwrap(), 2);
 }

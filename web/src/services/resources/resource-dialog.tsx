@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
+import { useSending } from '../../api/action';
 import { call } from '../../api/call';
 import { type Resource, ResourceService } from '../../gen/frontdesk/scheduling/v1/resource_pb';
 import { ApiError, fieldErrorsOf, messageOf } from '../../http/errors';
@@ -30,6 +31,7 @@ type ResourceDialogProps = {
 /** Adds a chair, a room or a machine, or gives one another name. Its kind stays what it is. */
 export function ResourceDialog({ businessId, resource, kinds, onClose }: ResourceDialogProps) {
   const queries = useQueryClient();
+  const create = useSending(ResourceService.method.createResource);
   const form = useForm({
     resolver: zodResolver(fields),
     defaultValues: { name: resource?.name ?? '', kind: resource?.kind ?? kinds[0] ?? '' },
@@ -42,11 +44,7 @@ export function ResourceDialog({ businessId, resource, kinds, onClose }: Resourc
     try {
       if (resource)
         await call(ResourceService.method.renameResource, { businessId, resourceId: resource.id, name });
-      else
-        await call(ResourceService.method.createResource, {
-          businessId,
-          resource: { name, kind },
-        });
+      else await create({ businessId, resource: { name, kind } });
       void queries.invalidateQueries({ queryKey: resourcesQuery(businessId).queryKey });
       toasts.show('good', resource ? `It is called ${name} now.` : `${name} is added.`);
       onClose();
