@@ -30,7 +30,7 @@ const NOUNS = {
   'dev-panels': {},
   members: { offers: ['invitation-list', 'invite-dialog', 'queries'] },
   items: { from: ['imports'] },
-  'employee-management': { from: ['imports'] },
+  'employee-management': { from: ['calendars', 'imports'] },
   'my-businesses': {},
   proposals: {
     offers: [

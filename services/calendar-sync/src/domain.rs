@@ -4,6 +4,7 @@ pub mod booking;
 pub mod busy;
 pub mod caldav;
 pub mod calendar;
+pub mod calendar_cell;
 pub mod consent;
 pub mod consistency;
 pub mod demo_event;

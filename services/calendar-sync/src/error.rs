@@ -1,6 +1,6 @@
 //! What can go wrong, and how it reads on the wire.
 
-use database::{busy, sqlstate};
+use database::{IdempotencyError, busy, sqlstate};
 use jiff::SignedDuration;
 use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;
@@ -8,7 +8,7 @@ use sealing::envelope::SealError;
 use tonic::Status;
 
 use crate::{
-    domain::{caldav::AccountFault, ics::AddressFault},
+    domain::{caldav::AccountFault, calendar_cell::CellFault, ics::AddressFault},
     outside::{
         google::{ConsentError, GoogleError, OAuthError},
         provider::ProviderError,
@@ -26,6 +26,9 @@ pub enum Error {
     /// The id names another calendar already.
     #[error("the id is another calendar's")]
     CalendarExists,
+    /// The idempotency key was used with another request.
+    #[error("the idempotency key was used for another request")]
+    KeyReused,
     /// `employee_id` names no employee of the business.
     #[error("employee_id names no employee of this business")]
     UnknownEmployee,
@@ -74,6 +77,9 @@ pub enum Error {
     /// The employee has as many published calendars as anyone may have.
     #[error("the employee has 10 published calendars already")]
     TooManyAddresses,
+    /// A cell of a table names no calendar.
+    #[error(transparent)]
+    Cell(#[from] CellFault),
     /// A stored secret can't be opened.
     #[error("a secret can't be opened")]
     Seal(#[from] SealError),
@@ -122,6 +128,17 @@ pub enum Error {
     Database(#[from] DbErr),
 }
 
+impl From<IdempotencyError> for Error {
+    fn from(error: IdempotencyError) -> Self {
+        match error {
+            IdempotencyError::KeyReused => Self::KeyReused,
+            IdempotencyError::Unreadable => {
+                Self::Unreadable { table: "idempotency_key", id: "of this request".to_owned() }
+            }
+        }
+    }
+}
+
 impl From<GoogleError> for Error {
     fn from(error: GoogleError) -> Self {
         match error {
@@ -151,6 +168,7 @@ impl From<Error> for Status {
     fn from(error: Error) -> Self {
         match error {
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
+            Error::KeyReused => refuse(Reason::IdempotencyKeyReused, error.to_string()),
             Error::UnknownEmployee => invalid("employee_id", "names no employee of this business"),
             Error::NotOwnCalendar | Error::NotOwnEmployee => refuse(Reason::RoleTooLow, error.to_string()),
             Error::ConsentNotAsked => invalid("state", "is not open: begin again"),
@@ -187,6 +205,7 @@ impl From<Error> for Status {
                 retry_later(Reason::Unavailable, format!("the calendar's server: {error}"), wait)
             }
             Error::Address(ref fault) => invalid("address", &fault.to_string()),
+            Error::Cell(fault) => invalid("calendar", &fault.to_string()),
             Error::TooManyAddresses => {
                 invalid("employee_id", "has 10 published calendars already: disconnect one of them first")
             }

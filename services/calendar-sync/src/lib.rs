@@ -25,8 +25,8 @@ use opentelemetry::global;
 use outbox::Follower;
 use proto::frontdesk::calendarsync::{
     internal::v1::{
-        CalendarFeedReadServiceAdapter, CalendarPushServiceAdapter, PersonCalendarServiceAdapter,
-        ProviderPushServiceAdapter,
+        CalendarFeedReadServiceAdapter, CalendarPushServiceAdapter, EmployeeCalendarServiceAdapter,
+        PersonCalendarServiceAdapter, ProviderPushServiceAdapter,
     },
     v1::{
         AppointmentSyncServiceAdapter, CalendarFeedServiceAdapter, CalendarServiceAdapter,
@@ -43,9 +43,9 @@ use tonic::service::Routes;
 
 use app::{
     AskBook, AskConsent, CheckConsistency, CheckEmployee, CompareAvailability, ConnectCaldav,
-    ConnectCalendar, ConnectGoogle, ConnectIcs, ConnectProvider, ManageDemoEvents, ManageFeeds, MapProvider,
-    OpenProvider, Pace, Reader, RepairEvents, ReportSources, SyncProvider, TakeProviderPush, Writer,
-    take_turns,
+    ConnectCalendar, ConnectEmployeeCalendar, ConnectGoogle, ConnectIcs, ConnectProvider, ManageDemoEvents,
+    ManageFeeds, MapProvider, OpenProvider, Pace, Reader, RepairEvents, ReportSources, SyncProvider,
+    TakeProviderPush, Writer, take_turns,
 };
 pub use config::{Config, GoogleConfig};
 use domain::profile::Profile;
@@ -150,6 +150,7 @@ pub async fn start(
     let Peers { scheduling, tenancy } = peers;
     let book = AskBook { scheduling: scheduling.clone() };
     tokio::spawn(database::keep_for_a_time(database.clone(), host.clone(), retention::KEPT));
+    tokio::spawn(database::sweep(database.clone(), host.clone()));
     let refusals = database::note_refusals(database.clone(), host);
     let gate = || host.gate.clone().keeping(refusals.clone());
     let changes = Arc::new(ChangeLog::new(database.clone(), store::NAMINGS));
@@ -238,6 +239,12 @@ pub async fn start(
         Arc::new(grpc::CalendarFeeds { store: store.clone(), feeds, public_url: settings.public_url });
     let at_google =
         ConnectGoogle { store: store.clone(), employees, google: google.clone(), hint: hint.clone() };
+    let employee_calendars = Arc::new(grpc::EmployeeCalendars(ConnectEmployeeCalendar {
+        store: store.clone(),
+        demo: (host.environment != Environment::Production).then(|| connect.clone()),
+        google: at_google.clone(),
+        ics: at_address.clone(),
+    }));
     let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect, caldav, at_google, at_address));
     let consents = Arc::new(grpc::Consents::new(AskConsent { store: store.clone(), google }));
     let provider_pushes = Arc::new(grpc::ProviderPushes {
@@ -248,6 +255,7 @@ pub async fn start(
     let demo = Arc::new(grpc::DemoEvents::new(ManageDemoEvents { store, hint }));
     Ok(Routes::new(CalendarServiceAdapter::new(calendars, gate()).into_server())
         .add_service(DemoCalendarServiceAdapter::new(demo, gate()).into_server())
+        .add_service(EmployeeCalendarServiceAdapter::new(employee_calendars, gate()).into_server())
         .add_service(CalendarFeedServiceAdapter::new(feeds.clone(), gate()).into_server())
         .add_service(CalendarFeedReadServiceAdapter::new(feeds, gate()).into_server())
         .add_service(AppointmentSyncServiceAdapter::new(appointments, gate()).into_server())

@@ -1,8 +1,8 @@
 //! The service's schema.
 
 use database::{
-    PartOf, change_log_sql, installation_acts_end_sql, installation_audit_sql, noted_part, noted_table, step,
-    tenant_tables, untenanted_table,
+    PartOf, change_log_sql, idempotency_sql, installation_acts_end_sql, installation_audit_sql, noted_part,
+    noted_table, step, tenant_tables, untenanted_table,
 };
 use sea_orm_migration::prelude::*;
 
@@ -61,6 +61,7 @@ impl MigratorTrait for Migrator {
             step("m0013_feed_log", feed_log(&["token_hash", "read_at"])),
             adding("m0014_ics", &ics(), &["ics_calendar"]),
             step("m0015_feed_maker", feed_maker()),
+            step("m0016_idempotency_keys", idempotency_sql(SERVICE)),
         ]
     }
 }

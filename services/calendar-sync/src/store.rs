@@ -53,9 +53,11 @@ pub use write_turn::{Rests, WriteTurn};
 
 use core::ops::Deref;
 
-use caller::{BusinessId, InstallationScope, Tenant};
-use database::{Database, Named, from_db, named, to_db};
+use caller::{BusinessId, BusinessScope, InstallationScope, Method, Tenant};
+use database::{Attempt, Database, Named, from_db, named, to_db};
+use prost::Message;
 use sea_orm::prelude::DateTimeUtc;
+use tonic::Status;
 use uuid::Uuid;
 
 use crate::{
@@ -81,6 +83,29 @@ impl Store {
     #[must_use]
     pub fn begin(&self, tenant: &impl Tenant) -> Tx {
         Tx { inner: self.database.tx(tenant), business: tenant.business() }
+    }
+
+    /// Does a write once per idempotency key: `work` and its answer commit together, and a repeated request gets the
+    /// answer of the first.
+    ///
+    /// # Errors
+    /// Those of `work`, and [`Error::KeyReused`] for another request under the same key.
+    pub async fn idempotent<R: Message + Default>(
+        &self,
+        scope: &BusinessScope,
+        method: &'static Method,
+        request: &impl Message,
+        work: impl AsyncFnOnce(&Tx) -> Result<R, Status>,
+    ) -> Result<R, Status> {
+        let attempt = Attempt::new(scope, method, request);
+        let tx = self.begin(scope);
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let response = work(&tx).await?;
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
     }
 
     /// An id for something new.

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Connects demo calendars.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ConnectCalendar {
     /// Where they are kept.
     pub store: Store,
@@ -30,26 +30,35 @@ impl ConnectCalendar {
     /// Connects a calendar; connecting the same one again changes nothing.
     ///
     /// # Errors
-    /// [`Error::CalendarExists`] when the id is another calendar's; [`Error::NotOwnEmployee`] for someone else's
-    /// calendar, below OWNER; what [`CheckEmployee::check`] refuses.
+    /// As [`Self::connect_in`]; what [`CheckEmployee::check`] refuses.
     pub async fn connect(&self, scope: &BusinessScope, calendar: &Calendar) -> Result<Listed, Error> {
         self.employees.check(scope, calendar.employee).await?;
         let tx = self.store.begin(scope);
-        require_own(scope, &tx, calendar.employee).await?;
-        if tx.add_calendar(calendar).await? {
-            begin_sync(&tx, calendar).await?;
-        }
-        let connected = tx.calendar(calendar.id).await?;
-        if connected.calendar != *calendar {
-            return Err(Error::CalendarExists);
-        }
+        let connected = self.connect_in(&tx, scope, calendar).await?;
         tx.commit().await?;
         self.hint.notify_one();
         Ok(connected)
     }
-}
 
-impl ConnectCalendar {
+    /// As [`Self::connect`], of an employee who was checked, in a transaction that the caller commits.
+    ///
+    /// # Errors
+    /// [`Error::CalendarExists`] when the id is another calendar's; [`Error::NotOwnEmployee`] for someone else's
+    /// calendar, below OWNER.
+    pub async fn connect_in(
+        &self,
+        tx: &Tx,
+        scope: &BusinessScope,
+        calendar: &Calendar,
+    ) -> Result<Listed, Error> {
+        require_own(scope, tx, calendar.employee).await?;
+        if tx.add_calendar(calendar).await? {
+            begin_sync(tx, calendar).await?;
+        }
+        let connected = tx.calendar(calendar.id).await?;
+        if connected.calendar == *calendar { Ok(connected) } else { Err(Error::CalendarExists) }
+    }
+
     /// Disconnects a calendar: what was told of it is taken back, then it is forgotten.
     ///
     /// # Errors

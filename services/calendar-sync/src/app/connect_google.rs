@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use caller::{Actor, BusinessScope, Tenant};
+use caller::{Actor, BusinessScope, Tenant, UserId};
 use proto::label::cleaned;
 use tokio::sync::Notify;
 
 use super::{CheckEmployee, connect_calendar::require_own};
 use crate::{
     domain::{
-        EmployeeId,
+        CalendarId, EmployeeId,
         calendar::{Calendar, Kind, Listed},
         consent::PersonCalendar,
     },
@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Connects calendars at Google.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ConnectGoogle {
     /// Where they are kept.
     pub store: Store,
@@ -43,8 +43,23 @@ impl ConnectGoogle {
         external_id: &str,
         employee: EmployeeId,
     ) -> Result<Listed, Error> {
-        let google = self.google.as_ref().ok_or(Error::NoGoogle)?;
         let Actor::Person { user, .. } = scope.actor() else { return Err(Error::GoogleConsentMissing) };
+        self.connect_of(scope, user, self.store.new_id(), external_id, employee).await
+    }
+
+    /// As [`Self::connect`], for a calendar of the account of `user`, under this id.
+    ///
+    /// # Errors
+    /// As [`Self::connect`]; [`Error::CalendarExists`] when the id is another calendar's.
+    pub async fn connect_of(
+        &self,
+        scope: &BusinessScope,
+        user: UserId,
+        id: CalendarId,
+        external_id: &str,
+        employee: EmployeeId,
+    ) -> Result<Listed, Error> {
+        let google = self.google.as_ref().ok_or(Error::NoGoogle)?;
         self.employees.check(scope, employee).await?;
         self.employees.learn_zone(scope).await?;
         let tx = self.store.begin(scope);
@@ -53,8 +68,10 @@ impl ConnectGoogle {
         let (found, account) = google.calendar(user, external_id).await?.ok_or(Error::NoGoogleCalendar)?;
         let name: String = cleaned(found.name()).chars().take(PersonCalendar::LONGEST_NAME).collect();
         let tx = self.store.begin(scope);
-        let calendar = Calendar { id: tx.new_id(), kind: Kind::Google, employee, name };
-        tx.add_calendar(&calendar).await?;
+        let calendar = Calendar { id, kind: Kind::Google, employee, name };
+        if !tx.add_calendar(&calendar).await? {
+            return Err(Error::CalendarExists);
+        }
         tx.add_google_calendar(calendar.id, user, &account, &found.id).await?;
         tx.add_sync_state(calendar.id).await?;
         tx.plan().await?.connect(&calendar).await?;

@@ -20,7 +20,7 @@ use crate::{
     error::Error,
     outside::{ics, web::Web},
     store::{Store, Tx},
-    vault::Vault,
+    vault::{Sealed, Vault},
 };
 
 /// How often an address is read at most, in seconds: as booking systems are.
@@ -31,7 +31,7 @@ const MOST_OF_EMPLOYEE: i64 = 10;
 const LONGEST_NAME: usize = 200;
 
 /// Connects published calendars.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ConnectIcs {
     /// Where they are kept.
     pub store: Store,
@@ -58,6 +58,20 @@ impl ConnectIcs {
         address: &str,
         employee: EmployeeId,
     ) -> Result<Listed, Error> {
+        self.connect_as(scope, self.store.new_id(), address, employee).await
+    }
+
+    /// As [`Self::connect`], under this id.
+    ///
+    /// # Errors
+    /// As [`Self::connect`]; [`Error::CalendarExists`] when the id is another calendar's.
+    pub async fn connect_as(
+        &self,
+        scope: &BusinessScope,
+        id: CalendarId,
+        address: &str,
+        employee: EmployeeId,
+    ) -> Result<Listed, Error> {
         self.employees.check(scope, employee).await?;
         let tx = self.store.begin(scope);
         require_own(scope, &tx, employee).await?;
@@ -70,8 +84,10 @@ impl ConnectIcs {
             return Err(Error::TooManyAddresses);
         }
         let name = name(&collection, &url);
-        let calendar = Calendar { id: tx.new_id(), kind: Kind::Ics, employee, name };
-        tx.add_calendar(&calendar).await?;
+        let calendar = Calendar { id, kind: Kind::Ics, employee, name };
+        if !tx.add_calendar(&calendar).await? {
+            return Err(Error::CalendarExists);
+        }
         let sealed = self.vault.seal(&tx, calendar.id.0, &address).await?;
         tx.add_ics_calendar(calendar.id, &host(&url), &sealed).await?;
         tx.add_sync_state(calendar.id).await?;
@@ -107,13 +123,45 @@ impl ConnectIcs {
         Ok(())
     }
 
-    /// The calendar at an address that a person wrote.
-    async fn find(&self, scope: &BusinessScope, address: &str) -> Result<(Url, Password, Collection), Error> {
-        let url = self.web.address(&spelt_out(address)).map_err(AddressFault::from)?;
+    /// What is wrong with each of these addresses, as far as that shows without reading it.
+    ///
+    /// # Errors
+    /// When the addresses of the business's calendars can't be read.
+    pub async fn check(
+        &self,
+        scope: &BusinessScope,
+        addresses: &[&str],
+    ) -> Result<Vec<Option<Error>>, Error> {
+        let tx = self.store.begin(scope);
+        let known = self.addresses(&tx).await?;
+        tx.commit().await?;
+        let mut faults = Vec::with_capacity(addresses.len());
+        for address in addresses {
+            faults.push(match self.address(scope, address).await {
+                Ok((_, address)) if known.iter().any(|(_, known)| *known == address) => {
+                    Some(Error::Connected)
+                }
+                Ok(_) => None,
+                Err(fault @ Error::Address(_)) => Some(fault),
+                Err(other) => return Err(other),
+            });
+        }
+        Ok(faults)
+    }
+
+    /// An address that a person wrote, if it may be called.
+    async fn address(&self, scope: &BusinessScope, written: &str) -> Result<(Url, Password), Error> {
+        let url = self.web.address(&spelt_out(written)).map_err(AddressFault::from)?;
         if self.is_own(scope, &url).await? {
             return Err(AddressFault::Own.into());
         }
         let address = Password::new(url.to_string());
+        Ok((url, address))
+    }
+
+    /// The calendar at an address that a person wrote.
+    async fn find(&self, scope: &BusinessScope, address: &str) -> Result<(Url, Password, Collection), Error> {
+        let (url, address) = self.address(scope, address).await?;
         let published = ics::published(&self.web, &address).await?;
         Ok((url, address, published.collection))
     }
@@ -137,12 +185,18 @@ impl ConnectIcs {
         address: &Password,
     ) -> Result<(), Error> {
         tx.plan().await?.lock().await?;
-        for (id, sealed) in tx.ics_addresses().await? {
-            if Some(id) != calendar && self.vault.open(tx.business(), id.0, &sealed)? == *address {
-                return Err(Error::Connected);
-            }
-        }
-        Ok(())
+        let known = self.addresses(tx).await?;
+        let taken = known.iter().any(|(id, known)| Some(*id) != calendar && known == address);
+        if taken { Err(Error::Connected) } else { Ok(()) }
+    }
+
+    /// The addresses of the business's calendars.
+    async fn addresses(&self, tx: &Tx) -> Result<Vec<(CalendarId, Password)>, Error> {
+        let sealed = tx.ics_addresses().await?;
+        let open = |(id, sealed): (CalendarId, Sealed)| {
+            self.vault.open(tx.business(), id.0, &sealed).map(|address| (id, address))
+        };
+        sealed.into_iter().map(open).collect()
     }
 }
 

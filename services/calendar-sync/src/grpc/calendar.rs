@@ -13,7 +13,7 @@ use proto::{
         ConnectIcsCalendarResponse, DisconnectCalendarRequest, DisconnectCalendarResponse, EventShortfall,
         FindCaldavCalendarsRequest, FindCaldavCalendarsResponse, ListCalendarHealthRequest,
         ListCalendarHealthResponse, ListCalendarsRequest, ListCalendarsResponse, ShortfallReason,
-        UnreadEntry,
+        UnreadEntry, calendar_service_methods::CONNECT_CALENDAR,
     },
     page::page,
     parse,
@@ -39,7 +39,7 @@ use crate::{
 /// Longest address.
 const MAX_URL: usize = 1024;
 /// Longest address that is a secret: some carry a long key.
-const MAX_ADDRESS: usize = 2048;
+pub(super) const MAX_ADDRESS: usize = 2048;
 /// Longest password or token, in bytes.
 const MAX_SECRET: usize = 1024;
 
@@ -110,8 +110,16 @@ impl CalendarServiceHandler for Calendars {
         request: ConnectCalendarRequest,
     ) -> Result<ConnectCalendarResponse, Status> {
         let wanted = self.parse(&scope.actor(), &request)?;
-        let connected = self.connect.connect(&scope, &wanted).await?;
-        Ok(ConnectCalendarResponse { calendar: Some(calendar(connected, &scope)) })
+        self.connect.employees.check(&scope, wanted.employee).await?;
+        let answer = self
+            .store
+            .idempotent(&scope, &CONNECT_CALENDAR, &request, async |tx| {
+                let connected = self.connect.connect_in(tx, &scope, &wanted).await?;
+                Ok(ConnectCalendarResponse { calendar: Some(calendar(connected, &scope)) })
+            })
+            .await?;
+        self.connect.hint.notify_one();
+        Ok(answer)
     }
 
     async fn find_caldav_calendars(

@@ -66,6 +66,21 @@ async fn an_owner_connects_a_calendar_and_does_not_choose_its_id() {
 }
 
 #[tokio::test]
+async fn a_repeated_attempt_connects_once() {
+    let salon = Salon::open().await;
+    let connect = async |employee: Uuid| {
+        let message = ConnectCalendarRequest { calendar_id: String::new(), ..connecting(CALENDAR, employee) };
+        let mut request = as_user(&salon.host, Role::Owner, SALON, message);
+        request.metadata_mut().insert(caller::IDEMPOTENCY_HEADER, "k1".parse().unwrap());
+        Ok::<_, Status>(salon.calendars().connect_calendar(request).await?.into_inner())
+    };
+    let first = connect(MIA).await.unwrap();
+    assert_eq!(connect(MIA).await.unwrap(), first);
+    assert_eq!(reason_of(&connect(TOM).await.unwrap_err()), Some(Reason::IdempotencyKeyReused));
+    assert_eq!(salon.count("SELECT count(*) FROM calendar").await, 1);
+}
+
+#[tokio::test]
 async fn calendars_are_listed_by_employee_page_by_page() {
     let salon = Salon::open().await;
     for (id, employee) in [(1, TOM), (2, MIA), (3, TOM), (4, MIA), (5, MIA)] {

@@ -11,7 +11,8 @@ use crate::{
 };
 
 /// Every table with a business.
-const TABLES: [&str; 25] = [
+const TABLES: [&str; 26] = [
+    "idempotency_key",
     "ics_calendar",
     "google_calendar",
     "google_channel",
@@ -54,6 +55,7 @@ const CALDAV: &str = "
     INSERT INTO google_calendar VALUES (:salon, :calendar, :calendar, 'mia@example.com', 'primary', '2026-06-01');
     INSERT INTO google_channel VALUES (:salon, :calendar, :calendar, 'r', 'x', '2026-06-01', '2026-06-02');
     INSERT INTO calendar_feed VALUES (:salon, :calendar, 'x', false, '2026-06-01');
+    INSERT INTO idempotency_key VALUES (:salon, 'user:mia', 'Connect', 'k1', 'x', 'x', '2026-06-02');
     INSERT INTO unread_entry VALUES (:salon, :calendar, 'a.ics', 'has no start', '2026-06-01');";
 
 /// A salon with a row in every tenant table of its own.

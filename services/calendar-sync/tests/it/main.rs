@@ -13,6 +13,7 @@ mod consent;
 mod consistency;
 mod demo;
 mod desk;
+mod employee_calendars;
 mod erasure;
 mod feeds;
 mod google;

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use boot::{Host, clock::TestClock};
+use boot::{Host, clock::TestClock, environment::Environment};
 use calendar_sync::{
     FOLLOWER, GoogleApp, Peers, Reach, SERVICE, Settings, domain::profile::Profile, migration::Migrator,
 };
@@ -80,6 +80,13 @@ impl Salon {
     /// A salon whose service calls only such servers.
     pub async fn reaching(reach: Reach) -> Self {
         Self::with_keys(FIRST_KEY, reach).await
+    }
+
+    /// A salon of an installation that is for real, or not.
+    pub async fn open_in(environment: Environment) -> Self {
+        let (host, time) = testkit::host(SERVICE);
+        let around = Around { keys: FIRST_KEY, reach: Reach::Anywhere, provider: None, google: None };
+        Self::on(Host { environment, ..host }, time, around).await
     }
 
     /// A salon beside a demo booking system.

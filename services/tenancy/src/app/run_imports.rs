@@ -15,6 +15,7 @@ use super::import_lines::{self, Onboarding};
 use crate::{
     Error,
     domain::{Import, ImportKind, ImportState, LineState},
+    lines::employee::EmployeeLine,
     store::{ImportLine, ImportTurn, LineOutcome, Store, Tx},
 };
 
@@ -121,11 +122,14 @@ impl ImportWorker {
             return end(tx, import).await;
         }
         let refused = if turn.kind == ImportKind::Employees {
-            self.onboarding.refused(turn.business, &lines).await
+            self.onboarding.refused(turn.business, import.importer(), &lines).await
         } else {
             Ok(vec![])
         };
-        let Ok(refused) = refused else { return wait(tx, import, "auth").await };
+        let refused = match refused {
+            Ok(refused) => refused,
+            Err(away) => return wait(tx, import, away).await,
+        };
         let outcomes = import_lines::check(&tx, &import, &lines, &refused).await?;
         let bad = outcomes.iter().filter(|outcome| outcome.state == LineState::Bad).count();
         tx.save_import_lines(import.id, &outcomes).await?;
@@ -139,6 +143,7 @@ impl ImportWorker {
         let Some(import) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
         let mut next = tx.import_lines(import.id, Some(LineState::Good), 0, 1).await?;
         let Some(line) = next.pop() else { return end(tx, import).await };
+        let importer = import.importer();
         let line = match line.record {
             Some(_) => {
                 drop(tx);
@@ -157,11 +162,16 @@ impl ImportWorker {
                 }
             },
         };
-        let onboarded = self.onboarding.onboard(turn.business, &line).await;
+        let onboarded = self.onboarding.onboard(turn.business, importer, &line).await;
         let tx = self.begin(turn);
         let Some(import) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
         match onboarded {
-            Ok(note) => save_one(tx, import, outcome(&line, LineState::Imported, note)).await,
+            Ok(note) => {
+                // The address of a published calendar is a secret, and is needed no more.
+                let cells = EmployeeLine::without_address(&line.cells);
+                tx.replace_import_cells(import.id, line.number, &cells).await?;
+                save_one(tx, import, outcome(&line, LineState::Imported, note)).await
+            }
             Err(away) => wait(tx, import, away).await,
         }
     }

@@ -1,5 +1,6 @@
 //! Many records from one table.
 
+use caller::UserId;
 use jiff::Timestamp;
 
 typed_id::typed_id! {
@@ -141,6 +142,12 @@ impl Import {
         }
     }
 
+    /// The person who began it, if a person did.
+    #[must_use]
+    pub fn importer(&self) -> Option<UserId> {
+        self.by.strip_prefix("user:")?.parse().ok()
+    }
+
     /// A worker is to check so many lines.
     #[must_use]
     pub fn checking(self, lines: i32) -> Self {
@@ -257,6 +264,15 @@ mod tests {
         let none = Progress { bad: 2, ..some };
         assert_eq!(import(ImportState::Checked, none).started(), Err(WrongImportState::NothingGood));
         assert_eq!(import(ImportState::Checking, some).receiving(), Err(WrongImportState::Received));
+    }
+
+    #[test]
+    fn the_importer_is_the_person_who_began_it() {
+        let begun =
+            |by: &str| Import { by: by.to_owned(), ..import(ImportState::Checked, Progress::default()) };
+        let user = UserId(Uuid::from_u128(7));
+        assert_eq!(begun(&format!("user:{user}")).importer(), Some(user));
+        assert_eq!(begun("service:local").importer(), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Lines of employees.
 
-use proto::error::FieldFault;
+use proto::{error::FieldFault, parse::optional_line};
 
 use super::{bare, fault, plain, table::Column};
 use crate::{domain::Email, grpc::fields};
@@ -13,6 +13,11 @@ pub const COLUMNS: &[Column] = &[
     Column { name: "calendar", also: &["calendarname"] },
 ];
 
+/// The column that has the calendar.
+const CALENDAR: usize = 3;
+/// As long as an address may be.
+const LONGEST_CALENDAR: usize = 2048;
+
 /// A line as an employee.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmployeeLine {
@@ -20,7 +25,7 @@ pub struct EmployeeLine {
     pub name: String,
     /// Where the invitation goes, and to which role.
     pub invitation: Option<(Email, &'static str)>,
-    /// What the calendar is called that is connected for them.
+    /// The calendar that is connected for them, as calendar-sync reads it: an address or a name.
     pub calendar: Option<String>,
 }
 
@@ -32,20 +37,38 @@ impl EmployeeLine {
     pub fn parse(cells: &[String]) -> Result<Self, FieldFault> {
         let cell = |at: usize| cells.get(at).map_or("", String::as_str);
         let role = role(cell(2))?;
-        let calendar = plain("calendar", cell(3))?;
-        let named = (!calendar.is_empty()).then(|| fault(fields::name("calendar", calendar))).transpose()?;
+        let calendar = plain("calendar", cell(CALENDAR))?;
+        if calendar.len() > LONGEST_CALENDAR {
+            return Err(FieldFault::new("calendar", "is longer than 2,048 bytes"));
+        }
         Ok(Self {
             name: fault(fields::name("name", plain("name", cell(0))?))?,
             invitation: fault(fields::email(bare(cell(1))))?.map(|email| (email, role)),
-            calendar: named,
+            calendar: fault(optional_line("calendar", calendar, LONGEST_CALENDAR))?,
         })
+    }
+
+    /// A line without the part of a published calendar's address that is a secret.
+    #[must_use]
+    pub fn without_address(cells: &[String]) -> Vec<String> {
+        let shown = |(at, cell): (usize, &String)| match cell.split_once("://") {
+            Some((scheme, rest)) if at == CALENDAR => {
+                let server = rest.split(['/', '?', '#']).next().unwrap_or_default();
+                let server = server.rsplit('@').next().unwrap_or_default();
+                format!("{scheme}://{server}/\u{2026}")
+            }
+            _ => cell.clone(),
+        };
+        cells.iter().enumerate().map(shown).collect()
     }
 
     /// What no other line may have.
     #[must_use]
     pub fn keys(&self) -> Vec<(&'static str, String)> {
         let email = self.invitation.as_ref().map(|(email, _)| ("email", email.as_str().to_lowercase()));
-        core::iter::once(("name", self.name.to_lowercase())).chain(email).collect()
+        let address = self.calendar.iter().filter(|calendar| calendar.contains("://"));
+        let address = address.map(|address| ("calendar", address.clone()));
+        core::iter::once(("name", self.name.to_lowercase())).chain(email).chain(address).collect()
     }
 }
 
@@ -76,6 +99,29 @@ mod tests {
     }
 
     #[test]
+    fn only_the_server_of_an_address_is_left_in_a_line() {
+        let shown = |calendar: &str| {
+            let cells = ["Ana", "https://example.com/me", "", calendar].map(ToOwned::to_owned);
+            EmployeeLine::without_address(&cells)
+        };
+        let left = |calendar: &str| ["Ana", "https://example.com/me", "", calendar].map(ToOwned::to_owned);
+        assert_eq!(shown("webcal://p1.example.com/secret?key=x"), left("webcal://p1.example.com/\u{2026}"));
+        assert_eq!(shown("https://me:word@example.com"), left("https://example.com/\u{2026}"));
+        assert_eq!(shown("Ana at work"), left("Ana at work"));
+    }
+
+    #[test]
+    fn two_lines_do_not_have_the_calendar_of_one_address() {
+        let calendar =
+            |text: &str| parsed(text).unwrap().keys().into_iter().find(|(column, _)| *column == "calendar");
+        assert_eq!(
+            calendar("Ana,,,https://example.com/A"),
+            Some(("calendar", "https://example.com/A".to_owned()))
+        );
+        assert_eq!(calendar("Ana,,,demo"), None);
+    }
+
+    #[test]
     fn what_is_wrong_is_said_of_its_column() {
         for (text, field) in [
             ("Ana,ana", "email"),
@@ -83,6 +129,7 @@ mod tests {
             ("A\u{2066}na,", "name"),
             ("Ana,,boss", "role"),
             ("Ana,,,=x", "calendar"),
+            ("Ana,,,A\u{2066}na", "calendar"),
         ] {
             assert_eq!(parsed(text).unwrap_err().field, field, "{text}");
         }

@@ -69,6 +69,8 @@ const SAVE_LINES: &str = "UPDATE import_line AS l
     FROM unnest(:lines::integer[], :states::text[], :fields::text[], :faults::text[], :records::uuid[])
         AS saved (line, state, field, fault, record_id)
     WHERE l.business_id = :business_id AND l.import_id = :id AND l.line = saved.line";
+const REPLACE_CELLS: &str = "UPDATE import_line SET cells = :cells::jsonb
+    WHERE business_id = :business_id AND import_id = :id AND line = :line";
 /// Of a key that two lines have, the first one has it.
 const KEEP_KEYS: &str = "INSERT INTO import_key (business_id, import_id, key, line)
     SELECT :business_id, :id, key, min(line) FROM unnest(:keys::text[], :lines::integer[]) AS kept (key, line)
@@ -317,6 +319,12 @@ impl Tx {
             records: outcomes.iter().map(|outcome| outcome.record.unwrap_or_default()).collect::<Vec<Uuid>>(),
         });
         self.execute(SAVE_LINES, values).await.map(drop)
+    }
+
+    /// Replaces what stands in a line.
+    pub async fn replace_import_cells(&self, id: ImportId, line: i32, cells: &[String]) -> Result<(), Error> {
+        let cells = serde_json::to_string(cells).map_err(|error| Error::Stored("line", Box::new(error)))?;
+        self.execute(REPLACE_CELLS, self.import_key(id).and(named! { line, cells })).await.map(drop)
     }
 
     /// Keeps keys of lines, and says which line has each.

@@ -91,11 +91,17 @@ impl Imports<'_> {
         self.until(id, |import| import.state() == state).await
     }
 
-    /// A table in one part, checked.
-    pub async fn checked(&self, kind: ImportKind, text: &str) -> Import {
+    /// The id of a table in one part, which is to be checked.
+    pub async fn begun(&self, kind: ImportKind, text: &str) -> String {
         let id = self.begin(kind).await;
         self.put(&id, 0, text).await.unwrap();
         self.check(&id, 1).await.unwrap();
+        id
+    }
+
+    /// A table in one part, checked.
+    pub async fn checked(&self, kind: ImportKind, text: &str) -> Import {
+        let id = self.begun(kind, text).await;
         self.until_state(&id, State::Checked).await
     }
 

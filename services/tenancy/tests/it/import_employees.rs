@@ -7,7 +7,8 @@ use crate::{
     stage::{Stage, WILLOW},
 };
 
-const TABLE: &str = "Ana\tana@example.com\tmanager\tAna at work\nBen\nCleo\tcleo@example.com\n";
+const TABLE: &str =
+    "Ana\tana@example.com\tmanager\twebcal://example.com/ana?key=x\nBen\nCleo\tcleo@example.com\n";
 
 #[tokio::test]
 async fn a_pasted_list_adds_employees_connects_calendars_and_invites() {
@@ -24,7 +25,9 @@ async fn a_pasted_list_adds_employees_connects_calendars_and_invites() {
     let invited = stage.onboarding.invited();
     let expected = [("ana@example.com", "MANAGER", &ana), ("cleo@example.com", "EMPLOYEE", &cleo)];
     assert_eq!(invited, expected.map(|(email, role, id)| (email.to_owned(), role.to_owned(), id.clone())));
-    assert_eq!(stage.onboarding.connected(), [("Ana at work".to_owned(), ana)]);
+    let calendar = "webcal://example.com/ana?key=x".to_owned();
+    assert_eq!(stage.onboarding.connected(), [(calendar, ana, testkit::USER.to_string())]);
+    assert_eq!(lines[0].cells[3], "webcal://example.com/…", "the secret of an address is not kept");
     assert_eq!(stage.count("SELECT count(*) FROM employee").await, 3);
 }
 
@@ -40,6 +43,36 @@ async fn who_is_a_member_or_an_employee_already_is_said_before_anything_is_done(
     let bad = imports.bad(&checked.id, Line::Bad).await;
     let expected = [(2, "email"), (3, "name"), (4, "email"), (5, "role"), (7, "name"), (8, "email")];
     assert_eq!(bad, expected.map(|(line, field)| (line, field.to_owned())));
+}
+
+#[tokio::test]
+async fn a_line_whose_calendar_can_not_be_connected_is_bad_before_anything_is_done() {
+    let stage = Stage::open().await;
+    let imports = imports(&stage, WILLOW);
+    let table = "name,calendar\nAna,unknown\nBen,https://example.com/b\nCleo,https://example.com/b\nDan,\n";
+    let checked = imports.checked(ImportKind::Employees, table).await;
+    let bad = imports.bad(&checked.id, Line::Bad).await;
+    assert_eq!(bad, [(2, "calendar".to_owned()), (4, "calendar".to_owned())]);
+    let lines = imports.lines(&checked.id, Line::Bad).await;
+    assert_eq!(
+        (lines[0].fault.as_str(), lines[1].fault.as_str()),
+        ("is unknown", "is that of line 3 as well")
+    );
+    assert_eq!(stage.onboarding.connected(), []);
+}
+
+#[tokio::test]
+async fn while_calendars_can_not_be_checked_an_import_waits_and_says_so() {
+    let stage = Stage::open().await;
+    stage.onboarding.leave(true);
+    let imports = imports(&stage, WILLOW);
+    let begun = imports.begun(ImportKind::Employees, TABLE).await;
+    let waiting = imports.until(&begun, |import| !import.waiting_for.is_empty()).await;
+    assert_eq!((waiting.state(), waiting.waiting_for.as_str()), (State::Checking, "calendar-sync"));
+    stage.onboarding.leave(false);
+    stage.time.advance(jiff::SignedDuration::from_secs(6));
+    let checked = imports.until_state(&begun, State::Checked).await;
+    assert_eq!(checked.bad_count, 0);
 }
 
 #[tokio::test]
@@ -72,4 +105,5 @@ async fn what_is_refused_after_the_check_stands_beside_the_employee() {
     assert_eq!(done.imported_count, 2);
     let lines = imports.lines(&done.id, Line::Imported).await;
     assert_eq!((lines[0].field.as_str(), lines[1].field.as_str()), ("calendar", ""));
+    assert_eq!(lines[0].fault, "is refused");
 }

@@ -13,15 +13,9 @@ use proto::{
             MemberServiceHandler, RemoveMemberRequest, RemoveMemberResponse, SetMemberRoleRequest,
             SetMemberRoleResponse, WithdrawInvitationRequest, WithdrawInvitationResponse,
         },
-        calendarsync::v1::{
-            CalendarServiceAdapter, CalendarServiceHandler, ChangeCaldavPasswordRequest,
-            ChangeCaldavPasswordResponse, ChangeIcsAddressRequest, ChangeIcsAddressResponse,
-            ConnectCaldavCalendarRequest, ConnectCaldavCalendarResponse, ConnectCalendarRequest,
-            ConnectCalendarResponse, ConnectGoogleCalendarRequest, ConnectGoogleCalendarResponse,
-            ConnectIcsCalendarRequest, ConnectIcsCalendarResponse, DisconnectCalendarRequest,
-            DisconnectCalendarResponse, FindCaldavCalendarsRequest, FindCaldavCalendarsResponse,
-            ListCalendarHealthRequest, ListCalendarHealthResponse, ListCalendarsRequest,
-            ListCalendarsResponse,
+        calendarsync::internal::v1::{
+            CheckEmployeeCalendarsRequest, CheckEmployeeCalendarsResponse, ConnectEmployeeCalendarRequest,
+            ConnectEmployeeCalendarResponse, EmployeeCalendarServiceAdapter, EmployeeCalendarServiceHandler,
         },
     },
 };
@@ -39,7 +33,7 @@ struct State {
     away: bool,
     members: Vec<String>,
     invited: Vec<InviteRequest>,
-    connected: Vec<ConnectCalendarRequest>,
+    connected: Vec<ConnectEmployeeCalendarRequest>,
 }
 
 impl Onboarding {
@@ -60,10 +54,11 @@ impl Onboarding {
         invited.map(|one| (one.email.clone(), one.role.clone(), one.employee_id.clone())).collect()
     }
 
-    /// Calendars that were connected, with their employees.
-    pub fn connected(&self) -> Vec<(String, String)> {
+    /// Calendars that were connected, with their employees and who added them.
+    pub fn connected(&self) -> Vec<(String, String, String)> {
         let state = self.state.lock().unwrap();
-        state.connected.iter().map(|one| (one.name.clone(), one.employee_id.clone())).collect()
+        let connected = state.connected.iter();
+        connected.map(|one| (one.calendar.clone(), one.employee_id.clone(), one.user_id.clone())).collect()
     }
 
     /// Serves both, for a service on `host`, until that shuts down.
@@ -71,7 +66,8 @@ impl Onboarding {
         let own = |service| Host { shutdown: host.shutdown.clone(), ..host_on(service, host.clock.clone()) };
         let (auth, calendars) = (own("auth"), own("calendar-sync"));
         let members = MemberServiceAdapter::new(self.clone(), auth.gate.clone()).into_server();
-        let calendar = CalendarServiceAdapter::new(self.clone(), calendars.gate.clone()).into_server();
+        let calendar =
+            EmployeeCalendarServiceAdapter::new(self.clone(), calendars.gate.clone()).into_server();
         [
             peer("auth", serve(Routes::new(members), &auth).await, host),
             peer("calendar-sync", serve(Routes::new(calendar), &calendars).await, host),
@@ -144,91 +140,30 @@ impl MemberServiceHandler for Onboarding {
 }
 
 #[async_trait]
-impl CalendarServiceHandler for Onboarding {
-    async fn connect_calendar(
+impl EmployeeCalendarServiceHandler for Onboarding {
+    async fn check_employee_calendars(
         &self,
         _: BusinessScope,
-        request: ConnectCalendarRequest,
-    ) -> Result<ConnectCalendarResponse, Status> {
+        request: CheckEmployeeCalendarsRequest,
+    ) -> Result<CheckEmployeeCalendarsResponse, Status> {
+        drop(self.there()?);
+        let fault = |calendar: &String| if calendar.contains("unknown") { "is unknown" } else { "" };
+        let faults = request.calendars.iter().map(|calendar| fault(calendar).to_owned()).collect();
+        Ok(CheckEmployeeCalendarsResponse { faults })
+    }
+
+    async fn connect_employee_calendar(
+        &self,
+        _: BusinessScope,
+        request: ConnectEmployeeCalendarRequest,
+    ) -> Result<ConnectEmployeeCalendarResponse, Status> {
         let mut state = self.there()?;
-        if request.name.contains("broken") {
-            return Err(invalid("name", "is refused"));
+        if request.calendar.contains("broken") {
+            return Err(invalid("address", "is refused"));
         }
         if !state.connected.iter().any(|one| one.calendar_id == request.calendar_id) {
             state.connected.push(request);
         }
-        Ok(ConnectCalendarResponse { calendar: None })
-    }
-
-    async fn list_calendars(
-        &self,
-        _: BusinessScope,
-        _: ListCalendarsRequest,
-    ) -> Result<ListCalendarsResponse, Status> {
-        Err(Status::unimplemented("not asked"))
-    }
-
-    async fn find_caldav_calendars(
-        &self,
-        _: BusinessScope,
-        _: FindCaldavCalendarsRequest,
-    ) -> Result<FindCaldavCalendarsResponse, Status> {
-        Err(Status::unimplemented("not asked"))
-    }
-
-    async fn connect_caldav_calendar(
-        &self,
-        _: BusinessScope,
-        _: ConnectCaldavCalendarRequest,
-    ) -> Result<ConnectCaldavCalendarResponse, Status> {
-        Err(Status::unimplemented("not asked"))
-    }
-
-    async fn change_caldav_password(
-        &self,
-        _: BusinessScope,
-        _: ChangeCaldavPasswordRequest,
-    ) -> Result<ChangeCaldavPasswordResponse, Status> {
-        Err(Status::unimplemented("not asked"))
-    }
-
-    async fn connect_google_calendar(
-        &self,
-        _: BusinessScope,
-        _: ConnectGoogleCalendarRequest,
-    ) -> Result<ConnectGoogleCalendarResponse, Status> {
-        Err(Status::unimplemented("not asked"))
-    }
-
-    async fn connect_ics_calendar(
-        &self,
-        _: BusinessScope,
-        _: ConnectIcsCalendarRequest,
-    ) -> Result<ConnectIcsCalendarResponse, Status> {
-        Err(Status::unimplemented("not asked"))
-    }
-
-    async fn change_ics_address(
-        &self,
-        _: BusinessScope,
-        _: ChangeIcsAddressRequest,
-    ) -> Result<ChangeIcsAddressResponse, Status> {
-        Err(Status::unimplemented("not asked"))
-    }
-
-    async fn disconnect_calendar(
-        &self,
-        _: BusinessScope,
-        _: DisconnectCalendarRequest,
-    ) -> Result<DisconnectCalendarResponse, Status> {
-        Err(Status::unimplemented("not asked"))
-    }
-
-    async fn list_calendar_health(
-        &self,
-        _: caller::InstallationScope,
-        _: ListCalendarHealthRequest,
-    ) -> Result<ListCalendarHealthResponse, Status> {
-        Err(Status::unimplemented("not asked"))
+        Ok(ConnectEmployeeCalendarResponse {})
     }
 }

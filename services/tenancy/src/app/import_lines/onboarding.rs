@@ -3,13 +3,14 @@
 use core::time::Duration;
 
 use boot::peer::Peer;
-use caller::BusinessId;
+use caller::{BusinessId, UserId};
 use proto::{
     error::FieldFault,
     frontdesk::{
         auth::v1::{InviteRequest, member_service_client::MemberServiceClient},
-        calendarsync::v1::{
-            CalendarKind, ConnectCalendarRequest, calendar_service_client::CalendarServiceClient,
+        calendarsync::internal::v1::{
+            CheckEmployeeCalendarsRequest, ConnectEmployeeCalendarRequest,
+            employee_calendar_service_client::EmployeeCalendarServiceClient,
         },
     },
 };
@@ -20,9 +21,13 @@ use crate::{lines::employee::EmployeeLine, store::ImportLine};
 
 /// How long one of them may take.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a calendar may take, which is read once before it is connected.
+const READING: Duration = Duration::from_secs(20);
 
 /// The service that is away.
 pub type Away = &'static str;
+const AUTH: Away = "auth";
+const CALENDARS: Away = "calendar-sync";
 
 /// Invites employees, and connects their calendars.
 #[derive(Debug, Clone)]
@@ -34,27 +39,52 @@ pub struct Onboarding {
 }
 
 impl Onboarding {
-    /// The lines whose invitations would be refused, by their numbers.
+    /// The lines whose calendars or invitations would be refused, by their numbers.
     ///
     /// # Errors
-    /// When auth is away.
+    /// The service that is away.
     pub async fn refused(
         &self,
         business: BusinessId,
+        importer: Option<UserId>,
         lines: &[ImportLine],
     ) -> Result<Vec<(i32, FieldFault)>, Away> {
-        let mut refused = Vec::new();
-        for line in lines {
-            let Ok(EmployeeLine { invitation: Some((email, role)), .. }) = EmployeeLine::parse(&line.cells)
-            else {
-                continue;
-            };
+        let read = |line: &ImportLine| Some((line.number, EmployeeLine::parse(&line.cells).ok()?));
+        let lines: Vec<(i32, EmployeeLine)> = lines.iter().filter_map(read).collect();
+        let mut refused = self.refused_calendars(business, importer, &lines).await?;
+        for (number, line) in &lines {
+            let Some((email, role)) = &line.invitation else { continue };
             let request = invitation(business, email.as_str(), role, None, true);
             if let Err(status) = self.invite(business, request).await {
-                refused.push((line.number, final_fault(&status, "email").ok_or("auth")?));
+                refused.push((*number, final_fault(&status, "email").ok_or(AUTH)?));
             }
         }
         Ok(refused)
+    }
+
+    /// The lines whose calendars can't be connected.
+    async fn refused_calendars(
+        &self,
+        business: BusinessId,
+        importer: Option<UserId>,
+        lines: &[(i32, EmployeeLine)],
+    ) -> Result<Vec<(i32, FieldFault)>, Away> {
+        let named = |(number, line): &(i32, EmployeeLine)| Some((*number, line.calendar.clone()?));
+        let (numbers, calendars): (Vec<i32>, Vec<String>) = lines.iter().filter_map(named).unzip();
+        if calendars.is_empty() {
+            return Ok(vec![]);
+        }
+        let message = CheckEmployeeCalendarsRequest {
+            business_id: business.to_string(),
+            user_id: written(importer),
+            calendars,
+        };
+        let request = self.calendars.as_service(Some(business), message, READING);
+        let mut client = EmployeeCalendarServiceClient::new(self.calendars.channel());
+        let answer = client.check_employee_calendars(request).await.map_err(|_| CALENDARS)?;
+        let faults = numbers.into_iter().zip(answer.into_inner().faults);
+        let faults = faults.filter(|(_, fault)| !fault.is_empty());
+        Ok(faults.map(|(number, fault)| (number, FieldFault::new("calendar", &fault))).collect())
     }
 
     /// Connects the calendar and invites the employee of a line; both are done once, however often they are asked
@@ -62,21 +92,26 @@ impl Onboarding {
     ///
     /// # Errors
     /// The service that is away.
-    pub async fn onboard(&self, business: BusinessId, line: &ImportLine) -> Result<Option<FieldFault>, Away> {
+    pub async fn onboard(
+        &self,
+        business: BusinessId,
+        importer: Option<UserId>,
+        line: &ImportLine,
+    ) -> Result<Option<FieldFault>, Away> {
         let Ok(EmployeeLine { invitation: invited, calendar, .. }) = EmployeeLine::parse(&line.cells) else {
             return Ok(None);
         };
         let employee = line.record.unwrap_or_default();
         let mut refused = None;
-        if let Some(name) = calendar
-            && let Err(status) = self.connect(business, employee, name).await
+        if let Some(calendar) = calendar
+            && let Err(status) = self.connect(business, importer, employee, calendar).await
         {
-            refused = Some(final_fault(&status, "calendar").ok_or("calendar-sync")?);
+            refused = Some(final_fault(&status, "calendar").ok_or(CALENDARS)?);
         }
         if let Some((email, role)) = invited {
             let request = invitation(business, email.as_str(), role, Some(employee), false);
             if let Err(status) = self.invite(business, request).await {
-                refused = Some(final_fault(&status, "email").ok_or("auth")?);
+                refused = Some(final_fault(&status, "email").ok_or(AUTH)?);
             }
         }
         Ok(refused)
@@ -88,17 +123,28 @@ impl Onboarding {
     }
 
     /// The calendar has the employee's id: connecting it again changes nothing.
-    async fn connect(&self, business: BusinessId, employee: Uuid, name: String) -> Result<(), Status> {
-        let message = ConnectCalendarRequest {
+    async fn connect(
+        &self,
+        business: BusinessId,
+        importer: Option<UserId>,
+        employee: Uuid,
+        calendar: String,
+    ) -> Result<(), Status> {
+        let message = ConnectEmployeeCalendarRequest {
             business_id: business.to_string(),
-            calendar_id: employee.to_string(),
-            kind: CalendarKind::Demo.into(),
+            user_id: written(importer),
+            calendar,
             employee_id: employee.to_string(),
-            name,
+            calendar_id: employee.to_string(),
         };
-        let request = self.calendars.as_service(Some(business), message, PATIENCE);
-        CalendarServiceClient::new(self.calendars.channel()).connect_calendar(request).await.map(drop)
+        let request = self.calendars.as_service(Some(business), message, READING);
+        let mut client = EmployeeCalendarServiceClient::new(self.calendars.channel());
+        client.connect_employee_calendar(request).await.map(drop)
     }
+}
+
+fn written(importer: Option<UserId>) -> String {
+    importer.map(|user| user.to_string()).unwrap_or_default()
 }
 
 fn invitation(
@@ -121,7 +167,7 @@ fn invitation(
 fn final_fault(status: &Status, field: &str) -> Option<FieldFault> {
     match status.code() {
         Code::InvalidArgument | Code::AlreadyExists | Code::FailedPrecondition | Code::Aborted => {
-            Some(FieldFault::new(field, status.message()))
+            Some(FieldFault::new(field, &FieldFault::of(status).description))
         }
         _ => None,
     }
