@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { CalendarService } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import { ConsentService } from '../src/gen/frontdesk/calendarsync/v1/consent_pb';
 import { freshPage, heading, inside } from './browser';
 import { RestClient } from './rest';
 import { PASSWORD, people, WILLOW } from './stack';
@@ -63,6 +64,36 @@ test.describe('connecting a calendar', () => {
     expect(added[0]?.syncedAt).toBeDefined();
     await page.getByRole('link', { name: 'Open the schedule' }).click();
     await heading(page, 'Schedule').waitFor();
+  });
+
+  test('begins at the setup for who is signed in without a calendar, and is passed by once access is given', async () => {
+    const owner = await RestClient.as(people.owner);
+    await owner.call(ConsentService.method.withdrawConsent, {});
+    const page = await freshPage({ as: people.owner });
+    await page.goto('/');
+    await heading(page, 'Set up your calendar').waitFor();
+    await page.getByRole('link', { name: 'Go on without a calendar' }).click();
+    await page.waitForURL(`**/${WILLOW}`);
+    await page.goto('/onboarding');
+    await page.getByRole('link', { name: 'Connect your calendar' }).click();
+    await asked(page);
+    await press(page, 'Allow');
+    await heading(page, 'Choose a calendar').waitFor();
+    await page.goto('/onboarding');
+    await page.waitForURL(`**/${WILLOW}`);
+    await inside(page);
+    await owner.call(ConsentService.method.withdrawConsent, {});
+  });
+
+  test('is passed by for those who have no calendar to connect', async () => {
+    for (const [person, landing] of [
+      [people.admin, '/admin'],
+      [people.guest, `/${WILLOW}`],
+    ] as const) {
+      const page = await freshPage({ as: person });
+      await page.goto('/onboarding');
+      await page.waitForURL(`**${landing}`);
+    }
   });
 
   test('shows an employee themselves alone', async () => {

@@ -218,6 +218,9 @@ const table: Record<number, Record<string, Shown>> = {
       onboarding('takes no answer that it did not ask for'),
     ),
     '/onboarding: calendar setup index.': by(
+      onboarding(
+        'begins at the setup for who is signed in without a calendar, and is passed by once access is given',
+      ),
       onboarding('goes from a visitor to the first reading, and stands there after a reload'),
       openToAll,
     ),
@@ -298,6 +301,7 @@ const table: Record<number, Record<string, Shown>> = {
     '/admin/employee-management: bulk add employees and assign calendars.': by(
       adminAlone,
       employeeManagement('adds pasted employees with calendars and invitations after showing the bad lines'),
+      employeeManagement('assigns a calendar to an employee who is there already'),
     ),
     '/admin/biz, /admin/event-tracking.': by(
       administered,

@@ -62,6 +62,7 @@ impl MigratorTrait for Migrator {
             adding("m0014_ics", &ics(), &["ics_calendar"]),
             step("m0015_feed_maker", feed_maker()),
             step("m0016_idempotency_keys", idempotency_sql(SERVICE)),
+            step("m0017_employee_account", include_str!("migration/m0017_employee_account.sql")),
         ]
     }
 }

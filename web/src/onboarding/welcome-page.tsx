@@ -1,14 +1,18 @@
-import { Box, Stack } from '@chakra-ui/react';
+import { Stack } from '@chakra-ui/react';
 import { CalendarCheck, MessagesSquare, PhoneCall } from 'lucide-react';
-import { Navigate } from 'react-router';
+import { lazy, Suspense } from 'react';
 import { CardPage } from '../layout/card-page';
 import { ButtonLink } from '../layout/links';
 import { Waiting } from '../layout/waiting';
 import { paths } from '../paths';
 import { session } from '../session/current';
-import { landingOf } from '../session/landing';
 import { useSession } from '../session/use-session';
-import { Text } from '../ui/text';
+import { Points } from './points';
+
+/** It reads, which a visitor's page does not. */
+const CalendarSetup = lazy(() =>
+  import('./calendar-setup').then(({ CalendarSetup }) => ({ default: CalendarSetup })),
+);
 
 const PROMISES = [
   { icon: PhoneCall, text: 'Every call answered, day and night' },
@@ -16,22 +20,20 @@ const PROMISES = [
   { icon: MessagesSquare, text: 'Each conversation here to read, as it happens' },
 ];
 
+/** The way in for visitors, and the calendar setup for those who are signed in and have none. */
 export function Component() {
   const { user, loading, complete } = useSession();
-  if (user) return <Navigate to={landingOf(user)} replace />;
+  if (user) {
+    return (
+      <Suspense fallback={<Waiting label="Loading your calendars" />}>
+        <CalendarSetup user={user} />
+      </Suspense>
+    );
+  }
   if (loading && !complete && session.hadSession) return <Waiting label="Authenticating" />;
   return (
     <CardPage title="The front desk of your salon" lead="It never leaves a customer waiting on the line.">
-      <Stack as="ul" gap="4" listStyleType="none">
-        {PROMISES.map(({ icon: Icon, text }) => (
-          <Stack as="li" key={text} direction="row" gap="3.5" align="center" color="brand.fg">
-            <Box flexShrink="0">
-              <Icon size={22} aria-hidden />
-            </Box>
-            <Text color="fg">{text}</Text>
-          </Stack>
-        ))}
-      </Stack>
+      <Points points={PROMISES} />
       <Stack gap="2.5">
         <ButtonLink to={paths.login} variant="contained">
           Sign in

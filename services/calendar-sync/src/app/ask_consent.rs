@@ -117,6 +117,14 @@ impl AskConsent {
         Ok(offered.into_iter().chain([(Kind::Demo, demo)]).collect())
     }
 
+    /// Whether a calendar is connected to an employee whose account is the person's, in any business.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub async fn has_calendar(&self, user: UserId) -> Result<bool, Error> {
+        self.store.has_calendar(user).await
+    }
+
     /// The calendars of the person's accounts, or none while no consent of theirs stands.
     ///
     /// # Errors

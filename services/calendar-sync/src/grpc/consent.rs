@@ -52,7 +52,8 @@ impl ConsentServiceHandler for Consents {
         _: ListConsentsRequest,
     ) -> Result<ListConsentsResponse, Status> {
         let standing = self.ask.standing(scope.user()).await?;
-        Ok(ListConsentsResponse { consents: standing.into_iter().map(consent).collect() })
+        let has_calendar = self.ask.has_calendar(scope.user()).await?;
+        Ok(ListConsentsResponse { consents: standing.into_iter().map(consent).collect(), has_calendar })
     }
 
     async fn begin_consent(

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use uuid::Uuid;
 
-use super::Tx;
+use super::{Store, Tx};
 use crate::{
     domain::{CalendarId, EmployeeId},
     error::Error,
@@ -35,6 +35,12 @@ const OWNER: &str = "SELECT e.user_id FROM calendar c
     LEFT JOIN employee e ON e.business_id = c.business_id AND e.id = c.employee_id
     WHERE c.business_id = :business_id AND c.id = :id";
 
+/// One that is being let go of is none any more.
+pub const HAS_CALENDAR: &str = "SELECT EXISTS (SELECT FROM employee e
+    JOIN calendar c ON c.business_id = e.business_id AND c.employee_id = e.id
+    JOIN sync_state s ON s.business_id = c.business_id AND s.calendar_id = c.id AND NOT s.leaving
+    WHERE e.user_id = :user_id)";
+
 /// Saves an employee, the account that is theirs, if one is, and until when they stay. When the account is taken away,
 /// the address of their calendar feed is revoked.
 pub async fn save_employee(
@@ -62,6 +68,16 @@ pub async fn revoke_addresses_of(
 
 fn row(business: BusinessId, employee: EmployeeId, account: Option<UserId>) -> Named {
     named! { business_id: business.0, id: employee.0, user_id: account.map(|account| account.0) }
+}
+
+impl Store {
+    /// Whether a calendar is connected to an employee of any business who signs in with this account.
+    pub async fn has_calendar(&self, user: UserId) -> Result<bool, Error> {
+        let tx = self.begin_for_all();
+        let has = tx.value::<bool>(HAS_CALENDAR, named! { user_id: user.0 }).await?;
+        tx.commit().await?;
+        Ok(has.unwrap_or_default())
+    }
 }
 
 impl Tx {

@@ -7,8 +7,8 @@ use testkit::Plan;
 use uuid::Uuid;
 
 use super::{
-    calendar, calendar_feed, calendar_health, demo_event, provider, read_turn, shortfall, source_report,
-    sync_history, write_turn,
+    calendar, calendar_feed, calendar_health, demo_event, employee, provider, read_turn, shortfall,
+    source_report, sync_history, write_turn,
 };
 use crate::migration::Migrator;
 
@@ -32,6 +32,8 @@ const FILL: &str = "
     SELECT business_id, id, id, id::text, id::text, connected_at FROM calendar;
     INSERT INTO google_channel (business_id, calendar_id, id, resource_id, token_hash, opened_at, expires_at)
     SELECT business_id, id, md5('channel' || id)::uuid, 'r', 'x', connected_at, connected_at + interval '7 days' FROM calendar;
+    INSERT INTO employee (business_id, id, user_id)
+    SELECT DISTINCT business_id, employee_id, md5('user' || employee_id)::uuid FROM calendar;
     INSERT INTO demo_calendar (business_id, id) SELECT business_id, id FROM calendar;
     INSERT INTO demo_event (business_id, calendar_id, id, title, starts_at, ends_at, change, changed_at)
     SELECT business_id, id, 'event-' || n, 'School', connected_at + n * interval '1 hour',
@@ -131,6 +133,9 @@ async fn no_hot_query_scans_a_whole_table() {
     Plan::for_values(&tx, calendar_feed::OF_TOKEN, named! { token: "x" })
         .await
         .assert_uses("calendar_feed_token", &["token_hash"]);
+    Plan::for_values(&tx, employee::HAS_CALENDAR, named! { user_id: id })
+        .await
+        .assert_uses("employee_account", &["user_id"]);
     let of_all = named! { ids: vec![Uuid::from_u128(70), Uuid::from_u128(71)] };
     Plan::for_values(&tx, calendar_health::HEALTH, of_all)
         .await

@@ -1,6 +1,6 @@
 //! A person's consent, and the calendars it shows.
 
-use caller::UserId;
+use caller::{Role, UserId};
 use jiff::SignedDuration;
 use proto::frontdesk::calendarsync::{
     internal::v1::{
@@ -8,15 +8,18 @@ use proto::frontdesk::calendarsync::{
         person_calendar_service_client::PersonCalendarServiceClient,
     },
     v1::{
-        BeginConsentRequest, CalendarKind, FinishConsentRequest, WithdrawConsentRequest,
-        consent_service_client::ConsentServiceClient,
+        BeginConsentRequest, CalendarKind, DisconnectCalendarRequest, FinishConsentRequest,
+        ListConsentsRequest, WithdrawConsentRequest, consent_service_client::ConsentServiceClient,
     },
 };
-use testkit::{SESSION, USER, as_person, as_service};
+use testkit::{SESSION, USER, as_person, as_service, as_user};
 use tonic::{Request, Status, transport::Channel};
 use uuid::Uuid;
 
-use crate::{calendars::field, salon::Salon};
+use crate::{
+    calendars::field,
+    salon::{CALENDAR, MIA, SALON, Salon, TOM as TOM_AT_WORK, TOMS},
+};
 
 const TOM: UserId = UserId(Uuid::from_u128(0x70));
 
@@ -51,6 +54,11 @@ impl People {
         self.consents().withdraw_consent(self.as_person(user, WithdrawConsentRequest {})).await.unwrap();
     }
 
+    async fn has_calendar(&self, user: UserId) -> bool {
+        let listed = self.consents().list_consents(self.as_person(user, ListConsentsRequest {})).await;
+        listed.unwrap().into_inner().has_calendar
+    }
+
     async fn calendars(&self, user: UserId) -> ListPersonCalendarsResponse {
         let message = ListPersonCalendarsRequest { user_id: user.to_string() };
         let request = as_service("bff", &self.salon.host, None, message);
@@ -75,6 +83,21 @@ async fn calendars_are_seen_from_the_consent_to_its_withdrawal() {
     people.withdraw(USER).await;
     people.withdraw(USER).await;
     assert_eq!(people.calendars(USER).await, none);
+}
+
+#[tokio::test]
+async fn who_has_a_calendar_is_told_so_whoever_connected_it() {
+    let people = People::open().await;
+    people.salon.connect(TOMS, TOM_AT_WORK).await.unwrap();
+    assert!(!people.has_calendar(USER).await, "a colleague's");
+    people.salon.connect(CALENDAR, MIA).await.unwrap();
+    assert!(people.has_calendar(USER).await);
+    assert!(!people.has_calendar(TOM).await);
+    let message =
+        DisconnectCalendarRequest { business_id: SALON.to_string(), calendar_id: CALENDAR.to_string() };
+    let request = as_user(&people.salon.host, Role::Owner, SALON, message);
+    people.salon.calendars().disconnect_calendar(request).await.unwrap();
+    assert!(!people.has_calendar(USER).await);
 }
 
 #[tokio::test]
