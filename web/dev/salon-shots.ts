@@ -19,10 +19,12 @@ async function booking(page: Page): Promise<void> {
     .waitFor();
 }
 
-const more = (item: string) => async (page: Page) => {
-  await press(/^More for this day/)(page);
+export const menuItem = (menu: string | RegExp, item: string) => async (page: Page) => {
+  await press(menu)(page);
   await page.getByRole('menuitem', { name: item }).click();
 };
+
+const more = (item: string) => menuItem(/^More for this day/, item);
 
 /** Asks why a taken time of Jin Park is not free. */
 async function whyNot(page: Page): Promise<void> {

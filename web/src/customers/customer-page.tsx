@@ -1,10 +1,7 @@
-import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
+import { Box, Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Download, Merge, Pencil, UserX } from 'lucide-react';
-import { useState } from 'react';
-import { type LoaderFunctionArgs, Navigate, useNavigate, useParams } from 'react-router';
+import { type LoaderFunctionArgs, Navigate, useParams } from 'react-router';
 import { may } from '../api/access';
-import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { CustomerVisits } from '../appointments/customer-visits';
@@ -12,20 +9,20 @@ import { allUpcomingQuery, pastPages } from '../appointments/queries';
 import { CONTACT_HIDDEN } from '../business/contact-policy';
 import { useBusinessRole } from '../business/queries';
 import { useZone } from '../business/use-zone';
-import { CustomerAccess, CustomerExportAccess, CustomerMergeAccess, ErasureAccess } from '../gen/access';
+import { CustomerAccess, CustomerMergeAccess } from '../gen/access';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { NotFound } from '../layout/not-found';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { PageSkeleton } from '../layout/skeletons';
 import { isId, paths } from '../paths';
-import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Fact, Facts } from '../ui/facts';
 import { MailLink } from '../ui/mail-link';
 import { PhoneLink } from '../ui/phone-link';
 import { Muted } from '../ui/text';
 import { Consent } from './consent';
+import { CustomerActions } from './customer-actions';
 import { CustomerCalls } from './customer-calls';
 import { Tags } from './customer-row';
 import { ErasedProfile } from './erased-profile';
@@ -44,16 +41,6 @@ import {
   notePages,
   patchTestsQuery,
 } from './queries';
-
-const CustomerDialog = fetchedAhead(() =>
-  import('./customer-dialog').then(({ CustomerDialog }) => CustomerDialog),
-);
-
-const EraseDialog = fetchedAhead(() => import('./erase-dialog').then(({ EraseDialog }) => EraseDialog));
-
-const ExportDialog = fetchedAhead(() => import('./export-dialog').then(({ ExportDialog }) => ExportDialog));
-
-const MergeDialog = fetchedAhead(() => import('./merge-dialog').then(({ MergeDialog }) => MergeDialog));
 
 /** In one column the cards of both follow each other by what is needed first. */
 const COLUMN = { display: { base: 'contents', lg: 'flex' }, gap: '6' } as const;
@@ -105,54 +92,14 @@ function Profile({ businessId, customerId }: { businessId: string; customerId: s
 function Content({ businessId, customer }: { businessId: string; customer: Customer }) {
   const zone = useZone(businessId);
   const here = useBusinessRole(businessId);
-  const [editing, setEditing] = useState(false);
-  const navigate = useNavigate();
-  const [merging, setMerging] = useState(false);
-  const [exporting, setExporting] = useState(false);
-  const [erasing, setErasing] = useState(false);
   const mayEdit = here.kind === 'member' && may(CustomerAccess.updateCustomer, here.role);
   const mayMerge = here.kind === 'member' && may(CustomerMergeAccess.mergeCustomers, here.role);
-  const mayErase = here.kind === 'member' && may(ErasureAccess.eraseCustomer, here.role);
-  const mayExport = here.kind === 'member' && may(CustomerExportAccess.beginCustomerExport, here.role);
   return (
     <Page
       title={customer.name}
       lead={customer.tags.length > 0 && <Tags tags={customer.tags} />}
-      action={
-        mayEdit && (
-          <Flex gap={{ base: '2', sm: '3' }} wrap="wrap">
-            <Button onClick={() => setEditing(true)}>
-              <Pencil size={18} aria-hidden />
-              Edit customer
-            </Button>
-            {mayMerge && (
-              <Button onClick={() => setMerging(true)}>
-                <Merge size={18} aria-hidden />
-                Merge
-              </Button>
-            )}
-            {mayExport && (
-              <Button onClick={() => setExporting(true)}>
-                <Download size={18} aria-hidden />
-                Export
-              </Button>
-            )}
-            {mayErase && (
-              <Button onClick={() => setErasing(true)}>
-                <UserX size={18} aria-hidden />
-                Erase
-              </Button>
-            )}
-          </Flex>
-        )
-      }
+      action={<CustomerActions businessId={businessId} customer={customer} />}
     >
-      {exporting && (
-        <ExportDialog businessId={businessId} customer={customer} onClose={() => setExporting(false)} />
-      )}
-      {erasing && (
-        <EraseDialog businessId={businessId} customer={customer} onClose={() => setErasing(false)} />
-      )}
       {mayMerge && <MergesNote businessId={businessId} customerId={customer.id} />}
       <PinnedNotes businessId={businessId} customerId={customer.id} />
       <Grid
@@ -206,17 +153,6 @@ function Content({ businessId, customer }: { businessId: string; customer: Custo
           </Box>
         </Stack>
       </Grid>
-      {editing && (
-        <CustomerDialog businessId={businessId} customer={customer} onClose={() => setEditing(false)} />
-      )}
-      {merging && (
-        <MergeDialog
-          businessId={businessId}
-          customer={customer}
-          onMerged={(id) => void navigate(paths.customer(businessId, id))}
-          onClose={() => setMerging(false)}
-        />
-      )}
     </Page>
   );
 }
