@@ -313,35 +313,4 @@ test.describe('booking', () => {
       await close();
     }
   });
-
-  test('offers the next free time, a booking and the waitlist when a walk-in finds the salon full', async () => {
-    const page = await atHome(people.employee);
-    // As the server answers on a full day: whether today is one is up to the hour.
-    const candidates = [{ employeeName: 'Mia Larsen', obstacles: [{ kind: 'BOOKED' }] }];
-    await page.route('**/availability:explain', (route) =>
-      route.fulfill({ json: { items: [{ serviceName: 'Beard trim', candidates }], obstacles: [] } }),
-    );
-    await page.getByRole('button', { name: 'Walk-in', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Walk-in' });
-    const service = dialog.getByLabel('Service', { exact: true });
-    await service.selectOption({ label: 'Beard trim' });
-    await dialog.getByText(/^Nothing is free within the hour\. The next free time is .* with /).waitFor();
-    expect(await dialog.getByRole('button', { name: 'Book now' }).count()).toBe(0);
-
-    await dialog.getByRole('button', { name: 'Add to the waitlist…' }).click();
-    const join = page.getByRole('dialog', { name: 'Add to the waitlist' });
-    expect(await join.getByLabel('Service', { exact: true }).locator('option:checked').innerText()).toContain(
-      'Beard trim',
-    );
-    await page.keyboard.press('Escape');
-    await join.waitFor({ state: 'detached' });
-
-    await page.getByRole('button', { name: 'Walk-in', exact: true }).click();
-    await service.selectOption({ label: 'Beard trim' });
-    await dialog.getByRole('button', { name: /^Book .*\d{1,2}:\d{2}…$/ }).click();
-    const booking = page.getByRole('dialog', { name: 'New booking' });
-    expect(
-      await booking.getByLabel('Service', { exact: true }).locator('option:checked').innerText(),
-    ).toContain('Beard trim');
-  });
 });

@@ -28,12 +28,14 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
   const mayBook = may(AppointmentAccess.bookAppointment, role);
   // On a page with a date the booking begins with that date.
   const day = useSearchParams()[0].get('date') ?? '';
-  // On a customer's page it begins with that customer.
+  // On a customer's page it begins with that customer, as does a walk-in.
   const { customerId } = useParams();
   const customer = useQuery({
     ...customerQuery(businessId, customerId ?? ''),
     enabled: mayBook && isId(customerId),
   }).data?.customer;
+  // Nothing is booked for one who is erased.
+  const shown = isId(customerId) && customer && !customer.erasedAt ? { customer } : {};
 
   // `c` creates, as in calendars.
   useShortcuts(
@@ -72,13 +74,14 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
           day={day}
           {...(open.chosen ? { chosen: open.chosen } : {})}
           {...(open.start ? { start: open.start } : {})}
-          {...(isId(customerId) && customer ? { customer } : {})}
+          {...shown}
           onClose={() => close('booking')}
         />
       )}
       {open?.kind === 'walk-in' && (
         <WalkInDialog
           businessId={businessId}
+          {...shown}
           onClose={() => close('walk-in')}
           onBook={(chosen, start) => setOpen({ kind: 'booking', chosen, ...(start ? { start } : {}) })}
           onWait={may(WaitlistAccess.joinWaitlist, role) ? wait : undefined}

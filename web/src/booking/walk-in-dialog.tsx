@@ -34,6 +34,8 @@ export type Chosen = { draft: Draft; customer: Customer | null };
 
 type WalkInDialogProps = {
   businessId: string;
+  /** Whose page is open: the walk-in begins with this customer. */
+  customer?: Customer;
   onClose: () => void;
   /** Goes on to a booking, at a start if one is known. */
   onBook: (chosen: Chosen, start: Date | undefined) => void;
@@ -42,11 +44,11 @@ type WalkInDialogProps = {
 };
 
 /** Books a customer who is at the desk: who, which services, how soon, with which employee. */
-export function WalkInDialog({ businessId, onClose, onBook, onWait }: WalkInDialogProps) {
+export function WalkInDialog({ businessId, customer: known, onClose, onBook, onWait }: WalkInDialogProps) {
   const zone = useZone(businessId);
   const navigate = useNavigate();
   const [draft, setDraft] = useState<Draft>(() => newDraft(dayKey(new Date(), zone), null, ''));
-  const [customer, setCustomer] = useState<Customer | null>(null);
+  const [customer, setCustomer] = useState<Customer | null>(known ?? null);
   const services = useQuery(bookableServicesQuery(businessId));
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const offered = services.data?.services ?? [];
