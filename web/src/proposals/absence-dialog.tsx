@@ -78,9 +78,9 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onC
         proposalId={reported.proposal.id}
         zone={zone}
         title={`${name} is away`}
-        text="The absence counts already. These customers need another employee or time; each stays in the inbox until it is settled."
+        text="The absence is saved. These customers need another employee or time; each stays in the inbox until it is settled."
         onClose={() => {
-          tell(`${name} is away. The absence counts.`, reported.takeBack);
+          tell(`${name} is away. The absence is saved.`, reported.takeBack);
           onClose();
         }}
       />

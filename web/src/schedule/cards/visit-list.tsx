@@ -33,7 +33,7 @@ export function VisitList(props: VisitListProps) {
     return (
       <Surface>
         <Empty icon={CalendarDays} title={days.length > 1 ? 'Nothing booked this week' : 'Nothing booked'}>
-          Visits stand here as soon as they are booked, at the desk or on the phone.
+          Visits appear here as soon as they are booked, at the desk or on the phone.
         </Empty>
       </Surface>
     );
