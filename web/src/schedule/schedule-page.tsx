@@ -10,6 +10,7 @@ import type { DayVisit } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { messageOf } from '../http/errors';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
+import { datesText } from '../time/day-text';
 import { instantOf } from '../time/local';
 import { shortDayText } from '../time/local-day';
 import { ZoneNote } from '../time/zone-note';
@@ -183,7 +184,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
             {mine && 'My day: '}
             {title}
             {employeeId
-              ? `, ${shortDayText(days[0] ?? day)} – ${shortDayText(days.at(-1) ?? day)}`
+              ? `, ${datesText(days[0] ?? day, days.at(-1) ?? day)}`
               : NEARBY.test(title) && `, ${shortDayText(day)}`}
           </Text>
           {!compact && <ZoneNote zone={zone} />}
