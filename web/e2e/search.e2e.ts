@@ -61,6 +61,20 @@ test('nothing found is said, with what was typed', async () => {
   expect(await toast(page).getByText(/./).count()).toBe(0);
 });
 
+test('Escape leaves the search where it was begun', async () => {
+  const page = await atHome(people.owner);
+  const begin = page.getByRole('link', { name: 'All calls' });
+  for (const key of ['/', 'Control+k', '?']) {
+    await begin.focus();
+    await page.keyboard.press(key);
+    const dialog = page.getByRole('dialog', { name: key === '?' ? 'Keyboard shortcuts' : 'Search' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect(begin).toBeFocused();
+  }
+});
+
 test('the shortcuts of a page are listed', async () => {
   const page = await atHome(people.owner);
   await page.keyboard.press('?');
