@@ -5,6 +5,8 @@ import { CatalogueService, type Service } from '../src/gen/frontdesk/scheduling/
 import { OpeningExceptionService } from '../src/gen/frontdesk/scheduling/v1/opening_exception_pb';
 import { ScheduleService } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
+import { dayAfter } from '../src/time/local';
+import { weekdayOf } from '../src/time/local-day';
 import { dayKey, localMinute, timeOfDay } from '../src/time/zoned';
 import type { RestClient } from './rest';
 import { WILLOW } from './stack';
@@ -61,6 +63,12 @@ export function startOf(offer: Offer): Date {
 /** "2026-06-02" and "14:30", as fields and buttons have them. */
 export const dayOf = (start: Date) => dayKey(start, LONDON);
 export const clockOf = (start: Date) => timeOfDay(start, LONDON);
+
+/** The first Monday after today, as a date field has it: a working day has visits. */
+export function nextMonday(): string {
+  const today = dayOf(new Date());
+  return dayAfter(today, 8 - weekdayOf(today));
+}
 
 /** Books through the API, as a colleague at another computer would. */
 export async function bookedAt(
