@@ -1,4 +1,4 @@
-//! An explanation in one sentence, as it is said on the telephone.
+//! An explanation in one sentence, as it is said on the telephone or read on a screen.
 //!
 //! It tells the caller the first thing in the way, never whose appointment it is, and the next
 //! time that is free.
@@ -37,6 +37,15 @@ impl Language {
             _ => None,
         }
     }
+}
+
+/// How a time of day is put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clock {
+    /// As it is said: "3 pm".
+    Spoken,
+    /// As screens show it: "15:00".
+    Screen,
 }
 
 /// The one thing a caller is told.
@@ -81,6 +90,7 @@ enum Outlook<'a> {
 struct Moment {
     shown: DateTime,
     day: SaidDay,
+    clock: Clock,
 }
 
 /// How a day is called.
@@ -101,8 +111,9 @@ pub fn say(
     schedule: &Schedule,
     now: Timestamp,
     language: Language,
+    clock: Clock,
 ) -> String {
-    let speaker = Speaker { schedule, now, start: explanation.start };
+    let speaker = Speaker { schedule, now, start: explanation.start, clock };
     let start = speaker.seen_from_today(explanation.start);
     let outlook = match (&explanation.offer, next) {
         (Some(_), _) => Outlook::Taken,
@@ -130,6 +141,7 @@ struct Speaker<'a> {
     schedule: &'a Schedule,
     now: Timestamp,
     start: Timestamp,
+    clock: Clock,
 }
 
 impl<'a> Speaker<'a> {
@@ -249,7 +261,7 @@ impl<'a> Speaker<'a> {
         } else {
             SaidDay::Named
         };
-        Moment { shown, day }
+        Moment { shown, day, clock: self.clock }
     }
 }
 

@@ -111,7 +111,7 @@ impl AvailabilityServiceHandler for Availability {
         let known = known_sources(&tx, &hypothesis).await?;
         let now = hypothesis.as_of.unwrap_or(tx.now());
         tx.release();
-        Ok(explanation::response(&explained, &known, now, language))
+        Ok(explanation::response(&explained, &known, now, language, explanation::clock(&scope.actor())))
     }
 
     async fn create_hold(

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use caller::Actor;
 use engine::{
     explanation::{
         Candidate, ExplainedItem, ExplainedNeed, Explanation, Obstacle, Part, Record, ResourceCandidate,
@@ -26,7 +27,7 @@ use crate::{
     contract::{FromEngine, offer},
     domain::{
         busy_source::{BusySource, Freshness},
-        sentence::{Language, doubt, say},
+        sentence::{Clock, Language, doubt, say},
     },
 };
 
@@ -36,14 +37,23 @@ pub(super) fn language(code: &str) -> Result<Language, Status> {
     Language::of(code).ok_or_else(|| invalid("language", "must be en or de"))
 }
 
+/// The agent says the sentence, a person reads it on a screen.
+pub(super) fn clock(actor: &Actor) -> Clock {
+    match actor {
+        Actor::Person { .. } => Clock::Screen,
+        Actor::Agent { .. } | Actor::Service { .. } => Clock::Spoken,
+    }
+}
+
 pub(super) fn response(
     explained: &Explained,
     known: &[BusySource],
     now: Timestamp,
     language: Language,
+    clock: Clock,
 ) -> ExplainAvailabilityResponse {
     let Explained { schedule, explanation, next } = explained;
-    let said = say(explanation, next.as_ref(), schedule, now, language);
+    let said = say(explanation, next.as_ref(), schedule, now, language, clock);
     let unseen: BTreeSet<&str> = unseen(known, &depends_on(explanation), now)
         .map(|source| schedule.name_of(source.employee))
         .collect();

@@ -77,6 +77,17 @@ async fn a_free_start_is_answered_with_the_visit_as_it_would_be_booked() {
 }
 
 #[tokio::test]
+async fn a_person_reads_times_as_their_screen_shows_them() {
+    let salon = Salon::named().await;
+    let question = salon.employee(request(vec![by(CUT, ANA)], local("2026-06-07", "15:00")));
+    let read = salon.availability().explain_availability(question).await.unwrap().into_inner();
+    assert_eq!(
+        read.sentence,
+        "We are closed at 15:00 on Sunday 7 June, but 9:00 on Monday 8 June with Ana is free."
+    );
+}
+
+#[tokio::test]
 async fn an_appointment_in_the_way_is_named_by_its_id_and_never_by_its_customer() {
     let salon = Salon::named().await;
     let booked = salon.book(vec![by(COLOUR, ANA)], local(TUESDAY, "10:00")).await.unwrap();

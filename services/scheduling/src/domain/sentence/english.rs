@@ -1,6 +1,8 @@
 //! In English.
 
-use super::{Gist, Moment, Outlook, SaidDay};
+use jiff::civil::DateTime;
+
+use super::{Clock, Gist, Moment, Outlook, SaidDay};
 
 /// A sentence about the visit at `start`.
 pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String {
@@ -63,16 +65,23 @@ fn before(hours: u16) -> String {
 
 fn when(moment: Moment) -> String {
     let shown = moment.shown;
-    let (half, hour) = (if shown.hour() < 12 { "am" } else { "pm" }, (shown.hour() + 11) % 12 + 1);
-    let time = match shown.minute() {
-        0 => format!("{hour} {half}"),
-        minute => format!("{hour}:{minute:02} {half}"),
+    let time = match moment.clock {
+        Clock::Spoken => spoken(shown),
+        Clock::Screen => format!("{}:{:02}", shown.hour(), shown.minute()),
     };
     match moment.day {
         SaidDay::Same => time,
         SaidDay::Today => format!("{time} today"),
         SaidDay::Tomorrow => format!("{time} tomorrow"),
         SaidDay::Named => format!("{time} on {}", shown.strftime("%A %-d %B")),
+    }
+}
+
+fn spoken(shown: DateTime) -> String {
+    let (half, hour) = (if shown.hour() < 12 { "am" } else { "pm" }, (shown.hour() + 11) % 12 + 1);
+    match shown.minute() {
+        0 => format!("{hour} {half}"),
+        minute => format!("{hour}:{minute:02} {half}"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! In German.
 
-use super::{Gist, Moment, Outlook, SaidDay};
+use super::{Clock, Gist, Moment, Outlook, SaidDay};
 
 /// A sentence about calendars that can't be seen.
 pub(super) fn doubt(unseen: &[&str]) -> String {
@@ -83,7 +83,7 @@ fn end(moment: Moment) -> String {
 
 fn clock(moment: Moment) -> String {
     match (moment.shown.hour(), moment.shown.minute()) {
-        (hour, 0) => format!("{hour} Uhr"),
+        (hour, 0) if moment.clock == Clock::Spoken => format!("{hour} Uhr"),
         (hour, minute) => format!("{hour}:{minute:02} Uhr"),
     }
 }

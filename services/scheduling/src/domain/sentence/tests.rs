@@ -1,11 +1,11 @@
-//! What callers hear, word by word.
+//! What callers hear and people read, word by word.
 
 use jiff::civil::date;
 
 use super::*;
 
 fn moment(day: SaidDay, hour: i8, minute: i8) -> Moment {
-    Moment { shown: date(2026, 11, 24).at(hour, minute, 0, 0), day }
+    Moment { shown: date(2026, 11, 24).at(hour, minute, 0, 0), day, clock: Clock::Spoken }
 }
 
 fn both(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> [String; 2] {
@@ -32,6 +32,23 @@ fn noon_and_midnight_are_said_as_clocks_show_them() {
     assert_eq!(said(0, 5), "12:05 am today has passed already.");
     assert_eq!(said(12, 0), "12 pm today has passed already.");
     assert_eq!(said(23, 30), "11:30 pm today has passed already.");
+}
+
+#[test]
+fn a_screen_shows_times_as_its_clock_does() {
+    let shown = |day, hour, minute| Moment { clock: Clock::Screen, ..moment(day, hour, minute) };
+    let next = Outlook::Next(shown(SaidDay::Same, 14, 0), "Mia");
+    assert_eq!(
+        both(Gist::Closed, shown(SaidDay::Tomorrow, 3, 0), next),
+        [
+            "We are closed at 3:00 tomorrow, but 14:00 with Mia is free.",
+            "Morgen um 3:00 Uhr haben wir geschlossen, aber um 14:00 Uhr ist bei Mia frei.",
+        ]
+    );
+    assert_eq!(
+        english::say(Gist::Passed, shown(SaidDay::Today, 0, 5), Outlook::Taken),
+        "0:05 today has passed already."
+    );
 }
 
 #[test]
