@@ -238,7 +238,7 @@ test.describe('booking', () => {
     const page = await atHome(people.employee);
     const dialog = await asked(page, service.name, 'Noah Adeyemi', start);
     await dialog.getByLabel('Start, if asked').fill('03:00');
-    await dialog.getByText(/^We are closed at 3 am on /).waitFor();
+    await dialog.getByText(/^We are closed at 3:00 on /).waitFor();
     await dialog.getByLabel('Start, if asked').fill(clockOf(start).padStart(5, '0'));
     await offersOf(page).first().getByText('As asked').waitFor();
   });
