@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ProductEventType as Type } from '../gen/frontdesk/telemetry/v1/product_event_pb';
-import { detailText } from './detail-text';
+
+vi.mock('../session/current', () => ({ api: undefined, session: { onEnd: () => () => undefined } }));
+
+const { detailText } = await import('./detail-text');
 
 it.each([
   [Type.CALL_ENDED, 'BOOKED', 'Booked'],
