@@ -95,7 +95,7 @@ async fn a_calendar_of_the_importers_account_is_found_by_name_or_id() {
     let before = check(salon, &[ACCOUNT]).await;
     assert!(before[0].ends_with("connect that account first"), "{before:?}");
     world.allow().await;
-    let [good, bad] = check(salon, &[ACCOUNT, "Mia at work"]).await.try_into().unwrap();
+    let [good, bad]: [String; 2] = check(salon, &[ACCOUNT, "Mia at work"]).await.try_into().unwrap();
     assert_eq!(good, "");
     assert!(bad.contains("the name or id of a calendar that your account at Google may change"), "{bad}");
     for _ in 0..2 {
@@ -128,7 +128,7 @@ async fn without_an_account_only_an_address_will_do_and_a_name_connects_nothing(
 #[tokio::test]
 async fn production_has_no_simulated_calendar() {
     let salon = Salon::open_in(Environment::Production).await;
-    let [demo, named] = check(&salon, &["demo", "Ana at work"]).await.try_into().unwrap();
+    let [demo, named]: [String; 2] = check(&salon, &["demo", "Ana at work"]).await.try_into().unwrap();
     assert_eq!(demo, "must be the address that the calendar is published at (https:// or webcal://)");
     assert_eq!(named, demo);
     assert_eq!(fault(connect(&salon, MIA, "demo").await), demo);
