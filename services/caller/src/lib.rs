@@ -6,6 +6,7 @@
 //! out a scope; scopes can't be made any other way, so a handler that holds one
 //! has been let in.
 
+mod deadline;
 mod gate;
 mod id;
 mod keys;
@@ -15,7 +16,8 @@ mod role;
 mod rule;
 mod scope;
 
-pub use gate::{DEADLINE_HEADER, Denied, Gate, IDEMPOTENCY_HEADER, Now, PASSPORT_HEADER, parse_timeout};
+pub use deadline::{DEADLINE_HEADER, parse_timeout};
+pub use gate::{Denied, Gate, IDEMPOTENCY_HEADER, Now, PASSPORT_HEADER};
 pub use id::{BusinessId, SessionId, UserId};
 pub use keys::{KeyError, Keyring, TrustedKey};
 pub use passport::{Bearer, Passport, PassportError, Priority, Signer, Verifier};
