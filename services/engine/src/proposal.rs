@@ -1,71 +1,23 @@
 //! Proposals: changes of a day that a person may apply, line by line.
 
+mod change;
+mod place;
+
 use std::collections::HashSet;
 
 use jiff::{Timestamp, civil::Date};
 
+pub use change::Change;
+pub use place::Place;
+
 use super::{
     appointment::{Appointment, State as VisitState},
-    id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId, WaitlistEntryId},
+    id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId},
     optimiser::Gain,
-    visit::{PlacedItem, Placement},
 };
 
 /// Most lines that a proposal has.
 pub const MAX_LINES: usize = 200;
-
-/// When a visit takes place, and who serves.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// When the customer comes.
-    pub starts_at: Timestamp,
-    /// When the customer goes.
-    pub ends_at: Timestamp,
-    /// Who does each service, in the order of the visit's items.
-    pub employees: Vec<EmployeeId>,
-}
-
-impl Place {
-    /// Where a visit is.
-    #[must_use]
-    pub fn of(visit: &Appointment) -> Self {
-        let employees = visit.items.iter().map(|item| item.employee).collect();
-        Self { starts_at: visit.starts_at, ends_at: visit.ends_at, employees }
-    }
-
-    /// Where a visit would be: each of `items` by who does the same for the same guest then, in the same
-    /// length before another, and those who do it now before others.
-    #[must_use]
-    pub fn anew(items: &[PlacedItem], placement: &Placement) -> Self {
-        let mut left: Vec<_> = placement.items.iter().collect();
-        let mut employees: Vec<Option<EmployeeId>> = vec![None; items.len()];
-        for (same_length, same_employee) in [(true, true), (true, false), (false, true), (false, false)] {
-            for (item, employee) in items.iter().zip(&mut employees).filter(|(_, known)| known.is_none()) {
-                let fits = |new: &&PlacedItem| {
-                    (new.service, new.guest) == (item.service, item.guest)
-                        && (!same_length || new.extra_minutes == item.extra_minutes)
-                        && (!same_employee || new.employee == item.employee)
-                };
-                let place = left.iter().position(fits);
-                *employee = place.map(|place| left.swap_remove(place).employee);
-            }
-        }
-        let employees = employees.into_iter().flatten().collect();
-        Self { starts_at: placement.starts_at, ends_at: placement.ends_at, employees }
-    }
-
-    /// By how many minutes a visit that goes from here to `to` starts later; negative for earlier.
-    #[must_use]
-    pub fn shift_minutes(&self, to: &Self) -> i64 {
-        to.starts_at.duration_since(self.starts_at).as_mins()
-    }
-
-    /// Of how many services the employee is another there.
-    #[must_use]
-    pub fn employees_changed(&self, to: &Self) -> usize {
-        self.employees.iter().zip(&to.employees).filter(|(now, then)| now != then).count()
-    }
-}
 
 /// Why there is a proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,85 +57,6 @@ pub struct Optimisation {
     pub reproducible: bool,
     /// What it brings.
     pub gain: Gain,
-}
-
-/// What a line changes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
-    /// A visit takes another place.
-    Move {
-        /// Which.
-        visit: VisitId,
-        /// Where it was.
-        from: Place,
-        /// Where it could be.
-        to: Place,
-    },
-    /// A visit that has begun ends later, by who is at it.
-    Extension {
-        /// Which.
-        visit: VisitId,
-        /// Where it was.
-        from: Place,
-        /// Where it could be.
-        to: Place,
-    },
-    /// A visit has no place that day.
-    Unplaced {
-        /// Which.
-        visit: VisitId,
-        /// Where it was.
-        from: Place,
-    },
-    /// A waiting customer is booked.
-    Booking {
-        /// Who.
-        entry: WaitlistEntryId,
-        /// Where they could be.
-        to: Place,
-    },
-}
-
-impl Change {
-    /// The visit that it changes; `None` if one is booked.
-    #[must_use]
-    pub fn visit(&self) -> Option<VisitId> {
-        match self {
-            Self::Move { visit, .. } | Self::Extension { visit, .. } | Self::Unplaced { visit, .. } => {
-                Some(*visit)
-            }
-            Self::Booking { .. } => None,
-        }
-    }
-
-    /// The waitlist entry that is booked; `None` if a visit is changed.
-    #[must_use]
-    pub fn entry(&self) -> Option<WaitlistEntryId> {
-        match self {
-            Self::Booking { entry, .. } => Some(*entry),
-            Self::Move { .. } | Self::Extension { .. } | Self::Unplaced { .. } => None,
-        }
-    }
-
-    /// Where the visit was when the line was worked out.
-    #[must_use]
-    pub fn from(&self) -> Option<&Place> {
-        match self {
-            Self::Move { from, .. } | Self::Extension { from, .. } | Self::Unplaced { from, .. } => {
-                Some(from)
-            }
-            Self::Booking { .. } => None,
-        }
-    }
-
-    /// Where it could be.
-    #[must_use]
-    pub fn to(&self) -> Option<&Place> {
-        match self {
-            Self::Move { to, .. } | Self::Extension { to, .. } | Self::Booking { to, .. } => Some(to),
-            Self::Unplaced { .. } => None,
-        }
-    }
 }
 
 /// Who ended something, and when.

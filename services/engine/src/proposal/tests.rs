@@ -1,7 +1,12 @@
 use uuid::Uuid;
 
 use super::*;
-use crate::{id::ServiceId, item::Wish, service::Price};
+use crate::{
+    id::ServiceId,
+    item::Wish,
+    service::Price,
+    visit::{PlacedItem, Placement},
+};
 
 fn place() -> Place {
     let at = Timestamp::UNIX_EPOCH;
