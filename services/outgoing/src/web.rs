@@ -1,16 +1,17 @@
 //! HTTP to servers that people name. Scheme and address are checked before each call and again as the
 //! connection is made, redirects are followed by hand and checked the same, and answers are bounded.
 
+mod ask;
+
 use core::time::Duration;
 
 use reach::{Blocked, Reach};
 use reqwest::{
-    Client, Method, StatusCode, Url,
-    header::{
-        CONTENT_TYPE, ETAG, HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH, LAST_MODIFIED, LOCATION,
-        RETRY_AFTER,
-    },
+    Client, StatusCode, Url,
+    header::{ETAG, LAST_MODIFIED, LOCATION, RETRY_AFTER},
 };
+
+pub use ask::{Ask, Login};
 
 use super::breaker::{Breakers, Closed};
 
@@ -18,8 +19,6 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// One call; a page of a calendar may take several.
 const PATIENCE: Duration = Duration::from_secs(8);
 const MOST_REDIRECTS: usize = 5;
-/// Fifty entries of a calendar, with their attachments.
-const MOST_BYTES: usize = 16 << 20;
 /// What a server says of an error is cut here.
 const MOST_ERROR_BYTES: usize = 64 << 10;
 
@@ -45,38 +44,6 @@ pub enum WebError {
     Unreachable(String),
 }
 
-/// A request.
-#[derive(Debug, Clone)]
-pub struct Ask {
-    method: Method,
-    url: Url,
-    headers: HeaderMap,
-    login: Login,
-    lane: Option<String>,
-    body: Option<String>,
-    stays: bool,
-    most: usize,
-}
-
-/// Who asks.
-#[derive(Clone)]
-pub enum Login {
-    /// A key in a header, for this server alone: where it redirects to gets none.
-    Key(HeaderName, String),
-    /// A name and a password.
-    Basic(String, String),
-    /// A token.
-    Bearer(String),
-    /// What the body says.
-    InBody,
-}
-
-impl core::fmt::Debug for Login {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Login(…)")
-    }
-}
-
 /// An answer.
 #[derive(Debug, Clone)]
 pub struct Answer {
@@ -92,78 +59,6 @@ pub struct Answer {
     pub retry_after: Option<u32>,
     /// What it says.
     pub body: String,
-}
-
-impl Ask {
-    /// Asks for `method` of `url`.
-    #[must_use]
-    pub fn new(method: &'static str, url: Url, login: Login) -> Self {
-        let method = Method::from_bytes(method.as_bytes()).unwrap_or_default();
-        Self {
-            method,
-            url,
-            headers: HeaderMap::new(),
-            login,
-            lane: None,
-            body: None,
-            stays: false,
-            most: MOST_BYTES,
-        }
-    }
-
-    /// In a lane of its own: what fails in it holds up no other call to the same host.
-    #[must_use]
-    pub fn lane(mut self, lane: impl Into<String>) -> Self {
-        self.lane = Some(lane.into());
-        self
-    }
-
-    /// Of this server alone: a redirect is an answer, and who it leads to learns nothing.
-    #[must_use]
-    pub fn staying(mut self) -> Self {
-        self.stays = true;
-        self
-    }
-
-    /// For an answer of at most so many bytes.
-    #[must_use]
-    pub fn at_most(mut self, bytes: usize) -> Self {
-        self.most = bytes;
-        self
-    }
-
-    /// With a body.
-    #[must_use]
-    pub fn body(mut self, kind: &'static str, body: String) -> Self {
-        self.headers.insert(CONTENT_TYPE, reqwest::header::HeaderValue::from_static(kind));
-        self.body = Some(body);
-        self
-    }
-
-    /// With a header; one that can't be sent is left out.
-    #[must_use]
-    pub fn header(mut self, name: HeaderName, value: &str) -> Self {
-        if let Ok(value) = value.parse() {
-            self.headers.insert(name, value);
-        }
-        self
-    }
-
-    /// For this version, or where there is none yet.
-    #[must_use]
-    pub fn expecting(self, version: Option<&str>) -> Self {
-        match version {
-            Some(version) => self.header(IF_MATCH, version),
-            None => self.header(IF_NONE_MATCH, "*"),
-        }
-    }
-
-    /// Whether a redirect is followed: asking twice is asking once, and the next server gets no key.
-    fn may_follow(&self) -> bool {
-        !self.stays
-            && !matches!(self.login, Login::Key(..))
-            && matches!(self.method.as_str(), "GET" | "PROPFIND" | "REPORT")
-    }
 }
 
 impl Web {
@@ -316,93 +211,4 @@ fn unreachable(error: reqwest::Error) -> WebError {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    };
-
-    use boot::clock::Clock;
-    use tokio::{
-        io::{AsyncReadExt, AsyncWriteExt},
-        net::TcpListener,
-    };
-
-    use super::*;
-
-    fn web() -> Web {
-        let (clock, _) = Clock::test("2026-06-01T08:00:00Z".parse().unwrap());
-        Web::new(Reach::Anywhere, Breakers::new(clock)).unwrap()
-    }
-
-    /// A server that gives every caller the same answer; where it is, and how often it was asked.
-    async fn server(says: String) -> (Url, Arc<AtomicUsize>) {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}/", listener.local_addr().unwrap()).parse().unwrap();
-        let asked = Arc::new(AtomicUsize::new(0));
-        let count = asked.clone();
-        tokio::spawn(async move {
-            loop {
-                let (mut stream, _) = listener.accept().await.unwrap();
-                let mut request = vec![0; 4096];
-                let _ = stream.read(&mut request).await.unwrap();
-                count.fetch_add(1, Ordering::Relaxed);
-                stream.write_all(says.as_bytes()).await.unwrap();
-            }
-        });
-        (url, asked)
-    }
-
-    fn ok(length: usize) -> String {
-        let body = "x".repeat(length);
-        format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}")
-    }
-
-    fn found(url: &Url) -> String {
-        format!("HTTP/1.1 302 Found\r\nlocation: {url}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
-    }
-
-    fn ask(url: &Url) -> Ask {
-        Ask::new("GET", url.clone(), Login::Bearer("secret".to_owned()))
-    }
-
-    #[tokio::test]
-    async fn one_that_stays_follows_nowhere() {
-        let (other, asked) = server(ok(1)).await;
-        let (url, _) = server(found(&other)).await;
-        let web = web();
-        let answer = web.send(ask(&url).staying()).await.unwrap();
-        assert_eq!((answer.status, asked.load(Ordering::Relaxed)), (StatusCode::FOUND, 0));
-        assert_eq!(web.send(ask(&url)).await.unwrap().body, "x");
-        assert_eq!(asked.load(Ordering::Relaxed), 1);
-    }
-
-    #[tokio::test]
-    async fn an_answer_is_at_most_as_long_as_asked_for_and_a_longer_one_rests_its_lane_alone() {
-        let (url, _) = server(ok(101)).await;
-        let web = web();
-        assert!(web.send(ask(&url).at_most(101)).await.is_ok());
-        for _ in 0..4 {
-            let error = web.send(ask(&url).lane("mia").at_most(100)).await.unwrap_err();
-            assert_eq!(error.to_string(), "the server's answer is too long");
-        }
-        let rests = web.send(ask(&url).lane("mia")).await.unwrap_err();
-        assert!(rests.to_string().contains("did not answer lately"), "{rests}");
-        assert!(web.send(ask(&url).lane("tom")).await.is_ok());
-    }
-
-    #[tokio::test]
-    async fn a_port_that_does_not_answer_rests_no_other_of_its_host() {
-        let gone = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let closed: Url = format!("http://{}/", gone.local_addr().unwrap()).parse().unwrap();
-        drop(gone);
-        let (url, _) = server(ok(1)).await;
-        let web = web();
-        for _ in 0..4 {
-            web.send(ask(&closed)).await.unwrap_err();
-        }
-        let rests = web.send(ask(&closed)).await.unwrap_err();
-        assert!(rests.to_string().contains("did not answer lately"), "{rests}");
-        assert!(web.send(ask(&url)).await.is_ok());
-    }
-}
+mod tests;

@@ -1,0 +1,88 @@
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use boot::clock::Clock;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+};
+
+use super::*;
+
+fn web() -> Web {
+    let (clock, _) = Clock::test("2026-06-01T08:00:00Z".parse().unwrap());
+    Web::new(Reach::Anywhere, Breakers::new(clock)).unwrap()
+}
+
+/// A server that gives every caller the same answer; where it is, and how often it was asked.
+async fn server(says: String) -> (Url, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap()).parse().unwrap();
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = asked.clone();
+    tokio::spawn(async move {
+        loop {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut request = vec![0; 4096];
+            let _ = stream.read(&mut request).await.unwrap();
+            count.fetch_add(1, Ordering::Relaxed);
+            stream.write_all(says.as_bytes()).await.unwrap();
+        }
+    });
+    (url, asked)
+}
+
+fn ok(length: usize) -> String {
+    let body = "x".repeat(length);
+    format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}")
+}
+
+fn found(url: &Url) -> String {
+    format!("HTTP/1.1 302 Found\r\nlocation: {url}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+}
+
+fn ask(url: &Url) -> Ask {
+    Ask::new("GET", url.clone(), Login::Bearer("secret".to_owned()))
+}
+
+#[tokio::test]
+async fn one_that_stays_follows_nowhere() {
+    let (other, asked) = server(ok(1)).await;
+    let (url, _) = server(found(&other)).await;
+    let web = web();
+    let answer = web.send(ask(&url).staying()).await.unwrap();
+    assert_eq!((answer.status, asked.load(Ordering::Relaxed)), (StatusCode::FOUND, 0));
+    assert_eq!(web.send(ask(&url)).await.unwrap().body, "x");
+    assert_eq!(asked.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+async fn an_answer_is_at_most_as_long_as_asked_for_and_a_longer_one_rests_its_lane_alone() {
+    let (url, _) = server(ok(101)).await;
+    let web = web();
+    assert!(web.send(ask(&url).at_most(101)).await.is_ok());
+    for _ in 0..4 {
+        let error = web.send(ask(&url).lane("mia").at_most(100)).await.unwrap_err();
+        assert_eq!(error.to_string(), "the server's answer is too long");
+    }
+    let rests = web.send(ask(&url).lane("mia")).await.unwrap_err();
+    assert!(rests.to_string().contains("did not answer lately"), "{rests}");
+    assert!(web.send(ask(&url).lane("tom")).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_port_that_does_not_answer_rests_no_other_of_its_host() {
+    let gone = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let closed: Url = format!("http://{}/", gone.local_addr().unwrap()).parse().unwrap();
+    drop(gone);
+    let (url, _) = server(ok(1)).await;
+    let web = web();
+    for _ in 0..4 {
+        web.send(ask(&closed)).await.unwrap_err();
+    }
+    let rests = web.send(ask(&closed)).await.unwrap_err();
+    assert!(rests.to_string().contains("did not answer lately"), "{rests}");
+    assert!(web.send(ask(&url)).await.is_ok());
+}
