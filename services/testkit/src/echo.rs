@@ -9,6 +9,7 @@ use std::{sync::Arc, time::Duration};
 use boot::peer::Peer;
 use futures::{FutureExt, future::BoxFuture};
 use http::uri::PathAndQuery;
+use tokio::sync::Notify;
 use tonic::{
     Request, Response, Status, body::Body, client, server, server::NamedService, server::UnaryService,
     service::Routes,
@@ -35,6 +36,31 @@ impl Echo {
             let answer = handler(request);
             async move { answer.await.map(Response::new) }.boxed()
         })))
+    }
+}
+
+/// Has every call wait, once it has come, until a test lets it go on.
+#[derive(Debug, Clone, Default)]
+pub struct Held {
+    /// A call has come.
+    pub entered: Arc<Notify>,
+    /// A call goes on, and is answered.
+    pub release: Arc<Notify>,
+}
+
+impl Held {
+    /// The service, whose calls wait.
+    #[must_use]
+    pub fn routes(&self) -> Routes {
+        let held = self.clone();
+        Echo::routes(move |_| {
+            let held = held.clone();
+            async move {
+                held.entered.notify_one();
+                held.release.notified().await;
+                Ok("done".to_owned())
+            }
+        })
     }
 }
 

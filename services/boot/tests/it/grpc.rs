@@ -12,7 +12,7 @@ use tonic_health::pb::{
 };
 use tonic_types::StatusExt;
 
-use testkit::echo::{Echo, SAY, call, call_within};
+use testkit::echo::{Echo, Held, SAY, call, call_within};
 
 /// Sends when it is dropped.
 struct OnDrop(mpsc::UnboundedSender<()>);
@@ -81,47 +81,30 @@ async fn a_panic_is_internal_tells_nothing_and_leaves_the_server_serving() {
 #[tokio::test]
 async fn more_calls_than_allowed_are_refused_for_now_but_health_answers() {
     let (host, _) = testkit::host("scheduling");
-    let (entered, release) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let (enter, released) = (entered.clone(), release.clone());
-    let routes = Echo::routes(move |_| {
-        let (enter, released) = (enter.clone(), released.clone());
-        async move {
-            enter.notify_one();
-            released.notified().await;
-            Ok("done".to_owned())
-        }
-    });
+    let held = Held::default();
     let limits = Limits { in_flight: 1, ..Limits::default() };
-    let address = testkit::serve_within(routes, &host, limits).await;
+    let address = testkit::serve_within(held.routes(), &host, limits).await;
     let peer = testkit::peer("scheduling", address, &host);
     let first = tokio::spawn({
         let peer = peer.clone();
         async move { call(&peer, SAY).await }
     });
-    entered.notified().await;
+    held.entered.notified().await;
 
     let refused = call(&peer, SAY).await.unwrap_err();
     assert_eq!(refused.code(), Code::Unavailable);
     assert!(refused.get_details_retry_info().unwrap().retry_delay.is_some());
     assert_eq!(health(&peer).await.unwrap(), ServingStatus::Serving);
 
-    release.notify_one();
+    held.release.notify_one();
     assert_eq!(first.await.unwrap().unwrap(), "done");
 }
 
 #[tokio::test]
 async fn a_call_under_way_at_shutdown_is_finished_and_no_new_one_is_taken() {
     let (host, _) = testkit::host("scheduling");
-    let (entered, release) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let (enter, released) = (entered.clone(), release.clone());
-    let routes = Echo::routes(move |_| {
-        let (enter, released) = (enter.clone(), released.clone());
-        async move {
-            enter.notify_one();
-            released.notified().await;
-            Ok("done".to_owned())
-        }
-    });
+    let held = Held::default();
+    let routes = held.routes();
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let address = listener.local_addr().unwrap();
     let served = tokio::spawn({
@@ -130,7 +113,7 @@ async fn a_call_under_way_at_shutdown_is_finished_and_no_new_one_is_taken() {
     });
     let peer = testkit::peer("scheduling", address, &host);
     let under_way = tokio::spawn(async move { call(&peer, SAY).await });
-    entered.notified().await;
+    held.entered.notified().await;
 
     host.shutdown.cancel();
     let late = testkit::peer("scheduling", address, &host);
@@ -139,7 +122,7 @@ async fn a_call_under_way_at_shutdown_is_finished_and_no_new_one_is_taken() {
     {
         tokio::task::yield_now().await;
     }
-    release.notify_one();
+    held.release.notify_one();
     assert_eq!(under_way.await.unwrap().unwrap(), "done");
     served.await.unwrap().unwrap();
 }

@@ -1,6 +1,6 @@
 //! What a served service measures of its calls.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use boot::grpc::Limits;
 use opentelemetry::global;
@@ -8,8 +8,7 @@ use opentelemetry_sdk::metrics::{
     InMemoryMetricExporter, SdkMeterProvider,
     data::{AggregatedMetrics, MetricData},
 };
-use testkit::echo::{Echo, SAY, call};
-use tokio::sync::Notify;
+use testkit::echo::{Held, SAY, call};
 
 struct Meters {
     provider: SdkMeterProvider,
@@ -49,30 +48,21 @@ impl Meters {
 async fn calls_in_flight_and_calls_shed_are_counted() {
     let meters = Meters::install();
     let (host, _) = testkit::host("scheduling");
-    let (entered, release) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let (enter, released) = (entered.clone(), release.clone());
-    let routes = Echo::routes(move |_| {
-        let (enter, released) = (enter.clone(), released.clone());
-        async move {
-            enter.notify_one();
-            released.notified().await;
-            Ok("done".to_owned())
-        }
-    });
+    let held = Held::default();
     let limits = Limits { in_flight: 1, ..Limits::default() };
-    let address = testkit::serve_within(routes, &host, limits).await;
+    let address = testkit::serve_within(held.routes(), &host, limits).await;
     let peer = testkit::peer("scheduling", address, &host);
     let first = tokio::spawn({
         let peer = peer.clone();
         async move { call(&peer, SAY).await }
     });
-    entered.notified().await;
+    held.entered.notified().await;
     let before = meters.sums();
     call(&peer, SAY).await.unwrap_err();
     let during = meters.sums();
     // Other tests have calls of their own.
     assert!(during["rpc.server.active_requests"] >= 1, "{during:?}");
     assert!(during["frontdesk.admission.shed"] > before["frontdesk.admission.shed"], "{during:?}");
-    release.notify_one();
+    held.release.notify_one();
     assert_eq!(first.await.unwrap().unwrap(), "done");
 }
