@@ -27,7 +27,7 @@ mod signing_key;
 use core::ops::Deref;
 
 use boot::{Host, security::Retention};
-use caller::{BusinessId, BusinessScope, Method, Tenant, Worker};
+use caller::{BusinessId, BusinessScope, Method, Tenant, UserId, Worker};
 use database::{Attempt, Database};
 use prost::Message;
 use tonic::Status;
@@ -107,20 +107,21 @@ impl Store {
         self.tx(self.database.publishing_tx(tenant))
     }
 
-    /// Does a write in a business once per idempotency key: `work` and its answer commit together, and a repeated request
-    /// gets the answer of the first.
+    /// Does a write in a business once per idempotency key, in the name of a person for whom the one who acts there does:
+    /// `work` and its answer commit together, and a repeated request gets the answer of the first.
     ///
     /// # Errors
     /// Those of `work`, and [`Error::KeyReused`] for another request under the same key.
-    pub async fn idempotent<R: Message + Default>(
+    pub async fn idempotent_for<R: Message + Default>(
         &self,
+        person: UserId,
         scope: &BusinessScope,
         method: &'static Method,
         request: &impl Message,
         work: impl AsyncFnOnce(&Tx) -> Result<R, Status>,
     ) -> Result<R, Status> {
         let attempt = Attempt::new(scope, method, request);
-        let tx = self.begin_as(scope);
+        let tx = self.tx(self.database.publishing_tx(scope).on_behalf_of(person));
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }

@@ -5,7 +5,7 @@ mod connection;
 use core::{marker::PhantomData, sync::atomic::Ordering};
 use std::sync::atomic::AtomicBool;
 
-use caller::{BusinessId, InstallationScope, Tenant};
+use caller::{BusinessId, InstallationScope, Tenant, UserId};
 use futures::future::BoxFuture;
 use jiff::Timestamp;
 use proto::frontdesk::events::v1::event::Payload;
@@ -103,6 +103,12 @@ impl<E> Tx<E> {
     #[must_use]
     pub fn at(&self) -> Value {
         to_db(self.now).into()
+    }
+
+    /// The same, not begun yet, in the name of a person for whom the caller acts.
+    #[must_use]
+    pub fn on_behalf_of(self, person: UserId) -> Self {
+        Self { actor: format!("user:{person}"), ..self }
     }
 
     /// Who acts, as the audit trail names them; empty where it has no scope.

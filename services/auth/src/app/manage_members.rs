@@ -129,8 +129,8 @@ impl ManageMembers {
         if is_member { Err(Error::AlreadyMember) } else { Ok(()) }
     }
 
-    /// Mails an invitation, once the caller commits. A service may ask for one again and again: the one that is open
-    /// stays.
+    /// Mails an invitation in the name of `inviter`, once the caller commits. A service may ask for one again and again:
+    /// the one that is open stays.
     ///
     /// # Errors
     /// [`Error::AlreadyMember`], [`Error::RoleLost`], more mail than may be sent.
@@ -138,34 +138,32 @@ impl ManageMembers {
         &self,
         tx: &Tx,
         scope: &BusinessScope,
+        inviter: UserId,
         email: Email,
         role: MemberRole,
         employee: Option<Uuid>,
     ) -> Result<Invitation, Error> {
         let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
-        let inviter = inviter(tx, scope).await?;
-        if inviter.is_none()
+        let is_person = matches!(scope.actor(), Actor::Person { .. });
+        let name = lock_inviter(tx, scope, inviter).await?;
+        if !is_person
             && let Some(open) = tx.open_invitation(scope.business(), &email, now).await?
-            && (open.role, open.employee) == (role, employee)
+            && (open.role, open.employee, open.invited_by) == (role, employee, Some(inviter))
         {
             return Ok(open);
         }
-        let by_person = inviter.map(|person| [Counted::By(person), Counted::ByTo(person, &email)]);
-        let counted: Vec<_> = by_person.into_iter().flatten().chain([Counted::ByPeopleTo(&email)]).collect();
-        tx.count_mail(&counted, now).await?;
+        let by = if is_person { Counted::By(inviter) } else { Counted::InBulkBy(inviter) };
+        tx.count_mail(&[by, Counted::ByTo(inviter, &email), Counted::ByPeopleTo(&email)], now).await?;
         if tx.is_member(&email, scope.business()).await? {
             return Err(Error::AlreadyMember);
         }
-        let inviter_name = match inviter {
-            Some(inviter) => tx.account(inviter).await?.name,
-            None => String::new(),
-        };
         let invitation =
             tx.invite(scope.business(), &email, (role, employee), inviter, token.hash(), now).await?;
         let link = self.links.invitation(&token);
-        let mail = letter::invitation(&email, &inviter_name, &invitation.business_name, role, &link);
+        let mail = letter::invitation(&email, &name, &invitation.business_name, role, &link);
         tx.queue_mail(&mail, now).await?;
-        self.record_own(tx, scope, SecurityEventKind::Invited, &email).await?;
+        let event = NewSecurityEvent::of(inviter, SecurityEventKind::Invited).about(email.as_str());
+        self.record(tx, scope, event).await?;
         Ok(invitation)
     }
 
@@ -181,13 +179,16 @@ impl ManageMembers {
     }
 }
 
-/// Who invites, if a person does. Their role stays what it is until this transaction ends: what
-/// they send goes with it.
-async fn inviter(tx: &Tx, scope: &BusinessScope) -> Result<Option<UserId>, Error> {
-    let Actor::Person { user, .. } = scope.actor() else { return Ok(None) };
-    if scope.role() != Role::Admin {
-        let role = tx.lock_role(user, scope.business()).await?;
+/// The name of who invites. They may until this transaction ends: what they send goes with their role, and with
+/// their account.
+async fn lock_inviter(tx: &Tx, scope: &BusinessScope, inviter: UserId) -> Result<String, Error> {
+    if !tx.lock_enabled(inviter).await? {
+        return Err(Error::RoleLost);
+    }
+    let account = tx.account(inviter).await?;
+    if scope.role() != Role::Admin && !account.admin {
+        let role = tx.lock_role(inviter, scope.business()).await?;
         role.filter(|role| role.allows(INVITE.rule.least_role)).ok_or(Error::RoleLost)?;
     }
-    Ok(Some(user))
+    Ok(account.name)
 }

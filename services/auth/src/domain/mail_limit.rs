@@ -25,6 +25,8 @@ pub enum Counted<'a> {
     ByStrangersTo(&'a Email),
     /// The person who asks.
     By(UserId),
+    /// The person in whose name a list of people is written to.
+    InBulkBy(UserId),
     /// A person and the letter box they ask for, their own or another.
     ByTo(UserId, &'a Email),
     /// A letter box that people ask for and that is not theirs yet.
@@ -40,6 +42,8 @@ impl Counted<'_> {
             Self::ByStrangersTo(_) | Self::ByPeopleTo(_) => 20,
             Self::By(_) => 50,
             Self::From(_) => 100,
+            // The longest list.
+            Self::InBulkBy(_) => 500,
         }
     }
 
@@ -52,6 +56,7 @@ impl Counted<'_> {
             Self::FromTo(None, email) => format!("from nowhere to {}", email.as_str()),
             Self::ByStrangersTo(email) => format!("by strangers to {}", email.as_str()),
             Self::By(person) => format!("by {person}"),
+            Self::InBulkBy(person) => format!("in bulk by {person}"),
             Self::ByTo(person, email) => format!("by {person} to {}", email.as_str()),
             Self::ByPeopleTo(email) => format!("by people to {}", email.as_str()),
         }

@@ -1,7 +1,7 @@
 //! `MemberService`: who belongs to a business, and who is asked to.
 
 use boot::clock::Clock;
-use caller::{BusinessScope, Tenant, UserId};
+use caller::{Actor, BusinessScope, Tenant, UserId};
 use jiff::Timestamp;
 use proto::{
     error::invalid,
@@ -111,14 +111,15 @@ impl MemberServiceHandler for Members {
     async fn invite(&self, scope: BusinessScope, request: InviteRequest) -> Result<InviteResponse, Status> {
         let (email, role) = (email("email", &request.email)?, role(&request.role)?);
         let employee = parse::optional_id("employee_id", &request.employee_id)?;
+        let inviter = inviter(&scope, &request.on_behalf_of)?;
         if request.check_only {
             self.manage.check_invitation(&scope, &email).await?;
             return Ok(InviteResponse { invitation: None });
         }
         self.store
-            .idempotent(&scope, &INVITE, &request, async |tx| {
-                let invitation = self.manage.invite(tx, &scope, email, role, employee).await?;
-                tracing::info!(target: "audit", actor = %scope.actor(), invitation = %invitation.id, business = %scope.business(), role = role.as_str(), "invited");
+            .idempotent_for(inviter, &scope, &INVITE, &request, async |tx| {
+                let invitation = self.manage.invite(tx, &scope, inviter, email, role, employee).await?;
+                tracing::info!(target: "audit", actor = %scope.actor(), %inviter, invitation = %invitation.id, business = %scope.business(), role = role.as_str(), "invited");
                 Ok(InviteResponse { invitation: Some(wire_invitation(invitation)) })
             })
             .await
@@ -133,6 +134,15 @@ impl MemberServiceHandler for Members {
         self.manage.withdraw_invitation(&scope, id).await?;
         tracing::info!(target: "audit", actor = %scope.actor(), invitation = %id, business = %scope.business(), "invitation withdrawn");
         Ok(WithdrawInvitationResponse {})
+    }
+}
+
+/// Who invites: the person who asks, or the one for whom a service does.
+fn inviter(scope: &BusinessScope, on_behalf_of: &str) -> Result<UserId, Status> {
+    match scope.actor() {
+        Actor::Person { user, .. } if on_behalf_of.is_empty() => Ok(user),
+        Actor::Person { .. } => Err(invalid("on_behalf_of", "is for services: you invite in your own name")),
+        Actor::Agent { .. } | Actor::Service { .. } => parse::id("on_behalf_of", on_behalf_of),
     }
 }
 

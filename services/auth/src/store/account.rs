@@ -28,6 +28,7 @@ const REPLACE_PASSWORD: &str =
     "UPDATE account SET password_hash = :to WHERE id = :id AND password_hash IS NOT DISTINCT FROM :from";
 const KEEP_PASSWORD: &str =
     "SELECT 1 FROM account WHERE id = :id AND password_hash IS NOT DISTINCT FROM :checked FOR UPDATE";
+const LOCK_ENABLED: &str = "SELECT id FROM account WHERE id = :id AND disabled_at IS NULL FOR SHARE";
 const DISABLE: &str = "UPDATE account SET disabled_at = :now WHERE id = :id AND disabled_at IS NULL";
 const ENABLE: &str = "UPDATE account SET disabled_at = NULL WHERE id = :id AND disabled_at IS NOT NULL";
 const REHASH: &str = "UPDATE account SET password_hash = :to WHERE id = :id AND password_hash = :from";
@@ -96,6 +97,11 @@ impl Tx {
     /// [`Error::NotFound`].
     pub async fn account(&self, id: UserId) -> Result<Account, Error> {
         self.one::<Row, _>(BY_ID, named! { id: id.0 }).await?.ok_or(Error::NotFound("account"))
+    }
+
+    /// Whether an account is there and not disabled, which stays so until this transaction ends.
+    pub async fn lock_enabled(&self, id: UserId) -> Result<bool, Error> {
+        Ok(self.value::<Uuid>(LOCK_ENABLED, named! { id: id.0 }).await?.is_some())
     }
 
     /// An account and its password.

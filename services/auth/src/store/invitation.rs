@@ -60,7 +60,7 @@ pub struct Invitation {
     pub role: MemberRole,
     /// The employee who is to sign in with the account that accepts it.
     pub employee: Option<Uuid>,
-    /// By whom, when it was a person.
+    /// By whom; `None` for an early one of a service.
     pub invited_by: Option<UserId>,
     /// Since when.
     pub invited_at: Timestamp,
@@ -114,7 +114,7 @@ impl Tx {
         business: BusinessId,
         email: &Email,
         (role, employee): (MemberRole, Option<Uuid>),
-        inviter: Option<UserId>,
+        inviter: UserId,
         hash: OneTimeTokenHash,
         now: Timestamp,
     ) -> Result<Invitation, Error> {
@@ -126,13 +126,13 @@ impl Tx {
             role: role.as_str(),
             employee_id: employee,
             hash: hash.0.to_vec(),
-            invited_by: inviter.map(|inviter| inviter.0),
+            invited_by: inviter.0,
             invited_at: to_db(now),
             expires_at: to_db(expires_at),
         };
         self.execute(INVITE, values).await?;
         let (email, business_name) = (email.clone(), self.business_name(business).await?);
-        let (invited_by, invited_at) = (inviter, now);
+        let (invited_by, invited_at) = (Some(inviter), now);
         Ok(Invitation {
             id,
             business,

@@ -22,6 +22,7 @@ pub async fn create_import(tx: &Tx, kind: ImportKind, file_name: Option<String>)
         progress: Progress::default(),
         by: tx.actor().to_owned(),
         at: tx.now(),
+        started_by: None,
         waiting_for: None,
     };
     tx.add_import(&import).await?;
@@ -64,7 +65,7 @@ pub async fn check_import(tx: Tx, id: ImportId, part_count: i32) -> Result<Impor
 /// # Errors
 /// [`Error::NotFound`], [`Error::WrongImportState`].
 pub async fn start_import(tx: Tx, id: ImportId) -> Result<Import, Error> {
-    let started = tx.take_import(id).await?.started()?;
+    let started = tx.take_import(id).await?.started(tx.actor())?;
     save_due(tx, started).await
 }
 

@@ -122,7 +122,7 @@ impl ImportWorker {
             return end(tx, import).await;
         }
         let refused = if turn.kind == ImportKind::Employees {
-            self.onboarding.refused(turn.business, import.importer(), &lines).await
+            self.onboarding.refused(turn.business, import.importer(), import.inviter(), &lines).await
         } else {
             Ok(vec![])
         };
@@ -143,7 +143,7 @@ impl ImportWorker {
         let Some(import) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
         let mut next = tx.import_lines(import.id, Some(LineState::Good), 0, 1).await?;
         let Some(line) = next.pop() else { return end(tx, import).await };
-        let importer = import.importer();
+        let (importer, inviter) = (import.importer(), import.inviter().to_owned());
         let line = match line.record {
             Some(_) => {
                 drop(tx);
@@ -162,7 +162,7 @@ impl ImportWorker {
                 }
             },
         };
-        let onboarded = self.onboarding.onboard(turn.business, importer, &line).await;
+        let onboarded = self.onboarding.onboard(turn.business, importer, &inviter, &line).await;
         let tx = self.begin(turn);
         let Some(import) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
         match onboarded {

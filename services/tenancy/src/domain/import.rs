@@ -97,6 +97,8 @@ pub struct Import {
     pub by: String,
     /// When.
     pub at: Timestamp,
+    /// Who had its lines imported, once one did.
+    pub started_by: Option<String>,
     /// What it waits for before it goes on.
     pub waiting_for: Option<String>,
 }
@@ -154,14 +156,14 @@ impl Import {
         Self { state: ImportState::Checking, progress: Progress { lines, ..Progress::default() }, ..self }
     }
 
-    /// A worker is to import the good lines; one that waits is worked on at once.
+    /// A worker is to import the good lines in the name of `by`; one that waits is worked on at once.
     ///
     /// # Errors
     /// [`WrongImportState`].
-    pub fn started(self) -> Result<Self, WrongImportState> {
+    pub fn started(self, by: &str) -> Result<Self, WrongImportState> {
         match self.state {
             ImportState::Checked if self.progress.bad < self.progress.lines => {
-                Ok(Self { state: ImportState::Importing, ..self })
+                Ok(Self { state: ImportState::Importing, started_by: Some(by.to_owned()), ..self })
             }
             ImportState::Checked => Err(WrongImportState::NothingGood),
             ImportState::Checking | ImportState::Importing if self.waiting_for.is_some() => {
@@ -169,6 +171,13 @@ impl Import {
             }
             _ => Err(WrongImportState::NotChecked),
         }
+    }
+
+    /// The person in whose name people are invited: who started it, or began it before it was checked.
+    #[must_use]
+    pub fn inviter(&self) -> &str {
+        let by = self.started_by.as_ref().unwrap_or(&self.by);
+        by.strip_prefix("user:").unwrap_or_default()
     }
 
     /// The last step failed, and nothing of it was kept: it is tried again.
@@ -250,6 +259,7 @@ mod tests {
             progress,
             by: "user:1".to_owned(),
             at: Timestamp::UNIX_EPOCH,
+            started_by: None,
             waiting_for: None,
         }
     }
@@ -257,13 +267,20 @@ mod tests {
     #[test]
     fn an_import_is_started_once_it_is_checked_and_has_a_good_line() {
         let some = Progress { lines: 2, checked: 2, bad: 1, ..Progress::default() };
-        let started = import(ImportState::Checked, some).started().unwrap();
+        let started = import(ImportState::Checked, some).started("user:2").unwrap();
         assert_eq!(started.state, ImportState::Importing);
-        assert_eq!(started.clone().started(), Err(WrongImportState::NotChecked));
-        assert_eq!(started.clone().failing().started(), Ok(started), "one that waits goes on");
+        assert_eq!(started.clone().started("user:3"), Err(WrongImportState::NotChecked));
+        assert_eq!(started.clone().failing().started("user:3"), Ok(started), "one that waits goes on");
         let none = Progress { bad: 2, ..some };
-        assert_eq!(import(ImportState::Checked, none).started(), Err(WrongImportState::NothingGood));
+        assert_eq!(import(ImportState::Checked, none).started("user:2"), Err(WrongImportState::NothingGood));
         assert_eq!(import(ImportState::Checking, some).receiving(), Err(WrongImportState::Received));
+    }
+
+    #[test]
+    fn people_are_invited_in_the_name_of_who_started_it() {
+        let checked = import(ImportState::Checked, Progress { lines: 1, checked: 1, ..Progress::default() });
+        assert_eq!(checked.inviter(), "1");
+        assert_eq!(checked.started("user:2").unwrap().inviter(), "2");
     }
 
     #[test]

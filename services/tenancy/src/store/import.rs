@@ -18,7 +18,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT id, kind, file_name, state, line_count, checked_count, bad_count, imported_count, failed_count,
-                created_by, created_at, finished_at, waiting_for
+                created_by, created_at, finished_at, started_by, waiting_for
             FROM import WHERE business_id = :business_id AND ",
             $rest
         )
@@ -38,7 +38,7 @@ const ADD: &str = "INSERT INTO import (business_id, id, kind, file_name, state, 
     VALUES (:business_id, :id, :kind, :file_name, :state, :lines, :checked, :bad, :imported, :failed, :by, :at)";
 const SAVE: &str = "UPDATE import SET state = :state, line_count = :lines, checked_count = :checked,
         bad_count = :bad, imported_count = :imported, failed_count = :failed, finished_at = :finished_at,
-        waiting_for = :waiting_for, due_at = :due_at
+        started_by = :started_by, waiting_for = :waiting_for, due_at = :due_at
     WHERE business_id = :business_id AND id = :id";
 /// The one that is due longest; others work on the others.
 const CLAIM: &str = "UPDATE import SET lease_id = :lease, due_at = :until
@@ -133,6 +133,7 @@ struct Row {
     created_by: String,
     created_at: DateTime<Utc>,
     finished_at: Option<DateTime<Utc>>,
+    started_by: Option<String>,
     waiting_for: Option<String>,
 }
 
@@ -153,6 +154,7 @@ impl TryFrom<Row> for Import {
             },
             by: row.created_by,
             at: from_db(row.created_at),
+            started_by: row.started_by,
             waiting_for: row.waiting_for,
         })
     }
@@ -262,6 +264,7 @@ impl Tx {
     pub async fn save_import(&self, import: &Import, due_at: Option<Timestamp>) -> Result<(), Error> {
         let values = self.progress(import).and(named! {
             finished_at: finished_at(import).map(to_db),
+            started_by: import.started_by.as_deref(),
             waiting_for: import.waiting_for.as_deref(),
             due_at: due_at.map(to_db),
         });

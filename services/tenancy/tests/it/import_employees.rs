@@ -1,6 +1,11 @@
 //! Imports of employees: each is added, gets a calendar and is invited, once.
 
-use proto::frontdesk::tenancy::v1::{ImportKind, ImportLineState as Line, ImportState as State};
+use caller::{Role, UserId};
+use proto::frontdesk::tenancy::v1::{
+    ImportKind, ImportLineState as Line, ImportState as State, StartImportRequest,
+};
+use testkit::{SESSION, as_person};
+use uuid::Uuid;
 
 use crate::{
     import::imports,
@@ -106,4 +111,28 @@ async fn what_is_refused_after_the_check_stands_beside_the_employee() {
     let lines = imports.lines(&done.id, Line::Imported).await;
     assert_eq!((lines[0].field.as_str(), lines[1].field.as_str()), ("calendar", ""));
     assert_eq!(lines[0].fault, "is refused");
+}
+
+#[tokio::test]
+async fn people_are_invited_in_the_name_of_who_started_the_import_and_not_once_that_person_may_not() {
+    let stage = Stage::open().await;
+    let imports = imports(&stage, WILLOW);
+    let starter = UserId(Uuid::from_u128(77));
+    let start = async |id: &str| {
+        let message = StartImportRequest { business_id: WILLOW.to_string(), import_id: id.to_owned() };
+        let request = as_person(&stage.host, starter, SESSION, Some(WILLOW), Some(Role::Owner), message);
+        stage.imports().start_import(request).await.unwrap();
+        imports.until_state(id, State::Done).await
+    };
+    let checked = imports.checked(ImportKind::Employees, "name,email\nAna,ana@example.com").await;
+    start(&checked.id).await;
+    assert_eq!(stage.onboarding.inviters(), [starter.to_string()]);
+
+    let checked = imports.checked(ImportKind::Employees, "name,email\nBen,ben@example.com").await;
+    stage.onboarding.remove_inviter();
+    let done = start(&checked.id).await;
+    let lines = imports.lines(&done.id, Line::Imported).await;
+    assert_eq!(lines[0].field, "email");
+    assert!(lines[0].fault.contains("is not an owner any more"), "{}", lines[0].fault);
+    assert_eq!(stage.onboarding.inviters().len(), 1);
 }

@@ -31,6 +31,7 @@ pub struct Onboarding {
 #[derive(Debug, Default)]
 struct State {
     away: bool,
+    removed: bool,
     members: Vec<String>,
     invited: Vec<InviteRequest>,
     connected: Vec<ConnectEmployeeCalendarRequest>,
@@ -40,6 +41,16 @@ impl Onboarding {
     /// From now on both are away, or there again.
     pub fn leave(&self, away: bool) {
         self.state.lock().unwrap().away = away;
+    }
+
+    /// From now on the one who invites may not.
+    pub fn remove_inviter(&self) {
+        self.state.lock().unwrap().removed = true;
+    }
+
+    /// In whose names people were invited.
+    pub fn inviters(&self) -> Vec<String> {
+        self.state.lock().unwrap().invited.iter().map(|one| one.on_behalf_of.clone()).collect()
     }
 
     /// Whose address belongs to the business already.
@@ -86,6 +97,9 @@ impl MemberServiceHandler for Onboarding {
         let mut state = self.there()?;
         if state.members.contains(&request.email) {
             return Err(refuse(Reason::AlreadyExists, "this person is a member already"));
+        }
+        if state.removed {
+            return Err(refuse(Reason::RoleTooLow, "you may not do this here any more"));
         }
         let known = state.invited.contains(&request);
         if !request.check_only && !known {

@@ -24,6 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long a calendar may take, which is read once before it is connected.
 const READING: Duration = Duration::from_secs(20);
 
+const NOT_INVITED: &str = "was not invited: the person who started this import is not an owner any more";
+
 /// The service that is away.
 pub type Away = &'static str;
 const AUTH: Away = "auth";
@@ -39,7 +41,7 @@ pub struct Onboarding {
 }
 
 impl Onboarding {
-    /// The lines whose calendars or invitations would be refused, by their numbers.
+    /// The lines whose calendars, or invitations by `inviter`, would be refused, by their numbers.
     ///
     /// # Errors
     /// The service that is away.
@@ -47,6 +49,7 @@ impl Onboarding {
         &self,
         business: BusinessId,
         importer: Option<UserId>,
+        inviter: &str,
         lines: &[ImportLine],
     ) -> Result<Vec<(i32, FieldFault)>, Away> {
         let read = |line: &ImportLine| Some((line.number, EmployeeLine::parse(&line.cells).ok()?));
@@ -54,7 +57,7 @@ impl Onboarding {
         let mut refused = self.refused_calendars(business, importer, &lines).await?;
         for (number, line) in &lines {
             let Some((email, role)) = &line.invitation else { continue };
-            let request = invitation(business, email.as_str(), role, None, true);
+            let request = invitation(business, inviter, email.as_str(), role, None, true);
             if let Err(status) = self.invite(business, request).await {
                 refused.push((*number, final_fault(&status, "email").ok_or(AUTH)?));
             }
@@ -87,8 +90,8 @@ impl Onboarding {
         Ok(faults.map(|(number, fault)| (number, FieldFault::new("calendar", &fault))).collect())
     }
 
-    /// Connects the calendar and invites the employee of a line; both are done once, however often they are asked
-    /// for. Says what was refused although the check found nothing.
+    /// Connects the calendar and invites the employee of a line in the name of `inviter`; both are done once, however
+    /// often they are asked for. Says what was refused although the check found nothing.
     ///
     /// # Errors
     /// The service that is away.
@@ -96,6 +99,7 @@ impl Onboarding {
         &self,
         business: BusinessId,
         importer: Option<UserId>,
+        inviter: &str,
         line: &ImportLine,
     ) -> Result<Option<FieldFault>, Away> {
         let Ok(EmployeeLine { invitation: invited, calendar, .. }) = EmployeeLine::parse(&line.cells) else {
@@ -109,7 +113,7 @@ impl Onboarding {
             refused = Some(final_fault(&status, "calendar").ok_or(CALENDARS)?);
         }
         if let Some((email, role)) = invited {
-            let request = invitation(business, email.as_str(), role, Some(employee), false);
+            let request = invitation(business, inviter, email.as_str(), role, Some(employee), false);
             if let Err(status) = self.invite(business, request).await {
                 refused = Some(final_fault(&status, "email").ok_or(AUTH)?);
             }
@@ -149,6 +153,7 @@ fn written(importer: Option<UserId>) -> String {
 
 fn invitation(
     business: BusinessId,
+    inviter: &str,
     email: &str,
     role: &str,
     employee: Option<Uuid>,
@@ -160,12 +165,15 @@ fn invitation(
         role: role.to_owned(),
         employee_id: employee.map(|id| id.to_string()).unwrap_or_default(),
         check_only,
+        on_behalf_of: inviter.to_owned(),
     }
 }
 
 /// What a refusal says of `field`; `None` where the call is worth another try.
 fn final_fault(status: &Status, field: &str) -> Option<FieldFault> {
     match status.code() {
+        // Who started the import may invite no more.
+        Code::PermissionDenied if field == "email" => Some(FieldFault::new(field, NOT_INVITED)),
         Code::InvalidArgument | Code::AlreadyExists | Code::FailedPrecondition | Code::Aborted => {
             Some(FieldFault::new(field, &FieldFault::of(status).description))
         }
