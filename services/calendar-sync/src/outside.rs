@@ -1,5 +1,6 @@
 //! Outside calendars, one module per provider.
 
+mod apart;
 pub mod caldav;
 mod demo;
 pub mod google;

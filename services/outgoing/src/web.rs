@@ -153,7 +153,8 @@ impl Web {
             }
             bytes.extend_from_slice(&chunk);
         }
-        let body = String::from_utf8_lossy(&bytes).into_owned();
+        let body = String::from_utf8(bytes)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         Ok((Answer { status, url: ask.url.clone(), etag, last_modified, retry_after, body }, location))
     }
 }

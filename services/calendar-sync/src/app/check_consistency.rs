@@ -19,7 +19,7 @@ use crate::{
     domain::{
         AppointmentId, CalendarId,
         booking::{Booking, Part},
-        busy::Change,
+        busy::{Change, MOST_BYTES},
         calendar::{Calendar, Place},
         consistency::{Difference, Theirs, Window, differences, digest, ours_among},
         event::{Event, EventId},
@@ -198,7 +198,7 @@ impl CheckConsistency {
     /// All there is on a side. A turn that another worker has is waited for.
     async fn read(&self, calendar: &Calendar, place: Place) -> Result<Vec<Change>, String> {
         let keeper = self.outside.keeper(calendar.kind);
-        let (mut changes, mut cursor) = (vec![], Cursor::Beginning);
+        let (mut changes, mut bytes, mut cursor) = (vec![], 0, Cursor::Beginning);
         loop {
             let page = match keeper.changes(place, cursor.clone()).await {
                 Err(ReadError::Later(wait)) if wait < LONG_WAIT => {
@@ -207,8 +207,9 @@ impl CheckConsistency {
                 }
                 other => other.map_err(|error| error.to_string())?,
             };
+            bytes += page.changes.iter().map(Change::bytes).sum::<usize>();
             changes.extend(page.changes);
-            if changes.len() > MOST_CHANGES {
+            if changes.len() > MOST_CHANGES || bytes > MOST_BYTES {
                 return Err("it lists more than can be compared".to_owned());
             }
             match page.then {

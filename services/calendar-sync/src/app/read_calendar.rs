@@ -18,7 +18,7 @@ use super::{report_sources::ReportSources, take_turns::Turns};
 use crate::{
     SERVICE,
     domain::{
-        busy::{Change, Extent, Fact, aside, facts},
+        busy::{Change, Extent, Fact, MOST_BYTES, aside, facts},
         calendar::Token,
         pause,
         shortfall::{Reason, Shortfall},
@@ -176,15 +176,17 @@ impl Reader {
 
     async fn pages(&self, turn: &ReadTurn, mut cursor: Cursor) -> Result<Said, ReadError> {
         let keeper = self.outside.keeper(turn.kind);
-        let mut changes = vec![];
+        let (mut changes, mut bytes) = (vec![], 0);
         loop {
             // However many pages a server gives: reading ends with the turn, and within memory.
-            if !turn.lease.covers(self.clock.now(), PATIENCE) || changes.len() > MOST_CHANGES {
+            let is_much = changes.len() > MOST_CHANGES || bytes > MOST_BYTES;
+            if !turn.lease.covers(self.clock.now(), PATIENCE) || is_much {
                 return Err(ReadError::Failed("it lists more than can be read in a turn".to_owned()));
             }
             let page = tokio::time::timeout(PATIENCE, keeper.changes(turn.place, cursor)).await;
             let late = |_| ReadError::Failed("it did not answer in time".to_owned());
             let page = page.map_err(late)??;
+            bytes += page.changes.iter().map(Change::bytes).sum::<usize>();
             changes.extend(page.changes);
             match page.then {
                 Then::More(next) => cursor = Cursor::Next(next),

@@ -8,7 +8,11 @@ use proto::label::cleaned;
 use super::event::{Event, EventId, Span};
 
 /// Characters of a title that scheduling keeps.
-const MAX_TITLE: usize = 1000;
+pub(super) const MAX_TITLE: usize = 1000;
+/// Bytes that what is read of a calendar at once may take: 50,000 events, each with a long title.
+pub const MOST_BYTES: usize = 32 << 20;
+/// Those of an event beside its texts.
+const BYTES_OF_EVENT: usize = 128;
 
 /// One change in a calendar, as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +25,20 @@ pub struct Change {
     pub id: EventId,
     /// What it is since then.
     pub content: Content,
+}
+
+impl Change {
+    /// About how many bytes it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let of = |event: &Event| BYTES_OF_EVENT + event.id.0.len() + event.title.len();
+        let events = match &self.content {
+            Content::Event(event) => event.iter().map(of).sum(),
+            Content::Instances(events) => events.iter().map(of).sum(),
+            Content::Unreadable(reason) => reason.len(),
+        };
+        BYTES_OF_EVENT + self.id.0.len() + events
+    }
 }
 
 /// What an object of a calendar is.

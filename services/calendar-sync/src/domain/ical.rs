@@ -1,5 +1,6 @@
 //! iCalendar objects (RFC 5545): what an entry of a calendar keeps busy, and how an appointment is written.
 
+mod bounds;
 mod collection;
 mod moment;
 mod object;

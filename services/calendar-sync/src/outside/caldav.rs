@@ -1,5 +1,6 @@
 //! Calendars on CalDAV servers: RFC 4791, and RFC 6578 for what changed.
 
+mod bounds;
 mod dav;
 mod discover;
 
@@ -7,19 +8,20 @@ pub use discover::calendars;
 
 use boot::clock::Clock;
 use caller::Worker;
-use jiff::{civil::Date, tz::TimeZone};
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use reqwest::{StatusCode, Url};
 use serde::{Deserialize, Serialize};
 use tonic::async_trait;
 
 use super::{
     Cursor, OutsideCalendar, Page, ReadError, Then, WriteError,
+    apart::apart,
     web::{Answer, Web, WebError},
 };
 use crate::{
     SERVICE,
     domain::{
-        busy::{Change, Content},
+        busy::{Change, Content, MOST_BYTES},
         caldav::{Account, AccountFault},
         calendar::{Place, Token},
         event::{Etag, Event, EventId},
@@ -113,7 +115,7 @@ impl CaldavCalendar {
         if refused && !token.is_empty() && dav::is_invalid_token(&answer.body) {
             return Err(ReadError::InvalidToken);
         }
-        let said = multistatus(&answer)?;
+        let said = multistatus(answer).await?;
         let server_token =
             said.sync_token.ok_or_else(|| failed("it does not say up to where it was read"))?;
         let (mut gone, mut pending, mut truncated) = (vec![], vec![], false);
@@ -141,28 +143,10 @@ impl CaldavCalendar {
         }
         let ask = opened.account.ask("REPORT", opened.collection.clone());
         let answer = self.web.send(ask.header(DEPTH, "1").body(XML, dav::multiget(&hrefs))).await?;
-        let said = multistatus(&answer)?;
-        Ok(said.entries.into_iter().map(|entry| self.change(opened, entry)).collect())
-    }
-
-    fn change(&self, opened: &Opened, entry: Entry) -> Change {
-        let now = self.clock.now();
-        let id = object_id(&entry.href);
-        let Some(data) = entry.data else {
-            // It was deleted after it was listed, or the server keeps it to itself.
-            let content = match entry.status {
-                Some(404 | 410) => Content::Instances(vec![]),
-                _ => Content::Unreadable("is not shown by the server".to_owned()),
-            };
-            return Change { at: now, by: None, id, content };
-        };
-        match ical::read(&data, &id, &opened.zone, Horizon::around(now)) {
-            Ok(object) => {
-                let at = object.changed_at.unwrap_or(now).min(now);
-                Change { at, by: None, id, content: Content::Instances(object.events) }
-            }
-            Err(unread) => Change { at: now, by: None, id, content: Content::Unreadable(unread.to_string()) },
-        }
+        let said = multistatus(answer).await?;
+        let (zone, now) = (opened.zone.clone(), self.clock.now());
+        let changes = apart(move || changes(said.entries, &zone, now)).await;
+        changes.flatten().ok_or_else(|| failed("its entries are more than can be read"))
     }
 
     async fn page(&self, place: Place, cursor: Cursor) -> Result<Page, ReadError> {
@@ -202,8 +186,9 @@ impl CaldavCalendar {
         if matches!(answer.status, StatusCode::NOT_FOUND | StatusCode::GONE) {
             return Ok(None);
         }
-        let said = dav::multistatus(&answer.body).filter(|_| answer.status == StatusCode::MULTI_STATUS);
-        let said = said.ok_or_else(|| refusal(answer.status))?;
+        let Answer { status, body, .. } = answer;
+        let said = dav::multistatus(body).await.filter(|_| status == StatusCode::MULTI_STATUS);
+        let said = said.ok_or_else(|| refusal(status))?;
         Ok(said.entries.into_iter().find_map(|entry| entry.etag).map(Etag))
     }
 }
@@ -257,6 +242,36 @@ impl OutsideCalendar for CaldavCalendar {
     }
 }
 
+/// What entries say at `now`; `None` where it is more than can be read.
+fn changes(entries: Vec<Entry>, zone: &TimeZone, now: Timestamp) -> Option<Vec<Change>> {
+    let mut bytes = 0;
+    let bounded = |change: Change| {
+        bytes += change.bytes();
+        (bytes <= MOST_BYTES).then_some(change)
+    };
+    entries.into_iter().map(|entry| change(entry, zone, now)).map(bounded).collect()
+}
+
+/// What an entry says at `now`.
+fn change(entry: Entry, zone: &TimeZone, now: Timestamp) -> Change {
+    let id = object_id(&entry.href);
+    let Some(data) = entry.data else {
+        // It was deleted after it was listed, or the server keeps it to itself.
+        let content = match entry.status {
+            Some(404 | 410) => Content::Instances(vec![]),
+            _ => Content::Unreadable("is not shown by the server".to_owned()),
+        };
+        return Change { at: now, by: None, id, content };
+    };
+    match ical::read(&data, &id, zone, Horizon::around(now)) {
+        Ok(object) => {
+            let at = object.changed_at.unwrap_or(now).min(now);
+            Change { at, by: None, id, content: Content::Instances(object.events) }
+        }
+        Err(unread) => Change { at: now, by: None, id, content: Content::Unreadable(unread.to_string()) },
+    }
+}
+
 /// Where one of our events is.
 fn event_url(collection: &Url, event: &EventId) -> Result<Url, WriteError> {
     let url = collection.join(&format!("{event}.ics"));
@@ -268,9 +283,9 @@ fn object_id(href: &str) -> EventId {
     EventId::of_object(href.rsplit('/').next().unwrap_or(href))
 }
 
-fn multistatus(answer: &Answer) -> Result<dav::Multistatus, ReadError> {
-    let said = dav::multistatus(&answer.body).filter(|_| answer.status == StatusCode::MULTI_STATUS);
-    said.ok_or_else(|| match answer.status {
+async fn multistatus(Answer { status, body, .. }: Answer) -> Result<dav::Multistatus, ReadError> {
+    let said = dav::multistatus(body).await.filter(|_| status == StatusCode::MULTI_STATUS);
+    said.ok_or_else(|| match status {
         StatusCode::UNAUTHORIZED => ReadError::Failed(AccountFault::Credentials.to_string()),
         status => failed(&format!("the server answers {}", status.as_u16())),
     })

@@ -10,11 +10,11 @@ use reqwest::{
     header::{ACCEPT, IF_MODIFIED_SINCE, IF_NONE_MATCH},
 };
 use serde::{Deserialize, Serialize};
-use tokio::sync::Semaphore;
 use tonic::async_trait;
 
 use super::{
     Cursor, OutsideCalendar, Page, ReadError, Then, WriteError,
+    apart::apart,
     web::{Ask, Login, Web, WebError},
 };
 use crate::{
@@ -40,8 +40,6 @@ const WHOLE_EVERY: i32 = 7;
 const SETTLED: SignedDuration = SignedDuration::from_secs(60);
 /// As long as a server may ask to be left alone for.
 const LONGEST_REST: SignedDuration = SignedDuration::from_hours(1);
-/// Files that are worked through at once.
-static PLACES: Semaphore = Semaphore::const_new(2);
 
 /// Reads calendars that are published under an address.
 #[derive(Debug)]
@@ -147,7 +145,7 @@ async fn changed(
         status => return Err(refusal(status, answer.retry_after)),
     }
     let validators = Validators { etag: answer.etag, last_modified: answer.last_modified };
-    let collection = apart(move || Collection::parse(&answer.body)).await?;
+    let collection = worked(move || Collection::parse(&answer.body)).await?;
     if collection.is_free_busy() {
         return Err(AddressFault::FreeBusy);
     }
@@ -199,7 +197,7 @@ impl IcsCalendar {
             return Ok(unchanged(doubted.token()?));
         }
         let zone_name = name(&zone);
-        let mut changes = apart(move || changes(&collection, &zone, now)).await?;
+        let mut changes = worked(move || changes(&collection, &zone, now)).await?;
         let ours = self.ours(place, &changes).await.map_err(|error| ReadError::Failed(error.to_string()))?;
         changes.retain(|change| change.id.published_of().is_none_or(|id| !ours.contains(&id)));
         let read = Known {
@@ -226,19 +224,12 @@ fn unchanged(token: Token) -> Page {
     Page { changes: vec![], then: Then::End(token) }
 }
 
-/// Works through a long file where nothing else waits for it. The work goes on when its reader gives up, and keeps its
-/// place until it ends.
-async fn apart<T: Send + 'static>(
+/// Works through a long file.
+async fn worked<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Unread> + Send + 'static,
 ) -> Result<T, AddressFault> {
     let broken = || AddressFault::Unreachable("its calendar could not be read through".to_owned());
-    let place = PLACES.acquire().await.map_err(|_| broken())?;
-    let work = move || {
-        let done = work();
-        drop(place);
-        done
-    };
-    Ok(tokio::task::spawn_blocking(work).await.map_err(|_| broken())??)
+    Ok(apart(work).await.ok_or_else(broken)??)
 }
 
 /// What an error status means.

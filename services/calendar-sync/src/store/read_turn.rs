@@ -75,18 +75,23 @@ struct Row {
 
 /// Takes the turn of what has been due longest, and makes it due again after the
 /// interval: a hint that comes meanwhile makes it due earlier. Google is asked less often, least where it pushes hints,
-/// and so are booking systems of others.
+/// and so are booking systems of others. A turn that its process did not live to end is a failure, and from the
+/// second in a row on the calendar rests twice as long each time, up to a quarter of an hour: what it says may be what
+/// ends processes.
 pub(super) const CLAIM: &str = "
     WITH due AS MATERIALIZED (
         SELECT business_id, calendar_id FROM sync_state
         WHERE due_at <= :now AND (leased_until IS NULL OR leased_until <= :now)
         ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
     UPDATE sync_state s SET lease = :lease, leased_until = :leased_until,
-        due_at = CASE WHEN c.kind <> 'GOOGLE'
+        failures = s.failures + CASE WHEN s.lease IS NULL THEN 0 ELSE 1 END,
+        due_at = GREATEST(CASE WHEN c.kind <> 'GOOGLE'
                 THEN GREATEST(:due_again, :now::timestamptz + s.rest_seconds * interval '1 second')
             WHEN EXISTS (SELECT FROM google_channel g WHERE g.business_id = c.business_id AND g.calendar_id = c.id
                 AND g.expires_at > :now) THEN GREATEST(:due_again, :watched_again)
-            ELSE GREATEST(:due_again, :polled_again) END
+            ELSE GREATEST(:due_again, :polled_again) END,
+            CASE WHEN s.lease IS NOT NULL
+                THEN :now::timestamptz + interval '30 seconds' * (2 ^ LEAST(s.failures, 5) - 1) END)
     FROM due JOIN calendar c ON c.business_id = due.business_id AND c.id = due.calendar_id
     WHERE s.business_id = due.business_id AND s.calendar_id = due.calendar_id
     RETURNING s.business_id, s.calendar_id, c.kind, c.employee_id, s.token, s.failures, s.leaving";

@@ -221,3 +221,26 @@ async fn a_turn_that_never_ended_is_taken_over_when_its_lease_has() {
     salon.put("school", 11).await.unwrap();
     salon.scheduling.until(|imported| busy(imported) == [("dentist", 9), ("school", 11)]).await;
 }
+
+#[tokio::test]
+async fn a_calendar_whose_turns_end_with_their_processes_rests_longer_each_time() {
+    let salon = Salon::with_calendar().await;
+    salon.scheduling.gate.forget_permits(usize::MAX);
+    let dead = Uuid::from_u128(0xDEAD);
+    let sql = format!(
+        "UPDATE sync_state SET lease = '{dead}', leased_until = '2026-06-01 08:00:30Z', failures = 2"
+    );
+    salon.meddle(&sql).await;
+    salon.put("dentist", 9).await.unwrap();
+    salon.time.advance(jiff::SignedDuration::from_secs(30));
+    salon.scheduling.until(|imported| imported.waiting() == 1).await;
+    assert_eq!(salon.count("SELECT failures::bigint FROM sync_state").await, 3, "counted before it is read");
+    // The lease is half a minute.
+    let rest = salon.count("SELECT extract(epoch FROM due_at - leased_until)::bigint FROM sync_state").await;
+    assert_eq!(rest, 90 - 30);
+    salon.scheduling.gate.add_permits(1000);
+    salon.scheduling.until(|imported| busy(imported) == [("dentist", 9)]).await;
+    salon.until(async || salon.count("SELECT failures::bigint FROM sync_state").await == 0).await;
+    let rested = "SELECT count(*) FROM sync_state WHERE lease IS NULL AND last_error IS NULL";
+    salon.until(async || salon.count(rested).await == 1).await;
+}

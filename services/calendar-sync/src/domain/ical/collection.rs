@@ -9,12 +9,15 @@ use sha2::{Digest, Sha256};
 
 use super::{Budget, Horizon, Unread, object::read_within};
 use crate::domain::{
-    busy::{Change, Content},
+    busy::{Change, Content, MOST_BYTES},
     event::EventId,
 };
 
 /// Events within the horizon, and objects that can't be read, at most.
 const MOST_EVENTS: usize = 50_000;
+/// Lines of a file, once they are unfolded, and objects in it.
+const MOST_LINES: usize = 500_000;
+const MOST_OBJECTS: usize = 50_000;
 /// When a server wrote the file: some say another time whenever they are asked.
 const STAMP: &str = "DTSTAMP";
 
@@ -38,13 +41,15 @@ impl Collection {
     /// Cuts a file.
     ///
     /// # Errors
-    /// When it is no calendar, or not a whole one: what is missing in it need not be gone.
+    /// When it is no calendar, more than can be read, or not a whole one: what is missing in it need not be gone.
     pub fn parse(text: &str) -> Result<Self, Unread> {
-        let text = unfold(text.trim_start_matches('\u{feff}'));
-        let text: String = text
+        let text: String = unfold(text.trim_start_matches('\u{feff}'))
             .chars()
             .filter(|letter| !letter.is_control() || matches!(letter, '\n' | '\r' | '\t'))
             .collect();
+        if text.lines().nth(MOST_LINES).is_some() {
+            return Err(Unread::new("has more than 500,000 lines"));
+        }
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let is =
             |line: Option<&&str>, wanted: &str| line.is_some_and(|line| line.eq_ignore_ascii_case(wanted));
@@ -55,7 +60,12 @@ impl Collection {
             return Err(Unread::new("breaks off before its end"));
         }
         let mut cut = Cut::default();
-        lines.into_iter().for_each(|line| cut.take(line));
+        for line in lines {
+            cut.take(line);
+            if cut.objects.len() > MOST_OBJECTS {
+                return Err(Unread::new("has more than 50,000 events"));
+            }
+        }
         Ok(Self { name: cut.name, objects: cut.objects, has_free_busy: cut.has_free_busy })
     }
 
@@ -101,7 +111,7 @@ impl Collection {
         now: Timestamp,
         budget: &Budget,
     ) -> Result<Vec<Change>, Unread> {
-        let (mut changes, mut count) = (vec![], 0);
+        let (mut changes, mut count, mut bytes) = (vec![], 0, 0);
         for (id, object) in &self.objects {
             let content = match object.read(id, own, horizon, budget) {
                 Ok(Content::Instances(events)) if events.is_empty() => continue,
@@ -112,7 +122,12 @@ impl Collection {
             if count > MOST_EVENTS {
                 return Err(Unread::new(format!("has more than {MOST_EVENTS} events in a year")));
             }
-            changes.push(Change { at: now, by: None, id: id.clone(), content });
+            let change = Change { at: now, by: None, id: id.clone(), content };
+            bytes += change.bytes();
+            if bytes > MOST_BYTES {
+                return Err(Unread::new("says more than can be read"));
+            }
+            changes.push(change);
         }
         Ok(changes)
     }

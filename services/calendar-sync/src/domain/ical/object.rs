@@ -8,12 +8,14 @@ use uuid::Uuid;
 
 use super::{
     Budget, Horizon, Unread,
+    bounds::bounded,
     moment::Moment,
     rule::{self, Rule},
     write::MARK,
 };
 use crate::domain::{
     AppointmentId,
+    busy::MAX_TITLE,
     event::{Event, EventId, Span},
 };
 
@@ -60,7 +62,7 @@ pub(super) fn read_within(
     horizon: Horizon,
     budget: &Budget,
 ) -> Result<Object, Unread> {
-    let text = unfold(text.trim_start_matches('\u{feff}'));
+    let text = bounded(unfold(text.trim_start_matches('\u{feff}')))?;
     let calendar = read_calendar(&text).map_err(|_| Unread::new("is no iCalendar object"))?;
     let events: Vec<&Component<'_>> =
         calendar.components.iter().filter(|component| component.name.as_str() == "VEVENT").collect();
@@ -309,8 +311,9 @@ fn is_busy(event: &Component<'_>) -> bool {
     !says("TRANSP", "TRANSPARENT") && !says("STATUS", "CANCELLED")
 }
 
+/// As much as is shown: each instance of a series has it.
 fn title(event: &Component<'_>) -> String {
-    value(event, "SUMMARY").unwrap_or_default().to_owned()
+    value(event, "SUMMARY").unwrap_or_default().chars().take(MAX_TITLE).collect()
 }
 
 /// The appointment that our mark names. A copy of our event has another UID, and is its owner's.

@@ -1,6 +1,9 @@
 //! WebDAV's XML: request bodies and multistatus responses (RFC 4918, 4791, 6578).
 
-use roxmltree::{Document, Node};
+use roxmltree::Node;
+
+use super::bounds;
+use crate::outside::apart::apart;
 
 const DAV: &str = "DAV:";
 const CALDAV: &str = "urn:ietf:params:xml:ns:caldav";
@@ -58,9 +61,13 @@ pub(super) fn multiget(hrefs: &[String]) -> String {
     )
 }
 
-/// Reads a multistatus; `None` for what is none.
-pub(super) fn multistatus(body: &str) -> Option<Multistatus> {
-    let document = Document::parse(body).ok()?;
+/// Reads a multistatus; `None` for what is none, or more than can be read.
+pub(super) async fn multistatus(body: String) -> Option<Multistatus> {
+    apart(move || read(&body)).await?
+}
+
+fn read(body: &str) -> Option<Multistatus> {
+    let document = bounds::parse(body)?;
     let root = document.root_element();
     if !root.has_tag_name((DAV, "multistatus")) {
         return None;
@@ -72,9 +79,10 @@ pub(super) fn multistatus(body: &str) -> Option<Multistatus> {
 
 /// Whether an error says that the token is not known.
 pub(super) fn is_invalid_token(body: &str) -> bool {
-    let document = Document::parse(body);
-    document
-        .is_ok_and(|document| document.descendants().any(|node| node.has_tag_name((DAV, "valid-sync-token"))))
+    let document = bounds::parse(body);
+    document.is_some_and(|document| {
+        document.descendants().any(|node| node.has_tag_name((DAV, "valid-sync-token")))
+    })
 }
 
 fn entry(response: Node<'_, '_>) -> Option<Entry> {
@@ -163,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_multistatus_is_read_by_its_namespaces() {
-        let read = multistatus(TRUNCATED).unwrap();
+        let read = read(TRUNCATED).unwrap();
         assert_eq!(read.sync_token.as_deref(), Some("http://example.com/ns/sync/1233"));
         let [changed, gone, truncated] = read.entries.as_slice() else { panic!("{read:?}") };
         assert_eq!((changed.status, changed.etag.as_deref()), (None, Some("\"1&2\"")));
@@ -175,10 +183,12 @@ mod tests {
     #[test]
     fn what_is_no_multistatus_is_not_read() {
         for other in ["", "<html/>", "<error xmlns=\"DAV:\"/>", "<multistatus/>"] {
-            assert_eq!(multistatus(other), None, "{other}");
+            assert_eq!(read(other), None, "{other}");
         }
         let bomb = "<!DOCTYPE x [<!ENTITY a \"aa\">]><multistatus xmlns=\"DAV:\">&a;</multistatus>";
-        assert_eq!(multistatus(bomb), None, "a document type is refused");
+        assert_eq!(read(bomb), None, "a document type is refused");
+        let long = format!("<multistatus xmlns=\"DAV:\">{}</multistatus>", "<a/>".repeat(400_000));
+        assert_eq!(read(&long), None, "so are more elements than any calendar has");
     }
 
     #[test]

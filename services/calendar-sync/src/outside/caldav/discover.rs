@@ -14,6 +14,8 @@ pub(super) const DEPTH: HeaderName = HeaderName::from_static("depth");
 const WELL_KNOWN: &str = "/.well-known/caldav";
 /// Calendar homes of one account that are looked into.
 const MOST_HOMES: usize = 5;
+/// Bytes of an answer: fifty entries of a calendar, with their attachments.
+const MOST_BYTES: usize = 8 << 20;
 /// Calendars of one account that are offered.
 const MOST_CALENDARS: usize = 200;
 
@@ -27,7 +29,7 @@ impl Account {
     pub(super) fn ask(&self, method: &'static str, url: Url) -> Ask {
         let login = Login::Basic(self.username.clone(), self.password.expose().to_owned());
         let known = Password::new(format!("{}\0{}", self.username, self.password.expose()));
-        Ask::new(method, url, login).lane(known.lane())
+        Ask::new(method, url, login).lane(known.lane()).at_most(MOST_BYTES)
     }
 }
 
@@ -91,15 +93,15 @@ async fn find(
         StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
             Err(AccountFault::Unreachable("the server asks to come back later".to_owned()))
         }
-        _ => Ok(read(answer)),
+        _ => Ok(read(answer).await),
     }
 }
 
-fn read(Answer { status, url, body, .. }: Answer) -> Option<(Url, Multistatus)> {
+async fn read(Answer { status, url, body, .. }: Answer) -> Option<(Url, Multistatus)> {
     if status != StatusCode::MULTI_STATUS {
         return None;
     }
-    dav::multistatus(&body).map(|said| (url, said))
+    dav::multistatus(body).await.map(|said| (url, said))
 }
 
 fn urls(base: &Url, hrefs: &[String]) -> Vec<Url> {

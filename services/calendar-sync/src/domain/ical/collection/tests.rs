@@ -172,6 +172,32 @@ fn series_that_are_too_long_together_are_put_aside_and_cost_no_single_event() {
     );
 }
 
+#[test]
+fn an_object_that_is_too_long_is_put_aside_alone_and_a_file_that_is_is_not_read() {
+    let long = event(&format!("UID:long\r\nDTSTART:20260601T100000Z\r\n{}", "a:\r\n".repeat(100_000)));
+    assert_eq!(
+        said(&format!("{long}{}", event(DENTIST))),
+        ["dentist: Dentist 2026-06-01T10:00:00Z", "long: has more than 20,000 lines"]
+    );
+    let refusal = |inside: &str| Collection::parse(&file(inside)).unwrap_err().to_string();
+    assert_eq!(refusal(&event(&"a:\n".repeat(500_000))), "has more than 500,000 lines");
+    let many: String = (0..50_001).map(|n| format!("BEGIN:VEVENT\nUID:{n}\nEND:VEVENT\n")).collect();
+    assert_eq!(refusal(&many), "has more than 50,000 events");
+}
+
+#[test]
+fn what_series_say_together_has_an_end() {
+    let wordy = |n: u32| {
+        let (id, title) = (format!("{n}").repeat(800), "é".repeat(1_000));
+        event(&format!(
+            "UID:{id}\r\nDTSTART:20260501T100000Z\r\nDURATION:PT1H\r\nRRULE:FREQ=DAILY\r\nSUMMARY:{title}"
+        ))
+    };
+    let many: String = (1..60).map(wordy).collect();
+    let refused = parsed(&many).changes(&london(), Horizon::around(now()), now()).unwrap_err();
+    assert_eq!(refused.to_string(), "says more than can be read");
+}
+
 proptest! {
     /// Lines of any kind, in any order: each sound event between them is read, whatever the others are.
     #[test]

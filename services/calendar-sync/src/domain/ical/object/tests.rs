@@ -165,3 +165,26 @@ fn what_was_written_reads_as_it_was() {
     assert_eq!(back.events, [event]);
     assert_eq!(back.changed_at, Some("2026-05-01T08:00:00Z".parse().unwrap()));
 }
+
+#[test]
+fn what_would_take_more_memory_than_there_is_is_not_read() {
+    let at = "DTSTART:20260601T100000Z\r\nDTEND:20260601T110000Z";
+    let long = format!("{at}\r\n{}", "a:\r\n".repeat(100_000));
+    assert_eq!(read_events(&[&long]).unwrap_err().to_string(), "has more than 20,000 lines");
+    let deep = "BEGIN:VALARM\r\n".repeat(9_000) + &"END:VALARM\r\n".repeat(9_000);
+    let deep = read_events(&[&format!("{at}\r\n{deep}")]).unwrap_err();
+    assert_eq!(deep.to_string(), "is nested too deeply");
+    let attached = format!("{at}\r\nATTACH;ENCODING=BASE64;VALUE=BINARY:{}", "A".repeat(3 << 20));
+    assert_eq!(read_events(&[&attached]).unwrap().len(), 1);
+}
+
+#[test]
+fn a_series_repeats_no_more_of_its_title_than_is_shown() {
+    let long = format!(
+        "DTSTART:20260601T100000Z\r\nDURATION:PT1H\r\nRRULE:FREQ=DAILY\r\nSUMMARY:{}",
+        "é".repeat(500_000)
+    );
+    let read = read_events(&[&long]).unwrap();
+    assert!(read.len() > 300);
+    assert!(read.iter().all(|event| event.title.chars().count() == 1_000));
+}
