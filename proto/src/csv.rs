@@ -7,14 +7,32 @@ pub fn line(fields: &[&str]) -> String {
     format!("{}\r\n", fields.join(","))
 }
 
-/// A field in quotes. What a spreadsheet would take for a formula begins with an apostrophe instead: people choose
-/// what they write.
 fn quoted(field: &str) -> String {
+    format!("\"{}\"", marked(field).replace('"', "\"\""))
+}
+
+/// Text that people chose, as a field of any writer. What a spreadsheet would take for a formula begins with an
+/// apostrophe instead. One that separates fields by `;` heeds quotes around the first field alone and cuts the others
+/// inside: what follows a cut is marked, too.
+#[must_use]
+pub fn marked(text: &str) -> String {
+    let mut marked = String::with_capacity(text.len() + 1);
+    for (index, part) in text.split_inclusive([';', '\t', '\r', '\n']).enumerate() {
+        let begins =
+            if index == 0 { part } else { part.trim_start_matches(|c: char| c == '"' || c.is_whitespace()) };
+        if is_formula(begins) {
+            marked.push('\'');
+        }
+        marked.push_str(part);
+    }
+    marked
+}
+
+/// Whether a spreadsheet would take a field for a formula.
+#[must_use]
+pub fn is_formula(field: &str) -> bool {
     let calculates = |c: char| "=+-@＝＋－＠".contains(c);
-    let first = field.trim_start().chars().next();
-    let is_formula = first.is_some_and(calculates) || field.starts_with(['\t', '\r', '\n']);
-    let mark = if is_formula { "'" } else { "" };
-    format!("\"{mark}{}\"", field.replace('"', "\"\""))
+    field.trim_start().chars().next().is_some_and(calculates) || field.starts_with(['\t', '\r', '\n'])
 }
 
 #[cfg(test)]
@@ -32,6 +50,10 @@ mod tests {
             ("\tx", "\"'\tx\"\r\n"),
             ("＝1", "\"'＝1\"\r\n"),
             ("1 - 2", "\"1 - 2\"\r\n"),
+            ("Max;=1+1;b", "\"Max;'=1+1;b\"\r\n"),
+            ("a\n- b", "\"a\n'- b\"\r\n"),
+            ("a; \"=1\"", "\"a;' \"\"=1\"\"\"\r\n"),
+            ("a; b", "\"a; b\"\r\n"),
         ] {
             assert_eq!(line(&[field]), expected);
         }

@@ -224,7 +224,7 @@ test.describe('the figures of services', () => {
     expect(download.suggestedFilename()).toBe(`willow-co-services-${COMING.first}-to-${COMING.last}.csv`);
     const text = await readFile(await download.path(), 'utf8');
     const [heads, first] = text.split('\r\n');
-    expect(heads).toMatch(/^\uFEFFService,Category,Booked,/);
+    expect(heads).toMatch(/^\uFEFF"Service","Category","Booked",/);
     expect(first).toContain(`,${most?.booked},${most?.completed},`);
   });
 

@@ -5,7 +5,7 @@ const line = (...cells: (string | number | undefined)[]) => csvOf(['a'], [cells]
 
 describe('a file for spreadsheets', () => {
   it('begins with the mark Excel looks for, and ends every line', () => {
-    expect(csvOf(['Service', 'Booked'], [['Cut', 3]])).toBe('\uFEFFService,Booked\r\nCut,3\r\n');
+    expect(csvOf(['Service', 'Booked'], [['Cut', 3]])).toBe('\uFEFF"Service","Booked"\r\n"Cut",3\r\n');
   });
 
   it.each([
@@ -14,8 +14,9 @@ describe('a file for spreadsheets', () => {
     ['two\nlines', '"two\nlines"'],
     ['; here', '"; here"'],
     [' led', '" led"'],
-    ['Färben & Föhnen', 'Färben & Föhnen'],
-  ])('quotes what needs it: %j', (text, written) => {
+    ['Färben & Föhnen', '"Färben & Föhnen"'],
+    ['', '""'],
+  ])('quotes text: %j', (text, written) => {
     expect(line(text)).toBe(written);
   });
 
@@ -26,8 +27,17 @@ describe('a file for spreadsheets', () => {
     },
   );
 
+  it.each([
+    ['Max;=1+1;b', `"Max;'=1+1;b"`],
+    ['a; "=1"', `"a;' ""=1"""`],
+    ['a\n- b', `"a\n'- b"`],
+    ['a; b', '"a; b"'],
+  ])('lets none begin where ";" separates cells: %j', (text, written) => {
+    expect(line(text)).toBe(written);
+  });
+
   it('leaves numbers numbers, below nothing too, and what is unknown empty', () => {
-    expect(line(-5, 0, 4.5, undefined, 'x')).toBe('-5,0,4.5,,x');
+    expect(line(-5, 0, 4.5, undefined, 'x')).toBe('-5,0,4.5,,"x"');
   });
 
   it('is called by its business and dates', () => {

@@ -4,7 +4,7 @@ export type Cell = string | number | undefined;
 
 /** Tells Excel that what follows is UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF';
-/** What a spreadsheet takes for the beginning of a formula, in either width. */
+/** What a spreadsheet takes for the beginning of a formula, in either width; as the server marks it. */
 const FORMULA = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 /** A table as a file that spreadsheets open: RFC 4180, with a mark for Excel. */
@@ -17,8 +17,14 @@ export function csvOf(heads: string[], rows: Cell[][]): string {
 function cellText(cell: Cell): string {
   if (cell === undefined) return '';
   if (typeof cell === 'number') return String(cell);
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
-  return /[",;\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return `"${marked(cell).replaceAll('"', '""')}"`;
+}
+
+/** A spreadsheet that separates cells by ";" cuts text inside its quotes, too: a cell may begin behind any of them. */
+function marked(text: string): string {
+  const parts = text.split(/(?<=[;\t\r\n])/);
+  const begins = (part: string, index: number) => (index ? part.replace(/^["\s]+/, '') : part);
+  return parts.map((part, index) => (FORMULA.test(begins(part, index)) ? `'${part}` : part)).join('');
 }
 
 /** "willow-co-services-2026-10-26-to-2026-11-22.csv". */

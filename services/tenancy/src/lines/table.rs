@@ -1,5 +1,8 @@
 //! Text as a table: headings, then lines of cells.
 
+pub use proto::csv::is_formula;
+use proto::csv::marked;
+
 /// A column, by the headings that people give it: letters and digits alone, in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
@@ -148,17 +151,14 @@ fn delimiter(text: &str) -> u8 {
     counts.iter().max_by_key(|(_, count)| *count).map_or(b',', |(delimiter, _)| *delimiter)
 }
 
-/// Whether a spreadsheet would take a cell for a formula.
-#[must_use]
-pub fn is_formula(cell: &str) -> bool {
-    cell.starts_with(['=', '+', '-', '@', '\t', '\r'])
-}
-
-/// Writes lines of cells. Cells of text that a spreadsheet would take for formulas begin with an apostrophe, which
-/// [`read`]ers of the same columns take away again.
+/// Writes lines of cells in quotes. Cells of text that a spreadsheet would take for formulas begin with an apostrophe,
+/// which [`read`]ers of the same columns take away again; see [`marked`].
 #[must_use]
 pub fn write<const N: usize>(lines: impl IntoIterator<Item = [Cell; N]>) -> String {
-    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    let mut writer = csv::WriterBuilder::new()
+        .terminator(csv::Terminator::CRLF)
+        .quote_style(csv::QuoteStyle::Always)
+        .from_writer(Vec::new());
     for line in lines {
         // Memory takes all that is written.
         let written = writer.write_record(line.map(Cell::written));
@@ -190,8 +190,8 @@ impl Cell {
 
     fn written(self) -> String {
         match self {
-            Self::Text(text) if is_formula(&text) => format!("'{text}"),
-            Self::Text(text) | Self::Number(text) => text,
+            Self::Text(text) => marked(&text),
+            Self::Number(text) => text,
         }
     }
 }
@@ -258,8 +258,10 @@ mod tests {
 
     #[test]
     fn no_cell_that_is_written_is_a_formula() {
-        let line = [Cell::Text("=1+1".to_owned()), Cell::Number("-3".to_owned())];
-        assert_eq!(write([line]), "'=1+1,-3\r\n");
+        let written = |text: &str| write([[Cell::Text(text.to_owned()), Cell::Number("-3".to_owned())]]);
+        assert_eq!(written("=1+1"), "\"'=1+1\",\"-3\"\r\n");
+        assert_eq!(written("＝1"), "\"'＝1\",\"-3\"\r\n");
+        assert_eq!(written("Max;=1+1"), "\"Max;'=1+1\",\"-3\"\r\n", "where `;` separates cells");
     }
 
     proptest! {
@@ -270,8 +272,7 @@ mod tests {
             let lines = texts.iter().map(|text| [Cell::Text(text.clone()), Cell::Number(String::new())]);
             let written = write(headings.into_iter().chain(lines));
             let read: Vec<_> = read(&written, COLUMNS, false, 9).unwrap().into_iter().map(|line| line.cells[0].clone()).collect();
-            let expected: Vec<_> =
-                texts.iter().map(|text| if is_formula(text) { format!("'{text}") } else { text.clone() }).collect();
+            let expected: Vec<_> = texts.iter().map(|text| marked(text)).collect();
             prop_assert_eq!(read, expected);
         }
 

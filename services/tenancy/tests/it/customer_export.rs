@@ -65,7 +65,7 @@ async fn all_customers_are_exported_without_formulas_and_the_owners_hear_of_it()
     let export = begin(&stage, WILLOW, "").await.unwrap();
     let text = read(&stage, &export.export_id).await.unwrap();
     assert_eq!(text.lines().count(), 252);
-    assert!(text.contains("'=cmd(),,,'+442079460018"), "{text:.200}");
+    assert!(text.contains("\"'=cmd()\",\"\",\"\",\"'+442079460018\""), "{text:.200}");
     assert!(!text.contains("Theirs"));
     let told = loop {
         if let Some(Payload::CustomersExported(told)) = next(&mut log).await.payload {

@@ -273,8 +273,8 @@ async fn an_export_has_every_item_and_no_formula() {
     }
     let lines: Vec<_> = text.lines().collect();
     assert_eq!(lines.len(), 252);
-    assert!(lines[0].starts_with("name,category,sku,barcode,price"), "{}", lines[0]);
-    assert!(text.contains("\"'=HYPERLINK(\"\"x\"\")\",,,,12.50"), "{text:.300}");
+    assert!(lines[0].starts_with("\"name\",\"category\",\"sku\",\"barcode\",\"price\""), "{}", lines[0]);
+    assert!(text.contains("\"'=HYPERLINK(\"\"x\"\")\",\"\",\"\",\"\",\"12.50\""), "{text:.300}");
 }
 
 #[tokio::test]
