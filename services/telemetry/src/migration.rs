@@ -55,6 +55,7 @@ impl MigratorTrait for Migrator {
                 ]
                 .concat(),
             ),
+            step("m0013_call_exports", call_exports()),
         ]
     }
 }
@@ -65,6 +66,16 @@ fn change_log() -> String {
     let views = noted_table("call_view", &["name", "query", "user_id"]);
     let emptied = "CREATE INDEX delivery_body_age ON delivery (received_at) WHERE body <> '';".to_owned();
     [change_log_sql(SERVICE), installation_acts_end_sql(SERVICE), notes, views, emptied].concat()
+}
+
+fn call_exports() -> String {
+    [
+        include_str!("migration/m0013_call_exports.sql"),
+        &tenant_table(SERVICE, "call_export"),
+        "REVOKE UPDATE ON call_export FROM telemetry_app, telemetry_installation;",
+        &noted_table("call_export", &[]),
+    ]
+    .concat()
 }
 
 fn initial() -> String {

@@ -7,6 +7,7 @@ use database::Kept;
 pub const KEPT: &[Kept] = &[
     Kept::changes(),
     Kept::installation_acts(),
+    Kept::rows("call_export", "created_at", retention::EXPORTS, 5_000),
     // Can be put back for ten minutes, and is deleted within the next hour.
     Kept::rows("deleted_call_note", "deleted_at", retention::UNDOABLE, 1_000),
     Kept { emptied: Some("body"), ..Kept::rows("delivery", "received_at", retention::DELIVERIES, 500) },

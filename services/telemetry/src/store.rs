@@ -1,6 +1,7 @@
 //! What is kept, and the only place that speaks SQL.
 
 mod call;
+mod call_export;
 mod call_health;
 mod call_list;
 mod call_note;

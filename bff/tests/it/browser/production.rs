@@ -3,7 +3,17 @@
 use bff::browser::by_hand;
 use boot::environment::Environment;
 use http::{Method, StatusCode};
-use proto::frontdesk::scheduling::v1::catalogue_service_methods::LIST_SERVICES;
+use proto::frontdesk::{
+    scheduling::v1::{
+        appointment_export_service_methods::BEGIN_APPOINTMENT_EXPORT,
+        catalogue_service_methods::LIST_SERVICES,
+    },
+    telemetry::v1::call_service_methods::EXPORT_CALLS,
+    tenancy::v1::{
+        customer_export_service_methods::BEGIN_CUSTOMER_EXPORT,
+        import_service_methods::{CREATE_IMPORT, START_IMPORT},
+    },
+};
 use serde_json::json;
 
 use super::stage::{ANA, ANAS_SESSION, DEVICE_CODE, Stage, WILLOW, rest_methods};
@@ -52,6 +62,12 @@ async fn what_is_sensitive_waits_for_a_trusted_device_and_not_a_moment_longer() 
     let willow = WILLOW.to_string();
     let sensitive: Vec<_> = rest_methods().filter(|method| method.rule.sensitive).collect();
     assert!(sensitive.len() >= 8);
+    // What takes people's data away, and what invites many.
+    for method in
+        [&BEGIN_APPOINTMENT_EXPORT, &BEGIN_CUSTOMER_EXPORT, &EXPORT_CALLS, &CREATE_IMPORT, &START_IMPORT]
+    {
+        assert!(sensitive.iter().any(|known| known.path == method.path), "{}", method.path);
+    }
     for method in &sensitive {
         let answer = ana.call(method, &willow).await;
         let refused = (StatusCode::FORBIDDEN, "DEVICE_NOT_TRUSTED".to_owned());

@@ -24,7 +24,7 @@ use tonic::{Status, async_trait};
 
 use super::{call_export, call_filter, call_note, take_over};
 use crate::{
-    app::{CreateCallNote, DeleteCallNote, find_take_over, restore_call_note, take_over_call},
+    app::{CreateCallNote, DeleteCallNote, export_calls, find_take_over, restore_call_note, take_over_call},
     domain::{
         CallId,
         call::{CallState, Listed},
@@ -110,9 +110,7 @@ impl CallServiceHandler for Calls {
             Some(zone) => zone.clone(),
             None => self.neighbours.zone(&scope).await?,
         };
-        let tx = self.store.begin(&scope);
-        let mut rows = tx.filtered_calls(&wanted, after, page.limit()).await?;
-        tx.release();
+        let mut rows = export_calls(self.store.begin(&scope), &wanted, after, page.limit()).await?;
         let size = usize::try_from(page.size()).unwrap_or(usize::MAX);
         let is_last = rows.len() <= size;
         rows.truncate(size);

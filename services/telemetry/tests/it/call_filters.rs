@@ -1,16 +1,20 @@
 //! Calls found by what came of them, when they were, and what was said.
 
 use caller::Role;
+use jiff::SignedDuration;
 use proto::{
     error::{Reason, reason_of},
     frontdesk::telemetry::{
         internal::v1::CallFacts,
-        v1::{CallFilter, CallOutcome, CallState, ExportCallsRequest, MissedReason, Speaker},
+        v1::{
+            CallFilter, CallOutcome, CallState, ExportCallsRequest, ExportCallsResponse, MissedReason,
+            Speaker,
+        },
     },
     time::to_proto,
 };
-use sea_orm::ConnectionTrait;
-use testkit::as_user;
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
+use testkit::{USER, as_user};
 use uuid::Uuid;
 
 use crate::desk::{Desk, LINE, OTHER, SALON, at, book, ended, field, refused, said, search, started};
@@ -180,6 +184,22 @@ async fn a_malformed_filter_is_named() {
     }
 }
 
+/// A page of an export of all calls.
+pub async fn export_all(desk: &Desk, token: &str) -> ExportCallsResponse {
+    let message = ExportCallsRequest { page_token: token.to_owned(), ..export(CallFilter::default()) };
+    let request = as_user(&desk.host, Role::Manager, SALON, message);
+    desk.calls().export_calls(request).await.unwrap().into_inner()
+}
+
+/// What the list of changes says of exports: the days, and who.
+async fn exports(desk: &Desk) -> Vec<(String, String)> {
+    let superuser = sea_orm::Database::connect(&desk.database.superuser_url).await.unwrap();
+    let sql = "SELECT (after - ARRAY['business_id', 'id', 'created_by', 'created_at'])::text AS days, actor
+        FROM change_entry WHERE record_kind = 'call_export' ORDER BY at";
+    let rows = superuser.query_all_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap();
+    rows.iter().map(|row| (row.try_get("", "days").unwrap(), row.try_get("", "actor").unwrap())).collect()
+}
+
 fn export(filter: CallFilter) -> ExportCallsRequest {
     ExportCallsRequest { business_id: SALON.to_string(), filter: Some(filter), ..Default::default() }
 }
@@ -198,6 +218,10 @@ async fn an_export_has_a_line_a_call_and_no_formula() {
     );
     assert!(lines[2].contains("\"FAULT\"") && lines[2].contains("\"'=cmd wanted a tint\""), "{}", lines[2]);
     assert_eq!(lines.len(), 4);
+    let week = CallFilter { first_date: "2026-06-01".to_owned(), ..CallFilter::default() };
+    desk.calls().export_calls(as_user(&desk.host, Role::Manager, SALON, export(week))).await.unwrap();
+    let noted: Vec<String> = exports(&desk).await.into_iter().map(|(days, _)| days).collect();
+    assert!(noted.contains(&r#"{"first_date": "2026-06-01"}"#.to_owned()), "{noted:?}");
 }
 
 #[tokio::test]
@@ -210,17 +234,17 @@ async fn a_long_export_goes_on_where_it_ended() {
     );
     let superuser = sea_orm::Database::connect(&desk.database.superuser_url).await.unwrap();
     superuser.execute_unprepared(&fill).await.unwrap();
-    let page = async |token: &str| {
-        let message = ExportCallsRequest { page_token: token.to_owned(), ..export(CallFilter::default()) };
-        let request = as_user(&desk.host, Role::Manager, SALON, message);
-        desk.calls().export_calls(request).await.unwrap().into_inner()
-    };
-    let first = page("").await;
-    let second = page(&first.next_page_token).await;
+    let first = export_all(&desk, "").await;
+    let second = export_all(&desk, &first.next_page_token).await;
     assert_eq!((first.calls, second.calls, second.next_page_token.as_str()), (1000, 500, ""));
     assert!(first.csv.starts_with("\"Started\"") && second.csv.starts_with("\"2026"));
     let lines = first.csv.lines().chain(second.csv.lines()).collect::<std::collections::BTreeSet<_>>();
     assert_eq!(lines.len(), 1501);
+    assert_eq!(exports(&desk).await, [("{}".to_owned(), format!("user:{USER}"))], "an export is noted once");
+
+    desk.time.advance(SignedDuration::from_hours(2));
+    export_all(&desk, &first.next_page_token).await;
+    assert_eq!(exports(&desk).await.len(), 2, "also where it goes on with what an old page said");
 }
 
 #[tokio::test]

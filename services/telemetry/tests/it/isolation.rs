@@ -6,14 +6,15 @@ use testkit::{
 };
 
 use crate::{
-    call_notes, delivered_recordings,
+    call_filters, call_notes, delivered_recordings,
     desk::{Desk, LINE, OTHER, SALON, answered, said, started},
     following,
 };
 
 /// Every table with a business.
-const TABLES: [&str; 16] = [
+const TABLES: [&str; 17] = [
     "call",
+    "call_export",
     "call_note",
     "call_quarter",
     "call_tally",
@@ -41,6 +42,7 @@ async fn busy_desk() -> (Desk, String) {
     delivered_recordings::add(&desk, uuid::Uuid::from_u128(0xD1), 0, b"RIFF").await.unwrap();
     let run = desk.begin("tool").await.unwrap().tool_call_id;
     desk.finish(answered(&run)).await.unwrap();
+    call_filters::export_all(&desk, "").await;
     desk.save_view("Missed", "state=ended").await.unwrap();
     desk.record("ended", crate::desk::ended("platform-2")).await.unwrap();
     call_notes::keyed(&desk, &call, "k1", "Call her back").await.unwrap();

@@ -16,6 +16,7 @@ const KINDS: Readonly<Record<string, { gone: string; nameless: string }>> = {
   appointment_export: { gone: 'an export of appointments', nameless: 'Appointments' },
   block: { gone: 'blocked time that no longer exists', nameless: 'Blocked time' },
   call: { gone: 'a call that no longer exists', nameless: 'Unknown caller' },
+  call_export: { gone: 'an export of calls', nameless: 'All calls' },
   calendar: { gone: 'a calendar that is disconnected', nameless: 'Calendar' },
   customer: { gone: 'a customer who no longer exists', nameless: 'Customer' },
   employee: { gone: 'an employee who no longer exists', nameless: 'Employee' },
