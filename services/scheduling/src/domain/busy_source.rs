@@ -1,5 +1,6 @@
 //! As of when the busy times of outside calendars and booking systems are known.
 
+pub use calendar_kind::Kind;
 use engine::id::EmployeeId;
 use jiff::{SignedDuration, Timestamp};
 
@@ -8,43 +9,6 @@ use super::id::SourceId;
 /// How long what was read counts as current where calendars are read all the time: Google and booking systems once a
 /// minute, and a reading is reported once a minute. One attempt that fails is no news.
 pub const FRESH_FOR: SignedDuration = SignedDuration::from_mins(5);
-
-/// The kind of outside system.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// The demo calendar.
-    Demo,
-    /// A calendar on a CalDAV server.
-    Caldav,
-    /// The salon's booking system.
-    Provider,
-    /// A calendar at Google.
-    Google,
-    /// A calendar that is published under an address.
-    Ics,
-}
-
-impl Kind {
-    const ALL: [Self; 5] = [Self::Demo, Self::Caldav, Self::Provider, Self::Google, Self::Ics];
-
-    /// Its name in the database.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Demo => "DEMO",
-            Self::Caldav => "CALDAV",
-            Self::Provider => "PROVIDER",
-            Self::Google => "GOOGLE",
-            Self::Ics => "ICS",
-        }
-    }
-
-    /// The kind of a name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-}
 
 /// What takes time of an employee from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
