@@ -18,19 +18,25 @@ pub enum Reach {
     Public,
     /// Anywhere: on a developer's machine and in tests.
     Anywhere,
+    /// On the public Internet, which this address stands in for over http too: in tests of redirects.
+    PublicWith(IpAddr),
 }
 
 impl Reach {
     /// Whether an address may be called.
     #[must_use]
     pub fn allows(self, address: IpAddr) -> bool {
-        self == Self::Anywhere || is_public(address)
+        match self {
+            Self::Public => is_public(address),
+            Self::Anywhere => true,
+            Self::PublicWith(stand_in) => address == stand_in || is_public(address),
+        }
     }
 
     /// Whether a scheme may be used.
     #[must_use]
     pub fn speaks(self, scheme: &str) -> bool {
-        scheme == "https" || (self == Self::Anywhere && scheme == "http")
+        scheme == "https" || (self != Self::Public && scheme == "http")
     }
 
     /// A client that connects only to what may be called, and leaves redirects to its caller, who checks them.

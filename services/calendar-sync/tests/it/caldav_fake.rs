@@ -62,6 +62,10 @@ async fn answer(State(fake): State<Arc<Fake>>, request: Request) -> Response {
         ("PROPFIND", "/leads-away") => {
             (StatusCode::MOVED_PERMANENTLY, [(LOCATION, "file:///etc/passwd")]).into_response()
         }
+        ("PROPFIND", path) if path.starts_with("/leads-to/") => {
+            let location = format!("http://{}", path.trim_start_matches("/leads-to/"));
+            (StatusCode::MOVED_PERMANENTLY, [(LOCATION, location)]).into_response()
+        }
         ("PROPFIND", "/dav/") => multistatus(ok(
             "/dav/",
             "<C:calendar-home-set><href>/home/</href></C:calendar-home-set>".to_owned(),
@@ -145,6 +149,27 @@ async fn a_redirect_is_checked_like_an_address() {
     };
     let request = as_user(&salon.host, Role::Employee, SALON, message);
     assert_eq!(field(&salon.calendars().find_caldav_calendars(request).await.unwrap_err()), "account.server");
+}
+
+#[tokio::test]
+async fn a_redirect_into_a_private_network_is_not_followed() {
+    let (_, server) = start().await;
+    let within = tokio::net::TcpListener::bind("127.0.0.2:0").await.unwrap();
+    let private = within.local_addr().unwrap().to_string();
+    // The server is on this machine and stands in for one on the Internet.
+    let salon = Salon::reaching(calendar_sync::Reach::PublicWith([127, 0, 0, 1].into())).await;
+    for within in [private.as_str(), "169.254.169.254/latest", "10.0.0.1", "192.168.0.1"] {
+        let message = FindCaldavCalendarsRequest {
+            business_id: SALON.to_string(),
+            account: Some(account(&format!("{server}/leads-to/{within}"))),
+        };
+        let request = as_user(&salon.host, Role::Employee, SALON, message);
+        let refused = salon.calendars().find_caldav_calendars(request).await.unwrap_err();
+        assert_eq!(field(&refused), "account.server", "{within}");
+        assert!(format!("{refused:?}").contains("inside a private network"), "{within}: {refused:?}");
+    }
+    let came = tokio::time::timeout(core::time::Duration::ZERO, within.accept()).await;
+    assert!(came.is_err(), "a call came into the private network");
 }
 
 #[tokio::test]

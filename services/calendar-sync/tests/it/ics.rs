@@ -397,6 +397,46 @@ async fn what_lies_inside_a_private_network_is_not_called() {
     assert_eq!(server.served().sent, 0);
 }
 
+/// Addresses of private networks; a listener waits at the first two, to which no one may come.
+fn inside(port: u16) -> Vec<String> {
+    vec![
+        format!("http://127.0.0.2:{port}/mia.ics"),
+        format!("http://[::ffff:127.0.0.2]:{port}/mia.ics"),
+        "http://169.254.169.254/latest/meta-data".to_owned(),
+        "http://10.0.0.1/mia.ics".to_owned(),
+        "http://192.168.0.1/mia.ics".to_owned(),
+        "http://[fd00::1]/mia.ics".to_owned(),
+        "http://[::1]/mia.ics".to_owned(),
+    ]
+}
+
+#[tokio::test]
+async fn a_redirect_into_a_private_network_is_not_followed() {
+    let server = Server::start(&event("Dentist", 10)).await;
+    let within = tokio::net::TcpListener::bind("127.0.0.2:0").await.unwrap();
+    let port = within.local_addr().unwrap().port();
+    // The server is on this machine and stands in for one on the Internet.
+    let salon = Salon::reaching(Reach::PublicWith([127, 0, 0, 1].into())).await;
+    let address = format!("{}/leads.ics", server.url);
+    for location in inside(port) {
+        server.set(|served| served.leads_to = Some(location.clone()));
+        let refused = connect_as(&salon, Role::Owner, &address, MIA).await.unwrap_err();
+        assert_eq!(field(&refused), "address", "{location}");
+        assert!(format!("{refused:?}").contains("inside a private network"), "{location}: {refused:?}");
+    }
+    assert_eq!(salon.count("SELECT count(*) FROM calendar").await, 0);
+    // One that leads there after it was connected is not followed, and what was read still holds.
+    server.set(|served| served.leads_to = Some("/mia.ics".to_owned()));
+    connect(&salon, &address).await;
+    let dentist = held("Dentist", 10);
+    until_held(&salon, &[&dentist]).await;
+    server.set(|served| served.leads_to = inside(port).into_iter().next());
+    assert!(until_failing(&salon).await.contains("inside a private network"));
+    assert_eq!(held_by(&salon), [dentist.as_str()]);
+    let came = tokio::time::timeout(core::time::Duration::ZERO, within.accept()).await;
+    assert!(came.is_err(), "a call came into the private network");
+}
+
 #[tokio::test]
 async fn owners_connect_anyone_once_and_others_themselves_alone() {
     let server = Server::start("").await;

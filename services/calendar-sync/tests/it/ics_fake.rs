@@ -27,6 +27,8 @@ pub struct Served {
     pub retry_after: Option<u32>,
     pub etag: Option<&'static str>,
     pub last_modified: Option<&'static str>,
+    /// Where `/leads.ics` redirects to; the calendar itself without it.
+    pub leads_to: Option<String>,
     /// Files that were sent.
     pub sent: usize,
     /// Answers that nothing changed.
@@ -100,6 +102,10 @@ async fn answer(State(server): State<Server>, Path(file): Path<String>, headers:
             "BEGIN:VCALENDAR\r\nBEGIN:VFREEBUSY\r\nFREEBUSY:20260601T100000Z/PT1H\r\nEND:VFREEBUSY\r\nEND:VCALENDAR\r\n"
                 .into_response()
         }
+        "leads.ics" => match server.served().leads_to {
+            Some(location) => (StatusCode::FOUND, [(LOCATION, location)]).into_response(),
+            None => server.calendar(&headers),
+        },
         "mia.ics" => server.calendar(&headers),
         _ => StatusCode::NOT_FOUND.into_response(),
     }
