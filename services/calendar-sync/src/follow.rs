@@ -19,7 +19,7 @@ use crate::{
         event::Span,
     },
     error::Error,
-    store::{Plan, revoke_addresses_of, save_business, save_employee},
+    store::{Plan, revoke_addresses_of, revoke_addresses_of_others, save_business, save_employee},
 };
 
 /// Plans each appointment as it changes.
@@ -50,7 +50,7 @@ impl Apply for Appointments {
 }
 
 /// Keeps which account is which employee's, until when they stay, and the businesses' zones. The addresses that an
-/// account which left may know are revoked.
+/// account which left may know are revoked, and those of others that an account made which is no owner any more.
 #[derive(Debug)]
 pub struct Tenancy;
 
@@ -70,6 +70,11 @@ impl Apply for Tenancy {
                 let business = parse::id("business_id", &event.business_id).map_err(poison)?;
                 let account = parse::id("user_id", &left.user_id).map_err(poison)?;
                 return Ok(revoke_addresses_of(tx, business, account).await?);
+            }
+            Some(Payload::AccountBelowOwner(account)) => {
+                let business = parse::id("business_id", &event.business_id).map_err(poison)?;
+                let account = parse::id("user_id", &account.user_id).map_err(poison)?;
+                return Ok(revoke_addresses_of_others(tx, business, account).await?);
             }
             _ => return Ok(()),
         };

@@ -39,7 +39,7 @@ pub use calendar::After;
 pub use calendar_health::CalendarHealth;
 pub use consistency::{Checked, Planned};
 pub use demo_event::{AfterEvent, Head};
-pub use employee::{revoke_addresses_of, save_employee};
+pub use employee::{revoke_addresses_of, revoke_addresses_of_others, save_employee};
 pub use google_calendar::GoogleCalendar;
 pub use google_grant::{SealedTokens, StoredGrant};
 pub use naming::NAMINGS;

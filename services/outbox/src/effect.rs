@@ -217,6 +217,7 @@ fn record_type(event: &Event) -> &'static str {
         Some(Payload::Item(_)) => "item",
         Some(Payload::CustomersExported(_)) => "customers_exported",
         Some(Payload::AccountLeft(_)) => "account_left",
+        Some(Payload::AccountBelowOwner(_)) => "account_below_owner",
         Some(Payload::Appointment(_)) => "appointment",
         Some(Payload::Conflict(_)) => "conflict",
         Some(Payload::Catalogue(_)) => "catalogue",

@@ -15,7 +15,7 @@ use tonic::{Status, async_trait};
 
 use crate::{
     Error, NAME,
-    app::{JoinTeam, LeaveTeam},
+    app::{JoinTeam, Standing, TellOfAccount},
     store::Store,
 };
 
@@ -23,9 +23,11 @@ use crate::{
 const EMPLOYEE: &str = "EMPLOYEE";
 /// The role of members who see no personal data.
 const GUEST: &str = "GUEST";
+/// The role of members who manage what others may do.
+const OWNER: &str = "OWNER";
 
 /// Makes new members with the role EMPLOYEE employees, and others whose invitation was for an employee; tells followers
-/// when an account is no member any more, or only a guest.
+/// when an account is no member any more, only a guest, or below OWNER.
 #[derive(Debug)]
 struct Members {
     store: Store,
@@ -47,8 +49,9 @@ impl Apply for Members {
         let business = parse::id("business_id", &event.business_id).map_err(poison)?;
         let user: UserId = parse::id("user_id", &membership.user_id).map_err(poison)?;
         let role = membership.role.as_str();
-        if role.is_empty() || role == GUEST {
-            done(LeaveTeam { business, user, version: event.version }.run(&self.store).await)?;
+        if let Some(standing) = standing(role) {
+            let version = event.version;
+            done(TellOfAccount { business, user, version, standing }.run(&self.store).await)?;
         }
         if role.is_empty() {
             return Ok(());
@@ -61,6 +64,15 @@ impl Apply for Members {
         let name = membership.name.clone();
         let employee = parse::optional_id("employee_id", &membership.employee_id).map_err(poison)?;
         done(JoinTeam { business, user, name, employee, serves }.run(&self.store).await)
+    }
+}
+
+/// What followers hear of a membership; an owner's gives no right up.
+fn standing(role: &str) -> Option<Standing> {
+    match role {
+        "" | GUEST => Some(Standing::Left),
+        OWNER => None,
+        _ => Some(Standing::BelowOwner),
     }
 }
 

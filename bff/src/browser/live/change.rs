@@ -50,7 +50,7 @@ impl News {
             // Nothing on a screen: owners are told by mail.
             Payload::CustomersExported(_) => None,
             // Auth tells of it to pages.
-            Payload::AccountLeft(_) => None,
+            Payload::AccountLeft(_) | Payload::AccountBelowOwner(_) => None,
             Payload::Appointment(appointment) => changed(Topic::Appointments, appointment.id),
             Payload::Contact(contact) => changed(Topic::Appointments, contact.appointment_id),
             Payload::Conflict(conflict) => changed(Topic::Conflicts, conflict.conflict_id),

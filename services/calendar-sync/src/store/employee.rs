@@ -23,6 +23,10 @@ const REVOKE_ADDRESS: &str = "DELETE FROM calendar_feed f USING employee e
 const REVOKE_ADDRESSES_OF: &str = "DELETE FROM calendar_feed f
     WHERE f.business_id = :business_id AND (f.made_by = :user_id OR f.employee_id IN (
         SELECT e.id FROM employee e WHERE e.business_id = :business_id AND e.user_id = :user_id))";
+/// Below OWNER, an account makes the address of its own employee alone.
+const REVOKE_ADDRESSES_OF_OTHERS: &str = "DELETE FROM calendar_feed f
+    WHERE f.business_id = :business_id AND f.made_by = :user_id AND f.employee_id NOT IN (
+        SELECT e.id FROM employee e WHERE e.business_id = :business_id AND e.user_id = :user_id)";
 /// What the follower has brought meanwhile is newer, or the same.
 const ADD: &str = "INSERT INTO employee (business_id, id, user_id) VALUES (:business_id, :id, :user_id)
     ON CONFLICT (business_id, id) DO NOTHING";
@@ -64,6 +68,16 @@ pub async fn revoke_addresses_of(
 ) -> Result<(), DbErr> {
     let values = named! { business_id: business.0, user_id: account.0 };
     sql.execute_raw(database::statement(REVOKE_ADDRESSES_OF, values)).await.map(drop)
+}
+
+/// Revokes the addresses of calendar feeds that an account made for employees other than the one whose account it is.
+pub async fn revoke_addresses_of_others(
+    sql: &DatabaseTransaction,
+    business: BusinessId,
+    account: UserId,
+) -> Result<(), DbErr> {
+    let values = named! { business_id: business.0, user_id: account.0 };
+    sql.execute_raw(database::statement(REVOKE_ADDRESSES_OF_OTHERS, values)).await.map(drop)
 }
 
 fn row(business: BusinessId, employee: EmployeeId, account: Option<UserId>) -> Named {

@@ -236,6 +236,23 @@ async fn an_address_ends_with_the_membership_of_the_person_who_made_it() {
 }
 
 #[tokio::test]
+async fn an_owner_who_becomes_a_manager_keeps_the_own_address_and_none_of_others() {
+    let salon = booked().await;
+    salon.tell(mia(&USER.to_string(), "")).await;
+    let own = make(&salon, false).await;
+    let toms = secret(&make_as(&salon, Role::Owner, TOM, false).await.unwrap());
+    salon.tell_that_account_is_below_owner(OTHER_OWNER).await;
+    read(&salon, &toms).await.unwrap();
+    salon.tell_that_account_is_below_owner(USER).await;
+    assert_eq!(reason_of(&read(&salon, &toms).await.unwrap_err()), Some(Reason::NotFound));
+    read(&salon, &own).await.unwrap();
+    // What another owner made for the one who is a manager now stays as well.
+    let made = make_as_other(&salon, MIA).await;
+    salon.tell_that_account_is_below_owner(USER).await;
+    read(&salon, &made).await.unwrap();
+}
+
+#[tokio::test]
 async fn the_list_says_when_an_address_was_read_and_never_its_secret() {
     let salon = booked().await;
     let made = make_as(&salon, Role::Owner, MIA, true).await.unwrap();

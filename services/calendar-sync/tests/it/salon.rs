@@ -17,7 +17,7 @@ use proto::{
             calendar_service_client::CalendarServiceClient,
             demo_calendar_service_client::DemoCalendarServiceClient,
         },
-        events::v1::{AccountLeft, Event, event::Payload},
+        events::v1::{AccountBelowOwner, AccountLeft, Event, event::Payload},
         scheduling::v1::{Appointment, AppointmentState, PlacedItem},
         tenancy::v1::Employee,
     },
@@ -230,6 +230,12 @@ impl Salon {
     pub async fn tell_that_account_left(&self, account: UserId) {
         let user_id = account.to_string();
         self.tell_of(user_id.clone(), Payload::AccountLeft(AccountLeft { user_id })).await;
+    }
+
+    /// Has tenancy tell that an account is a member below OWNER now, and waits until the service has read it.
+    pub async fn tell_that_account_is_below_owner(&self, account: UserId) {
+        let user_id = account.to_string();
+        self.tell_of(user_id.clone(), Payload::AccountBelowOwner(AccountBelowOwner { user_id })).await;
     }
 
     async fn tell_of(&self, record: String, payload: Payload) {

@@ -219,7 +219,7 @@ async fn an_invitation_for_an_employee_links_that_one_whatever_the_person_is_cal
 }
 
 #[tokio::test]
-async fn followers_hear_of_each_account_that_left_or_became_a_guest() {
+async fn followers_hear_of_each_account_that_left_became_a_guest_or_is_below_owner() {
     let following = Following::open().await;
     following.told(WILLOW, 1, "EMPLOYEE", "Ana Ash").await;
     following.told(WILLOW, 2, "OWNER", "Olive Owner").await;
@@ -227,13 +227,20 @@ async fn followers_hear_of_each_account_that_left_or_became_a_guest() {
     following.told(WILLOW, 2, "", "").await;
     following.told(WILLOW, 1, "GUEST", "Ana Ash").await;
     let mut log = followed(&following.stage).await;
-    let mut left = vec![];
+    let (mut left, mut below) = (vec![], vec![]);
     for _ in 0..following.stage.count("SELECT count(*) FROM outbox").await {
         let event = next(&mut log).await;
-        if let Some(Payload::AccountLeft(account)) = event.payload {
-            left.push((event.business_id, event.version, account.user_id));
+        match event.payload {
+            Some(Payload::AccountLeft(account)) => {
+                left.push((event.business_id, event.version, account.user_id));
+            }
+            Some(Payload::AccountBelowOwner(account)) => {
+                below.push((event.business_id, event.version, account.user_id));
+            }
+            _ => {}
         }
     }
     let of = |version, user| (WILLOW.to_string(), version, account(user));
     assert_eq!(left, [of(4, 2), of(5, 1)]);
+    assert_eq!(below, [of(1, 1), of(3, 2)], "an owner gives up no right");
 }
