@@ -1,17 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../api/call';
 import { type Calendar, CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
-import { Button } from '../ui/button';
-import { DialogActions, FormDialog } from '../ui/dialog';
 import { PasswordField } from '../ui/field';
-import { Refusal } from '../ui/states';
-import { Text } from '../ui/text';
-import { toasts } from '../ui/toasts';
-import { calendarsQuery } from './queries';
+import { CalendarDialog, useCalendarRead } from './calendar-dialog';
 
 const fields = z.object({ password: z.string().check(z.minLength(1, 'Enter the password.')) });
 
@@ -24,7 +18,7 @@ type ChangePasswordDialogProps = {
 
 /** Replaces the password of a calendar on a CalDAV server, once the server takes it. */
 export function ChangePasswordDialog({ businessId, calendar, name, onClose }: ChangePasswordDialogProps) {
-  const queries = useQueryClient();
+  const done = useCalendarRead(businessId, onClose);
   const form = useForm({ resolver: zodResolver(fields), defaultValues: { password: '' } });
   const { errors, isSubmitting } = form.formState;
   const save = form.handleSubmit(async ({ password }) => {
@@ -34,9 +28,7 @@ export function ChangePasswordDialog({ businessId, calendar, name, onClose }: Ch
         calendarId: calendar.id,
         password,
       });
-      void queries.invalidateQueries({ queryKey: calendarsQuery(businessId).queryKey });
-      toasts.show('good', `${calendar.name} of ${name} has its new password. It is being read now.`);
-      onClose();
+      done(`${calendar.name} of ${name} has its new password.`);
     } catch (error) {
       const about = fieldErrorsOf(error);
       const password = about.password ?? about['account.password'];
@@ -45,30 +37,21 @@ export function ChangePasswordDialog({ businessId, calendar, name, onClose }: Ch
     }
   });
   return (
-    <FormDialog
+    <CalendarDialog
       title={`Change the password of ${calendar.name}`}
+      about="The server is asked first. Frontdesk stores the password encrypted and never shows it again."
+      action="Change password"
       busy={isSubmitting}
-      onSubmit={() => void save()}
+      refusal={errors.root?.message}
+      onSubmit={save}
       onClose={onClose}
     >
-      <Text>
-        The server is asked first. Frontdesk stores the password encrypted and never shows it again.
-      </Text>
       <PasswordField
         label="New password"
         autoComplete="off"
         error={errors.password?.message}
         {...form.register('password')}
       />
-      <Refusal>{errors.root?.message}</Refusal>
-      <DialogActions>
-        <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
-          Cancel
-        </Button>
-        <Button type="submit" variant="contained" loading={isSubmitting}>
-          Change password
-        </Button>
-      </DialogActions>
-    </FormDialog>
+    </CalendarDialog>
   );
 }

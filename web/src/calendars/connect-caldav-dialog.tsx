@@ -1,19 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../api/call';
 import { type CaldavCalendar, CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
-import { Button } from '../ui/button';
-import { DialogActions, FormDialog } from '../ui/dialog';
 import { PasswordField, TextField } from '../ui/field';
 import { SelectField } from '../ui/select-field';
 import { Refusal } from '../ui/states';
-import { Text } from '../ui/text';
-import { toasts } from '../ui/toasts';
-import { calendarsQuery } from './queries';
+import { CalendarDialog, EmployeeField, type Person, useCalendarRead } from './calendar-dialog';
 
 const fields = z.object({
   server: z.string().check(z.trim(), z.minLength(1, 'Enter the server’s address.')),
@@ -23,12 +18,11 @@ const fields = z.object({
   employeeId: z.string(),
 });
 
-type Person = { id: string; name: string };
 type ConnectCaldavDialogProps = { businessId: string; people: readonly Person[]; onClose: () => void };
 
 /** Connects a calendar on a CalDAV server: first the account, then one of its calendars and whose it is. */
 export function ConnectCaldavDialog({ businessId, people, onClose }: ConnectCaldavDialogProps) {
-  const queries = useQueryClient();
+  const done = useCalendarRead(businessId, onClose);
   const [found, setFound] = useState<readonly CaldavCalendar[]>();
   const form = useForm({
     resolver: zodResolver(fields),
@@ -68,9 +62,7 @@ export function ConnectCaldavDialog({ businessId, people, onClose }: ConnectCald
         url,
         employeeId,
       });
-      void queries.invalidateQueries({ queryKey: calendarsQuery(businessId).queryKey });
-      toasts.show('good', `${calendar?.name ?? 'The calendar'} is connected. It is being read now.`);
-      onClose();
+      done(`${calendar?.name ?? 'The calendar'} is connected.`);
     } catch (error) {
       refuse(error, 'The calendar could not be connected.');
     }
@@ -81,16 +73,15 @@ export function ConnectCaldavDialog({ businessId, people, onClose }: ConnectCald
     onChange: () => setFound(undefined),
   };
   return (
-    <FormDialog
+    <CalendarDialog
       title="Connect a CalDAV calendar"
+      about="iCloud, Fastmail, Nextcloud and others. Some ask for a password made for one app. It is stored encrypted and never shown again."
+      action={found ? (writable.length > 0 ? 'Connect' : undefined) : 'Find calendars'}
       busy={isSubmitting}
-      onSubmit={() => void submit()}
+      refusal={errors.root?.message}
+      onSubmit={submit}
       onClose={onClose}
     >
-      <Text>
-        iCloud, Fastmail, Nextcloud and others. Some ask for a password made for one app. It is stored
-        encrypted and never shown again.
-      </Text>
       <TextField
         label="Server"
         hint="Such as caldav.icloud.com, or the address that the calendar’s settings show."
@@ -126,26 +117,9 @@ export function ConnectCaldavDialog({ businessId, people, onClose }: ConnectCald
               </option>
             ))}
           </SelectField>
-          <SelectField label="Employee" {...form.register('employeeId')}>
-            {people.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
+          <EmployeeField people={people} {...form.register('employeeId')} />
         </>
       )}
-      <Refusal>{errors.root?.message}</Refusal>
-      <DialogActions>
-        <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
-          Cancel
-        </Button>
-        {(!found || writable.length > 0) && (
-          <Button type="submit" variant="contained" loading={isSubmitting}>
-            {found ? 'Connect' : 'Find calendars'}
-          </Button>
-        )}
-      </DialogActions>
-    </FormDialog>
+    </CalendarDialog>
   );
 }
