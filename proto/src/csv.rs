@@ -1,5 +1,22 @@
 //! Lines of CSV in answers, as RFC 4180 and spreadsheets want them.
 
+/// The headings of exported appointments, which imports know as well.
+pub const APPOINTMENT_HEADS: [&str; 13] = [
+    "Appointment",
+    "State",
+    "Start",
+    "End",
+    "Start in UTC",
+    "End in UTC",
+    "Employee",
+    "Employee id",
+    "Service",
+    "Service id",
+    "Customer",
+    "Customer id",
+    "Guest",
+];
+
 /// A line of these fields, with its end.
 #[must_use]
 pub fn line(fields: &[&str]) -> String {

@@ -4,7 +4,7 @@ use caller::BusinessScope;
 use engine::visit::PlacedItem;
 use jiff::{Timestamp, tz::TimeZone};
 use proto::{
-    csv::line,
+    csv::{APPOINTMENT_HEADS, line},
     frontdesk::scheduling::v1::{
         self as pb, AppointmentExportServiceHandler, BeginAppointmentExportRequest,
         BeginAppointmentExportResponse, ReadAppointmentExportRequest, ReadAppointmentExportResponse,
@@ -22,21 +22,6 @@ use crate::{
     contract::{FromEngine, text},
     store::{ItemNames, Store, StoredAppointment},
 };
-
-const HEADS: [&str; 12] = [
-    "Appointment",
-    "State",
-    "Start",
-    "End",
-    "Start in UTC",
-    "End in UTC",
-    "Employee",
-    "Employee id",
-    "Service",
-    "Service id",
-    "Customer",
-    "Customer id",
-];
 
 /// Serves `AppointmentExportService`.
 #[derive(Debug)]
@@ -77,7 +62,7 @@ impl AppointmentExportServiceHandler for AppointmentExports {
         let (rows, zone) =
             read_appointment_export(self.store.begin(&scope), id, fields::after(&page), page.limit()).await?;
         let (lines, next_page_token) = page.answer(&rows, |row| key(row), |stored| lines(stored, &zone));
-        let heads = if request.page_token.is_empty() { line(&HEADS) } else { String::new() };
+        let heads = if request.page_token.is_empty() { line(&APPOINTMENT_HEADS) } else { String::new() };
         Ok(ReadAppointmentExportResponse { csv: heads + &lines.concat(), next_page_token })
     }
 }
@@ -105,6 +90,7 @@ fn lines(stored: &StoredAppointment, zone: &TimeZone) -> String {
             &item.service.to_string(),
             &customer.name,
             &customer_id,
+            &(item.guest + 1).to_string(),
         ])
     };
     appointment.items.iter().zip(names).map(of).collect()

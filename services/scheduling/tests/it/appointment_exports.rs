@@ -20,7 +20,7 @@ use crate::{
 
 const TUESDAY: &str = "2026-06-02";
 const WEDNESDAY: &str = "2026-06-03";
-const HEADS: &str = r#""Appointment","State","Start","End","Start in UTC","End in UTC","Employee","Employee id","Service","Service id","Customer","Customer id""#;
+const HEADS: &str = r#""Appointment","State","Start","End","Start in UTC","End in UTC","Employee","Employee id","Service","Service id","Customer","Customer id","Guest""#;
 
 fn beginning(business: BusinessId, first: &str, last: &str) -> BeginAppointmentExportRequest {
     BeginAppointmentExportRequest {

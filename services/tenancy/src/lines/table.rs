@@ -3,6 +3,9 @@
 pub use proto::csv::is_formula;
 use proto::csv::marked;
 
+/// Columns without which a line says nothing: a table has one of them.
+const NEEDED: [&str; 4] = ["name", "first_name", "service", "service_id"];
+
 /// A column, by the headings that people give it: letters and digits alone, in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
@@ -28,8 +31,8 @@ pub enum TableFault {
     #[error("has no lines")]
     Empty,
     /// No heading means a required column.
-    #[error("has no column “name”: the first line must be headings such as {0}")]
-    NoHeadings(String),
+    #[error("has no column “{0}”: the first line must be headings such as {1}")]
+    NoHeadings(&'static str, String),
     /// Two headings mean one column.
     #[error("has the column “{0}” twice")]
     Doubled(&'static str),
@@ -75,7 +78,8 @@ pub fn read(
             }
             if named || !without_headings {
                 let names: Vec<_> = columns.iter().map(|column| column.name).collect();
-                return Err(TableFault::NoHeadings(names.join(", ")));
+                let needed = names.iter().copied().find(|name| NEEDED.contains(name)).unwrap_or("name");
+                return Err(TableFault::NoHeadings(needed, names.join(", ")));
             }
             places = Some((0..columns.len()).map(Some).collect());
         }
@@ -127,10 +131,8 @@ fn headings(record: &csv::StringRecord, columns: &[Column]) -> Result<Vec<Option
         .collect()
 }
 
-/// A name, in one column or in two.
 fn is_required_found(found: &[Option<usize>], columns: &[Column]) -> bool {
-    let names = ["name", "first_name"];
-    columns.iter().zip(found).any(|(column, place)| names.contains(&column.name) && place.is_some())
+    columns.iter().zip(found).any(|(column, place)| NEEDED.contains(&column.name) && place.is_some())
 }
 
 fn plain_heading(text: &str) -> String {
@@ -245,7 +247,7 @@ mod tests {
         assert_eq!(fault("name\n"), TableFault::Empty);
         assert_eq!(fault("name,product\na,b"), TableFault::Doubled("name"));
         assert_eq!(fault("name\na\nb"), TableFault::TooLong(1));
-        assert!(matches!(fault("Soap,3"), TableFault::NoHeadings(_)));
+        assert!(matches!(fault("Soap,3"), TableFault::NoHeadings(..)));
     }
 
     #[test]
@@ -253,7 +255,7 @@ mod tests {
         let lines = read("Soap\t3\nShampoo\t4", COLUMNS, true, 9).unwrap();
         assert_eq!(lines[1].cells, ["Shampoo", "4"]);
         // Headings without a name are headings all the same.
-        assert!(matches!(read("low stock\n3", COLUMNS, true, 9), Err(TableFault::NoHeadings(_))));
+        assert!(matches!(read("low stock\n3", COLUMNS, true, 9), Err(TableFault::NoHeadings(..))));
     }
 
     #[test]
