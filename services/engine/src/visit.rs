@@ -73,6 +73,14 @@ impl VisitRequest {
         &self.arrangements
     }
 
+    /// The same, in those ways alone in which each service begins so many minutes after the start; `None` if there is
+    /// no such way.
+    #[must_use]
+    pub fn beginning(mut self, minutes: &[u16]) -> Option<Self> {
+        self.arrangements.retain(|arrangement| arrangement.begins == minutes);
+        (!self.arrangements.is_empty()).then_some(self)
+    }
+
     /// What it needs of chairs, rooms and machines.
     #[must_use]
     pub fn pools(&self) -> &[Pool] {

@@ -31,6 +31,7 @@ mod export_appointments;
 mod find_elsewhere;
 mod find_times;
 mod import_busy;
+mod import_table_visit;
 mod join_waitlist;
 mod list_day_hours;
 mod list_stranded;
@@ -88,6 +89,7 @@ pub(crate) use export_appointments::{begin_appointment_export, read_appointment_
 pub use find_elsewhere::FindElsewhere;
 pub use find_times::Agenda;
 pub use import_busy::ImportBusy;
+pub use import_table_visit::{ImportTableVisits, TableOutcome};
 pub use join_waitlist::{JoinWaitlist, LeaveWaitlist};
 pub use list_day_hours::ListDayHours;
 pub use list_stranded::ListStranded;

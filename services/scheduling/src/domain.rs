@@ -19,5 +19,6 @@ pub mod person;
 pub mod phrase;
 pub mod sentence;
 pub mod squeeze_in;
+pub mod table_visit;
 pub mod time_off;
 pub mod undoable;

@@ -2,6 +2,7 @@
 
 mod appointment;
 mod appointment_export;
+mod appointment_import;
 mod appointment_request;
 mod availability;
 mod block;
@@ -41,6 +42,7 @@ mod waitlist;
 
 pub(crate) use appointment::Appointments;
 pub(crate) use appointment_export::AppointmentExports;
+pub(crate) use appointment_import::AppointmentImports;
 pub(crate) use availability::Availability;
 pub(crate) use block::Blocks;
 pub(crate) use booking_health::Health;

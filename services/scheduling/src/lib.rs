@@ -25,7 +25,10 @@ use proto::frontdesk::{
     erasure::internal::v1::PersonErasureServiceAdapter,
     events::v1::EventLogServiceAdapter,
     scheduling::{
-        internal::v1::{BusyServiceAdapter, ContactReachServiceAdapter, PastVisitServiceAdapter},
+        internal::v1::{
+            AppointmentImportServiceAdapter, BusyServiceAdapter, ContactReachServiceAdapter,
+            PastVisitServiceAdapter,
+        },
         v1::{
             AppointmentExportServiceAdapter, AppointmentServiceAdapter, AvailabilityServiceAdapter,
             BlockServiceAdapter, BookingHealthServiceAdapter, BookingPolicyServiceAdapter,
@@ -49,10 +52,10 @@ use crate::{
     app::{PatchTests, People, publish_all, tell_of_lapsed_sources, write_demand},
     follow::{FOLLOWER, Tenancy},
     grpc::{
-        AppointmentExports, Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Changes,
-        ContactPolicies, CustomerFiguresBook, Days, Dependencies, Health, Intelligence, Matching,
-        OpeningExceptions, Pairings, PastVisits, PatchTestChecks, PersonErasures, Proposals, Resources,
-        Schedules, SeriesBook, TimeOffRequests, Waitlist,
+        AppointmentExports, AppointmentImports, Appointments, Availability, Blocks, BookingPolicies, Busy,
+        Catalogue, Changes, ContactPolicies, CustomerFiguresBook, Days, Dependencies, Health, Intelligence,
+        Matching, OpeningExceptions, Pairings, PastVisits, PatchTestChecks, PersonErasures, Proposals,
+        Resources, Schedules, SeriesBook, TimeOffRequests, Waitlist,
     },
     measure::Measure,
     migration::Migrator,
@@ -222,6 +225,13 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
         .add_service(
             PersonErasureServiceAdapter::new(Arc::new(PersonErasures::new(store.clone())), gate())
                 .into_server(),
+        )
+        .add_service(
+            AppointmentImportServiceAdapter::new(
+                Arc::new(AppointmentImports::new(store.clone(), people.clone())),
+                gate(),
+            )
+            .into_server(),
         )
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store, people)), gate()).into_server())
         .add_service(ChangeLogServiceAdapter::new(changes, gate()).into_server())

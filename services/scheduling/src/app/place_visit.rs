@@ -33,16 +33,54 @@ impl Tx {
         start: Timestamp,
         booker: Booker,
     ) -> Result<Placement, Error> {
+        let request = self.admitted(schedule, items, start, booker).await?;
+        self.place_request(schedule, &request, start).await
+    }
+
+    /// What a visit needs that may start then.
+    ///
+    /// # Errors
+    /// TOO_SOON, TOO_FAR; an unknown service, or one that none of the requested employees does.
+    pub(super) async fn admitted(
+        &self,
+        schedule: &Schedule,
+        items: &[Item],
+        start: Timestamp,
+        booker: Booker,
+    ) -> Result<VisitRequest, Error> {
         schedule.policy.admit(start, booker, self.now())?;
-        let request = self.request(schedule, items, Span::at(start)).await?;
-        let days = Day::covering(request.reach(start, start), &schedule.zone);
+        self.request(schedule, items, Span::at(start)).await
+    }
+
+    /// As [`Self::place`], for what is needed already known.
+    pub(super) async fn place_request(
+        &self,
+        schedule: &Schedule,
+        request: &VisitRequest,
+        start: Timestamp,
+    ) -> Result<Placement, Error> {
         // The first check runs without locks: many requests for the same taken time are refused at once
         // instead of queueing for the day.
-        let seen = self.read_days(schedule, days.clone(), Lock::None).await?;
-        Placer::new(&line(&request, &seen), &request).at(start)?;
+        self.find_place(schedule, request, start).await?;
+        let days = Day::covering(request.reach(start, start), &schedule.zone);
         self.take_days(&days).await?;
         let days = self.read_days(schedule, days, Lock::Taken).await?;
-        Ok(Placer::new(&line(&request, &days), &request).at(start)?)
+        Ok(Placer::new(&line(request, &days), request).at(start)?)
+    }
+
+    /// Where a visit could be at `start`, as far as other transactions leave its time free. Takes no locks.
+    ///
+    /// # Errors
+    /// Why it can't be placed.
+    pub(super) async fn find_place(
+        &self,
+        schedule: &Schedule,
+        request: &VisitRequest,
+        start: Timestamp,
+    ) -> Result<Placement, Error> {
+        let days = Day::covering(request.reach(start, start), &schedule.zone);
+        let seen = self.read_days(schedule, days, Lock::None).await?;
+        Ok(Placer::new(&line(request, &seen), request).at(start)?)
     }
 
     /// Finds a visit another place at `start`, as if it had none, and takes the days of both.

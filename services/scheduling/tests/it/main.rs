@@ -63,6 +63,7 @@ mod squeezing_in;
 mod staff;
 mod stranding;
 mod telephone_first;
+mod table_visits;
 mod tenancy;
 mod time_off;
 mod time_off_rights;
