@@ -252,6 +252,7 @@ impl From<ImportKind> for pb::ImportKind {
             ImportKind::Items => Self::Items,
             ImportKind::Customers => Self::Customers,
             ImportKind::Employees => Self::Employees,
+            ImportKind::Appointments => Self::Appointments,
         }
     }
 }

@@ -182,10 +182,11 @@ pub async fn routes(
         hint: erasing.clone(),
     };
     tokio::spawn(eraser.run(host.clone()));
-    let contacts = Contacts::new(peers.scheduling);
+    let contacts = Contacts::new(peers.scheduling.clone());
+    let booking = app::Booking(peers.scheduling);
     let hint = Arc::<Notify>::default();
     let onboarding = app::Onboarding { auth: peers.auth, calendars: peers.calendar_sync };
-    let worker = app::ImportWorker { store: store.clone(), onboarding, hint: hint.clone() };
+    let worker = app::ImportWorker { store: store.clone(), onboarding, booking, hint: hint.clone() };
     tokio::spawn(worker.run(host.clone()));
     let reach = if host.environment == Environment::Production { Reach::Public } else { Reach::Anywhere };
     let webhooks = WebhookUrls::new(addresses.public_url);

@@ -1,6 +1,7 @@
 //! Tables as text: lines read as records, and records written as lines. The same rules hold for a cell as for the
 //! field of a request.
 
+pub mod appointment;
 pub mod customer;
 pub mod employee;
 pub mod item;
@@ -19,6 +20,7 @@ pub fn columns(kind: ImportKind) -> &'static [Column] {
         ImportKind::Items => item::COLUMNS,
         ImportKind::Customers => customer::COLUMNS,
         ImportKind::Employees => employee::COLUMNS,
+        ImportKind::Appointments => appointment::COLUMNS,
     }
 }
 

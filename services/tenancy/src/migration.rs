@@ -125,6 +125,7 @@ impl MigratorTrait for Migrator {
             adding("m0020_unread_calls", include_str!("migration/m0020_unread_calls.sql"), &["unread_call"]),
             step("m0021_employee_last_day", include_str!("migration/m0021_employee_last_day.sql")),
             step("m0023_import_starter", include_str!("migration/m0023_import_starter.sql")),
+            step("m0022_appointment_imports", include_str!("migration/m0022_appointment_imports.sql")),
         ]
     }
 }

@@ -1,16 +1,19 @@
-//! Scheduling as its contract promises it: whose telephone numbers and e-mail addresses an employee may see, and what
-//! services cost.
+//! Scheduling as its contract promises it: whose telephone numbers and e-mail addresses an employee may see, what
+//! services cost, and appointments from tables.
 
 use std::sync::{Arc, Mutex};
 
 use boot::{Host, peer::Peer};
 use caller::BusinessScope;
+use jiff::SignedDuration;
 use proto::{
     error::{Reason, refuse},
     frontdesk::scheduling::{
         internal::v1::{
-            ContactReachServiceAdapter, ContactReachServiceHandler, FindContactReachRequest,
-            FindContactReachResponse,
+            AppointmentImportServiceAdapter, AppointmentImportServiceHandler, ContactReachServiceAdapter,
+            ContactReachServiceHandler, FindContactReachRequest, FindContactReachResponse,
+            ImportAppointmentsRequest, ImportAppointmentsResponse, TableVisit, TableVisitOutcome, TakenTime,
+            VisitFault,
         },
         v1::{
             ArchiveServiceRequest, ArchiveServiceResponse, CatalogueServiceAdapter, CatalogueServiceHandler,
@@ -18,6 +21,7 @@ use proto::{
             UpdateServiceRequest, UpdateServiceResponse,
         },
     },
+    time::to_proto,
 };
 use tonic::{Status, async_trait, service::Routes};
 use uuid::Uuid;
@@ -26,12 +30,12 @@ use crate::{host_on, peer, serve};
 
 /// Shows employees all, until a test says otherwise.
 #[derive(Debug)]
-pub struct Scheduling(Mutex<Option<FindContactReachResponse>>, Mutex<Vec<Service>>);
+pub struct Scheduling(Mutex<Option<FindContactReachResponse>>, Mutex<Vec<Service>>, Mutex<Vec<TableVisit>>);
 
 impl Default for Scheduling {
     fn default() -> Self {
         let all = FindContactReachResponse { all: true, customer_ids: vec![] };
-        Self(Mutex::new(Some(all)), Mutex::default())
+        Self(Mutex::new(Some(all)), Mutex::default(), Mutex::default())
     }
 }
 
@@ -86,7 +90,74 @@ impl ContactReachServiceHandler for Scheduling {
     }
 }
 
+#[async_trait]
+impl AppointmentImportServiceHandler for Scheduling {
+    /// Sells all services but "Shave", each for half an hour; an appointment's id is made of its reference.
+    async fn import_appointments(
+        &self,
+        _: BusinessScope,
+        request: ImportAppointmentsRequest,
+    ) -> Result<ImportAppointmentsResponse, Status> {
+        if self.0.lock().expect("no caller panicked").is_none() {
+            return Err(refuse(Reason::Unavailable, "away"));
+        }
+        let mut book = self.2.lock().expect("no caller panicked");
+        let outcomes = request.visits.into_iter().map(|visit| {
+            let outcome = table_outcome(&visit, &book);
+            if !request.check_only && outcome.fault.is_none() && !outcome.known {
+                book.push(visit);
+            }
+            outcome
+        });
+        Ok(ImportAppointmentsResponse { outcomes: outcomes.collect() })
+    }
+}
+
+fn table_outcome(visit: &TableVisit, book: &[TableVisit]) -> TableVisitOutcome {
+    if let Some(item) = visit.items.iter().position(|item| item.service_name == "Shave") {
+        let item = i32::try_from(item).unwrap_or_default();
+        let fault = VisitFault { item, field: "service".to_owned(), fault: "is no service".to_owned() };
+        return TableVisitOutcome { fault: Some(fault), ..TableVisitOutcome::default() };
+    }
+    let taken = visit.items.iter().map(|item| {
+        let local = item.starts_at.as_ref().map(|at| at.local.as_str()).unwrap_or_default();
+        let starts_at: jiff::Timestamp = format!("{local}Z").parse().unwrap_or_default();
+        TakenTime {
+            employee_id: item.employee_name.clone(),
+            starts_at: Some(to_proto(starts_at)),
+            ends_at: Some(to_proto(starts_at + SignedDuration::from_mins(30))),
+        }
+    });
+    let of = |visit: &TableVisit| match visit.reference.as_str() {
+        "" => format!("{:?}", visit.items),
+        reference => reference.to_owned(),
+    };
+    TableVisitOutcome {
+        appointment_id: Uuid::new_v5(&Uuid::NAMESPACE_OID, of(visit).as_bytes()).to_string(),
+        known: book.iter().any(|booked| of(booked) == of(visit)),
+        fault: None,
+        taken: taken.collect(),
+    }
+}
+
 impl Scheduling {
+    /// The appointments that were imported.
+    ///
+    /// # Panics
+    /// When another caller panicked.
+    pub fn imported(&self) -> Vec<TableVisit> {
+        self.2.lock().expect("no caller panicked").clone()
+    }
+
+    /// From now on it answers, and shows employees all.
+    ///
+    /// # Panics
+    /// When another caller panicked.
+    pub fn come_back(&self) {
+        *self.0.lock().expect("no caller panicked") =
+            Some(FindContactReachResponse { all: true, customer_ids: vec![] });
+    }
+
     /// From now on employees may see those of these customers alone.
     ///
     /// # Panics
@@ -125,7 +196,10 @@ impl Scheduling {
         let own = Host { shutdown: host.shutdown.clone(), ..host_on("scheduling", host.clock.clone()) };
         let catalogue = CatalogueServiceAdapter::new(self.clone(), own.gate.clone());
         let reach = ContactReachServiceAdapter::new(self.clone(), own.gate.clone());
-        let routes = Routes::new(reach.into_server()).add_service(catalogue.into_server());
+        let imports = AppointmentImportServiceAdapter::new(self.clone(), own.gate.clone());
+        let routes = Routes::new(reach.into_server())
+            .add_service(catalogue.into_server())
+            .add_service(imports.into_server());
         peer("scheduling", serve(routes, &own).await, host)
     }
 }

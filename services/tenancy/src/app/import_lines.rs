@@ -1,5 +1,6 @@
 //! What becomes of the lines of a table.
 
+pub mod appointments;
 mod customers;
 mod employees;
 mod items;
@@ -56,8 +57,8 @@ pub async fn import(tx: &Tx, import: &Import, lines: &[ImportLine]) -> Result<Ve
     match import.kind {
         ImportKind::Items => items::import(tx, import, lines).await,
         ImportKind::Customers => customers::import(tx, lines).await,
-        // One by one: other services take part.
-        ImportKind::Employees => Ok(vec![]),
+        // Other services take part.
+        ImportKind::Employees | ImportKind::Appointments => Ok(vec![]),
     }
 }
 
@@ -67,6 +68,8 @@ async fn read(tx: &Tx, kind: ImportKind, lines: &[ImportLine]) -> Result<Vec<Rea
         ImportKind::Items => Ok(keys_of(items::read(tx, lines).await?, |line| line.keys())),
         ImportKind::Customers => Ok(keys_of(customers::read(tx, lines).await?, |line| line.keys())),
         ImportKind::Employees => Ok(keys_of(employees::read(tx, lines).await?, |line| line.keys())),
+        // Scheduling reads them.
+        ImportKind::Appointments => Ok(vec![]),
     }
 }
 

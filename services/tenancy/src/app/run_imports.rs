@@ -11,7 +11,7 @@ use proto::error::FieldFault;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::import_lines::{self, Onboarding};
+use super::import_lines::{self, Onboarding, appointments, appointments::Booking};
 use crate::{
     Error,
     domain::{Import, ImportKind, ImportState, LineState},
@@ -27,6 +27,8 @@ const PAUSE: SignedDuration = SignedDuration::from_secs(5);
 const EVERY: Duration = Duration::from_secs(1);
 const CHECKED_AT_ONCE: u32 = 1_000;
 const IMPORTED_AT_ONCE: u32 = 200;
+/// Lines of appointments: all services of the largest one are among them.
+const BOOKED_AT_ONCE: u32 = 50;
 const WORKER: &str = "import";
 
 /// Works on imports, beside the workers of other replicas.
@@ -36,6 +38,8 @@ pub struct ImportWorker {
     pub store: Store,
     /// Invites employees, and connects their calendars.
     pub onboarding: Onboarding,
+    /// Books appointments.
+    pub booking: Booking,
     /// Notified when an import may be due.
     pub hint: Arc<Notify>,
 }
@@ -103,6 +107,9 @@ impl ImportWorker {
         let tx = self.begin(turn);
         let Some(import) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
         match (import.state, turn.kind) {
+            (ImportState::Checking | ImportState::Importing, ImportKind::Appointments) => {
+                self.book(tx, turn, import).await
+            }
             (ImportState::Checking, _) => self.check(tx, turn, import).await,
             (ImportState::Importing, ImportKind::Employees) => {
                 // Nothing is locked while other services are asked.
@@ -174,6 +181,36 @@ impl ImportWorker {
             }
             Err(away) => wait(tx, import, away).await,
         }
+    }
+
+    /// Has scheduling check or book the next appointments, each of which it books once.
+    async fn book(&self, tx: Tx, turn: &ImportTurn, import: Import) -> Result<Step, Error> {
+        let check_only = import.state == ImportState::Checking;
+        let next = if check_only { LineState::Unchecked } else { LineState::Good };
+        let lines = tx.import_lines(import.id, Some(next), 0, BOOKED_AT_ONCE).await?;
+        if lines.is_empty() {
+            tx.drop_import_keys(import.id).await?;
+            return end(tx, import).await;
+        }
+        let are_all = lines.len() < BOOKED_AT_ONCE as usize;
+        let visits = appointments::read(&tx, &lines, are_all).await?;
+        // Nothing is locked while scheduling is asked.
+        tx.commit().await?;
+        let answered = self.booking.ask(turn.business, &visits, check_only).await;
+        let tx = self.begin(turn);
+        let Some(now) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
+        let outcomes = match answered {
+            Err(away) => return wait(tx, now, away).await,
+            Ok(outcomes) if check_only => appointments::checked(&tx, now.id, &visits, outcomes).await?,
+            Ok(outcomes) => appointments::imported(&visits, outcomes),
+        };
+        let count = |state| small(outcomes.iter().filter(|outcome| outcome.state == state).count());
+        let progress = match check_only {
+            true => now.progress.after_check(small(outcomes.len()), count(LineState::Bad)),
+            false => now.progress.after_import(count(LineState::Imported), count(LineState::Failed)),
+        };
+        tx.save_import_lines(now.id, &outcomes).await?;
+        go_on(tx, Import { progress, waiting_for: None, ..now }).await
     }
 
     fn begin(&self, turn: &ImportTurn) -> Tx {

@@ -17,12 +17,18 @@ pub enum ImportKind {
     Customers,
     /// Employees.
     Employees,
+    /// Appointments.
+    Appointments,
 }
 
 impl ImportKind {
     /// Every kind, with its name in the database.
-    pub const NAMES: [(Self, &'static str); 3] =
-        [(Self::Items, "ITEMS"), (Self::Customers, "CUSTOMERS"), (Self::Employees, "EMPLOYEES")];
+    pub const NAMES: [(Self, &'static str); 4] = [
+        (Self::Items, "ITEMS"),
+        (Self::Customers, "CUSTOMERS"),
+        (Self::Employees, "EMPLOYEES"),
+        (Self::Appointments, "APPOINTMENTS"),
+    ];
 
     /// Its name in the database.
     #[must_use]
@@ -41,6 +47,7 @@ impl ImportKind {
     pub fn most_lines(self) -> usize {
         match self {
             Self::Items | Self::Customers => 50_000,
+            Self::Appointments => 10_000,
             Self::Employees => 500,
         }
     }

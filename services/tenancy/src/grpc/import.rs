@@ -189,6 +189,7 @@ fn kind(wire: i32) -> Result<ImportKind, Status> {
         Ok(pb::ImportKind::Items) => Ok(ImportKind::Items),
         Ok(pb::ImportKind::Customers) => Ok(ImportKind::Customers),
         Ok(pb::ImportKind::Employees) => Ok(ImportKind::Employees),
+        Ok(pb::ImportKind::Appointments) => Ok(ImportKind::Appointments),
         Ok(pb::ImportKind::Unspecified) => Err(invalid("kind", "is required")),
         Err(_) => Err(invalid("kind", "is not a known kind")),
     }

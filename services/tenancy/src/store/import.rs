@@ -1,5 +1,7 @@
 //! Imports, their text and their lines.
 
+use std::collections::HashMap;
+
 use caller::BusinessId;
 use chrono::{DateTime, Utc};
 use database::{Named, from_db, named, to_db};
@@ -335,10 +337,15 @@ impl Tx {
         &self,
         id: ImportId,
         keys: &[(String, i32)],
-    ) -> Result<std::collections::HashMap<String, i32>, Error> {
+    ) -> Result<HashMap<String, i32>, Error> {
         let (names, lines): (Vec<String>, Vec<i32>) = keys.iter().cloned().unzip();
         let kept = self.import_key(id).and(named! { keys: names.clone(), lines });
         self.execute(KEEP_KEYS, kept).await?;
+        self.import_keys(id, names).await
+    }
+
+    /// Which line has each of these keys, where one does.
+    pub async fn import_keys(&self, id: ImportId, names: Vec<String>) -> Result<HashMap<String, i32>, Error> {
         let rows = self.rows::<KeyRow>(KEYS, self.import_key(id).and(named! { keys: names })).await?;
         Ok(rows.into_iter().map(|row| (row.key, row.line)).collect())
     }

@@ -28,6 +28,7 @@ mod follow_up;
 mod holders;
 mod idempotency;
 mod import;
+mod import_appointments;
 mod import_employees;
 mod import_killed;
 mod isolation;
