@@ -118,7 +118,7 @@ const NOUNS = {
   },
   events: { from: ['intelligence'] },
   visit: {
-    from: ['appointments', 'booking', 'customers', 'proposals', 'series', 'waitlist'],
+    from: ['appointments', 'booking', 'customers', 'imports', 'proposals', 'series', 'waitlist'],
     offers: ['visit-drawer'],
   },
   inbox: {

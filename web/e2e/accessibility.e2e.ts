@@ -45,6 +45,7 @@ test.describe('in the light and in the dark', () => {
         `/${WILLOW}/customers/import`,
         `/${WILLOW}/items`,
         `/${WILLOW}/items/import`,
+        `/${WILLOW}/appointments/import`,
         `/${WILLOW}/services`,
         `/${WILLOW}/members`,
         `/${WILLOW}/details`,

@@ -61,6 +61,7 @@ test.describe('what each role sees', () => {
     'calls',
     `calls/${UNKNOWN}`,
     `appointments/${UNKNOWN}`,
+    'appointments/import',
     'inbox',
     'customers',
     `customers/${UNKNOWN}`,

@@ -68,6 +68,7 @@ export const paths = {
   call: (businessId: string, callId: string) => `/${businessId}/calls/${callId}`,
   /** No page of its own: what the pages of appointments stand under. */
   appointments: (businessId: string) => `/${businessId}/appointments`,
+  appointmentImport: (businessId: string) => `/${businessId}/appointments/import`,
   appointment: (businessId: string, appointmentId: string) => `/${businessId}/appointments/${appointmentId}`,
   customers: (businessId: string) => `/${businessId}/customers`,
   customer: (businessId: string, customerId: string) => `/${businessId}/customers/${customerId}`,

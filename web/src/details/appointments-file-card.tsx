@@ -1,6 +1,8 @@
-import { Box } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { fetchedAhead } from '../api/fetched-ahead';
+import { ButtonLink } from '../layout/links';
+import { paths } from '../paths';
 import { dayKey } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
@@ -15,10 +17,14 @@ export function AppointmentsFileCard({ businessId, zone }: { businessId: string;
   const [exporting, setExporting] = useState(false);
   return (
     <Card title="Appointments as a file">
-      <Muted>For systems that take nothing else: the appointments of some days as CSV.</Muted>
-      <Box mt="4">
+      <Muted>
+        For systems that take nothing but files: save the appointments of some days as CSV, or book those of
+        another system.
+      </Muted>
+      <Flex mt="4" gap="2" wrap="wrap">
         <Button onClick={() => setExporting(true)}>Export appointments</Button>
-      </Box>
+        <ButtonLink to={paths.appointmentImport(businessId)}>Import appointments</ButtonLink>
+      </Flex>
       {exporting && (
         <ExportAppointmentsDialog
           businessId={businessId}

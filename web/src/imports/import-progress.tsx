@@ -16,7 +16,7 @@ import { Card } from '../ui/card';
 import { Note, Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { ImportLines } from './import-lines';
-import { shareOf, standing, waitingText } from './import-text';
+import { countedText, shareOf, standing, waitingText } from './import-text';
 import type { ImportWords } from './import-words';
 import { isRunning } from './queries';
 
@@ -129,7 +129,7 @@ function Decisions({ businessId, shown, words, done, onAgain }: DecisionsProps) 
       <Flex gap="2" wrap="wrap" align="center">
         {shown.state === ImportState.CHECKED && good > 0 && (
           <Button variant="contained" loading={starting.running} onClick={() => starting.act(request)}>
-            Import {good.toLocaleString()} {good === 1 ? words.one : words.many}
+            Import {countedText(good, words)}
           </Button>
         )}
         {isRunning(shown.state) && shown.waitingFor && (

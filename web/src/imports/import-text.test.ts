@@ -25,6 +25,13 @@ describe('an import', () => {
     );
   });
 
+  it('counts lines where a record may take several', () => {
+    const checked = of({ state: ImportState.CHECKED, lineCount: 3, badCount: 2 });
+    expect(standing(checked, { ...WORDS, severalLines: true })).toBe(
+      '1 line can be imported, 2 of 3 lines can’t.',
+    );
+  });
+
   it('is as far as its good lines are', () => {
     const importing = of({
       state: ImportState.IMPORTING,
@@ -43,6 +50,7 @@ describe('an import', () => {
     expect(waitingText(of({ waitingFor: 'auth' }))).toContain(
       'the service that invites, which does not answer',
     );
+    expect(waitingText(of({ waitingFor: 'scheduling' }))).toContain('Waiting for the service that books');
     expect(waitingText(of({ waitingFor: 'next-try' }))).toContain('The last try failed');
   });
 

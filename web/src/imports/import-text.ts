@@ -4,13 +4,17 @@ import type { ImportWords } from './import-words';
 const SERVICES: Readonly<Record<string, string>> = {
   auth: 'the service that invites',
   'calendar-sync': 'the service that connects calendars',
+  scheduling: 'the service that books',
 };
 
 /** As the server calls it. */
 const NEXT_TRY = 'next-try';
 
-const counted = (count: number, words: ImportWords) =>
-  `${count.toLocaleString()} ${count === 1 ? words.one : words.many}`;
+/** "3 items", or "3 lines" where a record may take several. */
+export function countedText(count: number, { one, many, severalLines }: ImportWords): string {
+  const [single, several] = severalLines ? ['line', 'lines'] : [one, many];
+  return `${count.toLocaleString()} ${count === 1 ? single : several}`;
+}
 
 /** Where an import stands, as a sentence. */
 export function standing(shown: Import, words: ImportWords): string {
@@ -21,17 +25,17 @@ export function standing(shown: Import, words: ImportWords): string {
       return `Checking the lines: ${checkedCount.toLocaleString()} of ${lineCount.toLocaleString()}`;
     case ImportState.CHECKED:
       return badCount === 0
-        ? `${counted(good, words)} can be imported.`
-        : `${counted(good, words)} can be imported, ${badCount.toLocaleString()} of ${lineCount.toLocaleString()} lines can’t.`;
+        ? `${countedText(good, words)} can be imported.`
+        : `${countedText(good, words)} can be imported, ${badCount.toLocaleString()} of ${lineCount.toLocaleString()} lines can’t.`;
     case ImportState.IMPORTING:
       return `Importing: ${importedCount.toLocaleString()} of ${good.toLocaleString()}`;
     case ImportState.DONE:
       return failedCount === 0
-        ? `Imported ${counted(importedCount, words)}.`
-        : `Imported ${counted(importedCount, words)}; ${failedCount.toLocaleString()} could not be.`;
+        ? `Imported ${countedText(importedCount, words)}.`
+        : `Imported ${countedText(importedCount, words)}; ${failedCount.toLocaleString()} could not be.`;
     case ImportState.CANCELLED:
       return importedCount > 0
-        ? `Cancelled after ${counted(importedCount, words)}, which stay.`
+        ? `Cancelled after ${countedText(importedCount, words)}, which stay.`
         : 'Cancelled. Nothing was imported.';
     default:
       return 'The table was not sent to its end.';

@@ -10,6 +10,8 @@ export type ImportWords = {
   headings: string;
   /** What to know before. */
   hint: ReactNode;
+  /** A record may take several lines, so that lines are counted. */
+  severalLines?: boolean;
   /** Lines may be pasted without headings. */
   pasted?: boolean;
 };

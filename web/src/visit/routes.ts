@@ -4,6 +4,16 @@ import { paths } from '../paths';
 
 export const appointmentRoutes: RouteObject[] = [
   {
+    path: 'appointments/import',
+    lazy: () => import('./import-page'),
+    handle: {
+      crumb: ({ businessId = '' }) => ({
+        label: 'Import appointments',
+        to: paths.appointmentImport(businessId),
+      }),
+    } satisfies RouteHandle,
+  },
+  {
     path: 'appointments/:appointmentId',
     lazy: () => import('./appointment-page'),
     handle: {
