@@ -124,8 +124,8 @@ impl MigratorTrait for Migrator {
             adding("m0019_call_checks", include_str!("migration/m0019_call_checks.sql"), &["call_check"]),
             adding("m0020_unread_calls", include_str!("migration/m0020_unread_calls.sql"), &["unread_call"]),
             step("m0021_employee_last_day", include_str!("migration/m0021_employee_last_day.sql")),
-            step("m0023_import_starter", include_str!("migration/m0023_import_starter.sql")),
             step("m0022_appointment_imports", include_str!("migration/m0022_appointment_imports.sql")),
+            step("m0023_import_starter", include_str!("migration/m0023_import_starter.sql")),
         ]
     }
 }
