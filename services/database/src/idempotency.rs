@@ -3,11 +3,14 @@
 //! A key counts for 24 hours, for one actor and one method of one business, or of the installation: a key means nothing
 //! under another.
 
+use core::ops::Deref;
+
 use boot::retention;
 use caller::{BusinessScope, IdempotencyKey, InstallationScope, Method};
 use prost::Message;
 use sea_orm::{DbErr, FromQueryResult};
 use sha2::{Digest, Sha256};
+use tonic::Status;
 
 use crate::{
     Named, Tx, named,
@@ -94,6 +97,32 @@ impl Attempt {
             hash: Sha256::digest(request.encode_to_vec()).to_vec(),
         }
     }
+
+    /// Does the write once per idempotency key: `work` and its answer commit together in `tx`, and a repeated
+    /// request gets the answer of the first. `commit` is the one of the service's transaction around [`Tx`].
+    ///
+    /// # Errors
+    /// Those of `work`, and [`IdempotencyError::KeyReused`] for another request under the same key.
+    pub async fn once<T, E, R>(
+        self,
+        tx: T,
+        work: impl AsyncFnOnce(&T) -> Result<R, Status>,
+        commit: impl AsyncFnOnce(T) -> Result<(), E>,
+    ) -> Result<R, Status>
+    where
+        T: Deref<Target = Tx<E>>,
+        E: From<DbErr> + From<IdempotencyError>,
+        R: Message + Default,
+        Status: From<E>,
+    {
+        if let Some(answer) = tx.claim(&self).await? {
+            return Ok(answer);
+        }
+        let response = work(&tx).await?;
+        tx.keep(&self, &response).await?;
+        commit(tx).await?;
+        Ok(response)
+    }
 }
 
 #[derive(FromQueryResult)]
@@ -105,10 +134,7 @@ struct Kept {
 impl<E: From<DbErr> + From<IdempotencyError>> Tx<E> {
     /// Claims the attempt's key before any other change of the transaction. What is returned is the answer of
     /// an earlier attempt: there is nothing left to do then.
-    ///
-    /// # Errors
-    /// [`IdempotencyError::KeyReused`] for another request under the same key.
-    pub async fn claim<R: Message + Default>(&self, attempt: &Attempt) -> Result<Option<R>, E> {
+    async fn claim<R: Message + Default>(&self, attempt: &Attempt) -> Result<Option<R>, E> {
         let Some(key) = &attempt.key else { return Ok(None) };
         let expires_at = to_db(self.now() + retention::ANSWERS);
         let claim = named! { request_hash: attempt.hash.clone(), expires_at, now: self.at() };
@@ -126,7 +152,7 @@ impl<E: From<DbErr> + From<IdempotencyError>> Tx<E> {
     }
 
     /// Keeps the answer of a claimed attempt.
-    pub async fn keep(&self, attempt: &Attempt, response: &impl Message) -> Result<(), E> {
+    async fn keep(&self, attempt: &Attempt, response: &impl Message) -> Result<(), E> {
         let Some(key) = &attempt.key else { return Ok(()) };
         let answer = named! { response: response.encode_to_vec() };
         self.execute(KEEP, self.key(attempt, key).and(answer)).await.map(drop)
