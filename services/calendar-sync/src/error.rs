@@ -7,13 +7,7 @@ use sea_orm::DbErr;
 use sealing::envelope::SealError;
 use tonic::Status;
 
-use crate::{
-    domain::{caldav::AccountFault, calendar_cell::CellFault, ics::AddressFault},
-    outside::{
-        google::{ConsentError, GoogleError, OAuthError},
-        provider::ProviderError,
-    },
-};
+use crate::domain::{caldav::AccountFault, calendar_cell::CellFault, ics::AddressFault, provider::ProviderError};
 
 const SOON: core::time::Duration = core::time::Duration::from_secs(1);
 
@@ -135,31 +129,6 @@ impl From<IdempotencyError> for Error {
             IdempotencyError::Unreadable => {
                 Self::Unreadable { table: "idempotency_key", id: "of this request".to_owned() }
             }
-        }
-    }
-}
-
-impl From<GoogleError> for Error {
-    fn from(error: GoogleError) -> Self {
-        match error {
-            GoogleError::ConsentMissing => Self::GoogleConsentMissing,
-            GoogleError::Later(wait) => Self::GoogleLater(wait),
-            GoogleError::Here(error) => error,
-            other => Self::Google(other.to_string()),
-        }
-    }
-}
-
-impl From<ConsentError> for Error {
-    fn from(error: ConsentError) -> Self {
-        match error {
-            ConsentError::OAuth(OAuthError::Refused) => Self::ConsentRefused,
-            ConsentError::OAuth(OAuthError::Incomplete) => Self::ConsentIncomplete,
-            ConsentError::OAuth(OAuthError::Unreachable(reason)) => Self::Google(reason),
-            // A token that was just given opens nothing: not all of it was allowed.
-            ConsentError::Google(GoogleError::Answered(403)) => Self::ConsentIncomplete,
-            ConsentError::Google(error) => error.into(),
-            ConsentError::Here(error) => error,
         }
     }
 }

@@ -13,10 +13,10 @@ use crate::{
     domain::{
         ConnectionId, EmployeeId,
         free_time::{Minutes, Stretch, beside, without},
-        provider::{MappedEmployee, Named},
+        provider::{MappedEmployee, Named, ProviderError},
     },
     error::Error,
-    outside::provider::{Day, ProviderError},
+    outside::provider::Day,
 };
 
 /// Compares free time.

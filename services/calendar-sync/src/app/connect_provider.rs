@@ -9,10 +9,9 @@ use super::OpenProvider;
 use crate::{
     domain::{
         ConnectionId,
-        provider::{Connection, Credentials, ProviderKind},
+        provider::{Connection, Credentials, ProviderError, ProviderKind},
     },
     error::Error,
-    outside::provider::ProviderError,
 };
 
 /// Makes connections, and ends them.

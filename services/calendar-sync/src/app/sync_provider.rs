@@ -9,10 +9,10 @@ use crate::{
     SERVICE,
     domain::{
         ConnectionId,
-        provider::{Counts, MappedEmployee, RecordKind, compare},
+        provider::{Counts, MappedEmployee, ProviderError, RecordKind, compare},
     },
     error::Error,
-    outside::provider::{Paced, ProviderError},
+    outside::provider::Paced,
     store::{Run, RunId},
 };
 

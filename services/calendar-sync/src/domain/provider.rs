@@ -1,5 +1,9 @@
 //! Salons' own booking systems: their connections, their records, and whose they are here.
 
+mod error;
+
+pub use error::ProviderError;
+
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;

@@ -123,6 +123,31 @@ pub enum ConsentError {
     Here(#[from] Error),
 }
 
+impl From<GoogleError> for Error {
+    fn from(error: GoogleError) -> Self {
+        match error {
+            GoogleError::ConsentMissing => Self::GoogleConsentMissing,
+            GoogleError::Later(wait) => Self::GoogleLater(wait),
+            GoogleError::Here(error) => error,
+            other => Self::Google(other.to_string()),
+        }
+    }
+}
+
+impl From<ConsentError> for Error {
+    fn from(error: ConsentError) -> Self {
+        match error {
+            ConsentError::OAuth(OAuthError::Refused) => Self::ConsentRefused,
+            ConsentError::OAuth(OAuthError::Incomplete) => Self::ConsentIncomplete,
+            ConsentError::OAuth(OAuthError::Unreachable(reason)) => Self::Google(reason),
+            // A token that was just given opens nothing: not all of it was allowed.
+            ConsentError::Google(GoogleError::Answered(403)) => Self::ConsentIncomplete,
+            ConsentError::Google(error) => error.into(),
+            ConsentError::Here(error) => error,
+        }
+    }
+}
+
 impl From<GoogleError> for ReadError {
     fn from(error: GoogleError) -> Self {
         match error {

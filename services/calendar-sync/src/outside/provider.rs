@@ -18,7 +18,7 @@ pub use square::Square;
 use std::sync::Arc;
 
 use boot::clock::Clock;
-use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use tonic::async_trait;
 use url::Url;
 use uuid::Uuid;
@@ -33,7 +33,7 @@ use crate::{
         event::{Etag, Event, EventId},
         free_time::Minutes,
         profile::Profile,
-        provider::{CallLimit, Credentials, Named, Outgoing, ProviderKind, System},
+        provider::{CallLimit, Credentials, Named, Outgoing, ProviderError, ProviderKind, System},
     },
     error::Error,
 };
@@ -143,23 +143,6 @@ impl TheirPage {
     pub fn standing(&self) -> usize {
         self.appointments.iter().filter(|found| matches!(found, TheirAppointment::Standing { .. })).count()
     }
-}
-
-/// Why a booking system did not answer as it should.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ProviderError {
-    /// It refuses the token.
-    #[error("the booking system refuses the token")]
-    Token,
-    /// It no longer knows up to where it was read.
-    #[error("the booking system no longer knows up to where it was read")]
-    Forgotten,
-    /// It takes no more calls for now.
-    #[error("the booking system takes no more calls for now")]
-    Later(SignedDuration),
-    /// It may answer later.
-    #[error("{0}")]
-    Failed(String),
 }
 
 /// Refuses more records than are read.
