@@ -34,6 +34,7 @@ mod run_imports;
 mod run_publications;
 mod set_logo;
 mod start_agent_chat;
+mod take_turns;
 mod tell_of_account;
 mod test_voice_connection;
 mod transfer_call;

@@ -4,7 +4,7 @@
 use core::time::Duration;
 use std::sync::Arc;
 
-use boot::{Host, peer::Peer, random::jitter};
+use boot::{Host, peer::Peer};
 use caller::{InstallationScope, Worker};
 use jiff::SignedDuration;
 use proto::frontdesk::erasure::internal::v1::{
@@ -15,6 +15,7 @@ use tokio::sync::Notify;
 use tonic::Status;
 use uuid::Uuid;
 
+use super::take_turns::take_turns;
 use crate::{
     Error,
     domain::{CustomerId, Erasure, Holder, KnownRecord},
@@ -27,8 +28,6 @@ const LEASE: SignedDuration = SignedDuration::from_secs(60);
 const PATIENCE: Duration = Duration::from_secs(45);
 /// For how long the news of an export is left for the service that mails it.
 const NEWS: SignedDuration = SignedDuration::from_mins(1);
-/// How often a worker looks for what is due.
-const EVERY: Duration = Duration::from_secs(1);
 const WORKER: &str = "erasure";
 
 /// Works on erasures, beside the workers of other replicas.
@@ -49,19 +48,7 @@ pub struct ErasureWorker {
 impl ErasureWorker {
     /// Works until the host shuts down.
     pub async fn run(self, host: Host) {
-        while !host.shutdown.is_cancelled() {
-            let worked = self.turn(&host).await.unwrap_or_else(|error| {
-                tracing::warn!(%error, "an erasure rests");
-                false
-            });
-            if !worked {
-                tokio::select! {
-                    () = host.shutdown.cancelled() => {}
-                    () = self.hint.notified() => {}
-                    () = tokio::time::sleep(jitter(EVERY)) => {}
-                }
-            }
-        }
+        take_turns(&host, &self.hint, "an erasure rests", || self.turn(&host)).await;
     }
 
     /// Takes a turn at an erasure that is due; whether one was.

@@ -1,17 +1,19 @@
 //! Checks and imports the lines of tables, a few at a time. What becomes of a line, its record and the count commit
 //! together, so that a worker goes on where another one was stopped.
 
-use core::time::Duration;
 use std::sync::Arc;
 
-use boot::{Host, random::jitter};
+use boot::Host;
 use caller::{InstallationScope, Worker};
 use jiff::SignedDuration;
 use proto::error::FieldFault;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::import_lines::{self, Onboarding, appointments, appointments::Booking};
+use super::{
+    import_lines::{self, Onboarding, appointments, appointments::Booking},
+    take_turns::take_turns,
+};
 use crate::{
     Error,
     domain::{Import, ImportKind, ImportState, LineState},
@@ -23,8 +25,6 @@ use crate::{
 const LEASE: SignedDuration = SignedDuration::from_secs(30);
 /// How long an import rests when another service is away.
 const PAUSE: SignedDuration = SignedDuration::from_secs(5);
-/// How often a worker looks for what is due.
-const EVERY: Duration = Duration::from_secs(1);
 const CHECKED_AT_ONCE: u32 = 1_000;
 const IMPORTED_AT_ONCE: u32 = 200;
 /// Lines of appointments: all services of the largest one are among them.
@@ -56,22 +56,7 @@ enum Step {
 impl ImportWorker {
     /// Works until the host shuts down.
     pub async fn run(self, host: Host) {
-        while !host.shutdown.is_cancelled() {
-            let idle = match self.turn(&host).await {
-                Ok(worked) => !worked,
-                Err(error) => {
-                    tracing::warn!(%error, "an import rests");
-                    true
-                }
-            };
-            if idle {
-                tokio::select! {
-                    () = host.shutdown.cancelled() => {}
-                    () = self.hint.notified() => {}
-                    () = tokio::time::sleep(jitter(EVERY)) => {}
-                }
-            }
-        }
+        take_turns(&host, &self.hint, "an import rests", || self.turn(&host)).await;
     }
 
     /// Takes a turn at an import that is due; whether one was.

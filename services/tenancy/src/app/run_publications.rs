@@ -4,12 +4,13 @@
 use core::time::Duration;
 use std::sync::Arc;
 
-use boot::{Host, random::jitter};
+use boot::Host;
 use caller::{InstallationScope, Worker};
 use jiff::SignedDuration;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use super::take_turns::take_turns;
 use crate::{
     Error,
     domain::{PlatformAgent, PublicationFault, Script, VoicePlatform, next_check},
@@ -24,8 +25,6 @@ use crate::{
 const LEASE: SignedDuration = SignedDuration::from_secs(180);
 /// How long all calls of one publication may take.
 const PATIENCE: Duration = Duration::from_secs(150);
-/// How often a worker looks for what is due.
-const EVERY: Duration = Duration::from_secs(1);
 const WORKER: &str = "agent-publication";
 
 /// Works on publications, beside the workers of other replicas.
@@ -57,19 +56,7 @@ struct Job<'a> {
 impl PublicationWorker {
     /// Works until the host shuts down.
     pub async fn run(self, host: Host) {
-        while !host.shutdown.is_cancelled() {
-            let worked = self.turn().await.unwrap_or_else(|error| {
-                tracing::warn!(%error, "publications rest");
-                false
-            });
-            if !worked {
-                tokio::select! {
-                    () = host.shutdown.cancelled() => {}
-                    () = self.hint.notified() => {}
-                    () = tokio::time::sleep(jitter(EVERY)) => {}
-                }
-            }
-        }
+        take_turns(&host, &self.hint, "publications rest", || self.turn()).await;
     }
 
     /// Takes a turn at a publication that is due; whether one was.
