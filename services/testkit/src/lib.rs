@@ -5,6 +5,7 @@
 
 mod database;
 pub mod echo;
+pub mod event_log;
 mod host;
 pub mod isolation;
 mod keys;

@@ -1,63 +1,18 @@
 //! What businesses are called and recognised by, from tenancy's log.
 
-use std::sync::Arc;
-
-use caller::InstallationScope;
 use database::Database;
-use proto::{
-    ResponseStream,
-    frontdesk::{
-        auth::v1::{ListMyMembershipsRequest, Membership},
-        events::v1::{
-            CustomersExported, Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest,
-            FollowResponse, event::Payload, follow_request::From as Begin,
-        },
-        tenancy::v1::Business,
-    },
+use proto::frontdesk::{
+    auth::v1::{ListMyMembershipsRequest, Membership},
+    events::v1::{CustomersExported, Event, event::Payload},
+    tenancy::v1::Business,
 };
 use sealing::SealingKey;
-use testkit::{SESSION, as_person};
-use tokio::sync::watch;
-use tonic::{Status, async_trait, service::Routes};
+use testkit::{SESSION, as_person, event_log};
 
 use crate::fixture::{Auth, EMAIL, business, config, user};
 
-/// Tenancy's log, as far as it goes.
-struct Tenancy(watch::Receiver<Vec<Event>>);
-
-#[async_trait]
-impl EventLogServiceHandler for Tenancy {
-    async fn follow(
-        &self,
-        _: InstallationScope,
-        request: FollowRequest,
-    ) -> Result<ResponseStream<FollowResponse>, Status> {
-        let Some(Begin::After(after)) = request.from else { panic!("a follower knows its position") };
-        let stream = futures::stream::unfold((self.0.clone(), after), |(mut log, position)| async move {
-            let next = {
-                let events = log.wait_for(|log| log.len() as i64 > position).await.ok()?;
-                events[usize::try_from(position).unwrap()].clone()
-            };
-            let position = next.position;
-            Some((
-                Ok(FollowResponse { position, event: Some(next), reset: false, log: String::new() }),
-                (log, position),
-            ))
-        });
-        Ok(Box::pin(stream))
-    }
-}
-
 fn event(position: i64, payload: Payload, version: i64) -> Event {
-    Event {
-        event_id: uuid::Uuid::from_u128(position as u128).to_string(),
-        position,
-        business_id: business(1).to_string(),
-        aggregate_id: business(1).to_string(),
-        version,
-        payload: Some(payload),
-        ..Default::default()
-    }
+    event_log::event(position, business(1), business(1).0, version, payload)
 }
 
 fn named(position: i64, name: &str, version: i64) -> Event {
@@ -67,12 +22,9 @@ fn named(position: i64, name: &str, version: i64) -> Event {
 }
 
 /// Has auth follow a log of tenancy's.
-async fn following(auth: &Auth) -> (watch::Sender<Vec<Event>>, Database) {
-    let (log, reader) = watch::channel(vec![]);
-    let tenancy_host = testkit::host_on("tenancy", auth.host.clock.clone());
-    let adapter = EventLogServiceAdapter::new(Arc::new(Tenancy(reader)), tenancy_host.gate.clone());
-    let address = testkit::serve(Routes::new(adapter.into_server()), &tenancy_host).await;
-    let tenancy = testkit::peer("tenancy", address, &auth.host);
+async fn following(auth: &Auth) -> (event_log::Events, Database) {
+    let log = event_log::Events::new(vec![]);
+    let tenancy = event_log::service("tenancy", &log, &auth.host).await;
     let database = auth.database.connect(&auth.host).await;
     tokio::spawn(auth::follow(tenancy, database.clone(), SealingKey::new([2; 32]), &auth.host));
     (log, database)

@@ -17,7 +17,7 @@ use proto::{
             calendar_service_client::CalendarServiceClient,
             demo_calendar_service_client::DemoCalendarServiceClient,
         },
-        events::v1::{AccountBelowOwner, AccountLeft, Event, event::Payload},
+        events::v1::{AccountBelowOwner, AccountLeft, event::Payload},
         scheduling::v1::{Appointment, AppointmentState, PlacedItem},
         tenancy::v1::Employee,
     },
@@ -25,8 +25,7 @@ use proto::{
 };
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 use sealing::envelope::MasterKeys;
-use testkit::{TestDatabase, as_service, as_user};
-use tokio::sync::watch;
+use testkit::{TestDatabase, as_service, as_user, event_log};
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
@@ -55,7 +54,7 @@ pub struct Salon {
     pub database: TestDatabase,
     pub scheduling: Arc<Scheduling>,
     /// Tenancy's log.
-    pub tenancy: watch::Sender<Vec<Event>>,
+    pub tenancy: event_log::Events,
     pub channel: Channel,
     pub address: std::net::SocketAddr,
     /// Where the demo booking system is.
@@ -119,7 +118,7 @@ impl Salon {
         let beside = testkit::host_on("scheduling", host.clock.clone());
         let address = testkit::serve(scheduling.routes(&beside), &beside).await;
         let (provider, google) = (around.provider.map(str::to_owned), around.google.clone());
-        let tenancy = watch::Sender::new(vec![]);
+        let tenancy = event_log::Events::new(vec![]);
         let channel = replica(&app, &host, (address, &tenancy), around).await;
         Self { host, time, app, database, scheduling, tenancy, channel, address, provider, google }
     }
@@ -242,6 +241,7 @@ impl Salon {
         let mut position = 0;
         self.tenancy.send_modify(|events| {
             position = i64::try_from(events.len()).unwrap() + 1;
+            let record = record.parse().unwrap();
             events.push(crate::tenancy::told(position, record, payload));
         });
         self.until(async || outbox::caught_up(&self.app, FOLLOWER, "tenancy", position).await.unwrap()).await;
@@ -317,7 +317,7 @@ impl Salon {
 async fn replica(
     app: &Database,
     host: &Host,
-    (scheduling, tenancy): (std::net::SocketAddr, &watch::Sender<Vec<Event>>),
+    (scheduling, tenancy): (std::net::SocketAddr, &event_log::Events),
     Around { keys, reach, provider, google }: Around<'_>,
 ) -> Channel {
     let scheduling = testkit::peer("scheduling", scheduling, host);

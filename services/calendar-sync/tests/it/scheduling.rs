@@ -11,17 +11,13 @@ use std::{
 };
 
 use boot::Host;
-use caller::{BusinessScope, InstallationScope, Tenant};
+use caller::{BusinessScope, Tenant};
 use jiff::Timestamp;
 use proto::{
-    ResponseStream,
     error::{invalid, refuse},
     frontdesk::{
         error::v1::Reason,
-        events::v1::{
-            Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
-            event::Payload, follow_request::From as Begin,
-        },
+        events::v1::{Event, event::Payload},
         scheduling::{
             internal::v1::{
                 BusyFact, BusyServiceAdapter, BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
@@ -32,8 +28,8 @@ use proto::{
     },
     time::{required, to_proto},
 };
+use testkit::event_log;
 use tokio::sync::{Semaphore, watch};
-use tokio_stream::{StreamExt, wrappers::WatchStream};
 use tonic::{Status, async_trait, service::Routes};
 use uuid::Uuid;
 
@@ -87,7 +83,7 @@ impl Reported {
 
 /// A fake in the place of scheduling.
 pub struct Scheduling {
-    events: watch::Sender<Vec<Event>>,
+    events: event_log::Events,
     imported: watch::Sender<Imported>,
     refusals: Mutex<VecDeque<Status>>,
     /// Why the book is not read.
@@ -108,7 +104,7 @@ pub struct Scheduling {
 
 impl Scheduling {
     pub fn new() -> Arc<Self> {
-        let (events, imported) = (watch::Sender::new(vec![]), watch::Sender::new(Imported::default()));
+        let (events, imported) = (event_log::Events::new(vec![]), watch::Sender::new(Imported::default()));
         let (refusals, shortfalls) = (Mutex::default(), Mutex::default());
         let (unreadable, forgotten) = (Mutex::default(), Mutex::default());
         let (reports, lost_reports) = (watch::Sender::new(Reported::default()), AtomicUsize::new(0));
@@ -129,11 +125,11 @@ impl Scheduling {
     pub fn routes(self: &Arc<Self>, host: &Host) -> Routes {
         let book = Arc::new(Book(self.clone()));
         let (catalogue, days) = (Arc::new(Catalogue), Arc::new(Days(self.clone())));
-        Routes::new(BusyServiceAdapter::new(self.clone(), host.gate.clone()).into_server())
+        event_log::routes(&self.events, host)
+            .add_service(BusyServiceAdapter::new(self.clone(), host.gate.clone()).into_server())
             .add_service(AppointmentServiceAdapter::new(book, host.gate.clone()).into_server())
             .add_service(CatalogueServiceAdapter::new(catalogue, host.gate.clone()).into_server())
             .add_service(DayServiceAdapter::new(days, host.gate.clone()).into_server())
-            .add_service(EventLogServiceAdapter::new(self.clone(), host.gate.clone()).into_server())
     }
 
     /// Appends an appointment's new state to the log; says at which position.
@@ -369,44 +365,4 @@ impl Scheduling {
         };
         facts.iter().enumerate().filter_map(shortfall).collect()
     }
-}
-
-#[async_trait]
-impl EventLogServiceHandler for Scheduling {
-    async fn follow(
-        &self,
-        _scope: InstallationScope,
-        request: FollowRequest,
-    ) -> Result<ResponseStream<FollowResponse>, Status> {
-        let Some(Begin::After(mut sent)) = request.from else {
-            return Err(refuse(Reason::InvalidField, "a service follows from its own position"));
-        };
-        let batches = WatchStream::new(self.events.subscribe()).map(move |events| {
-            let new: Vec<Event> = events.into_iter().filter(|event| event.position > sent).collect();
-            sent = new.last().map_or(sent, |event| event.position);
-            new
-        });
-        Ok(Box::pin(responses(batches)))
-    }
-}
-
-/// Each batch of events as responses.
-fn responses(
-    batches: impl tokio_stream::Stream<Item = Vec<Event>> + Send + 'static,
-) -> impl tokio_stream::Stream<Item = Result<FollowResponse, Status>> + Send {
-    let (sender, receiver) = tokio::sync::mpsc::channel(16);
-    tokio::spawn(async move {
-        let mut batches = Box::pin(batches);
-        while let Some(batch) = batches.next().await {
-            for event in batch {
-                let position = event.position;
-                let response =
-                    FollowResponse { event: Some(event), position, reset: false, log: String::new() };
-                if sender.send(Ok(response)).await.is_err() {
-                    return;
-                }
-            }
-        }
-    });
-    tokio_stream::wrappers::ReceiverStream::new(receiver)
 }

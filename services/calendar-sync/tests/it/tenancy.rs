@@ -3,25 +3,18 @@
 use std::sync::Arc;
 
 use boot::{Host, peer::Peer};
-use caller::{BusinessScope, InstallationScope, Tenant};
-use proto::{
-    ResponseStream,
-    frontdesk::{
-        events::v1::{
-            Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
-            event::Payload, follow_request::From as Begin,
+use caller::{BusinessScope, Tenant};
+use proto::frontdesk::{
+    events::v1::{Event, event::Payload},
+    tenancy::{
+        internal::v1::{
+            DirectoryServiceAdapter, DirectoryServiceHandler, FindPeopleRequest, FindPeopleResponse,
         },
-        tenancy::{
-            internal::v1::{
-                DirectoryServiceAdapter, DirectoryServiceHandler, FindPeopleRequest, FindPeopleResponse,
-            },
-            v1::Employee,
-        },
+        v1::Employee,
     },
 };
-use testkit::{USER, host_on, peer, serve};
-use tokio::sync::watch;
-use tonic::{Status, async_trait, service::Routes};
+use testkit::{USER, event_log, host_on, peer, serve};
+use tonic::{Status, async_trait};
 use uuid::Uuid;
 
 use crate::salon::{MIA, SALON, TOM};
@@ -33,9 +26,7 @@ fn employees() -> [(Uuid, String); 2] {
 
 /// What a test has not added to its log never arrives: what is known is known because it was asked.
 #[derive(Debug)]
-struct Tenancy {
-    events: watch::Receiver<Vec<Event>>,
-}
+struct Tenancy;
 
 #[async_trait]
 impl DirectoryServiceHandler for Tenancy {
@@ -56,46 +47,15 @@ impl DirectoryServiceHandler for Tenancy {
     }
 }
 
-#[async_trait]
-impl EventLogServiceHandler for Tenancy {
-    async fn follow(
-        &self,
-        _: InstallationScope,
-        request: FollowRequest,
-    ) -> Result<ResponseStream<FollowResponse>, Status> {
-        let Some(Begin::After(after)) = request.from else { panic!("a follower knows its position") };
-        let after = usize::try_from(after).unwrap();
-        let stream = futures::stream::unfold((self.events.clone(), after), |(mut log, after)| async move {
-            let next = {
-                let events = log.wait_for(|events| events.len() > after).await.ok()?;
-                events[after].clone()
-            };
-            let response =
-                FollowResponse { position: next.position, event: Some(next), ..FollowResponse::default() };
-            Some((Ok(response), (log, after + 1)))
-        });
-        Ok(Box::pin(stream))
-    }
-}
-
 /// What the log tells of a record of the salon.
-pub fn told(position: i64, aggregate_id: String, payload: Payload) -> Event {
-    Event {
-        event_id: Uuid::from_u128(position.unsigned_abs().into()).to_string(),
-        position,
-        business_id: SALON.to_string(),
-        aggregate_id,
-        version: position,
-        payload: Some(payload),
-        ..Event::default()
-    }
+pub fn told(position: i64, aggregate: Uuid, payload: Payload) -> Event {
+    event_log::event(position, SALON, aggregate, position, payload)
 }
 
 /// Serves it with this log, for a service on `host`.
-pub async fn tenancy(host: &Host, log: &watch::Sender<Vec<Event>>) -> Peer {
+pub async fn tenancy(host: &Host, log: &event_log::Events) -> Peer {
     let own = Host { shutdown: host.shutdown.clone(), ..host_on("tenancy", host.clock.clone()) };
-    let tenancy = Arc::new(Tenancy { events: log.subscribe() });
-    let routes = Routes::new(DirectoryServiceAdapter::new(tenancy.clone(), own.gate.clone()).into_server())
-        .add_service(EventLogServiceAdapter::new(tenancy, own.gate.clone()).into_server());
+    let directory = DirectoryServiceAdapter::new(Arc::new(Tenancy), own.gate.clone());
+    let routes = event_log::routes(log, &own).add_service(directory.into_server());
     peer("tenancy", serve(routes, &own).await, host)
 }

@@ -1,15 +1,10 @@
 //! What happens here when tenancy changes something.
 
-use boot::peer::Peer;
 use jiff::{SignedDuration, Timestamp};
 use proto::{
-    ResponseStream,
     error::Reason,
     frontdesk::{
-        events::v1::{
-            Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
-            event::Payload, follow_request::From as Begin,
-        },
+        events::v1::{Event, event::Payload},
         scheduling::v1::{
             BookAppointmentRequest, GetAppointmentRequest, GetDayRequest, GetOpeningHoursRequest,
             ListCustomerAppointmentsRequest, SearchAvailabilityRequest,
@@ -18,9 +13,7 @@ use proto::{
     },
     time::to_proto,
 };
-use std::sync::Arc;
-use testkit::{host_on, peer, serve};
-use tonic::{Status, async_trait, service::Routes};
+use testkit::event_log;
 use uuid::Uuid;
 
 use crate::{
@@ -32,41 +25,8 @@ use crate::{
 
 pub const MIA: Uuid = Uuid::from_u128(0x71a);
 
-/// Tenancy's log.
-struct Tenancy(Vec<Event>);
-
-#[async_trait]
-impl EventLogServiceHandler for Tenancy {
-    async fn follow(
-        &self,
-        _: caller::InstallationScope,
-        request: FollowRequest,
-    ) -> Result<ResponseStream<FollowResponse>, Status> {
-        let Some(Begin::After(after)) = request.from else { panic!("a follower knows its position") };
-        let events = self.0.iter().filter(|event| event.position > after).cloned().collect::<Vec<_>>();
-        let responses = events.into_iter().map(|event| {
-            Ok(FollowResponse {
-                position: event.position,
-                event: Some(event),
-                reset: false,
-                log: String::new(),
-            })
-        });
-        // Stays open, as the real one does.
-        Ok(Box::pin(futures::StreamExt::chain(futures::stream::iter(responses), futures::stream::pending())))
-    }
-}
-
 fn event(position: i64, aggregate: Uuid, version: i64, payload: Payload) -> Event {
-    Event {
-        event_id: Uuid::from_u128(position as u128).to_string(),
-        position,
-        business_id: WILLOW.to_string(),
-        aggregate_id: aggregate.to_string(),
-        version,
-        payload: Some(payload),
-        ..Default::default()
-    }
+    event_log::event(position, WILLOW, aggregate, version, payload)
 }
 
 fn business(position: i64, zone: &str) -> Event {
@@ -99,16 +59,11 @@ fn with_account(position: i64, user_id: &str) -> Event {
 /// Has the salon follow a log of these events to its end.
 pub async fn follow(salon: &Salon, events: Vec<Event>) {
     let last = events.last().unwrap().position;
-    scheduling::follow(tenancy(salon, events).await, &salon.pool, &salon.host);
+    let tenancy = event_log::service("tenancy", &event_log::Events::new(events), &salon.host).await;
+    scheduling::follow(tenancy, &salon.pool, &salon.host);
     while !outbox::caught_up(&salon.pool, "scheduling", "tenancy", last).await.unwrap() {
         tokio::task::yield_now().await;
     }
-}
-
-async fn tenancy(salon: &Salon, events: Vec<Event>) -> Peer {
-    let host = host_on("tenancy", salon.host.clock.clone());
-    let adapter = EventLogServiceAdapter::new(Arc::new(Tenancy(events)), host.gate.clone());
-    peer("tenancy", serve(Routes::new(adapter.into_server()), &host).await, &salon.host)
 }
 
 async fn zone(salon: &Salon) -> (String, usize) {

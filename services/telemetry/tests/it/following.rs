@@ -1,24 +1,17 @@
 //! What happens here when tenancy changes a customer, or scheduling a visit.
 
-use std::sync::Arc;
-
 use boot::peer::Peer;
 use caller::Role;
 use proto::{
-    ResponseStream,
     frontdesk::{
-        events::v1::{
-            Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
-            event::Payload, follow_request::From as Begin,
-        },
+        events::v1::{Event, event::Payload},
         scheduling::v1::{Appointment, AppointmentState, PlacedItem},
         telemetry::{internal::v1::FinishToolCallRequest, v1::ListCallsRequest},
         tenancy::v1::Customer,
     },
     time::to_proto,
 };
-use testkit::{as_user, host_on, peer, serve};
-use tonic::{Status, async_trait, service::Routes};
+use testkit::{as_user, event_log};
 use uuid::Uuid;
 
 use crate::desk::{Desk, SALON, answered, at, started};
@@ -28,27 +21,6 @@ pub const MIA: Uuid = Uuid::from_u128(0xd1);
 pub const CUT: Uuid = Uuid::from_u128(0x5e1);
 const TWIN: Uuid = Uuid::from_u128(0xd2);
 
-/// Another service's log.
-struct Log(Vec<Event>);
-
-#[async_trait]
-impl EventLogServiceHandler for Log {
-    async fn follow(
-        &self,
-        _: caller::InstallationScope,
-        request: FollowRequest,
-    ) -> Result<ResponseStream<FollowResponse>, Status> {
-        let Some(Begin::After(after)) = request.from else { panic!("a follower knows its position") };
-        let events = self.0.iter().filter(|event| event.position > after).cloned().collect::<Vec<_>>();
-        let responses = events.into_iter().map(|event| {
-            let position = event.position;
-            Ok(FollowResponse { position, event: Some(event), ..FollowResponse::default() })
-        });
-        // Stays open, as the real one does.
-        Ok(Box::pin(futures::StreamExt::chain(futures::stream::iter(responses), futures::stream::pending())))
-    }
-}
-
 /// A customer, perhaps as part of another.
 pub fn customer(position: i64, version: i64, id: Uuid, name: &str, whole: Option<Uuid>) -> Event {
     let customer = Customer {
@@ -57,15 +29,7 @@ pub fn customer(position: i64, version: i64, id: Uuid, name: &str, whole: Option
         merged_into: whole.map(|whole| whole.to_string()).unwrap_or_default(),
         ..Customer::default()
     };
-    Event {
-        event_id: Uuid::from_u128(u128::try_from(position).unwrap()).to_string(),
-        position,
-        business_id: SALON.to_string(),
-        aggregate_id: id.to_string(),
-        version,
-        payload: Some(Payload::Customer(customer)),
-        ..Event::default()
-    }
+    event_log::event(position, SALON, id, version, Payload::Customer(customer))
 }
 
 /// Has the service follow a log of tenancy with these events to its end.
@@ -83,9 +47,7 @@ pub async fn follow_visits(desk: &Desk, events: Vec<Event>) {
 }
 
 async fn log(desk: &Desk, service: &'static str, events: Vec<Event>) -> Peer {
-    let host = host_on(service, desk.host.clock.clone());
-    let adapter = EventLogServiceAdapter::new(Arc::new(Log(events)), host.gate.clone());
-    peer(service, serve(Routes::new(adapter.into_server()), &host).await, &desk.host)
+    event_log::service(service, &event_log::Events::new(events), &desk.host).await
 }
 
 async fn caught_up(desk: &Desk, service: &'static str, last: i64) {
@@ -116,14 +78,8 @@ pub fn visit(
         ..Appointment::default()
     };
     Event {
-        event_id: Uuid::from_u128(u128::try_from(position).unwrap()).to_string(),
-        position,
-        business_id: SALON.to_string(),
-        aggregate_id: id.to_string(),
-        version,
         occurred_at: Some(to_proto(at("2026-06-01T08:00:00Z"))),
-        payload: Some(Payload::Appointment(appointment)),
-        ..Event::default()
+        ..event_log::event(position, SALON, id, version, Payload::Appointment(appointment))
     }
 }
 

@@ -1,21 +1,11 @@
 //! Members who become employees, from auth's log.
 
-use std::sync::Arc;
-
-use boot::peer::Peer;
-use caller::{BusinessId, InstallationScope};
-use proto::{
-    ResponseStream,
-    frontdesk::{
-        events::v1::{
-            Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
-            MembershipChanged, event::Payload, follow_request::From as Begin,
-        },
-        tenancy::v1::{CreateEmployeeRequest, Employee, ListEmployeesRequest, UpdateEmployeeRequest},
-    },
+use caller::BusinessId;
+use proto::frontdesk::{
+    events::v1::{MembershipChanged, event::Payload},
+    tenancy::v1::{CreateEmployeeRequest, Employee, ListEmployeesRequest, UpdateEmployeeRequest},
 };
-use tokio::sync::watch;
-use tonic::{Status, async_trait, service::Routes};
+use testkit::event_log;
 use uuid::Uuid;
 
 use crate::{
@@ -23,44 +13,17 @@ use crate::{
     stage::{LINDE, Stage, WILLOW},
 };
 
-/// Auth's log, as far as it goes.
-struct Auth(watch::Receiver<Vec<Event>>);
-
-#[async_trait]
-impl EventLogServiceHandler for Auth {
-    async fn follow(
-        &self,
-        _: InstallationScope,
-        request: FollowRequest,
-    ) -> Result<ResponseStream<FollowResponse>, Status> {
-        let Some(Begin::After(after)) = request.from else { panic!("a follower knows its position") };
-        let stream = futures::stream::unfold((self.0.clone(), after), |(mut log, position)| async move {
-            let next = {
-                let events = log.wait_for(|log| log.len() as i64 > position).await.ok()?;
-                events[usize::try_from(position).unwrap()].clone()
-            };
-            let position = next.position;
-            let response = FollowResponse { position, event: Some(next), ..FollowResponse::default() };
-            Some((Ok(response), (log, position)))
-        });
-        Ok(Box::pin(stream))
-    }
-}
-
 /// A stage that follows a log which a test writes.
 struct Following {
     stage: Stage,
-    log: watch::Sender<Vec<Event>>,
+    log: event_log::Events,
 }
 
 impl Following {
     async fn open() -> Self {
         let stage = Stage::open().await;
-        let (log, read) = watch::channel(Vec::new());
-        let own = testkit::host_on("auth", stage.host.clock.clone());
-        let adapter = EventLogServiceAdapter::new(Arc::new(Auth(read)), own.gate.clone());
-        let address = testkit::serve(Routes::new(adapter.into_server()), &own).await;
-        let auth: Peer = testkit::peer("auth", address, &stage.host);
+        let log = event_log::Events::new(vec![]);
+        let auth = event_log::service("auth", &log, &stage.host).await;
         let database = stage.database.connect(&stage.host).await;
         tokio::spawn(tenancy::follow(auth, database, &stage.host));
         Self { stage, log }
@@ -76,20 +39,15 @@ impl Following {
         let mut position = 0;
         self.log.send_modify(|log| {
             position = log.len() as i64 + 1;
-            log.push(Event {
-                event_id: Uuid::from_u128(position as u128).to_string(),
-                position,
-                business_id: business.to_string(),
-                aggregate_id: Uuid::from_u128(user).to_string(),
-                version: position,
-                payload: Some(Payload::Membership(MembershipChanged {
-                    user_id: Uuid::from_u128(user).to_string(),
-                    role: role.to_owned(),
-                    name: name.to_owned(),
-                    employee_id: employee.to_owned(),
-                })),
-                ..Event::default()
-            });
+            let user = Uuid::from_u128(user);
+            let membership = MembershipChanged {
+                user_id: user.to_string(),
+                role: role.to_owned(),
+                name: name.to_owned(),
+                employee_id: employee.to_owned(),
+            };
+            let payload = Payload::Membership(membership);
+            log.push(event_log::event(position, business, user, position, payload));
         });
         let database = self.stage.database.connect(&self.stage.host).await;
         let reading = async {
