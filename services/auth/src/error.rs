@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use boot::causes;
 use database::{IdempotencyError, busy};
 use jiff::{SignedDuration, Timestamp};
 use proto::error::{Reason, invalid, refuse, refuse_with, retry_later};
@@ -223,7 +224,7 @@ impl From<Error> for Status {
                 retry_later(Reason::Unavailable, message, soon)
             }
             Error::Database(_) | Error::Stored(_) | Error::Sign(_) | Error::Hash => {
-                tracing::error!(error = chain(&error), "a request failed");
+                tracing::error!(error = causes::line(&error), "a request failed");
                 refuse(Reason::Internal, "an internal error")
             }
         }
@@ -235,9 +236,4 @@ fn told(until: Timestamp, now: Timestamp) -> String {
     let minutes = (until.duration_since(now).as_secs().max(1) + 59) / 60;
     let s = if minutes == 1 { "" } else { "s" };
     format!("{} UTC, in {minutes} minute{s}", until.strftime("%H:%M"))
-}
-
-fn chain(error: &Error) -> String {
-    let causes = core::iter::successors(Some(error as &dyn core::error::Error), |error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

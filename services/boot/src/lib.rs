@@ -7,6 +7,7 @@
 pub mod admission;
 mod allocator;
 mod call;
+pub mod causes;
 pub mod clock;
 pub mod config;
 pub mod drain;

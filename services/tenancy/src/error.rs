@@ -1,5 +1,6 @@
 //! What can go wrong, and how it is told.
 
+use boot::causes;
 use database::{IdempotencyError, busy};
 use proto::error::{Reason, invalid, refuse, refuse_field, refuse_with, retry_later};
 use sea_orm::DbErr;
@@ -181,21 +182,11 @@ impl From<Error> for Status {
                 retry_later(Reason::Unavailable, error.to_string(), core::time::Duration::from_secs(1))
             }
             Error::Stored(..) | Error::Seal(_) | Error::Database(_) => {
-                tracing::error!(error = chain(&error), "a request failed");
+                tracing::error!(error = causes::line(&error), "a request failed");
                 refuse(Reason::Internal, "an internal error")
             }
         }
     }
-}
-
-fn chain(error: &Error) -> String {
-    let mut text = error.to_string();
-    let mut source = core::error::Error::source(error);
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
 }
 
 /// What a fault says on the wire: a platform's own words may be long, and of any characters.

@@ -1,9 +1,6 @@
 //! The connections to a peer.
 
-use core::{
-    error::Error,
-    task::{Context, Poll},
-};
+use core::task::{Context, Poll};
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
@@ -27,7 +24,7 @@ use tracing::Instrument;
 
 use crate::{
     call::{Call, Meter, Side},
-    telemetry,
+    causes, telemetry,
 };
 
 /// How often a call that was never begun is taken to the next connection.
@@ -112,7 +109,7 @@ impl Service<Request<Body>> for PeerChannel {
 /// Whether the peer has certainly not begun the call: its connection closed while the
 /// request still waited, or the peer said goodbye to (or refused) the request's stream.
 fn never_begun(error: &transport::Error) -> bool {
-    sources(error).any(|source| {
+    causes::of(error).any(|source| {
         if let Some(error) = source.downcast_ref::<hyper::Error>() {
             return error.is_canceled();
         }
@@ -127,7 +124,7 @@ fn never_begun(error: &transport::Error) -> bool {
 /// What became of a call that no answer came to.
 fn failure(service: &str, error: transport::Error) -> Status {
     // tonic calls it CANCELLED when the time that this side set has passed.
-    if sources(&error).any(|source| source.is::<TimeoutExpired>()) {
+    if causes::of(&error).any(|source| source.is::<TimeoutExpired>()) {
         return Status::deadline_exceeded(format!("{service} did not answer in time"));
     }
     let spared = never_begun(&error);
@@ -137,8 +134,4 @@ fn failure(service: &str, error: transport::Error) -> Status {
         Code::Unknown => Status::unavailable(format!("the connection to {service} broke")),
         _ => status,
     }
-}
-
-fn sources<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
-    core::iter::successors(Some(error), |&error| error.source())
 }

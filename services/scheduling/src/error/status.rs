@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use boot::causes;
 use engine::{
     applying::LineError, appointment::Stale, id::DependencyId, proposal, refusal::Refusal, window::Untimely,
 };
@@ -101,14 +102,9 @@ impl From<Error> for Status {
                 retry_later(Reason::Unavailable, message, soon)
             }
             Error::Database(_) | Error::Stored(_) | Error::Optimiser(_) => {
-                tracing::error!(error = chain(&error), "a request failed");
+                tracing::error!(error = causes::line(&error), "a request failed");
                 refuse(Reason::Internal, "an internal error")
             }
         }
     }
-}
-
-fn chain(error: &Error) -> String {
-    let causes = core::iter::successors(Some(error as &dyn core::error::Error), |error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
