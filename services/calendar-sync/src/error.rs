@@ -1,6 +1,6 @@
 //! What can go wrong, and how it reads on the wire.
 
-use database::{IdempotencyError, busy, sqlstate};
+use database::{IdempotencyError, transient};
 use jiff::SignedDuration;
 use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;
@@ -189,7 +189,7 @@ impl From<Error> for Status {
             Error::Mapped | Error::Running => refuse(Reason::InUse, error.to_string()),
             Error::LettingGo => retry_later(Reason::Busy, error.to_string(), SOON),
             Error::UnknownService => invalid("mapped_id", "names no service of this business"),
-            Error::Database(error) if passing(&error) => {
+            Error::Database(error) if transient(&error) => {
                 tracing::warn!(%error, "the database could not serve a call");
                 refuse(Reason::Unavailable, "the database is busy")
             }
@@ -216,11 +216,4 @@ fn account(fault: &AccountFault) -> Status {
         AccountFault::NoCalendar | AccountFault::ReadOnly => "url",
     };
     invalid(field, &fault.to_string())
-}
-
-/// Whether the same call may well succeed in a moment.
-fn passing(error: &DbErr) -> bool {
-    const DEADLOCK: &str = "40P01";
-    const SERIALIZATION: &str = "40001";
-    busy(error) || matches!(sqlstate(error).as_deref(), Some(DEADLOCK | SERIALIZATION))
 }

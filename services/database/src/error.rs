@@ -39,6 +39,15 @@ pub fn busy(error: &DbErr) -> bool {
     }
 }
 
+/// Whether the same transaction may well succeed in a moment: Postgres is [`busy`], or it ended this one for
+/// another's sake.
+#[must_use]
+pub fn transient(error: &DbErr) -> bool {
+    /// deadlock_detected, serialization_failure.
+    const ENDED: [&str; 2] = ["40P01", "40001"];
+    busy(error) || sqlstate(error).is_some_and(|code| ENDED.contains(&code.as_str()))
+}
+
 fn passes(error: &sqlx::Error) -> bool {
     /// Of a lost connection, and what a pooler says that has none; of too little disk, memory or connections.
     const CLASSES: [&str; 2] = ["08", "53"];

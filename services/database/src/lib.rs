@@ -34,7 +34,7 @@ pub use change_log::{
     PartOf, change_log_sql, noted_fields, noted_part, noted_set, noted_table, renewed_noting_sql,
 };
 pub use change_reader::{CHANGES, CHANGES_OF, ChangeLog};
-pub use error::{busy, constraint, sqlstate};
+pub use error::{busy, constraint, sqlstate, transient};
 pub use event::{NewEvent, push};
 pub use idempotency::{Attempt, IdempotencyError, idempotency_sql};
 pub use job::JobConfig;

@@ -4,7 +4,7 @@ mod status;
 
 use core::convert::Infallible;
 
-use database::{IdempotencyError, busy, sqlstate};
+use database::{IdempotencyError, transient};
 use engine::{
     applying::LineError,
     appointment::{CancelError, RearrangeError, Stale, WrongState},
@@ -31,8 +31,6 @@ use uuid::Uuid;
 pub(crate) use status::reason;
 
 use crate::domain::{absence::AbsenceError, past_visit::PastVisitError, time_off};
-
-const DEADLOCK: &str = "40P01";
 
 /// An outcome other than the wanted one.
 #[derive(Debug, thiserror::Error)]
@@ -212,11 +210,7 @@ impl Error {
 
 impl From<DbErr> for Error {
     fn from(error: DbErr) -> Self {
-        if busy(&error) || sqlstate(&error).as_deref() == Some(DEADLOCK) {
-            Self::Busy(error)
-        } else {
-            Self::Database(error)
-        }
+        if transient(&error) { Self::Busy(error) } else { Self::Database(error) }
     }
 }
 

@@ -4,7 +4,7 @@ use core::convert::Infallible;
 
 use core::time::Duration;
 
-use database::{IdempotencyError, busy, sqlstate};
+use database::{IdempotencyError, transient};
 use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
@@ -77,7 +77,7 @@ impl From<Error> for Status {
             Error::OfAnother => refuse(Reason::RoleTooLow, error.to_string()),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, error.to_string()),
             Error::EventKeyTaken => invalid("delivery.event_key", &error.to_string()),
-            Error::Database(error) if passing(&error) => {
+            Error::Database(error) if transient(&error) => {
                 tracing::warn!(%error, "the database could not serve a call");
                 refuse(Reason::Unavailable, "the database is busy")
             }
@@ -95,11 +95,4 @@ impl From<Error> for Status {
             }
         }
     }
-}
-
-/// Whether the same call may well succeed in a moment.
-fn passing(error: &DbErr) -> bool {
-    const DEADLOCK: &str = "40P01";
-    const SERIALIZATION: &str = "40001";
-    busy(error) || matches!(sqlstate(error).as_deref(), Some(DEADLOCK | SERIALIZATION))
 }

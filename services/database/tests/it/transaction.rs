@@ -201,6 +201,23 @@ async fn a_violated_constraint_is_named() {
 }
 
 #[tokio::test]
+async fn what_postgres_ends_for_anothers_sake_may_succeed_in_a_moment() {
+    let (_, _guard, database) = prepared(1).await;
+    for (code, transient, busy) in [
+        ("40P01", true, false),
+        ("40001", true, false),
+        ("57014", true, true),
+        ("23505", false, false),
+        ("XX000", false, false),
+    ] {
+        let tx = database.begin(&worker(ONE)).await.unwrap();
+        let raise = format!("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '{code}'; END $$");
+        let error = tx.execute_unprepared(&raise).await.unwrap_err();
+        assert_eq!((database::transient(&error), database::busy(&error)), (transient, busy), "{error}");
+    }
+}
+
+#[tokio::test]
 async fn a_pool_with_nothing_to_spare_says_so_within_seconds() {
     let (_, _guard, database) = prepared(1).await;
     let held = database.begin(&worker(ONE)).await.unwrap();
