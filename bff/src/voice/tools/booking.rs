@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use super::{
     answer::{Answer, Refused},
     desk::Desk,
-    names, read, said, search,
+    names, offers, read, said,
     speech::{Joint, Speech},
     visit::Visit,
 };
@@ -123,8 +123,8 @@ pub fn start(text: Option<&str>, speech: Speech<'_>) -> Result<Timestamp, Refuse
 /// "tomorrow at 10 am with Mia"
 fn when(speech: Speech<'_>, offer: Option<&Offer>, starts_at: Timestamp) -> String {
     let when = speech.when(&starts_at.to_zoned(speech.now.time_zone().clone()));
-    let people = offer.map(|offer| search::people(speech, offer)).unwrap_or_default();
-    format!("{when}{}", search::with(speech, &people))
+    let people = offer.map(|offer| offers::people(speech, offer)).unwrap_or_default();
+    format!("{when}{}", offers::with(speech, &people))
 }
 
 #[derive(Deserialize)]

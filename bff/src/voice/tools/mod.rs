@@ -10,6 +10,7 @@ mod dry_run;
 mod hours;
 mod message;
 mod names;
+mod offers;
 mod search;
 mod services;
 mod speech;

@@ -22,7 +22,7 @@ use super::{
     answer::{Answer, Refused},
     booking, customers,
     desk::Desk,
-    names, read, said, search,
+    names, offers, read, said,
     speech::{Joint, Speech},
 };
 
@@ -245,7 +245,7 @@ fn described(speech: Speech<'_>, visit: &Appointment) -> Result<String, Refused>
     let services: Vec<String> = visit.items.iter().map(|item| speech.name(&item.service_name)).collect();
     let offer = Offer { items: visit.items.clone(), ..Offer::default() };
     let when = speech.when(&starts_at.to_zoned(speech.now.time_zone().clone()));
-    let with = search::with(speech, &search::people(speech, &offer));
+    let with = offers::with(speech, &offers::people(speech, &offer));
     Ok(format!("{} {when}{with}", speech.list(&services, Joint::And)))
 }
 
