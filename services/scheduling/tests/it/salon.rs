@@ -1,5 +1,8 @@
 //! A salon to test in: Willow, in London, open Monday to Saturday, nine to six.
 
+mod clients;
+mod peeks;
+
 use std::sync::Arc;
 
 use boot::{Host, clock::TestClock, peer::PeerChannel};
@@ -7,46 +10,26 @@ use caller::{BusinessId, Role};
 use jiff::Timestamp;
 use proto::{
     frontdesk::scheduling::{
-        internal::v1::{
-            BusyFact, ImportBusyRequest, ImportBusyResponse, busy_service_client::BusyServiceClient,
-        },
+        internal::v1::{BusyFact, ImportBusyRequest, ImportBusyResponse},
         v1::{
             Appointment, BookAppointmentRequest, CancelAppointmentRequest, Conflict, CreateHoldRequest,
             CreateServiceRequest, Hold, ListAppointmentsRequest, ListConflictsRequest,
             ReleaseCallHoldsRequest, ReleaseHoldRequest, SearchAvailabilityRequest,
             SearchAvailabilityResponse, Service, SetOpeningHoursRequest, SetWeeklyScheduleRequest, VisitItem,
-            WeeklySpan, appointment_service_client::AppointmentServiceClient,
-            availability_service_client::AvailabilityServiceClient, block_service_client::BlockServiceClient,
-            booking_health_service_client::BookingHealthServiceClient,
-            booking_policy_service_client::BookingPolicyServiceClient,
-            catalogue_service_client::CatalogueServiceClient, change_service_client::ChangeServiceClient,
-            day_service_client::DayServiceClient, dependency_service_client::DependencyServiceClient,
-            matching_service_client::MatchingServiceClient,
-            opening_exception_service_client::OpeningExceptionServiceClient,
-            pairing_service_client::PairingServiceClient, patch_test_service_client::PatchTestServiceClient,
-            proposal_service_client::ProposalServiceClient, resource_service_client::ResourceServiceClient,
-            schedule_service_client::ScheduleServiceClient, series_service_client::SeriesServiceClient,
-            service_intelligence_service_client::ServiceIntelligenceServiceClient,
-            time_off_service_client::TimeOffServiceClient, waitlist_service_client::WaitlistServiceClient,
+            WeeklySpan,
         },
     },
     time::to_proto,
 };
 use scheduling::migration::Migrator;
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use testkit::{TestDatabase, TestRedis, as_agent, as_service, as_user};
 use tonic::{Request, Status};
 use uuid::Uuid;
 
+pub use peeks::OVERLAPS;
+
 use crate::tenancy::Directory;
 pub use crate::values::*;
-
-/// Pairs of blocking rows that at any instant took the same time of one employee or resource and
-/// should not.
-pub const OVERLAPS: &str = "SELECT count(*) FROM ledger a JOIN ledger b
-    ON a.business_id = b.business_id AND a.subject_id = b.subject_id AND a.id < b.id
-        AND a.during && b.during AND a.recorded && b.recorded
-    WHERE a.blocking AND b.blocking AND NOT (a.kind IN ('BUSY', 'BLOCK') AND b.kind IN ('BUSY', 'BLOCK'))";
 
 /// A served scheduling service, its database and its clock.
 pub struct Salon {
@@ -122,90 +105,6 @@ impl Salon {
             salon.create_service(service).await.unwrap();
         }
         salon
-    }
-
-    pub fn appointments(&self) -> AppointmentServiceClient<PeerChannel> {
-        AppointmentServiceClient::new(self.channel.clone())
-    }
-
-    pub fn availability(&self) -> AvailabilityServiceClient<PeerChannel> {
-        AvailabilityServiceClient::new(self.channel.clone())
-    }
-
-    pub fn booking_health(&self) -> BookingHealthServiceClient<PeerChannel> {
-        BookingHealthServiceClient::new(self.channel.clone())
-    }
-
-    pub fn booking_policies(&self) -> BookingPolicyServiceClient<PeerChannel> {
-        BookingPolicyServiceClient::new(self.channel.clone())
-    }
-
-    pub fn catalogue(&self) -> CatalogueServiceClient<PeerChannel> {
-        CatalogueServiceClient::new(self.channel.clone())
-    }
-
-    pub fn changes(&self) -> ChangeServiceClient<PeerChannel> {
-        ChangeServiceClient::new(self.channel.clone())
-    }
-
-    pub fn days(&self) -> DayServiceClient<PeerChannel> {
-        DayServiceClient::new(self.channel.clone())
-    }
-
-    pub fn resources(&self) -> ResourceServiceClient<PeerChannel> {
-        ResourceServiceClient::new(self.channel.clone())
-    }
-
-    pub fn dependencies(&self) -> DependencyServiceClient<PeerChannel> {
-        DependencyServiceClient::new(self.channel.clone())
-    }
-
-    pub fn schedules(&self) -> ScheduleServiceClient<PeerChannel> {
-        ScheduleServiceClient::new(self.channel.clone())
-    }
-
-    pub fn opening_exceptions(&self) -> OpeningExceptionServiceClient<PeerChannel> {
-        OpeningExceptionServiceClient::new(self.channel.clone())
-    }
-
-    pub fn time_off(&self) -> TimeOffServiceClient<PeerChannel> {
-        TimeOffServiceClient::new(self.channel.clone())
-    }
-
-    pub fn matching(&self) -> MatchingServiceClient<PeerChannel> {
-        MatchingServiceClient::new(self.channel.clone())
-    }
-
-    pub fn pairings(&self) -> PairingServiceClient<PeerChannel> {
-        PairingServiceClient::new(self.channel.clone())
-    }
-
-    pub fn patch_tests(&self) -> PatchTestServiceClient<PeerChannel> {
-        PatchTestServiceClient::new(self.channel.clone())
-    }
-
-    pub fn intelligence(&self) -> ServiceIntelligenceServiceClient<PeerChannel> {
-        ServiceIntelligenceServiceClient::new(self.channel.clone())
-    }
-
-    pub fn waitlist(&self) -> WaitlistServiceClient<PeerChannel> {
-        WaitlistServiceClient::new(self.channel.clone())
-    }
-
-    pub fn blocks(&self) -> BlockServiceClient<PeerChannel> {
-        BlockServiceClient::new(self.channel.clone())
-    }
-
-    pub fn series(&self) -> SeriesServiceClient<PeerChannel> {
-        SeriesServiceClient::new(self.channel.clone())
-    }
-
-    pub fn proposals(&self) -> ProposalServiceClient<PeerChannel> {
-        ProposalServiceClient::new(self.channel.clone())
-    }
-
-    pub fn busy(&self) -> BusyServiceClient<PeerChannel> {
-        BusyServiceClient::new(self.channel.clone())
     }
 
     pub fn channel(&self) -> PeerChannel {
@@ -407,48 +306,6 @@ impl Salon {
                 return all;
             }
         }
-    }
-
-    /// Deadlocks that Postgres has resolved in this database. Ends the service's
-    /// connections: what they have counted is told when they go.
-    pub async fn deadlocks(&self) -> i64 {
-        let mut superuser = self.superuser().await;
-        let ended: Vec<i32> = sqlx::query_scalar(
-            "WITH own AS MATERIALIZED (SELECT pid FROM pg_stat_activity
-                 WHERE datname = current_database() AND usename = 'scheduling_app')
-             SELECT pid FROM own WHERE pg_terminate_backend(pid)",
-        )
-        .fetch_all(&mut superuser)
-        .await
-        .unwrap();
-        assert!(!ended.is_empty());
-        let left = "SELECT count(*) FROM pg_stat_activity WHERE pid = ANY($1)";
-        while sqlx::query_scalar::<_, i64>(left).bind(&ended).fetch_one(&mut superuser).await.unwrap() > 0 {}
-        self.count("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").await
-    }
-
-    /// What was done, and by what kind of actor.
-    pub async fn trail(&self) -> Vec<(String, String)> {
-        sqlx::query_as("SELECT action, split_part(actor, ':', 1) FROM audit ORDER BY xmin::text::bigint")
-            .fetch_all(&mut self.superuser().await)
-            .await
-            .unwrap()
-    }
-
-    /// One number, asked as superuser.
-    pub async fn count(&self, sql: &str) -> i64 {
-        let mut connection = self.superuser().await;
-        sqlx::query_scalar(AssertSqlSafe(sql.to_owned())).fetch_one(&mut connection).await.unwrap()
-    }
-
-    pub async fn superuser(&self) -> PgConnection {
-        PgConnection::connect(&self.database.superuser_url).await.unwrap()
-    }
-
-    /// Pairs of blocking rows that at any instant took the same time of one employee and
-    /// should not.
-    pub async fn overlaps(&self) -> i64 {
-        self.count(OVERLAPS).await
     }
 }
 
