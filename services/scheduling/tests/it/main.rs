@@ -10,6 +10,7 @@ mod booking;
 mod booking_health;
 mod booking_policy;
 mod busy;
+mod busy_shortfalls;
 mod cancelling;
 mod catalogue;
 mod change_log;
