@@ -5,6 +5,7 @@ mod admission;
 mod conversation;
 mod delivery;
 mod door;
+mod line;
 mod lost_calls;
 pub mod model;
 mod platforms;
