@@ -23,6 +23,7 @@ mod google_push;
 mod health;
 mod ics;
 mod ics_fake;
+mod ics_reading;
 mod isolation;
 mod limits;
 mod others;
