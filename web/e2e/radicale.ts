@@ -1,33 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { until } from './until';
-
-/** It ends when its input does: with the journeys. */
-const RUN = `import os, sys, threading
-def end():
-    sys.stdin.read()
-    os._exit(0)
-threading.Thread(target=end, daemon=True).start()
-from radicale.__main__ import run
-run()`;
-
-/** The account has what is its own, and everyone who knows where reads its "Work" as one file. */
-const RIGHTS = `[root]
-user: .+
-collection:
-permissions: R
-[own]
-user: .+
-collection: {user}(/.*)?
-permissions: RrWw
-[published]
-user: .*
-collection: [^/]+/work
-permissions: i
-`;
+import { createInterface } from 'node:readline';
 
 /** A real CalDAV server with one account and its calendar "Work", which is published as well. */
 export class Radicale {
@@ -42,24 +18,18 @@ export class Radicale {
 
   static async start(): Promise<Radicale> {
     const folder = await mkdtemp(join(tmpdir(), 'frontdesk-radicale-'));
-    const port = await freePort();
-    await writeFile(join(folder, 'users'), `${Radicale.username}:${Radicale.password}\n`);
-    await writeFile(join(folder, 'rights'), RIGHTS);
-    await writeFile(
-      join(folder, 'config'),
-      `[server]\nhosts = 127.0.0.1:${port}\n[auth]\ntype = htpasswd\nhtpasswd_filename = ${folder}/users\n` +
-        `htpasswd_encryption = plain\ndelay = 0\n[rights]\ntype = from_file\nfile = ${folder}/rights\n` +
-        `[storage]\nfilesystem_folder = ${folder}/storage\n`,
-    );
-    const child = spawn('python3', ['-c', RUN, '--config', join(folder, 'config')], {
+    const account = `${Radicale.username}:${Radicale.password}`;
+    const child = spawn('python3', ['../services/testkit/caldav_server.py', folder, account], {
       env: { ...process.env, PYTHONPATH: resolve('../target/radicale') },
-      stdio: ['pipe', 'ignore', 'ignore'],
+      stdio: ['pipe', 'pipe', 'ignore'],
     });
-    const server = new Radicale(child, folder, `http://127.0.0.1:${port}/`);
-    await until(async () => {
-      const made = await server.send('MKCALENDAR', '', MAKE);
-      if (made.status !== 201) throw new Error(`Radicale answered ${made.status}`);
+    const ended = once(child, 'exit').then(() => {
+      throw new Error('Radicale did not start');
     });
+    const [url] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+    const server = new Radicale(child, folder, url);
+    const made = await server.send('MKCALENDAR', '', MAKE);
+    if (made.status !== 201) throw new Error(`Radicale answered ${made.status}`);
     return server;
   }
 
@@ -103,14 +73,3 @@ export class Radicale {
 const MAKE =
   '<?xml version="1.0"?><C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav">' +
   '<D:set><D:prop><D:displayname>Work</D:displayname></D:prop></D:set></C:mkcalendar>';
-
-function freePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const server = createServer();
-    server.once('error', failed);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => (address && typeof address === 'object' ? found(address.port) : failed()));
-    });
-  });
-}

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    net::TcpListener,
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::{
@@ -16,30 +16,6 @@ use reqwest::{Client, Method, Response, StatusCode};
 /// Accounts, of which each test takes one.
 const ACCOUNTS: u32 = 64;
 
-/// It ends when its input does: with the process of the tests.
-const RUN: &str = "import os, sys, threading
-def end():
-    sys.stdin.read()
-    os._exit(0)
-threading.Thread(target=end, daemon=True).start()
-from radicale.__main__ import run
-run()";
-
-/// People have what is theirs, and everyone reads each person's "Work" as one file, as published calendars are.
-const RIGHTS: &str = "[root]
-user: .+
-collection:
-permissions: R
-[own]
-user: .+
-collection: {user}(/.*)?
-permissions: RrWw
-[published]
-user: .*
-collection: [^/]+/work
-permissions: i
-";
-
 struct Server {
     url: String,
     storage: PathBuf,
@@ -49,38 +25,27 @@ static SERVER: LazyLock<Server> = LazyLock::new(start);
 static TAKEN: AtomicU32 = AtomicU32::new(0);
 
 fn start() -> Server {
-    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/radicale");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let library = root.join("target/radicale");
     assert!(library.join("radicale").is_dir(), "Radicale is missing: run .ci/install radicale");
     let folder = std::env::temp_dir().join(format!("frontdesk-radicale-{}", std::process::id()));
-    fs::create_dir_all(folder.join("storage")).unwrap();
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let users: String = (0..ACCOUNTS).map(|n| format!("person{n}:{}\n", password(n))).collect();
-    fs::write(folder.join("users"), users).unwrap();
-    let shown = folder.display();
-    let config = format!(
-        "[server]\nhosts = 127.0.0.1:{port}\n[auth]\ntype = htpasswd\nhtpasswd_filename = {shown}/users\n\
-         htpasswd_encryption = plain\ndelay = 0\n[rights]\ntype = from_file\nfile = {shown}/rights\n\
-         [storage]\nfilesystem_folder = {shown}/storage\n[logging]\nlevel = error\n"
-    );
-    fs::write(folder.join("rights"), RIGHTS).unwrap();
-    fs::write(folder.join("config"), config).unwrap();
-    let child = Command::new("python3")
-        .args(["-c", RUN, "--config", &folder.join("config").display().to_string()])
+    fs::create_dir_all(&folder).unwrap();
+    let mut child = Command::new("python3")
+        .arg(root.join("services/testkit/caldav_server.py"))
+        .arg(&folder)
+        .args((0..ACCOUNTS).map(|n| format!("person{n}:{}", password(n))))
         .env("PYTHONPATH", library)
         .stdin(Stdio::piped())
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // The pipe stays open until this process ends.
+    let mut url = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut url).unwrap();
+    assert!(url.ends_with('\n'), "Radicale did not start");
+    // Its input stays open until this process ends.
     std::mem::forget(child);
-    for _ in 0..100_000 {
-        if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
-            return Server { url: format!("http://127.0.0.1:{port}/"), storage: folder.join("storage") };
-        }
-        std::thread::yield_now();
-    }
-    panic!("Radicale did not start");
+    Server { url: url.trim_end().to_owned(), storage: folder.join("storage") }
 }
 
 fn password(n: u32) -> String {
