@@ -17,6 +17,7 @@ pub mod mail;
 pub mod mail_limit;
 pub mod one_time_token;
 pub mod password;
+mod purpose;
 pub mod refresh;
 pub mod refresh_token;
 pub mod security_event;

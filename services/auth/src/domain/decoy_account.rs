@@ -11,7 +11,7 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 use uuid::Builder;
 
-use super::email::Email;
+use super::{email::Email, purpose::mac_for};
 
 /// Keeps these digests apart from any other made with the same key.
 const PURPOSE: &[u8] = b"frontdesk account stand-in\0";
@@ -24,9 +24,7 @@ impl DecoyKey {
     /// A key of 32 random bytes.
     #[must_use]
     pub fn new(key: &[u8; 32]) -> Self {
-        let mut mac = Hmac::new_from_slice(key).expect("HMAC takes keys of any length");
-        mac.update(PURPOSE);
-        Self(mac)
+        Self(mac_for(PURPOSE, key))
     }
 
     /// The decoy account of an address; the same each time, and no account's id: those

@@ -5,6 +5,8 @@ use jiff::SignedDuration;
 use sha2::Sha256;
 use uuid::Uuid;
 
+use super::purpose::mac_for;
+
 /// How long a code works.
 pub const LIFE: SignedDuration = SignedDuration::from_mins(10);
 
@@ -69,9 +71,7 @@ impl CodeKey {
     /// A key of 32 random bytes.
     #[must_use]
     pub fn new(key: &[u8; 32]) -> Self {
-        let mut mac = Hmac::new_from_slice(key).expect("HMAC takes keys of any length");
-        mac.update(PURPOSE);
-        Self(mac)
+        Self(mac_for(PURPOSE, key))
     }
 
     /// What to keep of the code `id`.

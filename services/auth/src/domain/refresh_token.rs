@@ -5,7 +5,7 @@ use caller::SessionId;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use super::refresh::Generation;
+use super::{purpose::mac_for, refresh::Generation};
 
 /// Keeps this MAC apart from any other made with the same key.
 const PURPOSE: &[u8] = b"frontdesk refresh token\0";
@@ -27,9 +27,7 @@ impl SessionKey {
     /// A key of 32 random bytes.
     #[must_use]
     pub fn new(key: &[u8; 32]) -> Self {
-        let mut mac = Hmac::new_from_slice(key).expect("HMAC takes keys of any length");
-        mac.update(PURPOSE);
-        Self(mac)
+        Self(mac_for(PURPOSE, key))
     }
 
     /// The token as its browser keeps it.

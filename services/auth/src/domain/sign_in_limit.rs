@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use sha2::Sha256;
 use uuid::Uuid;
 
-use super::{client::Origin, device::DeviceId, email::Email};
+use super::{client::Origin, device::DeviceId, email::Email, purpose::mac_for};
 
 /// Keeps these digests apart from any other made with the same key.
 const PURPOSE: &[u8] = b"frontdesk sign-in limit\0";
@@ -80,9 +80,7 @@ impl LimitKey {
     /// A key of 32 random bytes.
     #[must_use]
     pub fn new(key: &[u8; 32]) -> Self {
-        let mut mac = Hmac::new_from_slice(key).expect("HMAC takes keys of any length");
-        mac.update(PURPOSE);
-        Self(mac)
+        Self(mac_for(PURPOSE, key))
     }
 
     /// The account with this e-mail, if there were one.
