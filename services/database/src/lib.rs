@@ -7,6 +7,7 @@
 mod audit;
 mod change_log;
 mod change_reader;
+mod data_key;
 mod error;
 mod event;
 mod idempotency;

@@ -173,6 +173,12 @@ impl Deref for Tx {
 }
 
 impl Tx {
+    /// The business it is in.
+    #[must_use]
+    pub fn business_id(&self) -> BusinessId {
+        self.business
+    }
+
     /// Makes the changes last, and wakes the followers if any was published.
     pub async fn commit(self) -> Result<(), Error> {
         let Self { inner, business, answers, changes_business } = self;
