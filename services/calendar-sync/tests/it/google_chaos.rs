@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use crate::{
-    chaos::{LOST_COMMIT, Random, World as Expected, come_to_rest, repair},
+    chaos::{LOST_COMMIT, Random, World as Expected, come_to_rest, repair, until_own_held},
     google::{ACCOUNT, World},
     salon::at,
 };
@@ -126,20 +126,8 @@ async fn agree_after(edits: u32) {
         expected.own.iter().map(|(n, hour)| (format!("own-{n}"), *hour)).collect();
     assert_eq!(theirs, own);
     assert_eq!(world.google.refreshes().1, 0, "no refresh token is spent twice");
-    // And scheduling holds Mia's own, where they are now, and nothing of ours.
-    salon.read_again().await;
-    let midnight = at(0, 0).as_second();
-    salon
-        .scheduling
-        .until(|imported| {
-            let held: BTreeMap<String, i64> = imported
-                .busy
-                .iter()
-                .map(|((_, id), fact)| (id.clone(), (fact.starts_at.unwrap().seconds - midnight) / 3600))
-                .collect();
-            held == own
-        })
-        .await;
+    // And scheduling holds Mia's own, where they are now.
+    until_own_held(salon, &own).await;
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use provider_fakes::{Fault, phorest::Phorest, square::Square};
 
 use crate::{
-    chaos::{LOST_COMMIT, Random, World, come_to_rest, repair},
+    chaos::{LOST_COMMIT, Random, World, come_to_rest, repair, until_own_held},
     others::{Theirs, beside, ours},
     provider::map,
     provider_chaos::LOST_TURN,
@@ -101,20 +101,8 @@ async fn agree_after<T: Theirs>(edits: u32, mut between: impl AsyncFnMut(&Salon,
         .map(|(id, _, starts)| (id, hour(starts)))
         .collect();
     assert_eq!(theirs, own);
-    // And scheduling holds Mia's own, where they are now, and nothing of ours.
-    salon.read_again().await;
-    let midnight = at(0, 0).as_second();
-    salon
-        .scheduling
-        .until(|imported| {
-            let held: BTreeMap<String, i64> = imported
-                .busy
-                .iter()
-                .map(|((_, id), fact)| (id.clone(), (fact.starts_at.unwrap().seconds - midnight) / 3600))
-                .collect();
-            held == own
-        })
-        .await;
+    // And scheduling holds Mia's own, where they are now.
+    until_own_held(&salon, &own).await;
 }
 
 /// Pushes are doubled, lost, or delivered.

@@ -6,7 +6,7 @@ use demo_provider::{Appointment, DemoProvider, Fault};
 use jiff::SignedDuration;
 
 use crate::{
-    chaos::{LOST_COMMIT, Random, World, come_to_rest, repair},
+    chaos::{LOST_COMMIT, Random, World, come_to_rest, repair, until_own_held},
     provider::{connected, map, own, sync},
     salon::{MIA, Salon, at},
 };
@@ -106,18 +106,6 @@ async fn after_500_edits_with_faults_the_book_and_the_booking_system_agree() {
         standing(&system, false).iter().map(|found| (found.id.clone(), hour(found))).collect();
     let own: BTreeMap<String, i64> = world.own.iter().map(|(n, hour)| (format!("own-{n}"), *hour)).collect();
     assert_eq!(theirs, own);
-    // And scheduling holds Mia's own, where they are now, and nothing of ours.
-    salon.read_again().await;
-    let midnight = at(0, 0).as_second();
-    salon
-        .scheduling
-        .until(|imported| {
-            let held: BTreeMap<String, i64> = imported
-                .busy
-                .iter()
-                .map(|((_, id), fact)| (id.clone(), (fact.starts_at.unwrap().seconds - midnight) / 3600))
-                .collect();
-            held == own
-        })
-        .await;
+    // And scheduling holds Mia's own, where they are now.
+    until_own_held(&salon, &own).await;
 }
