@@ -107,6 +107,29 @@ describe('a change', () => {
     expect(new Set([lost, ...others]).size).toBe(3);
   });
 
+  it('is another intention once another one succeeded after the answer was lost', async () => {
+    const create = render(() => useSending(EmployeeService.method.createEmployee)).current;
+    const [ana, ben] = ['Ana', 'Ben'].map((name) => ({ businessId: 'b1', name }));
+    api.mockRejectedValueOnce(unreachable()).mockResolvedValue({});
+    await expect(create(ana ?? {})).rejects.toThrow();
+    await create(ben ?? {});
+    await create(ana ?? {});
+    expect(new Set(keys()).size).toBe(3);
+  });
+
+  it('is another intention a minute after the answer was lost', async () => {
+    const create = render(() => useSending(EmployeeService.method.createEmployee)).current;
+    const ana = { businessId: 'b1', name: 'Ana' };
+    api.mockRejectedValue(unreachable());
+    await expect(create(ana)).rejects.toThrow();
+    vi.advanceTimersByTime(59_999);
+    await expect(create(ana)).rejects.toThrow();
+    expect(new Set(keys()).size).toBe(1);
+    vi.advanceTimersByTime(60_000);
+    await expect(create(ana)).rejects.toThrow();
+    expect(new Set(keys()).size).toBe(2);
+  });
+
   it('keeps its key outside components too, and ends with what was refused', async () => {
     api.mockRejectedValueOnce(unreachable()).mockResolvedValueOnce({ appointment: { id: 'a1' } });
     const done = intend(AppointmentService.method.cancelAppointment, input);

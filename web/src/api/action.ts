@@ -14,6 +14,8 @@ import { inputJson } from './outgoing';
 
 const RETRIES = 2;
 const RETRY_DELAY_MS = 1000;
+/** Pressed later than this after a lost answer, a button means another intention. */
+const LOST_FOR_MS = 60_000;
 
 type Intention<I extends DescMessage> = { input: MessageInitShape<I>; idempotencyKey: string };
 
@@ -37,24 +39,24 @@ export async function intend<I extends DescMessage, O extends DescMessage>(
   }
 }
 
-/** The keys of one person's attempts: what is sent again unchanged, after its answer was lost, is the same intention. */
+/** The keys of one person's attempts: what is sent again unchanged, soon after its answer was lost, is the same intention. */
 class Keys<I extends DescMessage, O extends DescMessage> {
   readonly #method: DescMethodUnary<I, O>;
-  #lost: { body: string; key: string } | undefined;
+  #lost: { body: string; key: string; at: number } | undefined;
 
   constructor(method: DescMethodUnary<I, O>) {
     this.#method = method;
   }
 
   intention(input: MessageInitShape<I>): Intention<I> {
-    const idempotencyKey = this.#lost?.body === this.#bodyOf(input) ? this.#lost.key : crypto.randomUUID();
+    const lost = this.#lost && Date.now() - this.#lost.at < LOST_FOR_MS ? this.#lost : undefined;
+    const idempotencyKey = lost?.body === this.#bodyOf(input) ? lost.key : crypto.randomUUID();
     return { input, idempotencyKey };
   }
 
-  /** Notes how it ended: with an error that decides nothing, it may have taken effect. */
+  /** After an error that decides nothing, it may have taken effect. After any known outcome, the person has moved on. */
   ended({ input, idempotencyKey: key }: Intention<I>, error?: unknown): void {
-    if (isPassing(error)) this.#lost = { body: this.#bodyOf(input), key };
-    else if (this.#lost?.key === key) this.#lost = undefined;
+    this.#lost = isPassing(error) ? { body: this.#bodyOf(input), key, at: Date.now() } : undefined;
   }
 
   #bodyOf(input: MessageInitShape<I>): string {
