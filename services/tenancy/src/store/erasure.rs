@@ -69,11 +69,15 @@ const BLANK_MERGES: &str = "UPDATE customer_merge SET before = :nobody, after = 
     WHERE business_id = :business_id AND survivor_id = :survivor_id
     AND (survivor_id = ANY(:ids::uuid[]) OR merged_id = ANY(:ids::uuid[]))";
 const ERASE_CHANGES: &str = "SELECT erase_changes(:business_id, :ids::uuid[], :gone::uuid[])";
-/// Cells as they were sent: a number is compared by its last digits, however it is written.
+/// Cells as they were sent: a number is compared by its last digits, however it is written. The record of an imported
+/// line tells whether it is the customer's, unless it is an appointment.
 const ERASE_LINES: &str = "UPDATE import_line l SET cells = '[]', fault = NULL, field = NULL
-    WHERE l.business_id = :business_id AND (l.record_id = ANY(:ids::uuid[]) OR (l.state <> 'IMPORTED' AND EXISTS (
-        SELECT FROM jsonb_array_elements_text(l.cells) AS c (cell) WHERE lower(trim(c.cell)) = ANY(:texts::text[])
-            OR right(regexp_replace(c.cell, '[^0-9]', '', 'g'), 9) = ANY(:digits::text[]))))
+    WHERE l.business_id = :business_id AND (l.record_id = ANY(:ids::uuid[]) OR (
+        (l.state <> 'IMPORTED' OR l.import_id IN (
+            SELECT i.id FROM import i WHERE i.business_id = :business_id AND i.kind = 'APPOINTMENTS'))
+        AND EXISTS (
+            SELECT FROM jsonb_array_elements_text(l.cells) AS c (cell) WHERE lower(trim(c.cell)) = ANY(:texts::text[])
+                OR right(regexp_replace(c.cell, '[^0-9]', '', 'g'), 9) = ANY(:digits::text[]))))
     AND l.cells <> '[]'";
 /// Texts that are still being sent are of files that no one has read yet.
 const ERASE_PARTS: &str = "DELETE FROM import_part p WHERE p.business_id = :business_id AND EXISTS (

@@ -10,8 +10,8 @@ use proto::{
         erasure::internal::v1::{ErasePersonResponse, KnownRecord},
         tenancy::v1::{
             CreateCustomerNoteRequest, CreateFollowUpRequest, EraseCustomerRequest, Erasure,
-            GetCustomerRequest, GetErasureRequest, ListCustomerNotesRequest, ListCustomersRequest,
-            MergeCustomersRequest, UpdateCustomerRequest,
+            GetCustomerRequest, GetErasureRequest, ImportKind, ImportLineState, ImportState,
+            ListCustomerNotesRequest, ListCustomersRequest, MergeCustomersRequest, UpdateCustomerRequest,
         },
     },
 };
@@ -20,6 +20,7 @@ use tonic::Status;
 use crate::{
     customer_export,
     holders::Holders,
+    import::imports,
     stage::{LINDE, Stage, WILLOW, assert_refused},
 };
 
@@ -209,6 +210,28 @@ async fn what_is_kept_with_a_customer_goes_at_once_and_what_is_of_others_stays()
     assert_eq!(stage.count(&events).await, 1, "the last event alone is left in the log");
     let again = erase(&stage, WILLOW, &ana.id).await.unwrap();
     assert!(again.finished_at.is_some(), "once is enough");
+}
+
+#[tokio::test]
+async fn imported_appointments_of_a_customer_lose_their_cells() {
+    let stage = Stage::open().await;
+    let ana = stage.try_customer(WILLOW, "Ana Prior", PHONE, "ana@example.com").await.unwrap();
+    stage.customer(WILLOW, "Tom Ash", "").await;
+    let imports = imports(&stage, WILLOW);
+    let table = "reference,start,employee,service,client,mobile,notes\n\
+        1,2026-06-02 09:00,Mia,Cut,Ana Prior,020 7946 0018,Allergic\n\
+        2,2026-06-02 10:00,Mia,Cut,Tom Ash,,Quiet\n";
+    let checked = imports.checked(ImportKind::Appointments, table).await;
+    imports.start(&checked.id).await.unwrap();
+    let done = imports.until_state(&checked.id, ImportState::Done).await;
+    assert_eq!((done.imported_count, done.failed_count), (2, 0));
+
+    erase(&stage, WILLOW, &ana.id).await.unwrap();
+    until(&stage, &ana.id, |erasure| erasure.holders[0].confirmed_at.is_some()).await;
+    let lines = imports.lines(&done.id, ImportLineState::Imported).await;
+    assert_eq!((lines.len(), lines[0].cells.is_empty()), (2, true), "{lines:?}");
+    assert!(lines[1].cells.contains(&"Quiet".to_owned()), "the line of another customer stays");
+    assert_eq!(stage.count("SELECT count(*) FROM import_line WHERE cells::text LIKE '%Allergic%'").await, 0);
 }
 
 #[tokio::test]
