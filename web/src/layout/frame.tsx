@@ -1,7 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
-import { paths } from '../paths';
 import { Logo } from '../ui/logo';
 import { useBeside } from '../ui/use-width';
 import { ConnectionNote } from './connection-note';
@@ -9,6 +8,7 @@ import { Breadcrumbs } from './crumbs';
 import type { Destination } from './destinations';
 import { BottomNavigation, SideNavigation } from './navigation';
 import { SlowPage } from './slow-page';
+import { useStart } from './use-start';
 import { UserMenu } from './user-menu';
 
 const HomeLink = chakra(Link, { base: { borderRadius: 'button', textDecoration: 'none' } });
@@ -33,6 +33,7 @@ export function Frame({ businessName, here, general, switcher, actions, bar, chi
     here.length > 0 ? { label: 'Beyond this business', destinations: general } : { destinations: general },
   ];
   const beside = useBeside();
+  const start = useStart();
   return (
     <Flex minHeight="100dvh">
       <SkipLink />
@@ -53,7 +54,7 @@ export function Frame({ businessName, here, general, switcher, actions, bar, chi
           px="3"
           py="4"
         >
-          <HomeLink to={paths.root} px="2" aria-label="Frontdesk, to the start">
+          <HomeLink to={start} px="2" aria-label="Frontdesk, to the start">
             <Logo size={30} />
           </HomeLink>
           {switcher}

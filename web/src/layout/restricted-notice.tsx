@@ -1,12 +1,13 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { Lock } from 'lucide-react';
-import { paths } from '../paths';
 import { Surface } from '../ui/card';
 import { H1, Muted, Text } from '../ui/text';
 import { TextLink } from './links';
+import { useStart } from './use-start';
 
 /** Shown to a signed-in user whose role is too low for the page. */
 export default function RestrictedNotice({ signedIn }: { signedIn: boolean }) {
+  const start = useStart();
   return (
     <Flex justify="center" px="4" py="16">
       <title>Access Restricted · Frontdesk</title>
@@ -20,7 +21,7 @@ export default function RestrictedNotice({ signedIn }: { signedIn: boolean }) {
           {signedIn && (
             <>
               <Muted>Please contact your administrator if you believe this is an error.</Muted>
-              <TextLink to={paths.root}>Back to where you work</TextLink>
+              <TextLink to={start}>Back to where you work</TextLink>
             </>
           )}
         </Stack>

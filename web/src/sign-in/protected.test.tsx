@@ -2,6 +2,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { landingOf } from '../session/landing';
 import type { Role } from '../session/roles';
 import type { Session } from '../session/session';
 import type { Grant } from '../session/user';
@@ -127,6 +128,10 @@ describe('a protected page', () => {
     expect(
       screen.getByText('Please contact your administrator if you believe this is an error.'),
     ).toBeTruthy();
+    // Their own first page, and not the one that offers to connect a calendar.
+    const { user } = session.state;
+    const back = screen.getByRole('link', { name: 'Back to where you work' });
+    expect(back.getAttribute('href')).toBe(user && landingOf(user));
   });
 
   it('leads to sign-in when the session ends, and back afterwards unless it ended on purpose', async () => {
