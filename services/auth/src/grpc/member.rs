@@ -1,10 +1,12 @@
 //! `MemberService`: who belongs to a business, and who is asked to.
 
+use core::time::Duration;
+
 use boot::clock::Clock;
 use caller::{Actor, BusinessScope, Tenant, UserId};
 use jiff::Timestamp;
 use proto::{
-    error::invalid,
+    error::{Reason, invalid, retry_later},
     frontdesk::auth::v1::{
         Invitation as WireInvitation, InviteRequest, InviteResponse, LiftBlockRequest, LiftBlockResponse,
         ListInvitationsRequest, ListInvitationsResponse, ListMembersRequest, ListMembersResponse,
@@ -142,6 +144,11 @@ fn inviter(scope: &BusinessScope, on_behalf_of: &str) -> Result<UserId, Status> 
     match scope.actor() {
         Actor::Person { user, .. } if on_behalf_of.is_empty() => Ok(user),
         Actor::Person { .. } => Err(invalid("on_behalf_of", "is for services: you invite in your own name")),
+        // The release before names no person, and takes another refusal for final.
+        Actor::Service { .. } if on_behalf_of.is_empty() => {
+            let message = "a service invites in the name of a person: try again once it names one";
+            Err(retry_later(Reason::Unavailable, message, Duration::from_secs(1)))
+        }
         Actor::Agent { .. } | Actor::Service { .. } => parse::id("on_behalf_of", on_behalf_of),
     }
 }
