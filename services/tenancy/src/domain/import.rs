@@ -151,10 +151,11 @@ impl Import {
         }
     }
 
-    /// The person who began it, if a person did.
+    /// The person whose calendars are connected: who started it, or began it before it was checked. `None` if that was
+    /// no person.
     #[must_use]
     pub fn importer(&self) -> Option<UserId> {
-        self.by.strip_prefix("user:")?.parse().ok()
+        self.inviter().parse().ok()
     }
 
     /// A worker is to check so many lines.
@@ -291,12 +292,17 @@ mod tests {
     }
 
     #[test]
-    fn the_importer_is_the_person_who_began_it() {
+    fn the_importer_is_the_person_who_started_it_or_began_it_before() {
         let begun =
             |by: &str| Import { by: by.to_owned(), ..import(ImportState::Checked, Progress::default()) };
         let user = UserId(Uuid::from_u128(7));
         assert_eq!(begun(&format!("user:{user}")).importer(), Some(user));
         assert_eq!(begun("service:local").importer(), None);
+        let starter = UserId(Uuid::from_u128(8));
+        let some = Progress { lines: 1, checked: 1, ..Progress::default() };
+        let begun = Import { progress: some, ..begun(&format!("user:{user}")) };
+        let started = begun.started(&format!("user:{starter}")).unwrap();
+        assert_eq!((started.importer(), started.inviter()), (Some(starter), starter.to_string().as_str()));
     }
 
     #[test]
