@@ -7,6 +7,7 @@ use jiff::{
 use proto::{
     error::FieldFault,
     parse::{line, optional_line, optional_text},
+    time::in_range,
 };
 use uuid::Uuid;
 
@@ -190,17 +191,15 @@ fn customer<'a>(
 
 /// A time in one cell or in two, with its instant if the table has it.
 fn time(field: &str, day: &str, cell: &str, utc: &str) -> Result<Option<TableTime>, FieldFault> {
+    let malformed = || FieldFault::new(&format!("{field}_in_utc"), "must be like 2026-12-31T09:30Z");
     let at = match utc {
         "" => None,
-        utc => Some(
-            utc.parse::<Timestamp>()
-                .map_err(|_| FieldFault::new(&format!("{field}_in_utc"), "must be like 2026-12-31T09:30Z"))?,
-        ),
+        utc => Some(instant(utc).ok_or_else(malformed)?),
     };
     if cell.is_empty() {
         return Ok(at.map(|at| TableTime { local: None, at: Some(at) }));
     }
-    if let Ok(instant) = cell.parse::<Timestamp>() {
+    if let Some(instant) = instant(cell) {
         return match at {
             Some(at) if at != instant => {
                 Err(FieldFault::new(field, &format!("is another time than the column “{field} in UTC”")))
@@ -212,6 +211,11 @@ fn time(field: &str, day: &str, cell: &str, utc: &str) -> Result<Option<TableTim
         FieldFault::new(field, "must be like 2026-12-31 09:30, by the clock of the business")
     })?;
     Ok(Some(TableTime { local: Some(local), at }))
+}
+
+/// An instant that the contract can carry.
+fn instant(text: &str) -> Option<Timestamp> {
+    text.parse().ok().and_then(in_range)
 }
 
 /// A date and a time of day; the date may be in a cell of its own. Dates with slashes mean different days in
@@ -290,6 +294,8 @@ mod tests {
             (",,2026-06-02,,,Cut,,,,,", "start"),
             (",,2026-06-02 09:00,soon,,Cut,,,,,", "end"),
             (",,2026-06-02 09:00,,soon,Cut,,,,,", "start_in_utc"),
+            (",,0000-01-01T00:00Z,,,Cut,,,,,", "start"),
+            (",,2026-06-02 09:00,,0000-01-01T00:00Z,Cut,,,,,", "start_in_utc"),
             (",,2026-06-02T09:00Z,,2026-06-02T08:00Z,Cut,,,,,", "start"),
             (",CANCELLED,2026-06-02 09:00,,,Cut,,,,,", "state"),
             (",,2026-06-02 09:00,,,=cmd(),,,,,", "service"),

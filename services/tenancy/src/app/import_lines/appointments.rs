@@ -13,6 +13,7 @@ use proto::{
     },
     time::to_proto,
 };
+use tonic::{Code, Status};
 use uuid::Uuid;
 
 use super::{Read, key, onboarding::Away};
@@ -30,6 +31,7 @@ const MOST_SERVICES: usize = 48;
 /// How finely time is divided.
 const SLOT_SECONDS: i64 = 300;
 const SERVICE: Away = "scheduling";
+const NOT_READ: &str = "was not booked: scheduling can’t read one of the appointments near this line";
 
 /// Asks scheduling for what lines say.
 #[derive(Debug, Clone)]
@@ -58,30 +60,40 @@ impl Booking {
         check_only: bool,
     ) -> Result<Vec<Outcome>, Away> {
         let asked: Vec<_> = visits.iter().filter_map(|visit| visit.read.clone().ok()).collect();
-        let mut answers = vec![];
+        let mut answers: Vec<Outcome> = vec![];
         if !asked.is_empty() {
             let (count, business_id) = (asked.len(), business.to_string());
             let message = ImportAppointmentsRequest { business_id, visits: asked, check_only };
             let request = self.0.as_service(Some(business), message, PATIENCE);
             let answer =
                 AppointmentImportServiceClient::new(self.0.channel()).import_appointments(request).await;
-            answers = answer.map_err(|status| away(&status))?.into_inner().outcomes;
+            answers = match answer {
+                Ok(answer) => answer.into_inner().outcomes.into_iter().map(refusal).collect(),
+                Err(status) => vec![Err(refused(&status)?); count],
+            };
             if answers.len() != count {
                 return Err(SERVICE);
             }
         }
         let mut answers = answers.into_iter();
         let of = |visit: &Visit<'_>| match &visit.read {
-            Ok(_) => answers.next().map(refusal).ok_or(SERVICE),
+            Ok(_) => answers.next().ok_or(SERVICE),
             Err(fault) => Ok(Err(fault.clone())),
         };
         visits.iter().map(of).collect()
     }
 }
 
-fn away(status: &tonic::Status) -> Away {
+/// What is wrong with each appointment of a refused call.
+///
+/// # Errors
+/// When scheduling is away, so that the call is worth another try.
+fn refused(status: &Status) -> Result<(usize, FieldFault), Away> {
     tracing::warn!(%status, "appointments of an import can't be booked");
-    SERVICE
+    match status.code() {
+        Code::InvalidArgument => Ok((0, FieldFault::new("appointment", NOT_READ))),
+        _ => Err(SERVICE),
+    }
 }
 
 fn refusal(outcome: TableVisitOutcome) -> Outcome {
@@ -312,6 +324,20 @@ impl Customers {
                 "customer",
                 "is the name of several: add their telephone numbers or addresses",
             )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_call_that_scheduling_can_not_read_is_final() {
+        let (line, fault) = refused(&Status::invalid_argument("visits.items: must be 1 to 48")).unwrap();
+        assert_eq!((line, fault.field.as_str()), (0, "appointment"));
+        for status in [Status::unavailable("away"), Status::internal("broken")] {
+            assert_eq!(refused(&status).unwrap_err(), SERVICE);
         }
     }
 }
