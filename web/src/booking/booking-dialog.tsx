@@ -76,7 +76,10 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
     const minute = start ? localMinute(start, zone).minute : null;
     return brought ? { ...brought.draft, day, start: minute } : newDraft(day, minute, employeeId, serviceId);
   });
-  const [customer, setCustomer] = useState<Customer | null>(brought?.customer ?? props.customer ?? null);
+  const [customer, setCustomer] = useState<Customer | null>(
+    // One removed from a walk-in stays removed.
+    brought ? brought.customer : (props.customer ?? null),
+  );
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const services = useQuery(bookableServicesQuery(businessId));
