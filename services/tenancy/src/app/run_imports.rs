@@ -26,6 +26,8 @@ const LEASE: SignedDuration = SignedDuration::from_secs(30);
 /// How long an import rests when another service is away.
 const PAUSE: SignedDuration = SignedDuration::from_secs(5);
 const CHECKED_AT_ONCE: u32 = 1_000;
+/// Other services are asked about each, within the lease.
+const EMPLOYEES_CHECKED_AT_ONCE: u32 = 50;
 const IMPORTED_AT_ONCE: u32 = 200;
 /// Lines of appointments: all services of the largest one are among them.
 const BOOKED_AT_ONCE: u32 = 50;
@@ -108,25 +110,28 @@ impl ImportWorker {
 
     /// Checks the next lines.
     async fn check(&self, tx: Tx, turn: &ImportTurn, import: Import) -> Result<Step, Error> {
-        let lines = tx.import_lines(import.id, Some(LineState::Unchecked), 0, CHECKED_AT_ONCE).await?;
+        let are_employees = turn.kind == ImportKind::Employees;
+        let most = if are_employees { EMPLOYEES_CHECKED_AT_ONCE } else { CHECKED_AT_ONCE };
+        let lines = tx.import_lines(import.id, Some(LineState::Unchecked), 0, most).await?;
         if lines.is_empty() {
             tx.drop_import_keys(import.id).await?;
             return end(tx, import).await;
         }
-        let refused = if turn.kind == ImportKind::Employees {
-            self.onboarding.refused(turn.business, import.importer(), import.inviter(), &lines).await
-        } else {
-            Ok(vec![])
-        };
-        let refused = match refused {
-            Ok(refused) => refused,
-            Err(away) => return wait(tx, import, away).await,
-        };
-        let outcomes = import_lines::check(&tx, &import, &lines, &refused).await?;
-        let bad = outcomes.iter().filter(|outcome| outcome.state == LineState::Bad).count();
-        tx.save_import_lines(import.id, &outcomes).await?;
-        let progress = import.progress.after_check(small(outcomes.len()), small(bad));
-        go_on(tx, Import { progress, waiting_for: None, ..import }).await
+        if !are_employees {
+            return save_check(tx, import, &lines, &[]).await;
+        }
+        // Nothing is locked while other services are asked.
+        tx.commit().await?;
+        let (importer, inviter) = (import.importer(), import.inviter());
+        let refused = self.onboarding.refused(turn.business, importer, inviter, &lines).await;
+        let tx = self.begin(turn);
+        let Some(now) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
+        match refused {
+            // A person cancelled it meanwhile.
+            _ if now.state != ImportState::Checking => Ok(Step::Over),
+            Ok(refused) => save_check(tx, now, &lines, &refused).await,
+            Err(away) => wait(tx, now, away).await,
+        }
     }
 
     /// Adds the next employee, connects their calendar and invites them; each is done once.
@@ -201,6 +206,20 @@ impl ImportWorker {
     fn begin(&self, turn: &ImportTurn) -> Tx {
         self.store.begin(&Worker::new(WORKER, turn.business))
     }
+}
+
+/// Saves what the check of some lines found.
+async fn save_check(
+    tx: Tx,
+    import: Import,
+    lines: &[ImportLine],
+    refused: &[(i32, FieldFault)],
+) -> Result<Step, Error> {
+    let outcomes = import_lines::check(&tx, &import, lines, refused).await?;
+    let bad = outcomes.iter().filter(|outcome| outcome.state == LineState::Bad).count();
+    tx.save_import_lines(import.id, &outcomes).await?;
+    let progress = import.progress.after_check(small(outcomes.len()), small(bad));
+    go_on(tx, Import { progress, waiting_for: None, ..import }).await
 }
 
 /// Imports the next lines.

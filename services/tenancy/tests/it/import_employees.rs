@@ -67,6 +67,21 @@ async fn a_line_whose_calendar_can_not_be_connected_is_bad_before_anything_is_do
 }
 
 #[tokio::test]
+async fn a_long_list_is_checked_in_several_steps() {
+    let stage = Stage::open().await;
+    let imports = imports(&stage, WILLOW);
+    let mut table = "name,email\n".to_owned();
+    for n in 0..120 {
+        table += &format!("Person {n},p{n}@example.com\n");
+    }
+    table += "Last,p3@example.com\n";
+    let checked = imports.checked(ImportKind::Employees, &table).await;
+    assert_eq!((checked.line_count, checked.checked_count, checked.bad_count), (121, 121, 1));
+    let lines = imports.lines(&checked.id, Line::Bad).await;
+    assert_eq!((lines[0].line, lines[0].fault.as_str()), (122, "is that of line 5 as well"));
+}
+
+#[tokio::test]
 async fn while_calendars_can_not_be_checked_an_import_waits_and_says_so() {
     let stage = Stage::open().await;
     stage.onboarding.leave(true);
