@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::import_lines::drop_address;
 use crate::{
     Error,
     domain::{Import, ImportId, ImportKind, ImportState, Progress},
@@ -77,6 +78,12 @@ pub async fn cancel_import(tx: Tx, id: ImportId) -> Result<Import, Error> {
     let cancelled = tx.take_import(id).await?.cancelled(tx.now());
     tx.save_import(&cancelled, None).await?;
     tx.drop_import_keys(id).await?;
+    if cancelled.kind == ImportKind::Employees {
+        let most = u32::try_from(cancelled.kind.most_lines()).unwrap_or(u32::MAX);
+        for line in tx.import_lines(id, None, 0, most).await? {
+            drop_address(&tx, id, &line).await?;
+        }
+    }
     tx.commit().await?;
     Ok(cancelled)
 }

@@ -15,7 +15,7 @@ use crate::{
     store::{ImportLine, LineOutcome, Tx},
 };
 
-pub use employees::employ;
+pub use employees::{drop_address, employ};
 pub use onboarding::Onboarding;
 
 /// The values of a line that must be unique among lines and records, each with its column.

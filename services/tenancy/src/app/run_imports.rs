@@ -17,7 +17,6 @@ use super::{
 use crate::{
     Error,
     domain::{Import, ImportKind, ImportState, LineState},
-    lines::employee::EmployeeLine,
     store::{ImportLine, ImportTurn, LineOutcome, Store, Tx},
 };
 
@@ -148,6 +147,7 @@ impl ImportWorker {
             }
             None => match import_lines::employ(&tx, &line).await? {
                 Err(fault) => {
+                    import_lines::drop_address(&tx, import.id, &line).await?;
                     let failed = outcome(&line, LineState::Failed, Some(fault));
                     return save_one(tx, import, failed).await;
                 }
@@ -164,9 +164,7 @@ impl ImportWorker {
         let Some(import) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
         match onboarded {
             Ok(note) => {
-                // The address of a published calendar is a secret, and is needed no more.
-                let cells = EmployeeLine::without_address(&line.cells);
-                tx.replace_import_cells(import.id, line.number, &cells).await?;
+                import_lines::drop_address(&tx, import.id, &line).await?;
                 save_one(tx, import, outcome(&line, LineState::Imported, note)).await
             }
             Err(away) => wait(tx, import, away).await,
@@ -217,6 +215,11 @@ async fn save_check(
 ) -> Result<Step, Error> {
     let outcomes = import_lines::check(&tx, &import, lines, refused).await?;
     let bad = outcomes.iter().filter(|outcome| outcome.state == LineState::Bad).count();
+    if import.kind == ImportKind::Employees {
+        for (line, _) in lines.iter().zip(&outcomes).filter(|(_, outcome)| outcome.state == LineState::Bad) {
+            import_lines::drop_address(&tx, import.id, line).await?;
+        }
+    }
     tx.save_import_lines(import.id, &outcomes).await?;
     let progress = import.progress.after_check(small(outcomes.len()), small(bad));
     go_on(tx, Import { progress, waiting_for: None, ..import }).await

@@ -2,7 +2,7 @@
 
 use caller::{Role, UserId};
 use proto::frontdesk::tenancy::v1::{
-    ImportKind, ImportLineState as Line, ImportState as State, StartImportRequest,
+    CancelImportRequest, ImportKind, ImportLineState as Line, ImportState as State, StartImportRequest,
 };
 use testkit::{SESSION, as_person};
 use uuid::Uuid;
@@ -63,6 +63,10 @@ async fn a_line_whose_calendar_can_not_be_connected_is_bad_before_anything_is_do
         (lines[0].fault.as_str(), lines[1].fault.as_str()),
         ("is unknown", "is that of line 3 as well")
     );
+    assert_eq!(lines[1].cells[3], "https://example.com/…", "the secret of an address is not kept");
+    let cancel = CancelImportRequest { business_id: WILLOW.to_string(), import_id: checked.id.clone() };
+    stage.imports().cancel_import(stage.owner_of(WILLOW, cancel)).await.unwrap();
+    assert_eq!(stage.count("SELECT count(*) FROM import_line WHERE cells::text LIKE '%com/b%'").await, 0);
     assert_eq!(stage.onboarding.connected(), []);
 }
 

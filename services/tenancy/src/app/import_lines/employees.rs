@@ -7,7 +7,7 @@ use proto::error::FieldFault;
 use super::Read;
 use crate::{
     Error,
-    domain::{Employee, EmployeeId},
+    domain::{Employee, EmployeeId, ImportId},
     lines::employee::EmployeeLine,
     store::{ImportLine, Tx},
 };
@@ -25,6 +25,15 @@ pub async fn read(tx: &Tx, lines: &[ImportLine]) -> Result<Vec<Read<EmployeeLine
         }
     };
     Ok(read.into_iter().map(|line| line.and_then(unknown)).collect())
+}
+
+/// Drops the address of a published calendar from a line that needs it no more: it is a secret.
+pub async fn drop_address(tx: &Tx, import: ImportId, line: &ImportLine) -> Result<(), Error> {
+    let cells = EmployeeLine::without_address(&line.cells);
+    if cells == line.cells {
+        return Ok(());
+    }
+    tx.replace_import_cells(import, line.number, &cells).await
 }
 
 /// Adds the employee of a line and publishes them.
