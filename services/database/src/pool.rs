@@ -27,7 +27,7 @@ use crate::{
     turns::{Turn, Turns},
 };
 
-/// How long a call waits for a connection.
+/// How long a call waits for a turn, and as long again for a connection.
 const ACQUIRE: Duration = Duration::from_secs(3);
 
 /// A service's database, as its app role.
@@ -110,7 +110,7 @@ impl Database {
         &self.measure
     }
 
-    /// Waits until the running call may have a connection.
+    /// Waits up to three seconds until the running call may have a connection.
     pub(crate) async fn turn(&self) -> Result<Turn, DbErr> {
         let turn = self.turns.take(grpc::current_priority()).await;
         if turn.is_err() {
@@ -122,7 +122,7 @@ impl Database {
     /// Begins a transaction in which tenant tables hold one business.
     ///
     /// # Errors
-    /// When no connection is to be had in three seconds, or Postgres refuses.
+    /// When no connection is free within three seconds, or Postgres refuses.
     pub async fn begin(&self, tenant: &impl Tenant) -> Result<DatabaseTransaction, DbErr> {
         let acting = Acting::new(&tenant.actor(), self.clock.now());
         self.begin_in(tenant.business(), &acting).await
@@ -170,7 +170,7 @@ impl Database {
     /// `installation_audit`, a service's an entry in the log.
     ///
     /// # Errors
-    /// When no connection is to be had in three seconds, or Postgres refuses.
+    /// When no connection is free within three seconds, or Postgres refuses.
     pub async fn begin_installation(&self, scope: &InstallationScope) -> Result<DatabaseTransaction, DbErr> {
         let role = roles::name(self.service, "installation");
         let acting = Acting::new(scope.actor(), self.clock.now());
@@ -192,7 +192,7 @@ impl Database {
     /// Begins a transaction without a business: for tables that have none.
     ///
     /// # Errors
-    /// When no connection is to be had in three seconds, or Postgres refuses.
+    /// When no connection is free within three seconds, or Postgres refuses.
     pub async fn begin_untenanted(&self) -> Result<DatabaseTransaction, DbErr> {
         self.begin_with("").await
     }

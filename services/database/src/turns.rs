@@ -1,5 +1,5 @@
-//! Who may wait for a connection: a fifth of the pool is kept for calls that a person on the telephone waits for,
-//! which otherwise stood behind everything that a busy database has not got to yet.
+//! Keeps a fifth of the pool for voice calls. Without it, a caller on the telephone would wait behind everything else
+//! that a busy database has queued.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -28,7 +28,8 @@ pub(crate) struct Turn {
 }
 
 impl Turns {
-    /// Of a pool of so many connections; those who wait longer than `patience` are refused.
+    /// Of a pool of so many connections; a call that waits longer than `patience` for a turn is refused. The wait for
+    /// the connection itself comes on top.
     pub(crate) fn of(pool: u32, patience: Duration) -> Self {
         let shared = (pool - pool / RESERVED) as usize;
         Self { shared: Arc::new(Semaphore::new(shared)), patience }

@@ -169,7 +169,7 @@ impl<E: From<DbErr>> Tx<E> {
     /// The transaction itself, begun.
     ///
     /// # Errors
-    /// When no connection is to be had in three seconds.
+    /// When no turn is free within three seconds, or then no connection within another three.
     pub async fn open(&self) -> Result<&DatabaseTransaction, DbErr> {
         let begin = async || {
             let turn = self.database.turn().await?;
