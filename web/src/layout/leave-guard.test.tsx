@@ -7,7 +7,9 @@ import { fillJsdomGaps } from '../testing/jsdom-gaps';
 import { dialogsWork } from '../testing/mount';
 import { UiProvider } from '../ui/provider';
 
-const state = vi.hoisted((): { user: object | null } => ({ user: { email: 'olivia@demo.test' } }));
+const state = vi.hoisted((): { user: object | null } => ({
+  user: { id: 'olivia', email: 'olivia@demo.test' },
+}));
 vi.mock('../session/current', () => ({ session: { state } }));
 
 const { LeaveGuard } = await import('./leave-guard');
@@ -45,7 +47,7 @@ const type = (text: string) => fireEvent.change(screen.getByLabelText('Prompt'),
 beforeEach(() => {
   fillJsdomGaps();
   dialogsWork();
-  state.user = { email: 'olivia@demo.test' };
+  state.user = { id: 'olivia', email: 'olivia@demo.test' };
 });
 afterEach(cleanup);
 
@@ -81,4 +83,16 @@ it('asks nothing where nothing was typed, or no one is signed in', async () => {
   state.user = null;
   go('Calls');
   await screen.findByText('the calls');
+});
+
+it('lets the browser ask before the page is left, unless its user is gone or another', () => {
+  open();
+  const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  expect(asks()).toBe(false);
+  type('Be brief.');
+  expect(asks()).toBe(true);
+  state.user = { id: 'ben', email: 'ben@demo.test' };
+  expect(asks()).toBe(false);
+  state.user = null;
+  expect(asks()).toBe(false);
 });

@@ -1,24 +1,35 @@
 import { useEffect } from 'react';
 import { type Location, useBlocker } from 'react-router';
 import { session } from '../session/current';
+import { samePerson } from '../session/person';
+import type { User } from '../session/user';
 import { LeaveQuestion } from '../ui/dialog';
 
 /** Asks before another page takes the place of one whose changes are not saved. Shown while there are some. */
 export function LeaveGuard() {
   const blocker = useBlocker(({ currentLocation: here, nextLocation: next }) => {
-    const { user, cachedUser } = session.state;
     // Where the session ends, the page goes in any case; what was typed is back after signing in.
-    if (!(user ?? cachedUser)) return false;
+    if (!person()) return false;
     return here.pathname !== next.pathname || tabOf(here) !== tabOf(next);
   });
   useEffect(() => {
-    // The browser asks in its own words.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    const typist = person();
+    // The browser asks in its own words. What one person typed is not for the next one to keep.
+    const ask = (event: BeforeUnloadEvent) => {
+      const now = person();
+      if (typist && now && samePerson({ user: typist, token: null }, { user: now, token: null }))
+        event.preventDefault();
+    };
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, []);
   if (blocker.state !== 'blocked') return null;
   return <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />;
+}
+
+function person(): User | null {
+  const { user, cachedUser } = session.state;
+  return user ?? cachedUser;
 }
 
 const tabOf = ({ search }: Location) => new URLSearchParams(search).get('tab');

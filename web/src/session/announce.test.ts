@@ -91,11 +91,16 @@ describe('when a session ends', () => {
   });
 
   it('reloads when another user signed in', async () => {
-    listening(await parts.signedIn('olivia@salon.test'));
+    const session = listening(await parts.signedIn('olivia@salon.test'));
+    let userThen: unknown;
+    startOver.mockImplementation(() => {
+      userThen = session.state.user;
+    });
     parts.door.refresh.mockResolvedValueOnce(parts.grantOf('other@salon.test'));
     parts.tabs.say({ kind: 'signedIn' });
     await settle();
     expect(startOver).toHaveBeenCalledTimes(1);
+    expect(userThen).toBeNull();
     expect(show).not.toHaveBeenCalled();
   });
 });

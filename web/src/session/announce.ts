@@ -25,7 +25,8 @@ export function announceSession({ session, answers, toasts, screenToasts, undos,
     toasts.clear();
     screenToasts.clear();
     undos.clear();
-    if (end === 'replaced') startOver();
+    // Once the session's state is known: until then, a form asks whether to leave it.
+    if (end === 'replaced') queueMicrotask(startOver);
     if (end === 'expired' && hadSession) toasts.show('bad', 'Session expired, please log in again.');
   });
 }
