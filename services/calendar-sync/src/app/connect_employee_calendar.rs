@@ -80,6 +80,23 @@ impl ConnectEmployeeCalendar {
         if self.is_connected(scope, id, employee).await? {
             return Ok(());
         }
+        match self.connect_new(scope, importer, cell, employee, id).await {
+            // Another attempt may have connected it meanwhile.
+            Err(error @ (Error::CalendarExists | Error::Connected)) => {
+                if self.is_connected(scope, id, employee).await? { Ok(()) } else { Err(error) }
+            }
+            outcome => outcome,
+        }
+    }
+
+    async fn connect_new(
+        &self,
+        scope: &BusinessScope,
+        importer: Option<UserId>,
+        cell: &str,
+        employee: EmployeeId,
+        id: CalendarId,
+    ) -> Result<(), Error> {
         match CalendarCell::parse(cell) {
             CalendarCell::Address(address) => self.ics.connect_as(scope, id, &address, employee).await?,
             CalendarCell::Demo => {

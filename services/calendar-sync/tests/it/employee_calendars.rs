@@ -2,7 +2,6 @@
 
 use boot::environment::Environment;
 use caller::Role;
-use google_fake::{EVENTS, LIST};
 use proto::{
     error::{FieldFault, Reason, reason_of},
     frontdesk::calendarsync::{
@@ -75,6 +74,17 @@ async fn a_published_calendar_is_connected_once_however_often_it_is_asked_for() 
     assert_eq!(check(&salon, &[&server.address()]).await, ["is connected already"]);
     let refused = connect(&salon, TOM, &server.address()).await.unwrap_err();
     assert_eq!(reason_of(&refused), Some(Reason::AlreadyExists));
+}
+
+#[tokio::test]
+async fn two_attempts_at_once_connect_a_calendar_and_are_both_done() {
+    let server = Server::start(&event("Dentist", 10)).await;
+    let salon = Salon::open().await;
+    let address = server.address();
+    let (one, other) = tokio::join!(connect(&salon, MIA, &address), connect(&salon, MIA, &address));
+    one.unwrap();
+    other.unwrap();
+    assert_eq!(salon.count("SELECT count(*) FROM calendar").await, 1);
 }
 
 #[tokio::test]
