@@ -86,7 +86,7 @@ async fn calendars_are_seen_from_the_consent_to_its_withdrawal() {
 }
 
 #[tokio::test]
-async fn who_has_a_calendar_is_told_so_whoever_connected_it() {
+async fn an_employee_has_a_calendar_even_if_a_colleague_connected_it() {
     let people = People::open().await;
     people.salon.connect(TOMS, TOM_AT_WORK).await.unwrap();
     assert!(!people.has_calendar(USER).await, "a colleague's");
