@@ -7,7 +7,9 @@ use sea_orm::DbErr;
 use sealing::envelope::SealError;
 use tonic::Status;
 
-use crate::domain::{caldav::AccountFault, calendar_cell::CellFault, ics::AddressFault, provider::ProviderError};
+use crate::domain::{
+    caldav::AccountFault, calendar_cell::CellFault, ics::AddressFault, provider::ProviderError,
+};
 
 const SOON: core::time::Duration = core::time::Duration::from_secs(1);
 
