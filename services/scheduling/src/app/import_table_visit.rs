@@ -96,6 +96,11 @@ impl ImportTableVisits<'_> {
         } else {
             tx.place_request(&schedule, &request, *starts_at).await
         };
+        // Only a refusal leaves the transaction able to look again.
+        let placed = match placed {
+            Err(error) if !matches!(error, Error::Refused(_)) => return Err(error),
+            placed => placed,
+        };
         // Another import may have booked it meanwhile, which the days that are taken now show.
         if let Some(id) = tx.visits_among(&ids).await?.first() {
             return Ok(TableOutcome::Known(*id));
