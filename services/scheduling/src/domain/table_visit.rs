@@ -133,7 +133,7 @@ impl Fault {
         Self::new(item, "end", "makes this service too short or too long")
     }
 
-    /// The customer belongs to no customer of this business.
+    /// The business does not have the customer.
     #[must_use]
     pub fn unknown_customer() -> Self {
         Self::new(0, "customer", "is no customer of this business")
