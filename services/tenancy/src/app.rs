@@ -75,7 +75,7 @@ pub use run_imports::ImportWorker;
 pub use run_publications::PublicationWorker;
 pub use set_logo::set_logo;
 pub use start_agent_chat::{StartAgentChat, published_agent};
-pub use tell_of_account::{Standing, TellOfAccount};
+pub use tell_of_account::{MembershipChange, TellOfAccount};
 pub use test_voice_connection::{SampleOutcome, TestVoiceConnection, WebhookTest};
 pub use transfer_call::CallTransfers;
 pub use undo_record_change::undo_record_change;

@@ -15,7 +15,7 @@ use tonic::{Status, async_trait};
 
 use crate::{
     Error, NAME,
-    app::{JoinTeam, Standing, TellOfAccount},
+    app::{JoinTeam, MembershipChange, TellOfAccount},
     store::Store,
 };
 
@@ -49,9 +49,9 @@ impl Apply for Members {
         let business = parse::id("business_id", &event.business_id).map_err(poison)?;
         let user: UserId = parse::id("user_id", &membership.user_id).map_err(poison)?;
         let role = membership.role.as_str();
-        if let Some(standing) = standing(role) {
+        if let Some(change) = membership_change(role) {
             let version = event.version;
-            done(TellOfAccount { business, user, version, standing }.run(&self.store).await)?;
+            done(TellOfAccount { business, user, version, change }.run(&self.store).await)?;
         }
         if role.is_empty() {
             return Ok(());
@@ -68,11 +68,11 @@ impl Apply for Members {
 }
 
 /// What followers hear of a membership; an owner's gives no right up.
-fn standing(role: &str) -> Option<Standing> {
+fn membership_change(role: &str) -> Option<MembershipChange> {
     match role {
-        "" | GUEST => Some(Standing::Left),
+        "" | GUEST => Some(MembershipChange::Left),
         OWNER => None,
-        _ => Some(Standing::BelowOwner),
+        _ => Some(MembershipChange::BelowOwner),
     }
 }
 

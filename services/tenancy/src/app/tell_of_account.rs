@@ -7,7 +7,7 @@ use crate::{Error, store::Store};
 
 /// What became of a membership.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum MembershipChange {
     /// It was removed, or is only a guest's.
     Left,
     /// It is a manager's or an employee's.
@@ -24,7 +24,7 @@ pub struct TellOfAccount {
     /// The version of the membership, which grows with every change of it.
     pub version: i64,
     /// What became of it.
-    pub standing: Standing,
+    pub change: MembershipChange,
 }
 
 impl TellOfAccount {
@@ -35,9 +35,9 @@ impl TellOfAccount {
     pub async fn run(self, store: &Store) -> Result<(), Error> {
         let tx = store.begin(&Worker::new("tell-of-account", self.business));
         let user_id = self.user.to_string();
-        let payload = match self.standing {
-            Standing::Left => Payload::AccountLeft(AccountLeft { user_id }),
-            Standing::BelowOwner => Payload::AccountBelowOwner(AccountBelowOwner { user_id }),
+        let payload = match self.change {
+            MembershipChange::Left => Payload::AccountLeft(AccountLeft { user_id }),
+            MembershipChange::BelowOwner => Payload::AccountBelowOwner(AccountBelowOwner { user_id }),
         };
         tx.publish_change(self.user, self.version, payload).await?;
         tx.commit().await
