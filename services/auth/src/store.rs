@@ -107,8 +107,8 @@ impl Store {
         self.tx(self.database.publishing_tx(tenant))
     }
 
-    /// Does a write in a business once per idempotency key, in the name of a person for whom the one who acts there does:
-    /// `work` and its answer commit together, and a repeated request gets the answer of the first.
+    /// Does a write in a business once per idempotency key: `work` and its answer commit together, and a repeated request
+    /// gets the answer of the first. Changes are recorded as `person`'s, also if a service acts on their behalf.
     ///
     /// # Errors
     /// Those of `work`, and [`Error::KeyReused`] for another request under the same key.
