@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use boot::causes;
-use database::{IdempotencyError, busy};
+use database::{IdempotencyError, transient};
 use jiff::{SignedDuration, Timestamp};
 use proto::error::{Reason, invalid, refuse, refuse_with, retry_later};
 use sea_orm::DbErr;
@@ -155,7 +155,7 @@ impl Error {
 
 impl From<DbErr> for Error {
     fn from(error: DbErr) -> Self {
-        if busy(&error) { Self::Busy(error) } else { Self::Database(error) }
+        if transient(&error) { Self::Busy(error) } else { Self::Database(error) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What can go wrong, and how it is told.
 
 use boot::causes;
-use database::{IdempotencyError, busy};
+use database::{IdempotencyError, transient};
 use proto::error::{Reason, invalid, refuse, refuse_field, refuse_with, retry_later};
 use sea_orm::DbErr;
 use sealing::envelope::SealError;
@@ -125,7 +125,7 @@ pub enum Error {
 
 impl From<DbErr> for Error {
     fn from(error: DbErr) -> Self {
-        if busy(&error) { Self::Busy(error) } else { Self::Database(error) }
+        if transient(&error) { Self::Busy(error) } else { Self::Database(error) }
     }
 }
 
