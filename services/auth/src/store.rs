@@ -120,15 +120,8 @@ impl Store {
         request: &impl Message,
         work: impl AsyncFnOnce(&Tx) -> Result<R, Status>,
     ) -> Result<R, Status> {
-        let attempt = Attempt::new(scope, method, request);
         let tx = self.tx(self.database.publishing_tx(scope).on_behalf_of(person));
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let response = work(&tx).await?;
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        Attempt::new(scope, method, request).once(tx, work, Tx::commit).await
     }
 
     fn tx(&self, inner: database::Tx<Error>) -> Tx {

@@ -97,15 +97,7 @@ impl Store {
         request: &impl Message,
         work: impl AsyncFnOnce(&Tx) -> Result<R, Status>,
     ) -> Result<R, Status> {
-        let attempt = Attempt::new(scope, method, request);
-        let tx = self.begin(scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let response = work(&tx).await?;
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        Attempt::new(scope, method, request).once(self.begin(scope), work, Tx::commit).await
     }
 
     /// An id for something new.

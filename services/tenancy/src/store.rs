@@ -142,15 +142,8 @@ impl Store {
         request: &impl Message,
         work: impl AsyncFnOnce(&InstallationTx) -> Result<R, Status>,
     ) -> Result<R, Status> {
-        let attempt = Attempt::across(scope, method, request);
         let tx = self.begin_installation(scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let response = work(&tx).await?;
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        Attempt::across(scope, method, request).once(tx, work, InstallationTx::commit).await
     }
 }
 
