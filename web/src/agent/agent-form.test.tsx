@@ -82,13 +82,29 @@ it('what another person saves meanwhile takes nothing that was typed, and is sho
   await screen.findByText('There are changes that are not saved.');
   Object.assign(told, { draft: { ...draft, prompt: 'Theirs' }, revision: 2n });
   await client.invalidateQueries();
-  await screen.findByText(/^The draft was changed by another person/);
+  await screen.findByText(/^The draft was changed since you opened it/);
   expect(screen.getByLabelText('Prompt')).toHaveProperty('value', 'Half an hour of work');
   fireEvent.click(screen.getByRole('button', { name: 'Show the new draft' }));
   await waitFor(() => expect(screen.getByLabelText('Prompt')).toHaveProperty('value', 'Theirs'));
-  expect(screen.queryByText(/^The draft was changed by another person/)).toBeNull();
+  expect(screen.queryByText(/^The draft was changed since you opened it/)).toBeNull();
   // Where nothing was typed, it takes its place by itself.
   Object.assign(told, { draft: { ...draft, prompt: 'Theirs again' }, revision: 3n });
   await client.invalidateQueries();
   await waitFor(() => expect(screen.getByLabelText('Prompt')).toHaveProperty('value', 'Theirs again'));
+});
+
+it('a draft saved meanwhile that says the same as the form takes its place without a word', async () => {
+  fillJsdomGaps();
+  const told = { draft, revision: 1n, published: { version: 1 } };
+  api.mockImplementation(async () =>
+    toJson(GetAgentSettingsResponseSchema, create(GetAgentSettingsResponseSchema, told)),
+  );
+  const { client } = mount([{ path: '/', element: <Page /> }], '/');
+  fireEvent.change(await screen.findByLabelText('Prompt'), { target: { value: 'Be kind. ' } });
+  await screen.findByText('There are changes that are not saved.');
+  Object.assign(told, { draft: { ...draft, prompt: 'Be kind.' }, revision: 2n });
+  await client.invalidateQueries();
+  await waitFor(() => expect(screen.queryByText('There are changes that are not saved.')).toBeNull());
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getByLabelText('Prompt')).toHaveProperty('value', 'Be kind.');
 });

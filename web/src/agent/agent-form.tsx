@@ -1,7 +1,7 @@
 import { Flex, Grid, Stack } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useAction } from '../api/action';
 import { type AgentSettings, AgentSettingsService } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
@@ -18,12 +18,14 @@ import { Muted } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { Preview } from './preview';
 import { agentQuery } from './queries';
-import { type AgentFields, fields, LANGUAGES, SWITCHES, settingsOf, valuesOf } from './values';
+import { type AgentFields, fields, LANGUAGES, SWITCHES, saysTheSame, settingsOf, valuesOf } from './values';
 
 type AgentFormProps = {
   businessId: string;
   draft: AgentSettings;
   revision: bigint;
+  /** A later draft than the form's, if there is one. */
+  savedSince: AgentSettings | undefined;
   /** Whether the fields say something else than the draft that was read. */
   onUnsaved: (unsaved: boolean) => void;
   onSaved: (draft: AgentSettings, revision: bigint) => void;
@@ -32,13 +34,24 @@ type AgentFormProps = {
 const OWN = 'settings.';
 
 /** The draft: it answers no call until it is published. */
-export function AgentForm({ businessId, draft: before, revision, onUnsaved, onSaved }: AgentFormProps) {
+export function AgentForm({
+  businessId,
+  draft: before,
+  revision,
+  savedSince,
+  onUnsaved,
+  onSaved,
+}: AgentFormProps) {
   const queries = useQueryClient();
   const form = useForm<AgentFields>({ resolver: zodResolver(fields), defaultValues: valuesOf(before) });
   useKeptForm(`agent of ${businessId}`, form);
   const [shown, setShown] = useState<AgentFields>();
   const { errors, isDirty } = form.formState;
   useEffect(() => onUnsaved(isDirty), [isDirty, onUnsaved]);
+  // Where a draft saved meanwhile says the same, as one does whose answer was lost, nothing is unsaved.
+  useLayoutEffect(() => {
+    if (savedSince && saysTheSame(form.getValues(), savedSince)) onUnsaved(false);
+  }, [savedSince, form, onUnsaved]);
   const { act, running, error } = useAction(AgentSettingsService.method.saveAgentDraft, {
     onDone: (told) => {
       const { draft = before, revision: next, hasChanges } = told;

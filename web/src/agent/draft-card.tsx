@@ -13,7 +13,7 @@ type DraftProps = {
   onUnsaved: (unsaved: boolean) => void;
 };
 
-/** The form of the draft. While it has changes of its own, what another person saves does not take its place. */
+/** The form of the draft. While it has changes of its own, another draft that was saved meanwhile does not take its place. */
 export function Draft({ businessId, draft, revision, unsaved, onUnsaved }: DraftProps) {
   const [shown, setShown] = useState({ draft, revision });
   const changedSince = shown.revision !== revision;
@@ -27,8 +27,8 @@ export function Draft({ businessId, draft, revision, unsaved, onUnsaved }: Draft
           role="alert"
           action={<Button onClick={() => setShown({ draft, revision })}>Show the new draft</Button>}
         >
-          The draft was changed by another person since you opened it, so yours can’t be saved. Copy what you
-          want to keep before you go on from theirs.
+          The draft was changed since you opened it, so yours can’t be saved. Copy what you want to keep
+          before you show the new one.
         </Note>
       )}
       <AgentForm
@@ -36,6 +36,7 @@ export function Draft({ businessId, draft, revision, unsaved, onUnsaved }: Draft
         businessId={businessId}
         draft={shown.draft}
         revision={shown.revision}
+        savedSince={changedSince ? draft : undefined}
         onUnsaved={onUnsaved}
         onSaved={(saved, next) => setShown({ draft: saved, revision: next })}
       />

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { AgentSettingsSchema } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
-import { settingsOf, valuesOf } from './values';
+import { saysTheSame, settingsOf, valuesOf } from './values';
 
 const settings = {
   greeting: 'Hello',
@@ -18,6 +18,13 @@ describe('the values of an agent’s settings', () => {
   it('come back as the settings', () => {
     const made = create(AgentSettingsSchema, settings);
     expect(create(AgentSettingsSchema, settingsOf(valuesOf(made)))).toEqual(made);
+  });
+
+  it('say the same as settings that they would be saved as', () => {
+    const made = create(AgentSettingsSchema, settings);
+    expect(saysTheSame({ ...valuesOf(made), greeting: ' Hello ' }, made)).toBe(true);
+    expect(saysTheSame({ ...valuesOf(made), greeting: 'Hi' }, made)).toBe(false);
+    expect(saysTheSame({ ...valuesOf(made), greeting: '' }, made)).toBe(false);
   });
 
   it('say nothing of recordings where none are made, and offer a notice for when they are', () => {

@@ -1,6 +1,6 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create, equals, type MessageInitShape } from '@bufbuild/protobuf';
 import * as z from 'zod/mini';
-import type { AgentSettings, AgentSettingsSchema } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
+import { type AgentSettings, AgentSettingsSchema } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
 
 export const LANGUAGES = [
   ['en', 'English'],
@@ -68,6 +68,13 @@ export function settingsOf(values: AgentFields): MessageInitShape<typeof AgentSe
     recordsCalls,
     ...(recordsCalls && { recordingNotice, recordingDays: Math.trunc(Number(recordingDays)) || 0 }),
   };
+}
+
+/** Whether the form's values would be saved as these settings. */
+export function saysTheSame(values: AgentFields, settings: AgentSettings): boolean {
+  const { success, data } = fields.safeParse(values);
+  const made = (filled: AgentFields) => create(AgentSettingsSchema, settingsOf(filled));
+  return success && equals(AgentSettingsSchema, made(data), made(valuesOf(settings)));
 }
 
 /** Settings as people call them. */
