@@ -8,7 +8,7 @@ import { PART_NAMES } from './wording';
 
 /** What services did not say, each with a button to ask again. */
 export function FailedParts({ failed }: { failed: ReturnType<typeof useHealth>['failed'] }) {
-  return failed.map(({ part, error, again }) => (
+  return failed.map(({ part, partly, error, again }) => (
     <Note
       key={part}
       tone="warn"
@@ -21,7 +21,7 @@ export function FailedParts({ failed }: { failed: ReturnType<typeof useHealth>['
         </Button>
       }
     >
-      {PART_NAMES[part]} can’t be shown. {messageOf(error)}
+      {PART_NAMES[part]} can’t be shown{partly && ' for some businesses'}. {messageOf(error)}
     </Note>
   ));
 }

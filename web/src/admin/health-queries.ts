@@ -66,7 +66,13 @@ export function useHealth(pages: readonly string[][]) {
     const again = () => {
       for (const { refetch } of lacking) void refetch();
     };
-    return lacking.slice(0, 1).map(({ error }) => ({ part: part as keyof HealthParts, error, again }));
+    return lacking.slice(0, 1).map(({ error }) => ({
+      part: part as keyof HealthParts,
+      /** Of some businesses it is known. */
+      partly: parts[part as keyof HealthParts] !== undefined,
+      error,
+      again,
+    }));
   });
   return { parts, failed };
 }
