@@ -17,7 +17,10 @@ const SESSION_BOTTOM = { base: `calc(5rem + ${FOOTING})`, md: `calc(1rem + ${FOO
 
 const CORNER = { right: '4' };
 
-/** A drawer's buttons stay free to press: beside it is the page's corner. On a phone it fills the screen. */
+/**
+ * From `md` on, a toast has room beside a drawer, and the drawer's buttons stay free to press. On narrower
+ * screens toasts lie over the drawer, below its heading and cross.
+ */
 const BESIDE_DRAWER = { right: { base: '4', md: `calc(${DRAWER_WIDTH} + 1rem)` } };
 
 /** Both places toasts appear in: within the dialog in front, where there is one, since nothing else takes a press then. */
