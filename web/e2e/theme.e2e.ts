@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
-import { dayAfter } from '../src/time/local';
-import { weekdayOf } from '../src/time/local-day';
 import { atHome, freshPage, heading } from './browser';
 import { openPanel } from './panel';
 import { RestClient } from './rest';
+import { nextMonday } from './salon';
 import { people, WILLOW } from './stack';
+import { still } from './still';
 import { expect, test } from './test';
 
 /** What Chromium made of a style. */
@@ -87,10 +87,9 @@ const STANDARD = { H1: ['32px', '600'], H2: ['24px', '500'] };
 
 /** Headings of the first two levels that look otherwise than the others. */
 async function oddHeadings(page: Page): Promise<string[]> {
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
   // The component library shows placeholders for ever.
-  if (!page.url().endsWith('/components'))
-    await page.waitForFunction(() => document.querySelectorAll('[role=status] [aria-hidden]').length === 0);
+  if (page.url().endsWith('/components')) await page.getByRole('heading', { level: 1 }).first().waitFor();
+  else await still(page);
   return page.locator('h1, h2').evaluateAll(
     (headings, standard) =>
       headings
@@ -104,12 +103,6 @@ async function oddHeadings(page: Page): Promise<string[]> {
   );
 }
 
-/** The first Monday after today, as a date field has it. */
-function nextMonday(): string {
-  const today = new Date().toISOString().slice(0, 10);
-  return dayAfter(today, 8 - weekdayOf(today));
-}
-
 const WORKPLACE = [
   '',
   '/schedule',
@@ -117,6 +110,7 @@ const WORKPLACE = [
   '/calls',
   '/customers',
   '/customers/import',
+  '/appointments/import',
   '/items',
   '/services',
   '/services?tab=resources',
