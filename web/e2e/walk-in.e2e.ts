@@ -42,6 +42,7 @@ test('a walk-in begins with the customer whose page is open', async () => {
   const id = await salon.book('Wilma Walker', salon.rosa, salon.at(90));
   const { customerId } = await salon.visit(id);
   const page = await salon.page(`/customers/${customerId}`);
+  await page.getByRole('heading', { level: 1, name: 'Wilma Walker' }).waitFor();
   const dialog = await walkIn(page);
   await dialog.getByText('Wilma Walker').first().waitFor();
   await dialog.getByRole('button', { name: 'Book now' }).click();
