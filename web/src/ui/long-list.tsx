@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react';
-import { type ReactNode, type RefObject, useRef } from 'react';
-import { useRowHeight, useVirtualRows, VIRTUAL_FROM } from './virtual-rows';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { useLong, useRowHeight, useVirtualRows, VIRTUAL_FROM } from './virtual-rows';
 
 type LongListProps<T> = {
   items: T[];
@@ -15,23 +15,26 @@ type LongListProps<T> = {
 };
 
 type PartProps<T> = LongListProps<T> & { seen: RefObject<number> };
+type PlainProps<T> = PartProps<T> & { onLong: () => void };
 
 /** A list that stays quick however long it gets. */
 export function LongList<T>(props: LongListProps<T>) {
   const seen = useRef(props.rowHeight);
-  return props.items.length > VIRTUAL_FROM ? (
+  const [isLong, setIsLong] = useState(props.items.length > VIRTUAL_FROM);
+  return isLong ? (
     <VirtualList {...props} seen={seen} />
   ) : (
-    <PlainList {...props} seen={seen} />
+    <PlainList {...props} seen={seen} onLong={() => setIsLong(true)} />
   );
 }
 
 const line = (lined: boolean | undefined, index: number) =>
   lined && index > 0 ? { borderTop: '1px solid', borderColor: 'line' } : {};
 
-function PlainList<T>({ items, keyOf, label, lined, seen, children }: PartProps<T>) {
+function PlainList<T>({ items, keyOf, label, lined, seen, onLong, children }: PlainProps<T>) {
   const list = useRef<HTMLDivElement>(null);
   useRowHeight(list, items.length, seen);
+  useLong(list, items.length, onLong);
   return (
     <Box as="ul" ref={list} aria-label={label} listStyleType="none">
       {items.map((item, index) => (

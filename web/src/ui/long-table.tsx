@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Table, type TableProps } from './table';
-import { useRowHeight, useVirtualRows, VIRTUAL_FROM } from './virtual-rows';
+import { useLong, useRowHeight, useVirtualRows, VIRTUAL_FROM } from './virtual-rows';
 
 type LongTableProps<T> = Omit<TableProps, 'children' | 'rowCount' | 'fixed'> & {
   /** The cells of the head. */
@@ -14,20 +14,32 @@ type LongTableProps<T> = Omit<TableProps, 'children' | 'rowCount' | 'fixed'> & {
 };
 
 type PartProps<T> = LongTableProps<T> & { seen: RefObject<number> };
+type PlainProps<T> = PartProps<T> & { onLong: () => void };
 
 /** A table that stays quick however many rows it gets. */
 export function LongTable<T>(props: LongTableProps<T>) {
   const seen = useRef(props.rowHeight);
-  return props.items.length > VIRTUAL_FROM ? (
+  const [isLong, setIsLong] = useState(props.items.length > VIRTUAL_FROM);
+  return isLong ? (
     <VirtualTable {...props} seen={seen} />
   ) : (
-    <PlainTable {...props} seen={seen} />
+    <PlainTable {...props} seen={seen} onLong={() => setIsLong(true)} />
   );
 }
 
-function PlainTable<T>({ head, items, keyOf, rowHeight: _, seen, children, ...table }: PartProps<T>) {
+function PlainTable<T>({
+  head,
+  items,
+  keyOf,
+  rowHeight: _,
+  seen,
+  onLong,
+  children,
+  ...table
+}: PlainProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null);
   useRowHeight(body, items.length, seen);
+  useLong(body, items.length, onLong);
   return (
     <Table {...table}>
       <thead>

@@ -58,6 +58,27 @@ describe('a long table', () => {
     expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('102');
   });
 
+  it('keeps every row while one has the focus, and only those in sight from the next change on', () => {
+    const { rerender } = render(<Table rows={100} />);
+    act(() => screen.getByText('Number 99').focus());
+    const focused = document.activeElement as HTMLElement;
+    rerender(<Table rows={110} />);
+    expect(screen.queryByText('Number 50')).toBeTruthy();
+    expect(document.activeElement).toBe(focused);
+    act(() => focused.blur());
+    rerender(<Table rows={111} />);
+    expect(screen.queryByText('Number 50')).toBeNull();
+  });
+
+  it('stays as it is when it gets shorter, so that a row keeps the focus', () => {
+    const { rerender } = render(<Table rows={101} />);
+    act(() => button(0)?.focus());
+    const focused = document.activeElement;
+    rerender(<Table rows={100} />);
+    expect(document.activeElement).toBe(focused);
+    expect(focused).toBe(button(0));
+  });
+
   it('says which of its rows are in sight', () => {
     render(<Table rows={500} />);
     scrollTo(480);

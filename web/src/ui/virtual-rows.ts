@@ -81,3 +81,10 @@ export function useRowHeight(place: RefObject<HTMLElement | null>, count: number
     if (height > 0 && count > 0) seen.current = height / count;
   });
 }
+
+/** Reports that the rows are too many to stay in the document, once none of them has the focus. */
+export function useLong(place: RefObject<HTMLElement | null>, count: number, onLong: () => void) {
+  useLayoutEffect(() => {
+    if (count > VIRTUAL_FROM && !place.current?.contains(document.activeElement)) onLong();
+  });
+}
