@@ -24,6 +24,7 @@ import { pinned } from './offers';
 import { OffersPart } from './offers-part';
 import { bookableServicesQuery } from './queries';
 import { ServicesPart } from './services-part';
+import { useFirstCustomer } from './use-first-customer';
 import { useHold } from './use-hold';
 import { useOffers } from './use-offers';
 import { VisitPart } from './visit-part';
@@ -76,10 +77,8 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
     const minute = start ? localMinute(start, zone).minute : null;
     return brought ? { ...brought.draft, day, start: minute } : newDraft(day, minute, employeeId, serviceId);
   });
-  const [customer, setCustomer] = useState<Customer | null>(
-    // One removed from a walk-in stays removed.
-    brought ? brought.customer : (props.customer ?? null),
-  );
+  // One removed from a walk-in stays removed.
+  const [customer, setCustomer, keepCustomer] = useFirstCustomer(props.customer, brought?.customer);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const services = useQuery(bookableServicesQuery(businessId));
@@ -135,6 +134,7 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
             anonymous="Optional: leave empty for an unnamed guest."
             autoFocus
             onChange={setCustomer}
+            onBegin={keepCustomer}
           />
           <Reading
             query={services}

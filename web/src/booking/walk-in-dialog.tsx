@@ -26,6 +26,7 @@ import { type Draft, type Item, isSearchable, itemsOf, newDraft, visitsOf } from
 import { handsOf } from './offers';
 import { bookableServicesQuery, earliestQuery } from './queries';
 import { ServicesPart } from './services-part';
+import { useFirstCustomer } from './use-first-customer';
 import { usePatchTests } from './use-patch-tests';
 import { nextStartQuery, type Soon } from './walk-in';
 
@@ -48,7 +49,7 @@ export function WalkInDialog({ businessId, customer: known, onClose, onBook, onW
   const zone = useZone(businessId);
   const navigate = useNavigate();
   const [draft, setDraft] = useState<Draft>(() => newDraft(dayKey(new Date(), zone), null, ''));
-  const [customer, setCustomer] = useState<Customer | null>(known ?? null);
+  const [customer, setCustomer, keepCustomer] = useFirstCustomer(known);
   const services = useQuery(bookableServicesQuery(businessId));
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const offered = services.data?.services ?? [];
@@ -96,6 +97,7 @@ export function WalkInDialog({ businessId, customer: known, onClose, onBook, onW
         customer={customer}
         anonymous="Optional: leave empty for an unnamed guest."
         onChange={setCustomer}
+        onBegin={keepCustomer}
       />
       <Reading
         query={services}

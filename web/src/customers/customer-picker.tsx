@@ -26,6 +26,8 @@ type CustomerPickerProps = {
   /** Of those there are, another than this one. */
   otherThan?: string;
   onChange: (customer: Customer | null) => void;
+  /** Something was typed, or a new customer begun: no other one may take its place unasked. */
+  onBegin?: () => void;
 };
 
 const NEW = 'new';
@@ -41,6 +43,7 @@ export function CustomerPicker({
   startText = '',
   otherThan,
   onChange,
+  onBegin,
 }: CustomerPickerProps) {
   const [text, setText] = useState(startText);
   const [adding, setAdding] = useState(false);
@@ -98,11 +101,16 @@ export function CustomerPicker({
       text={text}
       options={options}
       {...(note ? { note } : {})}
-      onText={setText}
+      onText={(typed) => {
+        setText(typed);
+        onBegin?.();
+      }}
       onPick={(key) => {
         const picked = found.find(({ id }) => id === key);
-        if (key === NEW) setAdding(true);
-        else if (picked) onChange(picked);
+        if (key === NEW) {
+          setAdding(true);
+          onBegin?.();
+        } else if (picked) onChange(picked);
       }}
     />
   );
@@ -112,8 +120,10 @@ type ChosenProps = { businessId: string; customer: Customer; onChange: () => voi
 
 function Chosen({ businessId, customer, onChange }: ChosenProps) {
   const change = useRef<HTMLButtonElement>(null);
-  // The field that had the focus is gone; from here Tab goes on.
-  useEffect(() => change.current?.focus(), []);
+  // The field that had the focus is gone, and Tab goes on from here; another field keeps the focus.
+  useEffect(() => {
+    if (!document.activeElement?.matches('input, select, textarea')) change.current?.focus();
+  }, []);
   return (
     <Stack gap="1.5">
       <Text fontSize="0.9375rem" fontWeight="550">
