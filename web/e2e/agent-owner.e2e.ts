@@ -59,7 +59,11 @@ test('an owner sets an agent up from nothing, tries it, and follows its first ca
   await chat.getByLabel('What the caller says').fill('When are you open on Friday?');
   await chat.getByRole('button', { name: 'Say it' }).click();
   await chat.getByText(/^Looked the opening hours up/).waitFor();
-  await chat.getByText(/closed|no opening hours/i).filter({ visible: true }).first().waitFor();
+  await chat
+    .getByText(/closed|no opening hours/i)
+    .filter({ visible: true })
+    .first()
+    .waitFor();
   await page.getByRole('button', { name: 'Publish the draft' }).click();
   await page.getByText(/^Published version 1\./).waitFor();
 

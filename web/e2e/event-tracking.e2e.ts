@@ -33,7 +33,7 @@ test.describe('event tracking', () => {
       .first()
       .waitFor();
     await until(async () => expect(await opened.count()).toBeGreaterThan(before), SENT_WITHIN_MS);
-    const byName = opened.first().getByRole('button', { name: /^Mia Larsen: show only/ });
+    const byName = opened.first().getByRole('button', { name: /^Mia Larsen\s*: show only/ });
     await byName.waitFor();
     await admin
       .getByRole('img', { name: 'Events over time' })

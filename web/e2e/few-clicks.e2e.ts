@@ -45,9 +45,9 @@ test.describe('a visit of another month is found by the last four digits and mov
     const page = await atHome(people.manager);
     const clicks = await counted(page);
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.keyboard.type('4811');
-    await page
-      .getByRole('dialog', { name: 'Search' })
+    const search = page.getByRole('dialog', { name: 'Search' });
+    await search.getByRole('combobox').fill('4811');
+    await search
       .getByRole('option', { name: new RegExp(`11:00 with ${NOAH}.*Dina Digits · ${SERVICE}`, 's') })
       .click();
     await movedFrom(page.getByRole('dialog', { name: 'Dina Digits' }), 'Dina Digits');

@@ -156,7 +156,7 @@ test.describe('items', () => {
     await page.getByRole('button', { name: 'Export' }).click();
     const text = await readFile(await (await download).path(), 'utf8');
     expect(text).toContain(`'=Mousse ${mark}`);
-    expect(text).toMatch(new RegExp(`^Wax ${mark},,WX-${mark},,4.50,`, 'm'));
+    expect(text).toMatch(new RegExp(`^"Wax ${mark}","","WX-${mark}","","4.50",`, 'm'));
   });
 
   test('of a salon are found by filter and by search, on a phone too', async () => {
