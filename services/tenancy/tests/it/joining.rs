@@ -84,7 +84,8 @@ async fn a_new_member_who_serves_customers_becomes_an_employee_once() {
     following.told(WILLOW, 1, "EMPLOYEE", "Ana Birch").await;
     assert_eq!(following.team(WILLOW).await, team);
     let announced = following.stage.count("SELECT count(*) FROM outbox").await;
-    let said = "two businesses, one employee, twice that she is below an owner, that she left, and of a guest";
+    let said =
+        "two businesses, one employee, twice that she is below an owner, that she left, and of a guest";
     assert_eq!(announced, 7, "{said}");
 }
 
