@@ -154,7 +154,8 @@ export class FixtureDoor {
 
 const ANONYMOUS: Account = { email: '', name: '', role: '', businessIds: [] };
 
-const DIST = fileURLToPath(new URL('../dist/production/', import.meta.url));
+/** The build that such an installation serves: production's lacks the developers' tools. */
+const distOf = (environment: string) => fileURLToPath(new URL(`../dist/${environment}/`, import.meta.url));
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
@@ -164,7 +165,7 @@ const TYPES: Record<string, string> = {
 
 function page(url: URL, environment: string, request: IncomingMessage, response: ServerResponse): void {
   if (extname(url.pathname) in TYPES) {
-    const file = join(DIST, url.pathname);
+    const file = join(distOf(environment), url.pathname);
     const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '') && existsSync(`${file}.br`);
     response.writeHead(200, {
       'Content-Type': TYPES[extname(url.pathname)],
@@ -183,7 +184,7 @@ function page(url: URL, environment: string, request: IncomingMessage, response:
     reports: { vitals: false, traces: false },
     version: 'fixture',
   };
-  const html = readFileSync(join(DIST, 'index.html'), 'utf8')
+  const html = readFileSync(join(distOf(environment), 'index.html'), 'utf8')
     .replaceAll('__CSP_NONCE__', nonce)
     .replace('__RUNTIME_CONFIG__', JSON.stringify(configuration));
   response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': policy(nonce) });
