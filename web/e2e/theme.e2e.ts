@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
-import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
 import { atHome, freshPage, heading } from './browser';
+import { MIA } from './own-day';
 import { openPanel } from './panel';
 import { RestClient } from './rest';
-import { nextMonday } from './salon';
+import { employeeNamed, nextMonday } from './salon';
 import { people, WILLOW } from './stack';
 import { still } from './still';
 import { expect, test } from './test';
@@ -194,9 +194,9 @@ test.describe('every page', () => {
 
   test('sizes the headings of a week on a phone alike', async () => {
     const client = await RestClient.as(people.owner);
-    const { employees } = await client.call(EmployeeService.method.listEmployees, { businessId: WILLOW });
+    const mia = await employeeNamed(client, MIA);
     const page = await freshPage({ as: people.owner, width: 390 });
-    await page.goto(`/${WILLOW}/schedule?date=${nextMonday()}&employee=${employees[0]?.id}`);
+    await page.goto(`/${WILLOW}/schedule?date=${nextMonday()}&employee=${mia}`);
     await page.getByRole('heading', { level: 2 }).first().waitFor();
     expect(await oddHeadings(page)).toEqual([]);
   });
