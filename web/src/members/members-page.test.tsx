@@ -15,7 +15,9 @@ import { dialogsWork, mount, refused } from '../testing/mount';
 import { toasts } from '../ui/toasts';
 
 const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
-const state = vi.hoisted(() => ({ user: { email: 'olivia@demo.test', role: 'OWNER' } }));
+const state = vi.hoisted(() => ({
+  user: { email: 'olivia@demo.test', role: 'OWNER', businessIds: [] as string[] },
+}));
 vi.mock('../session/current', () => ({
   api,
   session: {
@@ -64,7 +66,7 @@ async function choose(menu: string, item: RegExp) {
 beforeEach(() => {
   dialogsWork();
   fillJsdomGaps();
-  state.user = { email: 'olivia@demo.test', role: 'OWNER' };
+  state.user = { email: 'olivia@demo.test', role: 'OWNER', businessIds: [] };
   answers.clear();
   members(olivia, maya);
   answers.set(`${BASE}/invitations`, ({ verb }) =>
@@ -210,7 +212,7 @@ describe('a member', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'More about Maya' }));
     expect(screen.queryByText('Disable account')).toBeNull();
     cleanup();
-    state.user = { email: 'ines@demo.test', role: 'ADMIN' };
+    state.user = { email: 'ines@demo.test', role: 'ADMIN', businessIds: [] };
     open();
     await choose('More about Maya', /Disable account/);
     fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Disable account' }));
