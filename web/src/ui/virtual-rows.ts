@@ -59,7 +59,7 @@ function withHeld(row: number, range: Range): number[] {
   return [...new Set([...indexes, ...held])].sort((one, other) => one - other);
 }
 
-/** How far an element is below the page's beginning. What stands above it may come later or grow. */
+/** How far an element is below the page's beginning. Content above it may load later or grow. */
 function useTop(place: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

@@ -76,8 +76,8 @@ async fn promote(store: &Store, host: &Host, admin: CreateAdmin) -> Result<(OneT
 }
 
 /// The account of an address: a new one, or the one that proved it. An account with an unproved address
-/// may have been created by a stranger, so it is taken over for the person the operator names. Whether that person has
-/// no name of their own yet: until the link asks for one, it is what stands before the @.
+/// may have been created by a stranger, so it is taken over for the person the operator names. The answer says whether
+/// that person still needs a name: until the link asks for one, the part of the address before the @ serves.
 async fn ensure_account(tx: &Tx, admin: CreateAdmin, now: Timestamp) -> Result<(UserId, bool), Error> {
     let CreateAdmin { email, name } = admin;
     let unnamed = name.is_none();

@@ -1,4 +1,4 @@
-//! What is asked of a server, and by whom.
+//! Requests to a server, with the credentials they carry.
 
 use reqwest::{
     Method, Url,

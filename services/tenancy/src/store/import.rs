@@ -326,7 +326,7 @@ impl Tx {
         self.execute(SAVE_LINES, values).await.map(drop)
     }
 
-    /// Replaces what stands in a line.
+    /// Replaces the cells of a line.
     pub async fn replace_import_cells(&self, id: ImportId, line: i32, cells: &[String]) -> Result<(), Error> {
         let cells = serde_json::to_string(cells).map_err(|error| Error::Stored("line", Box::new(error)))?;
         self.execute(REPLACE_CELLS, self.import_key(id).and(named! { line, cells })).await.map(drop)
