@@ -58,13 +58,11 @@ impl Accounts {
             let grant = tx.google_grant(user).await?.ok_or(GoogleError::ConsentMissing)?;
             tx.commit().await?;
             let tokens = grant.tokens.as_ref().ok_or(GoogleError::ConsentMissing)?;
-            if let Some(token) = self.fresh(user, &grant, tokens)?
-                && refused.as_ref() != Some(&token)
-            {
+            if let Some(token) = self.fresh(user, &grant, tokens, refused.as_ref())? {
                 return Ok(Access { token, account: grant.account, grant: grant.id });
             }
             if let Some(lease) = self.take(user).await? {
-                self.refresh(user, lease).await?;
+                self.refresh(user, lease, refused.as_ref()).await?;
             } else if began.elapsed() < WAIT {
                 tokio::time::sleep(LOOK).await;
             } else {
@@ -73,17 +71,20 @@ impl Accounts {
         }
     }
 
+    /// The access token that is kept, where it is good for a while and not the one that was refused.
     fn fresh(
         &self,
         user: UserId,
         grant: &StoredGrant,
         tokens: &SealedTokens,
+        refused: Option<&Password>,
     ) -> Result<Option<Password>, Error> {
         let Some((sealed, expires_at)) = &tokens.access else { return Ok(None) };
         if expires_at.duration_since(self.clock.now()) < SPARE {
             return Ok(None);
         }
-        self.vault.open_of_person(user, &grant.key, (Part::ApiKey, grant.id), sealed).map(Some)
+        let token = self.vault.open_of_person(user, &grant.key, (Part::ApiKey, grant.id), sealed)?;
+        Ok((refused != Some(&token)).then_some(token))
     }
 
     async fn take(&self, user: UserId) -> Result<Option<Lease>, Error> {
@@ -94,12 +95,22 @@ impl Accounts {
         Ok(taken.then_some(lease))
     }
 
-    /// Spends the refresh token as it is now that no other worker can.
-    async fn refresh(&self, user: UserId, lease: Lease) -> Result<(), GoogleError> {
+    /// Spends the refresh token as it is now that no other worker can, unless one did just before the turn began.
+    async fn refresh(
+        &self,
+        user: UserId,
+        lease: Lease,
+        refused: Option<&Password>,
+    ) -> Result<(), GoogleError> {
         let tx = self.store.begin_for_people();
         let grant = tx.google_grant(user).await?.ok_or(GoogleError::ConsentMissing)?;
-        tx.commit().await?;
         let sealed = grant.tokens.as_ref().ok_or(GoogleError::ConsentMissing)?;
+        if self.fresh(user, &grant, sealed, refused)?.is_some() {
+            tx.end_refresh(user, lease).await?;
+            tx.commit().await?;
+            return Ok(());
+        }
+        tx.commit().await?;
         let place = (Part::Secret, grant.id);
         let refresh = self.vault.open_of_person(user, &grant.key, place, &sealed.refresh)?;
         let brought = self.oauth.refresh(refresh.clone()).await;
