@@ -7,6 +7,7 @@ use proto::{
     frontdesk::scheduling::v1::{AppointmentState, BookAppointmentRequest, GetAppointmentRequest},
 };
 use testkit::{as_service, as_user};
+use tonic::Code;
 use uuid::Uuid;
 
 use crate::{
@@ -193,7 +194,14 @@ async fn another_business_does_not_see_an_appointment() {
 #[tokio::test]
 async fn of_200_bookings_of_one_time_at_once_exactly_one_wins() {
     let salon = Salon::open().await;
-    let attempts = (0..200).map(|_| salon.book(vec![by(CUT, ANA)], nine()));
+    // A machine with other work may be too busy for all at once, and says so.
+    let ask = async || loop {
+        match salon.book(vec![by(CUT, ANA)], nine()).await {
+            Err(busy) if busy.code() == Code::Unavailable => tokio::task::yield_now().await,
+            answer => return answer,
+        }
+    };
+    let attempts = (0..200).map(|_| ask());
     let (won, lost): (Vec<_>, Vec<_>) =
         futures::future::join_all(attempts).await.into_iter().partition(Result::is_ok);
     assert_eq!(won.len(), 1);
