@@ -69,21 +69,31 @@ const ONE_LINE = 40;
 const TWO_LINES = 60;
 const THREE_LINES = 76;
 
+/** Whether a card has no line for its times: its tooltip says what is left out. */
+export const isLowCard = (height: number) => height < TWO_LINES;
+
 /** What a card shows: who, what, when, and how it stands, as far as there is room. */
 export function VisitFace({ card, height, crowded }: { card: VisitCard; height: number; crowded: boolean }) {
   const { appointment, customer, services, resources, part } = card;
+  const low = isLowCard(height);
   const { icon } = LOOK[appointment.state] ?? LOOK[AppointmentState.UNSPECIFIED];
   const Icon = card.stranded ? TriangleAlert : icon;
+  // On a low card the time and the name need the room more than the symbol of every other visit.
+  const symbol = !low || card.stranded || appointment.state !== AppointmentState.BOOKED;
   const absent = appointment.state === AppointmentState.NO_SHOW ? ' absent' : '';
-  const initials = crowded && <span className={`initials${absent}`}>{initialsOf(customer)}</span>;
+  const head = (
+    <span className="head">
+      {crowded && <span className={`initials${absent}`}>{initialsOf(customer)}</span>}
+      {low && <span className="line aside start">{minuteText(card.from)}</span>}
+      <span className={`line customer${absent}`}>{customer}</span>
+      {symbol && <Icon size={14} aria-hidden />}
+      {card.locked && <Lock size={13} aria-hidden />}
+    </span>
+  );
   if (height < ONE_LINE) {
     return (
       <span className="face slim" aria-hidden>
-        {initials}
-        <span className={`line customer${absent}`}>{customer}</span>
-        <Icon size={13} aria-hidden />
-        {card.locked && <Lock size={12} aria-hidden />}
-        <span className="line aside start">{minuteText(card.from)}</span>
+        {head}
         <span className="line aside">{services}</span>
       </span>
     );
@@ -98,14 +108,9 @@ export function VisitFace({ card, height, crowded }: { card: VisitCard; height: 
   ].filter(Boolean);
   return (
     <span className="face" aria-hidden>
-      <span className="head">
-        {initials}
-        <span className={`line customer${absent}`}>{customer}</span>
-        <Icon size={14} aria-hidden />
-        {card.locked && <Lock size={13} aria-hidden />}
-      </span>
+      {head}
       <span className="line">{services}</span>
-      {height >= TWO_LINES && <span className="line aside when">{whenAndHow(card)}</span>}
+      {!low && <span className="line aside when">{whenAndHow(card)}</span>}
       {extra.length > 0 && height >= THREE_LINES && <span className="line aside">{extra.join(' · ')}</span>}
     </span>
   );

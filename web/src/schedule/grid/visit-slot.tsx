@@ -3,7 +3,7 @@ import type { PlacedCard } from '../../day/columns';
 import { isMovable, STEP_MINUTES } from '../../day/move-visit';
 import type { Span } from '../../day/spans';
 import { type Appointment, AppointmentState } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
-import { spokenCard, toneOf, VisitFace } from '../cards/visit-face';
+import { isLowCard, spokenCard, toneOf, VisitFace } from '../cards/visit-face';
 import { MOVING_HELP } from '../drag/drag-area';
 import { useDragSource } from '../drag/drag-source';
 import { ResizeEdge } from '../drag/resize-edge';
@@ -67,6 +67,7 @@ export const VisitSlot = memo(function VisitSlot({
         data-crowded={crowded || undefined}
         data-stranded={card.stranded || undefined}
         tabIndex={first ? 0 : -1}
+        title={isLowCard(placed.height) ? spokenCard(card) : undefined}
         aria-describedby={movable ? MOVING_HELP : undefined}
         style={{ ...placed, ...aside }}
         onClick={() => onOpen(card.appointment.id)}

@@ -120,10 +120,13 @@ export const VISIT_STYLES: SystemStyleObject = {
     alignItems: 'center',
     overflow: 'clip',
   },
-  '& .face .head .customer, & .face.slim .customer': { flex: '1 1 3.5rem' },
-  '& .face.slim .aside': { flex: '1 1 2.5rem' },
-  // A time is read whole or not at all.
-  '& .face.slim .start': { flex: '0 0 auto' },
+  '& .face .head .customer': { flex: '1 1 3.5rem' },
+  // Services follow a whole name, where there is room for some letters of them.
+  '& .face.slim .head': { flex: '0 1 auto', flexWrap: 'nowrap', minWidth: '0' },
+  '& .face.slim .head .customer': { flex: '0 1 auto' },
+  '& .face.slim > .aside': { flex: '1 1 2.5rem' },
+  // A time is read whole.
+  '& .face .start': { flexShrink: '0' },
   // Hatching ends around the words. Without hatching a corner is invisible, and would cost a round clip.
   '& .processing ~ .face .line': { borderRadius: '3px' },
   '& .face .customer': { fontWeight: '650' },
