@@ -9,7 +9,7 @@ import { paths } from '../paths';
 import { LiveDot } from '../ui/badge';
 import { ScreenReaderOnly, Text } from '../ui/text';
 import { useFooting } from '../ui/use-footing';
-import { useCompact } from '../ui/use-width';
+import { useScarce } from '../ui/use-width';
 import { type CallBooking, CallBookingDialog } from './call-booking';
 import { CallLine } from './call-line';
 import { CALLS_BUTTON, countText, useFolded, useLiveCalls } from './use-live-calls';
@@ -35,8 +35,8 @@ const Fold = chakra('button', {
 export function CallBar({ businessId }: { businessId: string }) {
   const live = useLiveCalls(businessId);
   const [folded, setFolded] = useFolded();
-  const compact = useCompact();
-  const inHeader = compact && folded;
+  const scarce = useScarce();
+  const inHeader = scarce && folded;
   // Outlives its call, which may end meanwhile.
   const [booking, setBooking] = useState<CallBooking | null>(null);
   return (
@@ -52,7 +52,7 @@ export function CallBar({ businessId }: { businessId: string }) {
           onFold={() => {
             setFolded(!folded);
             // The bar goes, and its button with it.
-            if (compact) document.getElementById(CALLS_BUTTON)?.focus();
+            if (scarce) document.getElementById(CALLS_BUTTON)?.focus();
           }}
           onBook={setBooking}
         />

@@ -4,7 +4,7 @@ import { callerOf } from '../business/call-outcome';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { LiveDot } from '../ui/badge';
 import { Button } from '../ui/button';
-import { useCompact } from '../ui/use-width';
+import { useScarce } from '../ui/use-width';
 import { useMatched } from './use-caller';
 import { CALLS_BUTTON, countText, useFolded, useLiveCalls } from './use-live-calls';
 
@@ -12,9 +12,9 @@ import { CALLS_BUTTON, countText, useFolded, useLiveCalls } from './use-live-cal
 export function CallsButton({ businessId }: { businessId: string }) {
   const live = useLiveCalls(businessId);
   const [folded, setFolded] = useFolded();
-  const compact = useCompact();
+  const scarce = useScarce();
   const [first] = live;
-  if (!compact || !first) return null;
+  if (!scarce || !first) return null;
   return (
     <Button
       id={CALLS_BUTTON}

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { isLive } from '../business/call-outcome';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { paths } from '../paths';
-import { useCompact } from '../ui/use-width';
+import { useScarce } from '../ui/use-width';
 import { recentCallsQuery } from './queries';
 
 /** The live socket reports calls; polling covers a socket that can't connect, so that ended calls go away. */
@@ -45,7 +45,7 @@ function follow(listener: () => void): () => void {
  * room they begin folded into the header.
  */
 export function useFolded(): [boolean, (folded: boolean) => void] {
-  const compact = useCompact();
+  const scarce = useScarce();
   const folded = useSyncExternalStore(follow, () => chosen);
-  return [folded ?? compact, fold];
+  return [folded ?? scarce, fold];
 }

@@ -33,6 +33,12 @@ export const useRoomy = (): boolean => useSyncExternalStore(roomy.follow, roomy.
 /** Whether the screen is low. */
 export const useLow = (): boolean => useSyncExternalStore(low.follow, low.holds);
 
+/** Whether rows that stay in sight would leave too little of the page: a low screen, or a tablet. */
+export function useScarce(): boolean {
+  const [isCompact, isLow] = [useCompact(), useLow()];
+  return isCompact || isLow;
+}
+
 /** Whether there is room for columns and little else: a tablet, or a screen enlarged to 200 %. */
 export function useCompact(): boolean {
   const [isWide, isRoomy, isLow] = [useWide(), useRoomy(), useLow()];
