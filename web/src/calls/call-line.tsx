@@ -35,35 +35,33 @@ export function CallLine({ businessId, call, zone, onBook }: CallLineProps) {
         base: 'minmax(0, 1fr) auto',
         lg: 'minmax(0, 5fr) minmax(0, 4fr) auto',
       }}
+      // A phone has what the agent does in whole words, below the buttons.
+      gridTemplateAreas={{
+        base: '"caller buttons" "doing doing" "visits visits"',
+        lg: '"caller visits buttons" "doing visits buttons"',
+      }}
       columnGap="5"
-      rowGap="0.5"
+      rowGap={{ base: '0.5', lg: '0' }}
       alignItems="center"
       py="1.5"
       _notFirst={{ borderTop: '1px solid', borderColor: 'line' }}
     >
-      <Stack gap="0" minWidth="0">
-        <Flex gap="2.5" align="center" minWidth="0">
-          <chakra.span color="good.fg" lineHeight="0">
-            <LiveDot />
-          </chakra.span>
-          <Text fontWeight="650" lineClamp="1">
-            <Caller businessId={businessId} call={call} matched={matched} />
-          </Text>
-          <Muted as="span" fontSize="0.875rem" whiteSpace="nowrap">
-            {matched.length > 0 && call.fromNumber !== '' && (
-              <chakra.span hideBelow="sm">{numberOf(call)} · </chakra.span>
-            )}
-            <Lasting call={call} />
-          </Muted>
-        </Flex>
-        <Doing businessId={businessId} call={call} />
-      </Stack>
-      <Stack
-        gap="0"
-        minWidth="0"
-        gridColumn={{ base: '1 / -1', lg: 'auto' }}
-        gridRow={{ base: '2', lg: 'auto' }}
-      >
+      <Flex gridArea="caller" gap="2.5" align="center" minWidth="0">
+        <chakra.span color="good.fg" lineHeight="0">
+          <LiveDot />
+        </chakra.span>
+        <Text fontWeight="650" lineClamp="1">
+          <Caller businessId={businessId} call={call} matched={matched} />
+        </Text>
+        <Muted as="span" fontSize="0.875rem" whiteSpace="nowrap">
+          {matched.length > 0 && call.fromNumber !== '' && (
+            <chakra.span hideBelow="sm">{numberOf(call)} · </chakra.span>
+          )}
+          <Lasting call={call} />
+        </Muted>
+      </Flex>
+      <Doing businessId={businessId} call={call} />
+      <Stack gridArea="visits" gap="0" minWidth="0">
         {matched.map((customer) => (
           <VisitsOf
             key={customer.id}
@@ -74,7 +72,7 @@ export function CallLine({ businessId, call, zone, onBook }: CallLineProps) {
           />
         ))}
       </Stack>
-      <Flex gap="2" wrap="wrap" justify="flex-end">
+      <Flex gridArea="buttons" gap="2" wrap="wrap" justify="flex-end">
         <BookForCaller businessId={businessId} call={call} compact onPrepared={onBook} />
         <ButtonLink to={paths.call(businessId, call.id)}>
           Open
@@ -94,7 +92,7 @@ function Doing({ businessId, call }: { businessId: string; call: Call }) {
   const { data } = useQuery(callQuery(businessId, call.id));
   const doing = data && nowDoing(data.turns, data.toolCalls);
   return (
-    <Flex gap="2" align="center" minWidth="0" color="fg.muted">
+    <Flex gridArea="doing" gap="2" align="center" minWidth="0" color="fg.muted">
       <Bot size={16} aria-hidden />
       <Muted lineClamp="1">{doing ? doingText(doing) : 'The agent answers'}</Muted>
     </Flex>
