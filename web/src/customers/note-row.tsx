@@ -1,4 +1,4 @@
-import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -15,15 +15,6 @@ import { Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { NoteDialog } from './note-dialog';
 import { notePages } from './queries';
-
-const Item = chakra('li', {
-  base: {
-    py: '3',
-    borderTop: '1px solid',
-    borderColor: 'line',
-    _first: { borderTop: 'none', pt: '0' },
-  },
-});
 
 type NoteRowProps = { businessId: string; note: CustomerNote; customerName: string; zone: string };
 
@@ -57,7 +48,7 @@ export function NoteRow({ businessId, note, customerName, zone }: NoteRowProps) 
   const about = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   const signature = [note.authorName, at && dateAndTime(at, zone)].filter(Boolean).join(' · ');
   return (
-    <Item>
+    <Box py="3">
       <Stack gap="1">
         <Flex gap="3" justify="space-between" align="flex-start">
           <Text whiteSpace="pre-wrap" minWidth="0">
@@ -122,6 +113,6 @@ export function NoteRow({ businessId, note, customerName, zone }: NoteRowProps) 
           <Text whiteSpace="pre-wrap">{text}</Text>
         </ConfirmDialog>
       )}
-    </Item>
+    </Box>
   );
 }

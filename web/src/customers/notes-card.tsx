@@ -12,6 +12,7 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { CheckField } from '../ui/check-field';
 import { TextArea } from '../ui/field';
+import { LongList } from '../ui/long-list';
 import { shortText } from '../ui/short-text';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
@@ -20,6 +21,8 @@ import { toasts } from '../ui/toasts';
 import { LONGEST_NOTE } from './longest-note';
 import { NoteRow } from './note-row';
 import { notePages } from './queries';
+
+const ROW_HEIGHT = 92;
 
 type NotesCardProps = { businessId: string; customer: Customer; zone: string };
 
@@ -34,16 +37,12 @@ export function NotesCard({ businessId, customer, zone }: NotesCardProps) {
             const notes = pages.flatMap((page) => page.notes);
             if (notes.length === 0) return <Muted>No notes yet.</Muted>;
             return (
-              <Box as="ul" listStyleType="none" aria-label="Notes">
-                {notes.map((note) => (
-                  <NoteRow
-                    key={note.id}
-                    businessId={businessId}
-                    note={note}
-                    customerName={customer.name}
-                    zone={zone}
-                  />
-                ))}
+              <Box mt="-3">
+                <LongList items={notes} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT} label="Notes" lined>
+                  {(note) => (
+                    <NoteRow businessId={businessId} note={note} customerName={customer.name} zone={zone} />
+                  )}
+                </LongList>
               </Box>
             );
           }}

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
+import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ContactRound, UserPlus } from 'lucide-react';
 import { useState } from 'react';
@@ -16,12 +16,15 @@ import { Avatar } from '../ui/avatar';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { AddEmployeeDialog } from './add-employee-dialog';
 import { EditEmployeeDialog } from './edit-employee-dialog';
 import type { TabProps } from './tab-props';
+
+const ROW_HEIGHT = 70;
 
 /** Who serves customers, and who of them signs in. */
 export function TeamTab({ businessId, role }: TabProps) {
@@ -54,29 +57,32 @@ export function TeamTab({ businessId, role }: TabProps) {
                 Visits are booked with the people who are listed here.
               </Empty>
             ) : (
-              <Box as="ul" aria-label="Employees" listStyleType="none">
-                {employees.map((employee) => (
+              <LongList
+                items={employees}
+                keyOf={({ id }) => id}
+                rowHeight={ROW_HEIGHT}
+                label="Employees"
+                lined
+              >
+                {(employee) => (
                   <Row
-                    key={employee.id}
                     businessId={businessId}
                     employee={employee}
                     invited={invited.has(employee.id)}
                     onInvite={invites ? () => setInviting(employee) : undefined}
                     onEdit={edit && (() => edit(employee))}
                   />
-                ))}
-              </Box>
+                )}
+              </LongList>
             )
           }
         </Reading>
       </Card>
       {former.length > 0 && (
         <Card title="No longer here" flush>
-          <Box as="ul" aria-label="No longer here" listStyleType="none">
-            {former.map((employee) => (
-              <FormerRow key={employee.id} employee={employee} onEdit={edit && (() => edit(employee))} />
-            ))}
-          </Box>
+          <LongList items={former} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT} label="No longer here" lined>
+            {(employee) => <FormerRow employee={employee} onEdit={edit && (() => edit(employee))} />}
+          </LongList>
         </Card>
       )}
       <Flex gap="3" wrap="wrap">
@@ -113,7 +119,7 @@ type RowProps = {
   onEdit: (() => void) | undefined;
 };
 
-const PersonRow = chakra('li', {
+const PersonRow = chakra('div', {
   base: {
     display: 'flex',
     alignItems: 'center',
@@ -122,9 +128,6 @@ const PersonRow = chakra('li', {
     rowGap: '2',
     px: { base: '4', sm: '6' },
     py: '3',
-    borderTop: '1px solid',
-    borderColor: 'line',
-    _first: { borderTop: 'none' },
   },
 });
 

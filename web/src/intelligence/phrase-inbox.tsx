@@ -1,4 +1,4 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { Reading } from '../layout/reading';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Muted } from '../ui/text';
 import { useNow } from '../ui/use-now';
@@ -17,6 +18,7 @@ import { phrasePages } from './queries';
 import { useSettling } from './use-settling';
 
 const MINUTE_MS = 60_000;
+const ROW_HEIGHT = 84;
 
 type PhraseInboxProps = { businessId: string; role: string; services: Service[] };
 
@@ -25,12 +27,12 @@ export function PhraseInbox({ businessId, role, services }: PhraseInboxProps) {
   const [aside, setAside] = useState(false);
   return (
     <Card
-      title={aside ? 'Put aside' : 'Not understood'}
+      title={aside ? 'Phrases put aside' : 'Phrases not understood'}
       flush
       overflow="visible"
       action={
         <Button variant="quiet" onClick={() => setAside(!aside)}>
-          {aside ? 'What waits' : 'Put aside earlier'}
+          {aside ? 'Show open' : 'Show put aside'}
         </Button>
       }
     >
@@ -61,10 +63,14 @@ function Phrases({ businessId, aside, services, settles }: PhrasesProps) {
           );
           if (phrases.length === 0) return <Understood aside={aside} />;
           return (
-            <Box as="ul" listStyleType="none" aria-label={aside ? 'Phrases put aside' : 'Phrases'}>
-              {phrases.map((phrase) => (
+            <LongList
+              items={phrases}
+              keyOf={({ id }) => id}
+              rowHeight={ROW_HEIGHT}
+              label={aside ? 'Phrases put aside' : 'Phrases'}
+            >
+              {(phrase) => (
                 <PhraseRow
-                  key={phrase.id}
                   businessId={businessId}
                   phrase={phrase}
                   services={services}
@@ -72,8 +78,8 @@ function Phrases({ businessId, aside, services, settles }: PhrasesProps) {
                   settling={settling}
                   now={now}
                 />
-              ))}
-            </Box>
+              )}
+            </LongList>
           );
         }}
       </Reading>

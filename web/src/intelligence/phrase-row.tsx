@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
+import { Box, Flex, Stack } from '@chakra-ui/react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import type { UnmatchedPhrase } from '../gen/frontdesk/scheduling/v1/matching_pb';
@@ -29,7 +29,7 @@ type PhraseRowProps = {
 /** A phrase: how often it was said, and the choice of a service; then the result, with an undo. */
 export function PhraseRow(props: PhraseRowProps) {
   const { phrase, settling } = props;
-  const row = useRef<HTMLLIElement>(null);
+  const row = useRef<HTMLDivElement>(null);
   const settled = settling.settled.find((one) => one.phrase.id === phrase.id);
   const leaving = settling.leaving.includes(phrase.id);
   const state = settled ? 'settled' : leaving ? 'leaving' : 'waiting';
@@ -42,7 +42,7 @@ export function PhraseRow(props: PhraseRowProps) {
   }, [state]);
 
   return (
-    <chakra.li
+    <Box
       ref={row}
       tabIndex={-1}
       px={{ base: '4', sm: '6' }}
@@ -68,7 +68,7 @@ export function PhraseRow(props: PhraseRowProps) {
         />
       )}
       {state === 'waiting' && <Waiting {...props} />}
-    </chakra.li>
+    </Box>
   );
 }
 
