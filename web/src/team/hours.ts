@@ -33,7 +33,7 @@ export function countingOn(weeks: readonly WeeklySchedule[], day: string): Weekl
     .at(-1);
 }
 
-/** By the date from which they count; the one from always is first. */
+/** By the date from which they apply; the one from the start is first. */
 export function inOrder(weeks: readonly WeeklySchedule[]): WeeklySchedule[] {
   return [...weeks].sort((one, other) => (one.effectiveFrom < other.effectiveFrom ? -1 : 1));
 }

@@ -45,7 +45,7 @@ export function WeekDialog(props: WeekDialogProps) {
   const { apply, strandedBy, running, error } = useHoursChange((changeId) => {
     toasts.show(
       'good',
-      `${employee.name} works by this week ${sinceText(since)}.`,
+      `The weekly hours of ${employee.name} apply ${sinceText(since)}.`,
       undoAction(businessId, changeId, `The week of ${employee.name} is as it was.`),
     );
     onClose();
@@ -73,7 +73,7 @@ export function WeekDialog(props: WeekDialogProps) {
   return (
     <FormDialog wide title={`Week of ${employee.name}`} busy={running} onSubmit={save} onClose={onClose}>
       {week ? (
-        <Text>Counts {sinceText(week.effectiveFrom)}.</Text>
+        <Text>Applies {sinceText(week.effectiveFrom)}.</Text>
       ) : (
         <Since form={form} employee={employee} />
       )}
@@ -82,7 +82,11 @@ export function WeekDialog(props: WeekDialogProps) {
           <TextField
             label="Applies from"
             type="date"
-            hint={replaces ? 'It replaces the week from this date.' : 'Up to the next week that has a date.'}
+            hint={
+              replaces
+                ? 'Replaces the week that applies from this date.'
+                : 'Applies until the next week begins.'
+            }
             error={checked ? (dateProblem(values) ?? said.effective_from) : said.effective_from}
             {...form.register('date')}
           />
@@ -130,10 +134,10 @@ function Since({ form, employee }: SinceProps) {
   if (employee.weeks.some((week) => week.effectiveFrom === '')) return null;
   return (
     <Choice
-      legend="Counts"
+      legend="Applies"
       value={form.watch('since')}
       options={[
-        ['always', 'The start'],
+        ['always', 'From the start'],
         ['date', 'From a date'],
       ]}
       onChange={(since) => form.setValue('since', since, { shouldDirty: true })}

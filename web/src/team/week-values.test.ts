@@ -7,7 +7,7 @@ const TUESDAY = '2026-11-24';
 const spans = [create(WeeklySpanSchema, { weekday: 1, fromMinute: 540, toMinute: 1020 })];
 const always = create(WeeklyScheduleSchema, { spans });
 
-it('the first week counts from always, another from next Monday with what counts now', () => {
+it('the first week applies from the start, another from next Monday with what applies now', () => {
   expect(newWeek([], TUESDAY)).toMatchObject({ since: 'always' });
   const next = newWeek([always], TUESDAY);
   expect(next).toMatchObject({ since: 'date', date: '2026-11-30' });

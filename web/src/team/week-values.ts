@@ -6,7 +6,7 @@ import { countingOn, problemOf, weekOfSpans } from './hours';
 
 /** What the form of a week holds. */
 export type WeekValues = {
-  /** Whether it counts from always or from a date. */
+  /** Whether it applies from the start or from a date. */
   since: 'always' | 'date';
   date: string;
   week: Span[][];
@@ -21,7 +21,7 @@ export function valuesOf({ effectiveFrom, spans }: WeeklySchedule): WeekValues {
   };
 }
 
-/** A new one: what counts now, from next Monday on; the first of all counts from always. */
+/** A new one: what applies now, from next Monday on; the first of all applies from the start. */
 export function newWeek(weeks: readonly WeeklySchedule[], today: string): WeekValues {
   const now = countingOn(weeks, today);
   const hasFirst = weeks.some(({ effectiveFrom }) => effectiveFrom === '');

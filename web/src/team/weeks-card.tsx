@@ -69,7 +69,7 @@ type WeekEntryProps = Pick<WeeksCardProps, 'work'> & {
   week: WeeklySchedule;
   isNow: boolean;
   over: boolean;
-  /** From when another one counts. */
+  /** From when another one applies. */
   next: string | undefined;
 };
 
@@ -84,7 +84,7 @@ function WeekEntry({ week, isNow, over, next, work }: WeekEntryProps) {
         <Flex gap="2.5" rowGap="0" align="center" wrap="wrap" flex="1 1 14rem" minWidth="0">
           <Text fontWeight="600">{periodText(week.effectiveFrom, until)}</Text>
           {isNow && <Badge tone="good">Now</Badge>}
-          {over && <Badge>Over</Badge>}
+          {over && <Badge>Past</Badge>}
           <Muted as="span">
             <Figures>{total > 0 ? `${totalText(total)} a week` : 'Not at work'}</Figures>
           </Muted>

@@ -48,7 +48,7 @@ export function datesText(first: string, last: string): string {
   return to.endsWith(`${month} ${year}`) ? `${day} – ${to}` : `${day} ${month} – ${to}`;
 }
 
-/** From when a week counts: "from 1 Feb 2027", "from always". */
+/** From when a week counts: "from 1 Feb 2027", "from the start". */
 export function sinceText(effectiveFrom: string): string {
-  return effectiveFrom ? `from ${shortDateText(effectiveFrom)}` : 'from always';
+  return effectiveFrom ? `from ${shortDateText(effectiveFrom)}` : 'from the start';
 }
