@@ -95,6 +95,8 @@ function Column({ label, data }: { label: string; data: Datum[] }) {
       { name: 'live', label: 'On the line', color: 'line.strong' },
     ],
   });
+  // Recharts' own grey can't be read in the dark.
+  const tick = { fill: chart.color('fg.muted') };
   return (
     <Chart.Root chart={chart} height="16rem" role="img" aria-label={`${label}. The table has the numbers.`}>
       <BarChart
@@ -109,9 +111,10 @@ function Column({ label, data }: { label: string; data: Datum[] }) {
         }}
       >
         <CartesianGrid vertical={false} stroke={chart.color('line')} />
-        <XAxis dataKey="name" tickLine={false} axisLine={false} tickMargin={8} minTickGap={16} />
+        <XAxis dataKey="name" tick={tick} tickLine={false} axisLine={false} tickMargin={8} minTickGap={16} />
         <YAxis
           allowDecimals={false}
+          tick={tick}
           tickCount={countTicks(
             Math.max(...data.map(({ answered, silent, live }) => answered + silent + live)),
           )}
