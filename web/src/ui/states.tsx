@@ -101,7 +101,11 @@ export function Note({ tone, icon: Icon, role, action, children }: NoteProps) {
       <Box minWidth="0" flex={action ? '1 1 14rem' : undefined}>
         {children}
       </Box>
-      {action && <Box my={{ sm: '-2.5' }}>{action}</Box>}
+      {action && (
+        <Box alignSelf="center" my={{ sm: '-2.5' }}>
+          {action}
+        </Box>
+      )}
     </Flex>
   );
 }
