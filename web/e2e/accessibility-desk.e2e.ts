@@ -21,7 +21,7 @@ test.describe('in the light and in the dark', () => {
       expect([width, 'menu', await barriers(page)]).toEqual([width, 'menu', []]);
       await page.keyboard.press('Escape');
       await visit.click();
-      await page.getByRole('dialog').getByRole('link', { name: 'Open its page' }).waitFor();
+      await page.getByRole('dialog').getByRole('link', { name: 'Open full page' }).waitFor();
       expect([width, 'visit', await barriers(page)]).toEqual([width, 'visit', []]);
     });
   }

@@ -69,7 +69,7 @@ test.describe('in the light and in the dark', () => {
       await drawer.getByRole('heading', { name: 'History' }).waitFor();
       await still(page);
       expect(['drawer', await barriers(page)]).toEqual(['drawer', []]);
-      await drawer.getByRole('link', { name: 'Open its page' }).click();
+      await drawer.getByRole('link', { name: 'Open full page' }).click();
       await page
         .getByRole('heading', { name: 'Other visits' })
         .or(page.getByRole('heading', { name: 'History' }))

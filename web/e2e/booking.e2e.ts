@@ -71,7 +71,7 @@ async function asked(page: Page, service: string, employee: string, start: Date)
   await dialog.getByText(`Only ${employee}`, { exact: true }).click();
   await dialog.getByLabel('Day', { exact: true }).fill(dayOf(start));
   // Asked for by the clock it comes first, whatever else ranks higher.
-  await dialog.getByLabel('Start, if asked').fill(clockOf(start).padStart(5, '0'));
+  await dialog.getByLabel('Exact start').fill(clockOf(start).padStart(5, '0'));
   return dialog;
 }
 
@@ -237,9 +237,9 @@ test.describe('booking', () => {
     const start = startOf(await firstOffer(client, [{ serviceId: service.id, employeeId }], QUIET_DAYS));
     const page = await atHome(people.employee);
     const dialog = await asked(page, service.name, 'Noah Adeyemi', start);
-    await dialog.getByLabel('Start, if asked').fill('03:00');
+    await dialog.getByLabel('Exact start').fill('03:00');
     await dialog.getByText(/^We are closed at 3:00 on /).waitFor();
-    await dialog.getByLabel('Start, if asked').fill(clockOf(start).padStart(5, '0'));
+    await dialog.getByLabel('Exact start').fill(clockOf(start).padStart(5, '0'));
     await offersOf(page).first().getByText('As asked').waitFor();
   });
 

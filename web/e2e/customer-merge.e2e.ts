@@ -58,7 +58,7 @@ test('two records of one customer become one, and two again', async () => {
   await notes.getByText('Allergic to nuts').waitFor();
   await notes.getByText('Likes tea').waitFor();
   await page.locator(`a[href="tel:${twin.phone}"]`).waitFor();
-  const toCome = page.getByRole('list', { name: 'To come' }).getByRole('listitem');
+  const toCome = page.getByRole('list', { name: 'Upcoming' }).getByRole('listitem');
   await toCome.filter({ hasText: clockOf(start) }).waitFor();
 
   // The address of the merged record leads to the one that stays.

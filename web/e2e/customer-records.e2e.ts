@@ -30,7 +30,9 @@ test.describe('a customer’s profile', () => {
   test('shows no figure before there is one, and then what each counts', async () => {
     const page = await profile(await customer());
     await page.getByText('No past visit yet.').waitFor();
-    await page.getByText('No call in which the agent recognised them.').waitFor();
+    await page
+      .getByText('No calls yet. A call appears here when the agent recognises the customer.')
+      .waitFor();
 
     // Nothing can be booked in the past: the figures of someone who has come before.
     const known = await freshPage({ as: people.manager });
@@ -51,7 +53,7 @@ test.describe('a customer’s profile', () => {
     await heading(known, name).waitFor();
     await known.getByText('Counts visits that are over, without cancelled ones and no-shows.').waitFor();
     await known.getByRole('list', { name: 'Usual services' }).getByRole('listitem').first().waitFor();
-    await known.getByText('At list prices').waitFor();
+    await known.getByText('Value at list prices').waitFor();
   });
 
   test('keeps patch tests, with whether they still count', async () => {

@@ -30,12 +30,12 @@ test('a customer’s other visits stand beside one of them, and lead to each oth
   await page.goto(`/${WILLOW}/appointments/${booked[0]}`);
   await inside(page);
   await heading(page, name).waitFor();
-  const toCome = page.getByRole('list', { name: 'To come' });
+  const toCome = page.getByRole('list', { name: 'Upcoming' });
   await toCome.getByRole('link', { name: new RegExp(clockOf(starts[1] ?? new Date())) }).click();
   await page.waitForURL(`**/appointments/${booked[0]}?visit=${booked[1]}`);
-  await page.getByRole('dialog', { name }).getByRole('link', { name: 'Open its page' }).click();
+  await page.getByRole('dialog', { name }).getByRole('link', { name: 'Open full page' }).click();
   await page.waitForURL(`**/appointments/${booked[1]}`);
-  const other = page.getByRole('list', { name: 'To come' }).getByRole('listitem');
+  const other = page.getByRole('list', { name: 'Upcoming' }).getByRole('listitem');
   await other.filter({ hasText: clockOf(starts[0] ?? new Date()) }).waitFor();
   expect(await other.count()).toBe(1);
   await page.getByText('None on record.').waitFor();

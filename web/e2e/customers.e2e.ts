@@ -70,7 +70,7 @@ test.describe('customers', () => {
     await page.getByRole('link', { name: nora.name }).click();
     await page.waitForURL(`**/customers/${nora.id}`);
     await heading(page, nora.name).waitFor();
-    const toCome = page.getByRole('list', { name: 'To come' }).getByRole('listitem');
+    const toCome = page.getByRole('list', { name: 'Upcoming' }).getByRole('listitem');
     await toCome.filter({ hasText: clockOf(start) }).waitFor();
 
     await page.getByRole('button', { name: 'Edit customer' }).click();

@@ -66,7 +66,7 @@ test.describe('a visit of another month is found by the last four digits and mov
     await page.getByLabel('Search customers').click();
     await page.keyboard.type('4812');
     await page.getByRole('link', { name: 'Dora Digits' }).click();
-    await page.getByRole('list', { name: 'To come' }).getByRole('link').click();
+    await page.getByRole('list', { name: 'Upcoming' }).getByRole('link').click();
     await movedFrom(page.getByRole('dialog', { name: 'Dora Digits' }), 'Dora Digits');
     expect(await clicks()).toBeLessThanOrEqual(MOST_CLICKS);
     expect((await placeOf(day.client, id)).seconds).not.toBe(day.at('14:00').getTime() / 1000);

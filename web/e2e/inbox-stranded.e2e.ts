@@ -164,7 +164,9 @@ test.describe('customers without an employee', () => {
     await cancelling.getByRole('button', { name: 'Cancel appointment' }).click();
     await inboxRow(page, 'Nina 3').waitFor({ state: 'detached' });
 
-    await inboxRow(page, 'Nina 4').getByRole('button', { name: /^Told/ }).click();
+    await inboxRow(page, 'Nina 4')
+      .getByRole('button', { name: /^Customer told/ })
+      .click();
     const telling = page.getByRole('dialog', { name: 'Customer told' });
     await telling.getByRole('button', { name: 'Customer told' }).click();
     await inboxRow(page, 'Nina 4').waitFor({ state: 'detached' });
@@ -245,7 +247,7 @@ test.describe('customers without an employee', () => {
       expect([width, 'lines', await barriers(page)]).toEqual([width, 'lines', []]);
       for (const [button, title] of [
         [row.getByRole('button', { name: /^Waitlist/ }), 'Put on the waitlist'],
-        [row.getByRole('button', { name: /^Told/ }), 'Customer told'],
+        [row.getByRole('button', { name: /^Customer told/ }), 'Customer told'],
         [page.getByRole('button', { name: 'Absence or closure' }), 'Absence or closure'],
       ] as const) {
         await button.click();

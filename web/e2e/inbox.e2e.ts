@@ -112,7 +112,7 @@ test.describe('the inbox', () => {
     await heading(page, 'Inbox').waitFor();
     await page.getByRole('button', { name: 'Absence or closure' }).click();
     const asking = page.getByRole('dialog', { name: 'Absence or closure' });
-    await asking.getByLabel('Who').selectOption({ label: 'Noah Adeyemi' });
+    await asking.getByLabel('Employee').selectOption({ label: 'Noah Adeyemi' });
     undo.push(
       () => backAtWork(),
       () => proposalsDismissed(),

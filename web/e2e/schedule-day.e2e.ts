@@ -95,7 +95,7 @@ test.describe('a time that can’t be had', () => {
     await reasons.getByText(/^Is booked, 10:00/).waitFor();
     await reasons.getByRole('link', { name: 'See the visit' }).click();
     const drawer = page.getByRole('dialog', { name: 'Wilma Way' });
-    await drawer.getByRole('link', { name: 'Open its page' }).click();
+    await drawer.getByRole('link', { name: 'Open full page' }).click();
     await page.waitForURL((url) => url.pathname === `/${WILLOW}/appointments/${id}`);
   });
 
@@ -138,7 +138,7 @@ test.describe('a time that can’t be had', () => {
     await block.waitFor();
     await press(30);
     const booking = page.getByRole('dialog', { name: 'New booking' });
-    expect(await booking.getByLabel('Start, if asked').inputValue()).toBe('10:30');
+    expect(await booking.getByLabel('Exact start').inputValue()).toBe('10:30');
     expect(await booking.getByLabel('Service', { exact: true }).inputValue()).toBe(day.serviceId);
   });
 });

@@ -101,7 +101,7 @@ test.describe('two people at two desks on one day', () => {
     await dialog.getByLabel('With', { exact: true }).selectOption({ label: MIA });
     await dialog.getByText(`Only ${MIA}`, { exact: true }).click();
     await dialog.getByLabel('Day', { exact: true }).fill(day);
-    await dialog.getByLabel('Start, if asked').fill('15:00');
+    await dialog.getByLabel('Exact start').fill('15:00');
     await dialog
       .getByRole('list', { name: 'Free times' })
       .getByRole('button', { name: /^15:00/ })

@@ -108,7 +108,7 @@ test.describe('the day', () => {
     if (!card || !free) throw new Error('Neither is on the screen.');
     await column(page, MIA).click({ position: { x: free.width / 2, y: card.y - free.y + 4 } });
     const dialog = page.getByRole('dialog', { name: 'New booking' });
-    expect(await dialog.getByLabel('Start, if asked').inputValue()).toBe('10:30');
+    expect(await dialog.getByLabel('Exact start').inputValue()).toBe('10:30');
     expect(await dialog.getByLabel('Day', { exact: true }).inputValue()).toBe(day);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

@@ -94,7 +94,7 @@ test('a stylist-only visit keeps its stylist at another time, and nothing is ask
   expect(await free.filter({ hasText: 'with Noah Adeyemi' }).count()).toBe(0);
   await moving.getByText('Anyone', { exact: true }).click();
   // Mia has a visit then.
-  await moving.getByLabel('Start, if asked').fill('18:00');
+  await moving.getByLabel('Exact start').fill('18:00');
   await free.filter({ hasText: 'with Noah Adeyemi' }).first().click();
   const asking = page.getByRole('dialog', { name: 'Move away from Mia Larsen?' });
   await asking.getByRole('button', { name: 'Leave with Mia Larsen' }).click();
@@ -110,7 +110,7 @@ test('the booking dialog says whether the customer prefers a stylist, wants no o
   await dialog.getByLabel('With', { exact: true }).selectOption({ label: MIA });
   expect(await dialog.getByRole('radio', { name: `Prefers ${MIA}` }).isChecked()).toBe(true);
   await dialog.getByText(`Only ${MIA}`, { exact: true }).click();
-  await dialog.getByLabel('Start, if asked').fill('16:00');
+  await dialog.getByLabel('Exact start').fill('16:00');
   await dialog
     .getByRole('list', { name: 'Free times' })
     .getByRole('button', { name: /^16:00/ })

@@ -92,7 +92,7 @@ test('a booking that a colleague confirmed since stays, and the toast says why',
   await dialog.getByRole('option', { name: new RegExp(`^${name}`) }).click();
   await dialog.getByLabel('Service', { exact: true }).selectOption({ label: SERVICE });
   await dialog.getByLabel('With', { exact: true }).selectOption({ label: MIA });
-  await dialog.getByLabel('Start, if asked').fill('18:00');
+  await dialog.getByLabel('Exact start').fill('18:00');
   await dialog
     .getByRole('list', { name: 'Free times' })
     .getByRole('button', { name: /^18:00/ })

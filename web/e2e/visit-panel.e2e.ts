@@ -71,14 +71,14 @@ test('one panel opens from the day, the week, the search, the customer and its o
 
   await page.goto(`/${WILLOW}/customers/${await customerIdOf(id)}`);
   await inside(page);
-  await page.getByRole('list', { name: 'To come' }).getByRole('link').click();
+  await page.getByRole('list', { name: 'Upcoming' }).getByRole('link').click();
   await isWhole(drawer);
   await drawer.getByRole('link', { name: 'Show on the day' }).click();
   await page.waitForURL(`**/schedule?date=${day.date}&visit=${id}`);
   await cardOf(page, name, MIA).waitFor();
   await isWhole(drawer);
 
-  await drawer.getByRole('link', { name: 'Open its page' }).click();
+  await drawer.getByRole('link', { name: 'Open full page' }).click();
   await page.waitForURL(`**/appointments/${id}`);
   await isWhole(page.getByRole('main'));
 });
@@ -168,7 +168,7 @@ test('a visit is offered other times than its own', async () => {
   const moving = page.getByRole('dialog', { name: 'Another time' });
   const free = moving.getByRole('list', { name: 'Free times' }).getByRole('button');
   await free.first().waitFor();
-  await moving.getByLabel('Start, if asked').fill('11:00');
+  await moving.getByLabel('Exact start').fill('11:00');
   await moving.getByText('The visit is booked for that time already.').waitFor();
   expect(await free.filter({ hasText: /^11:00 – .*with Mia Larsen/ }).count()).toBe(0);
 });

@@ -227,7 +227,7 @@ test('of a sick stylist’s five visits two have arrived, and the other three ar
   await row.getByRole('button', { name: /^Called, no answer/ }).click();
   await row.getByText(/^No answer today, /).waitFor();
   expect(await openIds()).toEqual([eli]);
-  await row.getByRole('button', { name: /^Told/ }).click();
+  await row.getByRole('button', { name: /^Customer told/ }).click();
   const told = page.getByRole('dialog', { name: 'Customer told' });
   await told.getByLabel('What was agreed (optional)').fill('Comes on Tuesday, calls again.');
   await told.getByRole('button', { name: 'Customer told' }).click();

@@ -50,7 +50,7 @@ export function CustomerVisits({ businessId, customerId, zone, title, except }: 
               <>
                 <Visits
                   {...rows}
-                  title="To come"
+                  title="Upcoming"
                   visits={others(appointments).filter((visit) => !isCancelled(visit))}
                   none="None booked."
                   more={nextPageToken !== ''}
@@ -68,7 +68,7 @@ export function CustomerVisits({ businessId, customerId, zone, title, except }: 
           {({ pages }) => (
             <Visits
               {...rows}
-              title="Before"
+              title="Past"
               visits={others(pages.flatMap(({ appointments }) => appointments))}
               none="None on record."
             />

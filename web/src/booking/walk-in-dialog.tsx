@@ -165,7 +165,9 @@ function Next({ query, zone, otherwise }: NextProps) {
               <Text fontWeight="650">
                 {timeOfDay(next.startsAt, zone)} with {new Intl.ListFormat('en-GB').format(next.names)}
               </Text>
-              <Muted color="inherit">{timeSpan(next.startsAt, next.endsAt, zone)}, as it looks now</Muted>
+              <Muted color="inherit">
+                {timeSpan(next.startsAt, next.endsAt, zone)}, checked again when you book
+              </Muted>
             </Stack>
           </Note>
         ) : (

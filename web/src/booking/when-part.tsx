@@ -59,7 +59,7 @@ export function WhenPart({ draft, today, onChange }: WhenPartProps) {
           </Button>
         </Flex>
         <TextField
-          label="Start, if asked"
+          label="Exact start"
           type="time"
           step={300}
           value={draft.start === null ? '' : clockOf(draft.start)}

@@ -67,7 +67,7 @@ export function CallFollowUps({ businessId, call, zone }: CallFollowUpsProps) {
             ))}
             {followUps.length === 0 && done.length === 0 && (
               <Muted px={{ base: '4', sm: '6' }} pb="5">
-                Nothing is to be done after this call.
+                No follow-ups from this call.
               </Muted>
             )}
           </>

@@ -25,7 +25,8 @@ export function CustomerCalls({ businessId, customerId, zone }: CustomerCallsPro
         <Reading query={query} what="The calls" skeleton={<RowsSkeleton rows={2} label="Loading calls" />}>
           {({ pages }) => {
             const calls = pages.flatMap((page) => page.calls);
-            if (calls.length === 0) return <Muted>No call in which the agent recognised them.</Muted>;
+            if (calls.length === 0)
+              return <Muted>No calls yet. A call appears here when the agent recognises the customer.</Muted>;
             return (
               <LongList label="Calls" items={calls} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
                 {(call) => {

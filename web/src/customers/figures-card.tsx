@@ -16,7 +16,7 @@ type FiguresCardProps = { businessId: string; customerId: string; zone: string }
 export function FiguresCard({ businessId, customerId, zone }: FiguresCardProps) {
   const query = useQuery(figuresQuery(businessId, customerId));
   return (
-    <Card title="So far">
+    <Card title="Visits in figures">
       <Reading query={query} what="The figures" skeleton={<RowsSkeleton rows={2} label="Loading figures" />}>
         {(figures) =>
           figures.visitCount === 0 && figures.noShowCount === 0 ? (
@@ -41,7 +41,7 @@ function Figures({ figures, zone }: { figures: GetCustomerFiguresResponse; zone:
         {first && <Fact name="First visit">{dateText(first, zone)}</Fact>}
         {last && visitCount > 1 && <Fact name="Last visit">{dateText(last, zone)}</Fact>}
         {spends.length > 0 && (
-          <Fact name="At list prices">
+          <Fact name="Value at list prices">
             {spends.map(({ currency, priceMinor }) => (
               <Text key={currency}>{moneyText(Number(priceMinor), currency) || 'No prices set'}</Text>
             ))}

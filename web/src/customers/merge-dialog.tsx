@@ -93,8 +93,8 @@ export function MergeDialog({ businessId, customer, onMerged, onClose }: MergeDi
                   gap="4"
                   gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(3, minmax(0, 1fr))' }}
                 >
-                  <Side title="Stays" of={first} />
-                  <Side title="Becomes part of it" of={merged} />
+                  <Side title="Kept" of={first} />
+                  <Side title="Merged into it" of={merged} />
                   <Side title="After the merge" of={combined} result />
                 </Grid>
               )

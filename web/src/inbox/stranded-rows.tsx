@@ -151,7 +151,7 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
               for={customer}
               quiet
             >
-              Told
+              Customer told
             </Way>
           </>
         )}

@@ -118,7 +118,7 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onC
       onClose={onClose}
     >
       <Choice
-        legend="What is it"
+        legend="What happened"
         value={what}
         options={[
           ['sick', 'Sick'],
@@ -135,7 +135,7 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onC
         <Reading query={employees} what="The team" skeleton={<RowsSkeleton rows={1} label="Loading team" />}>
           {(data) => (
             <SelectField
-              label="Who"
+              label="Employee"
               error={shown.employeeId}
               value={values.employeeId}
               onChange={(event) => change({ employeeId: event.currentTarget.value })}

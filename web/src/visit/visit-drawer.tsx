@@ -53,7 +53,7 @@ export function VisitDrawer(props: DrawerProps) {
             {...(onMove ? { onMove, onMoved: onClose } : {})}
           />
           <TextLink to={paths.appointment(businessId, visit.id)} display="inline-block" mt="5" py="2">
-            Open its page
+            Open full page
           </TextLink>
         </>
       ) : (

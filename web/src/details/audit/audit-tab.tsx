@@ -110,7 +110,7 @@ function EntryRow({ businessId, entry, read: { zone, currency, names }, shown }:
       </Stack>
       {recordId && recordId !== shown && (
         <ButtonLink variant="quiet" to={paths.audit(businessId, recordId)}>
-          Its changes
+          All its changes
           <ScreenReaderOnly>
             : {record ? nameText(record, zone) : titleText(entry, undefined, zone)}
           </ScreenReaderOnly>
