@@ -71,7 +71,7 @@ const rowOf = (page: Page, phrase: string) =>
 test.describe('a phrase that matched no service', () => {
   test('appears by itself, becomes an alias in one click, and is understood from then on', async () => {
     const page = await pageOf(people.manager);
-    await heading(page, 'Not understood').waitFor();
+    await heading(page, 'Phrases not understood').waitFor();
     const phrase = await heard();
     const { verdict, candidates } = await matched(phrase);
     expect(verdict).toBe(MatchVerdict.UNCLEAR);
@@ -149,7 +149,7 @@ test.describe('a phrase that matched no service', () => {
     await row.getByRole('button', { name: /^Undo/ }).click();
     await aside.click();
     await row.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Put aside earlier' }).click();
+    await page.getByRole('button', { name: 'Show put aside' }).click();
     await page
       .getByRole('list', { name: 'Phrases put aside' })
       .getByRole('listitem')
@@ -251,7 +251,7 @@ test.describe('the figures of services', () => {
     await inside(admin);
     await admin.getByLabel('Find a business').fill('wil');
     await admin.getByRole('main').getByRole('link', { name: 'Willow & Co' }).click();
-    await heading(admin, 'Not understood').waitFor();
+    await heading(admin, 'Phrases not understood').waitFor();
     expect(new URL(admin.url()).pathname).toBe(`/admin/service-intelligence/${WILLOW}`);
     await admin.getByRole('link', { name: 'Another business' }).click();
     await admin.getByLabel('Find a business').fill('no such salon');

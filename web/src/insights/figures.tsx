@@ -26,7 +26,7 @@ export function Figures(parts: Parts) {
         alignItems="start"
         gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
       >
-        <Card title="What came of them">
+        <Card title="Outcomes">
           <Outcomes {...parts} />
         </Card>
         <Card title="Why there was no booking">
@@ -35,7 +35,7 @@ export function Figures(parts: Parts) {
         <Card title="What callers asked for">
           <Demand {...parts} />
         </Card>
-        <Card title="How quick the agent is">
+        <Card title="Agent response times">
           <Latency {...parts} />
         </Card>
       </Grid>

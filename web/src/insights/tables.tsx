@@ -50,7 +50,7 @@ export function Tables(parts: Parts) {
             ])}
           />
         </Card>
-        <Card title="What came of them" flush>
+        <Card title="Outcomes" flush>
           <Counts
             label="Ended calls by outcome"
             heads={['Outcome', 'Calls', 'Of ended calls']}
@@ -81,7 +81,7 @@ export function Tables(parts: Parts) {
         <Services {...parts} />
       </Card>
       {latency && latency.lookups > 0n && (
-        <Card title="How quick the agent is" flush>
+        <Card title="Agent response times" flush>
           <Table label="How long the agent’s look-ups took">
             <thead>
               <tr>

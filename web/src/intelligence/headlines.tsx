@@ -37,7 +37,7 @@ export function Headlines({ now, before }: HeadlinesProps) {
           now={worthIn(tally, currency)}
           before={before && worthIn(before.tally, currency)}
           text={money(currency)}
-          detail="not cancelled"
+          detail="without cancelled visits"
         />
       ))}
       <Headline
@@ -45,7 +45,7 @@ export function Headlines({ now, before }: HeadlinesProps) {
         now={tally.plannedMinutes}
         before={before?.tally.plannedMinutes}
         text={hours}
-        detail="as planned"
+        detail="by planned lengths"
       />
       <Headline
         name="No-shows"
@@ -56,13 +56,15 @@ export function Headlines({ now, before }: HeadlinesProps) {
         detail={`${count(tally.noShows)} of ${count(kept(tally))}`}
       />
       <Headline
-        name="Against plan"
+        name="Compared with plan"
         now={overrun(tally)}
         before={before && overrun(before.tally)}
         text={minutesMore}
         points
         detail={
-          tally.measured.visits > 0 ? `a visit, over ${count(tally.measured.visits)}` : 'no visit was timed'
+          tally.measured.visits > 0
+            ? `per visit, ${count(tally.measured.visits)} timed`
+            : 'no visit was timed'
         }
       />
       <Headline
@@ -70,7 +72,7 @@ export function Headlines({ now, before }: HeadlinesProps) {
         now={now.searches}
         before={before?.searches}
         text={count}
-        detail="searches, no offer"
+        detail="searches without an offer"
       />
     </Grid>
   );

@@ -77,7 +77,7 @@ function ServiceTable({ figures }: { figures: Figure[] }) {
             Time booked
           </th>
           <th scope="col" data-figures>
-            Against plan
+            Compared with plan
           </th>
           <th scope="col" data-figures>
             Booked again after

@@ -27,7 +27,7 @@ export function CellFace({ cell, shown }: CellFaceProps) {
       {outside.length > 0 && (
         <Flex as="span" gap="1" align="center" color="bad.fg" fontWeight="600" whiteSpace="nowrap">
           <TriangleAlert size={13} aria-hidden />
-          {outside.length} outside
+          {outside.length} to move
         </Flex>
       )}
     </chakra.span>

@@ -31,7 +31,7 @@ export function DayHoursCard({ days, work }: DayHoursCardProps) {
     >
       {days.length === 0 ? (
         <Empty icon={CalendarCog} title="Every day follows the weekly hours">
-          A single day with other hours, or without any, stands here.
+          Add a date on which this employee works other hours, or not at all.
         </Empty>
       ) : (
         <Stack as="ul" aria-label="Days with other hours" gap="0" listStyleType="none">

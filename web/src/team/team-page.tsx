@@ -41,7 +41,7 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 export function Component() {
   return (
-    <Page title="Team" lead="Who works when, who is away, and whether they are enough.">
+    <Page title="Team" lead="Who works when, who is away, and when the team is short.">
       <ChosenBusiness>
         <TeamAccess>{(here) => <Team key={here.businessId} {...here} />}</TeamAccess>
       </ChosenBusiness>

@@ -55,7 +55,7 @@ export function TimeOffList({ today, employeeId, people, ...context }: TimeOffLi
           if (shown.length === 0) {
             return (
               <Empty icon={Palmtree} title={earlier ? 'No time off' : 'No time off ahead'}>
-                {decides ? 'Requests come here to be decided.' : 'What you ask for stands here.'}
+                {decides ? 'Requests appear here for you to decide.' : 'Your requests appear here.'}
               </Empty>
             );
           }
