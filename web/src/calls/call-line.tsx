@@ -35,7 +35,7 @@ export function CallLine({ businessId, call, zone, onBook }: CallLineProps) {
         base: 'minmax(0, 1fr) auto',
         lg: 'minmax(0, 5fr) minmax(0, 4fr) auto',
       }}
-      // A phone has what the agent does in whole words, below the buttons.
+      // A phone has the caller's name beside the buttons, all else in whole words below.
       gridTemplateAreas={{
         base: '"caller buttons" "doing doing" "visits visits"',
         lg: '"caller visits buttons" "doing visits buttons"',
@@ -53,14 +53,17 @@ export function CallLine({ businessId, call, zone, onBook }: CallLineProps) {
         <Text fontWeight="650" lineClamp="1">
           <Caller businessId={businessId} call={call} matched={matched} />
         </Text>
-        <Muted as="span" fontSize="0.875rem" whiteSpace="nowrap">
-          {matched.length > 0 && call.fromNumber !== '' && (
-            <chakra.span hideBelow="sm">{numberOf(call)} · </chakra.span>
-          )}
+        <Muted as="span" hideBelow="sm" fontSize="0.875rem" whiteSpace="nowrap">
+          {matched.length > 0 && call.fromNumber !== '' && `${numberOf(call)} · `}
           <Lasting call={call} />
         </Muted>
       </Flex>
-      <Doing businessId={businessId} call={call} />
+      <Flex gridArea="doing" gap="2.5" align="center" justify="space-between" minWidth="0">
+        <Doing businessId={businessId} call={call} />
+        <Muted as="span" hideFrom="sm" fontSize="0.875rem">
+          <Lasting call={call} />
+        </Muted>
+      </Flex>
       <Stack gridArea="visits" gap="0" minWidth="0">
         {matched.map((customer) => (
           <VisitsOf
@@ -92,7 +95,7 @@ function Doing({ businessId, call }: { businessId: string; call: Call }) {
   const { data } = useQuery(callQuery(businessId, call.id));
   const doing = data && nowDoing(data.turns, data.toolCalls);
   return (
-    <Flex gridArea="doing" gap="2" align="center" minWidth="0" color="fg.muted">
+    <Flex gap="2" align="center" minWidth="0" color="fg.muted">
       <Bot size={16} aria-hidden />
       <Muted lineClamp="1">{doing ? doingText(doing) : 'The agent answers'}</Muted>
     </Flex>

@@ -78,16 +78,20 @@ export function VisitFace({ card, height, crowded }: { card: VisitCard; height: 
   const low = isLowCard(height);
   const { icon } = LOOK[appointment.state] ?? LOOK[AppointmentState.UNSPECIFIED];
   const Icon = card.stranded ? TriangleAlert : icon;
-  // On a low card the time and the name need the room more than the symbol of every other visit.
-  const symbol = !low || card.stranded || appointment.state !== AppointmentState.BOOKED;
+  const symbol = <Icon size={14} aria-hidden />;
+  // What most visits are: a whole name needs the room more.
+  const ordinary = appointment.state === AppointmentState.BOOKED && !card.stranded;
   const absent = appointment.state === AppointmentState.NO_SHOW ? ' absent' : '';
   const head = (
     <span className="head">
       {crowded && <span className={`initials${absent}`}>{initialsOf(customer)}</span>}
-      {low && <span className="line aside start">{minuteText(card.from)}</span>}
-      <span className={`line customer${absent}`}>{customer}</span>
-      {symbol && <Icon size={14} aria-hidden />}
-      {card.locked && <Lock size={13} aria-hidden />}
+      <span className="who">
+        {low && <span className="line aside start">{minuteText(card.from)}</span>}
+        <span className={`line customer${absent}`}>{customer}</span>
+        {!ordinary && symbol}
+        {card.locked && <Lock size={13} aria-hidden />}
+      </span>
+      {ordinary && symbol}
     </span>
   );
   if (height < ONE_LINE) {

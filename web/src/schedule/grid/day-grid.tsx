@@ -80,7 +80,7 @@ export function DayGrid(props: GridProps) {
   const firstKey = columns.find(({ cards }) => cards.length > 0)?.cards[0]?.key ?? '';
   const height = (hours.to - hours.from) * scale.pxPerMinute;
   useOneTabStop(scroller, columns, drawn);
-  useOpenedAtNow(scroller, columns[0]?.day, zone, hours, scale.pxPerMinute);
+  useOpenedAtNow(scroller, columns, zone, hours, scale.pxPerMinute);
 
   const onKeyDown = (event: KeyboardEvent) => {
     // While a card is dragged, the arrow keys move it.
@@ -225,22 +225,30 @@ function takeTabStop(within: HTMLElement | null, card: HTMLElement): void {
 /** Minutes before the present that are in sight as well. */
 const BEFORE_NOW = 45;
 
-/** Today begins at the present, once; after that people scroll. */
+/** Today, or the week it is in, begins at the present, once; after that people scroll. */
 function useOpenedAtNow(
   within: { current: HTMLElement | null },
-  day: string | undefined,
+  columns: readonly Column[],
   zone: string,
   hours: Span,
   pxPerMinute: number,
 ): void {
   const opened = useRef('');
   useLayoutEffect(() => {
-    if (!day || !within.current || opened.current === day) return;
-    opened.current = day;
+    const grid = within.current;
+    const first = columns[0]?.day;
+    if (!first || !grid || opened.current === first) return;
+    opened.current = first;
     const now = new Date();
-    if (dayKey(now, zone) !== day) return;
-    within.current.scrollTop = (minuteOn(now, day, zone) - BEFORE_NOW - hours.from) * pxPerMinute;
-  }, [within, day, zone, hours, pxPerMinute]);
+    const today = dayKey(now, zone);
+    const at = columns.findIndex(({ day }) => day === today);
+    if (at < 0) return;
+    grid.scrollTop = (minuteOn(now, today, zone) - BEFORE_NOW - hours.from) * pxPerMinute;
+    const [left = 0, column = 0] = [0, at].map(
+      (index) => grid.querySelector(`[data-column="${index}"]`)?.getBoundingClientRect().left,
+    );
+    grid.scrollLeft = column - left;
+  }, [within, columns, zone, hours, pxPerMinute]);
 }
 
 /** If the tab stop's card is gone, the first card becomes the tab stop. */

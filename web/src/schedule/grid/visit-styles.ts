@@ -111,28 +111,35 @@ export const VISIT_STYLES: SystemStyleObject = {
   },
   // As many whole words as one line holds.
   '& .face .when': { height: `${LINE_HEIGHT}em`, whiteSpace: 'normal', overflowWrap: 'normal' },
-  // A name needs the room more than its symbol, which says what the colour does.
+  // What does not fit beside a whole name moves to a second line, which is cut off.
   '& .face .head': {
     display: 'flex',
+    flex: '0 1 auto',
     flexWrap: 'wrap',
     columnGap: '1.5',
+    minWidth: '0',
+    maxWidth: '100%',
     height: `${LINE_HEIGHT}em`,
     alignItems: 'center',
     overflow: 'clip',
   },
-  '& .face .head .customer': { flex: '1 1 3.5rem' },
-  // Services follow a whole name, where there is room for some letters of them.
-  '& .face.slim .head': { flex: '0 1 auto', flexWrap: 'nowrap', minWidth: '0' },
-  '& .face.slim .head .customer': { flex: '0 1 auto' },
+  '& .face .who': {
+    display: 'flex',
+    flex: '1 1 auto',
+    columnGap: '1.5',
+    minWidth: '0',
+    maxWidth: '100%',
+    alignItems: 'center',
+  },
+  '& .face .customer': { flex: '1 1 auto', minWidth: '2.5rem', fontWeight: '650' },
   '& .face.slim > .aside': { flex: '1 1 2.5rem' },
   // A time is read whole.
   '& .face .start': { flexShrink: '0' },
   // Hatching ends around the words. Without hatching a corner is invisible, and would cost a round clip.
   '& .processing ~ .face .line': { borderRadius: '3px' },
-  '& .face .customer': { fontWeight: '650' },
   '& .face .initials': { display: 'none', fontWeight: '650', background: 'var(--card)' },
   '@container (max-width: 4.75rem)': {
-    '& .face .line': { display: 'none' },
+    '& .face :is(.line, .who)': { display: 'none' },
     '& .face svg': { display: 'none' },
     '& .face .initials': { display: 'block' },
   },
