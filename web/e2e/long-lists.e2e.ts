@@ -29,7 +29,7 @@ type Long = {
   what: string;
   path: string;
   as: string;
-  url: string;
+  url: string | RegExp;
   list: string;
   record: (row: number, first: object) => object;
 };
@@ -78,6 +78,16 @@ const LISTS: (Long & { label?: string })[] = [
     url: '**/api/v1/me/memberships?*',
     list: 'memberships',
     record: (row, first) => ({ ...first, businessId: idOf(row), businessName: nameOf(row) }),
+  },
+  {
+    what: 'employees',
+    path: `/${WILLOW}/details?tab=team`,
+    as: people.owner,
+    // Not those who left.
+    url: new RegExp(`/businesses/${WILLOW}/employees(\\?(?!.*former)|$)`),
+    list: 'employees',
+    label: 'Employees',
+    record: (row, first) => ({ ...first, id: idOf(row), name: nameOf(row) }),
   },
 ];
 
