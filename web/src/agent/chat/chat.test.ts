@@ -51,6 +51,13 @@ describe('a chat', () => {
     expect(chat.reply).toEqual({ state: 'none' });
   });
 
+  it('keeps words together that come in the same millisecond as the tool before them', () => {
+    const lines: ChatLine[] = [...used, words('It takes '), words('an hour.'), { type: 'over' }];
+    const said = saying(begun('Hello.'), 'A haircut, please', 1_000);
+    const chat = lines.reduce((known, line) => taking(known, line, 2_000, known), said);
+    expect(order(chat)).toEqual(['Hello.', 'A haircut, please', 'list_services', 'It takes an hour.']);
+  });
+
   it('says what was heard since it was carried last when the person breaks in', () => {
     const stopped = interrupted(
       after([{ type: 'carried', carried: 'c1' }, words('I have ten, '), words('or')]),

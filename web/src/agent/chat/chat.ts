@@ -151,5 +151,7 @@ function withWords({ turns, tools }: Chat, text: string, offsetMs: number): Turn
   const toolSince = (tools.at(-1)?.offsetMs ?? -1) >= (last?.offsetMs ?? 0);
   if (last?.speaker === Speaker.AGENT && !toolSince)
     return [...turns.slice(0, -1), turn(Speaker.AGENT, last.text + text, last.offsetMs)];
-  return text.trim() ? [...turns, turn(Speaker.AGENT, text, offsetMs)] : turns;
+  // A tool and the words about it may come in the same millisecond.
+  const behind = Math.max(offsetMs, (tools.at(-1)?.offsetMs ?? -1) + 1);
+  return text.trim() ? [...turns, turn(Speaker.AGENT, text, behind)] : turns;
 }
