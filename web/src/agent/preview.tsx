@@ -9,7 +9,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
 import { Table } from '../ui/table';
 import { H3, Text } from '../ui/text';
-import { SETTING_NAME, type settingsOf } from './values';
+import type { settingsOf } from './values';
 
 type PreviewProps = {
   businessId: string;
@@ -33,14 +33,9 @@ export function Preview({ businessId, settings }: PreviewProps) {
   const query = useQuery(
     rpcQuery(AgentSettingsService.method.previewAgentSettings, { businessId, settings }),
   );
-  const faults = Object.entries(fieldErrorsOf(query.error));
-  if (faults.length > 0) {
-    return (
-      <Refusal>
-        {faults.map(([field, message]) => `${SETTING_NAME[settingOf(field)] ?? field} ${message}.`).join(' ')}
-      </Refusal>
-    );
-  }
+  // Sentences that name their field.
+  const faults = Object.values(fieldErrorsOf(query.error));
+  if (faults.length > 0) return <Refusal>{faults.join(' ')}</Refusal>;
   return (
     <Reading
       query={query}
@@ -76,9 +71,4 @@ export function Preview({ businessId, settings }: PreviewProps) {
       )}
     </Reading>
   );
-}
-
-/** "settings.transferPhone" is the setting `transfer_phone`. */
-function settingOf(field: string): string {
-  return field.replace(/^settings\./, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
