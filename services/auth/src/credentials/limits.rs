@@ -85,6 +85,10 @@ impl Limits {
     /// When the latest block of each account ends.
     pub async fn blocked_until(&self, emails: &[Email]) -> Vec<Option<Timestamp>> {
         let Some(limits) = &self.0 else { return vec![None; emails.len()] };
+        // Redis refuses a request without commands.
+        if emails.is_empty() {
+            return Vec::new();
+        }
         let now = limits.clock.now();
         let accounts: Vec<_> = emails.iter().map(|email| limits.key.account(email)).collect();
         if let Some(redis) = &limits.redis {
