@@ -12,6 +12,13 @@ import { TEAM_STYLES } from './styles';
 
 const [MONDAY, FRIDAY] = [0, 4];
 
+/** Where a day fits on one line: the editor stands on pages and in dialogs of many widths. */
+const WIDE = '@container (min-width: 39.5rem)';
+const ON_ONE_LINE = {
+  gridTemplateColumns: '7.5rem minmax(0, 25rem) minmax(0, 1fr) 4rem auto',
+  gridTemplateAreas: '"day hours picture total copy"',
+};
+
 type WeekEditorProps = {
   week: Week;
   /** What a day without hours is: of a person, or of the salon. */
@@ -29,7 +36,14 @@ export function WeekEditor({ week, off = 'Not at work', checked, onChange }: Wee
   const shown = shownHours(all);
   const ordinary = all.find((spans) => spans.length > 0) ?? [ORDINARY_DAY];
   return (
-    <Stack as="ul" aria-label="Days of the week" gap="0" listStyleType="none" css={TEAM_STYLES}>
+    <Stack
+      as="ul"
+      aria-label="Days of the week"
+      gap="0"
+      listStyleType="none"
+      containerType="inline-size"
+      css={TEAM_STYLES}
+    >
       {all.map((spans, index) => {
         const name = weekdayName(index + 1);
         return (
@@ -42,14 +56,9 @@ export function WeekEditor({ week, off = 'Not at work', checked, onChange }: Wee
             py="2.5"
             borderTop="1px solid"
             borderColor="line"
-            gridTemplateColumns={{
-              base: 'minmax(0, 1fr) auto',
-              md: '8rem 25rem minmax(0, 1fr) 4rem auto',
-            }}
-            gridTemplateAreas={{
-              base: '"day copy" "hours hours"',
-              md: '"day hours picture total copy"',
-            }}
+            gridTemplateColumns="minmax(0, 1fr) auto"
+            gridTemplateAreas={'"day copy" "hours hours"'}
+            css={{ [WIDE]: ON_ONE_LINE }}
           >
             <Box gridArea="day">
               <CheckField
@@ -67,17 +76,16 @@ export function WeekEditor({ week, off = 'Not at work', checked, onChange }: Wee
                   onChange={(changed) => set([index], changed)}
                 />
               ) : (
-                <Muted minHeight={{ md: '11' }} lineHeight={{ md: '44px' }}>
-                  {off}
-                </Muted>
+                <Muted css={{ [WIDE]: { lineHeight: '44px' } }}>{off}</Muted>
               )}
             </Box>
-            <Box gridArea="picture" hideBelow="md" alignSelf="center">
+            <Box gridArea="picture" alignSelf="center" display="none" css={{ [WIDE]: { display: 'block' } }}>
               <HoursAxis cell={{ ...NOTHING, working: spans }} shown={shown} />
             </Box>
             <Figures
               gridArea="total"
-              hideBelow="md"
+              display="none"
+              css={{ [WIDE]: { display: 'block' } }}
               textAlign="end"
               color="fg.muted"
               fontSize="0.875rem"

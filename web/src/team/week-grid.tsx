@@ -18,7 +18,7 @@ import type { TeamDay, TeamRow, TeamWeek } from './team-week';
 const Sheet = chakra('table', {
   base: {
     width: '100%',
-    minWidth: '62rem',
+    minWidth: '59rem',
     tableLayout: 'fixed',
     borderCollapse: 'separate',
     borderSpacing: '0',
@@ -96,7 +96,7 @@ export function WeekGrid(props: WeekGridProps) {
       >
         <Sheet aria-label={label}>
           <colgroup>
-            <col width="224" />
+            <col width="204" />
             {week.days.map(({ day }) => (
               <col key={day} />
             ))}
