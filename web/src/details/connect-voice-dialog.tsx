@@ -25,7 +25,7 @@ import { VOICE_PLATFORMS, voicePlatform } from './webhook';
 const fields = z.object({
   platform: z.string(),
   label: z.string().check(z.trim(), z.minLength(1, 'Give the line a name.')),
-  secret: z.string().check(z.trim(), z.minLength(1, 'Enter what deliveries are checked with.')),
+  secret: z.string().check(z.trim(), z.minLength(1, 'Enter the secret that the platform shows.')),
   check: z.string(),
   account: z.string(),
   apiKey: z.string(),

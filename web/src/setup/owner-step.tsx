@@ -18,6 +18,9 @@ export function OwnerStep({ businessId, onDone }: StepProps) {
   const queries = useQueryClient();
   const members = useInfiniteQuery(memberPages(businessId)).data?.pages.flatMap((page) => page.members) ?? [];
   const owners = members.filter(({ role }) => role === 'OWNER');
+  const invited = useInfiniteQuery(invitationPages(businessId)).data?.pages.some(
+    ({ invitations }) => invitations.length > 0,
+  );
   const [email, setEmail] = useState('');
   const [checked, setChecked] = useState(false);
   const { act, running, error } = useAction(MemberService.method.invite, {
@@ -59,17 +62,28 @@ export function OwnerStep({ businessId, onDone }: StepProps) {
           />
           <Refusal>{error && !said ? messageOf(error, 'The invitation could not be sent.') : null}</Refusal>
           <Flex>
-            <Button type="submit" loading={running} minHeight="12">
+            <Button
+              type="submit"
+              variant={invited || owners.length > 0 ? 'outline' : 'contained'}
+              loading={running}
+              minHeight="12"
+            >
               Send invitation
             </Button>
           </Flex>
         </Stack>
       </form>
-      <InvitationList businessId={businessId} />
+      {invited && <InvitationList businessId={businessId} />}
       <Flex>
-        <Button variant="contained" onClick={onDone}>
-          Go on
-        </Button>
+        {invited || owners.length > 0 ? (
+          <Button variant="contained" onClick={onDone}>
+            Go on
+          </Button>
+        ) : (
+          <Button variant="quiet" onClick={onDone}>
+            Skip for now
+          </Button>
+        )}
       </Flex>
     </Stack>
   );

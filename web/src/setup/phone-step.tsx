@@ -133,7 +133,7 @@ function FirstCall({ businessId, connected }: FirstCallProps) {
                   </Note>
                 )}
               </div>
-              {!latest && (
+              {!latest && connected === false && (
                 <Muted>
                   The team can book by hand until then; the agent answers once a platform is connected.
                 </Muted>
