@@ -17,9 +17,11 @@ export function phoneText(e164: string): string {
   return [`+${code}`, ...grouped(rest, groups)].join(' ');
 }
 
-/** Where people pause: Britain's landline areas of two digits, North America's 3-3-4, else a middling guess. */
+/** Where people pause: Britain's areas of two and three digits, North America's 3-3-4, else a middling guess. */
 function groupsOf(code: string, rest: string): number[] {
   if (code === '44' && rest.startsWith('2')) return [2, 4, 4];
+  // Cities such as Bristol (117) and Birmingham (121), and numbers of no place (330, 800).
+  if (code === '44' && /^(11|1\d1|[389])/.test(rest)) return [3, 3, 4];
   if (code === '1') return [3, 3, 4];
   return [rest.length > 9 ? 4 : 3, 3];
 }

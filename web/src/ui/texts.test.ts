@@ -7,6 +7,8 @@ describe('telephone numbers', () => {
   it('are grouped for reading aloud', () => {
     expect(phoneText('+447700900123')).toBe('+44 7700 900 123');
     expect(phoneText('+442079460123')).toBe('+44 20 7946 0123');
+    expect(phoneText('+441174960103')).toBe('+44 117 496 0103');
+    expect(phoneText('+441225460123')).toBe('+44 1225 460 123');
     expect(phoneText('+12125550123')).toBe('+1 212 555 0123');
     expect(phoneText('+353861234567')).toBe('+353 861 234 567');
   });
