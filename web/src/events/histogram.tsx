@@ -28,12 +28,18 @@ export function Histogram({ counts, span, steps, zone }: HistogramProps) {
   return (
     <>
       <Chart.Root chart={chart} height="12rem" role="img" aria-label="Events over time">
-        <BarChart responsive data={chart.data} accessibilityLayer={false} margin={{ left: -24, right: 0 }}>
+        <BarChart
+          responsive
+          data={chart.data}
+          accessibilityLayer={false}
+          margin={{ top: 8, left: -24, right: 0 }}
+        >
           <CartesianGrid vertical={false} stroke={chart.color('line')} />
           <XAxis dataKey="name" tickLine={false} axisLine={false} tickMargin={8} minTickGap={48} />
           <YAxis
             allowDecimals={false}
             tickCount={countTicks(Math.max(...data.map(({ events }) => events)))}
+            interval={0}
             tickLine={false}
             axisLine={false}
           />

@@ -104,7 +104,7 @@ function Column({ label, data }: { label: string; data: Datum[] }) {
         responsive
         data={chart.data}
         accessibilityLayer={false}
-        margin={{ left: -24, right: 0 }}
+        margin={{ top: 8, left: -24, right: 0 }}
         onClick={({ activeTooltipIndex }) => {
           const datum = data[Number(activeTooltipIndex)];
           if (datum) void navigate(datum.to);
@@ -118,6 +118,7 @@ function Column({ label, data }: { label: string; data: Datum[] }) {
           tickCount={countTicks(
             Math.max(...data.map(({ answered, silent, live }) => answered + silent + live)),
           )}
+          interval={0}
           tickLine={false}
           axisLine={false}
         />
