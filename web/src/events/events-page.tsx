@@ -197,13 +197,12 @@ function List({ events, zone, onActor }: ListProps) {
   return (
     <LongTable
       label="Events, newest first"
-      minWidth="60rem"
+      minWidth="52rem"
       head={
         <>
           <th scope="col">When</th>
           <th scope="col">Event</th>
-          <th scope="col">Page</th>
-          <th scope="col">Detail</th>
+          <th scope="col">Page or detail</th>
           <th scope="col">Business</th>
           <th scope="col">Who acted</th>
         </>
@@ -225,8 +224,7 @@ function List({ events, zone, onActor }: ListProps) {
                 {event.schemaVersion > 1 && <Muted as="span">version {event.schemaVersion}</Muted>}
               </Flex>
             </td>
-            <td>{event.page}</td>
-            <td>{detailText(event.type, event.detail)}</td>
+            <td>{[event.page, detailText(event.type, event.detail)].filter(Boolean).join(' · ')}</td>
             <td>{nameOf(event.businessId)}</td>
             <td>
               <Button variant="quiet" ms="-3" whiteSpace="nowrap" onClick={() => onActor(event.actor)}>
