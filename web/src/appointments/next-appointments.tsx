@@ -2,7 +2,7 @@ import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CalendarDays } from 'lucide-react';
 import { customerOf, employeesOf, servicesOf } from '../day/naming';
-import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { Reading } from '../layout/reading';
 import { VisitRowLink } from '../layout/visit-link';
 import { dayKey, dayName, moment, timeOfDay } from '../time/zoned';
@@ -29,8 +29,9 @@ export function NextAppointments({ businessId }: { businessId: string }) {
           <>
             <Days
               businessId={businessId}
-              appointments={pages.flatMap((page) => page.appointments)}
+              appointments={pages.flatMap((page) => page.appointments).filter(isToCome)}
               zone={pages[0]?.timeZone ?? 'UTC'}
+              more={query.hasNextPage}
             />
             {query.hasNextPage && (
               <Flex justify="center" py="3">
@@ -46,12 +47,15 @@ export function NextAppointments({ businessId }: { businessId: string }) {
   );
 }
 
-type DaysProps = { businessId: string; appointments: Appointment[]; zone: string };
+/** No one comes for what is cancelled: it stays on the schedule and with its customer. */
+const isToCome = ({ state }: Appointment) => state !== AppointmentState.CANCELLED;
 
-function Days({ businessId, appointments, zone }: DaysProps) {
+type DaysProps = { businessId: string; appointments: Appointment[]; zone: string; more: boolean };
+
+function Days({ businessId, appointments, zone, more }: DaysProps) {
   const now = useNow(60_000);
   if (appointments.length === 0) {
-    return (
+    return more ? null : (
       <Empty icon={CalendarDays} title="Nothing booked for the next seven days">
         Appointments show up here the moment they are booked, by phone or by hand.
       </Empty>
