@@ -1,4 +1,4 @@
-import { Grid, Stack } from '@chakra-ui/react';
+import { chakra, Grid, Stack } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { outcomeName } from '../business/call-outcome';
 import { ANSWERED, type CallWish, REASON_TEXT, UNBOOKED } from '../calls/filter';
@@ -129,7 +129,7 @@ function Linked({ of, to }: { of: bigint | undefined; to: string }) {
 
 function Clock({ label, head, rows }: ClockProps) {
   return (
-    <Table label={label} minWidth="30rem">
+    <Table label={label} minWidth="26rem" wordy>
       <thead>
         <tr>
           <th scope="col">{head}</th>
@@ -142,7 +142,9 @@ function Clock({ label, head, rows }: ClockProps) {
       <tbody>
         {rows.map(([name, to, figures]) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
+            <chakra.th scope="row" whiteSpace="nowrap">
+              {name}
+            </chakra.th>
             <Linked of={figures?.calls} to={to({})} />
             <Linked of={figures?.answered} to={to({ outcomes: ANSWERED })} />
             <Linked of={figures?.wantedBooking} to={to({ wanted: true })} />
