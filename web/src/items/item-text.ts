@@ -1,4 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { actorName } from '../business/actor-name';
 import type { Item } from '../gen/frontdesk/tenancy/v1/item_pb';
 import { type StockMovement, StockMovementKind } from '../gen/frontdesk/tenancy/v1/stock_pb';
 import { dateAndTime } from '../time/zoned';
@@ -42,9 +43,13 @@ export function signedText(quantity: bigint): string {
   return quantity > 0n ? `+${quantity}` : `−${-quantity}`;
 }
 
-/** Who recorded it, and when. */
-export function signatureOf({ authorName, createdBy, createdAt }: StockMovement, zone: string): string {
-  const who = authorName || (createdBy.startsWith('user:') ? '' : 'Frontdesk');
+/** Who recorded it, as the viewer knows them, and when. */
+export function signatureOf(
+  { authorName, createdBy, createdAt }: StockMovement,
+  zone: string,
+  viewerId: string,
+): string {
+  const who = authorName || actorName(createdBy, [], viewerId);
   return [who, createdAt && dateAndTime(timestampDate(createdAt), zone)].filter(Boolean).join(' · ');
 }
 

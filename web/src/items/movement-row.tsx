@@ -1,7 +1,8 @@
 import { Flex, Stack } from '@chakra-ui/react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useAction } from '../api/action';
+import { meQuery } from '../business/queries';
 import { type StockMovement, StockService } from '../gen/frontdesk/tenancy/v1/stock_pb';
 import { messageOf } from '../http/errors';
 import { Button } from '../ui/button';
@@ -17,6 +18,7 @@ type MovementRowProps = { businessId: string; movement: StockMovement; currency:
 export function MovementRow({ businessId, movement, currency, zone }: MovementRowProps) {
   const queries = useQueryClient();
   const text = movementLine(movement);
+  const viewerId = useQuery(meQuery()).data?.id ?? '';
   const { act, running } = useAction(StockService.method.undoStockMovement, {
     onDone: () => {
       readItemsAgain(queries);
@@ -35,7 +37,9 @@ export function MovementRow({ businessId, movement, currency, zone }: MovementRo
         <Text fontWeight="600">
           <Figures>{text}</Figures>
         </Text>
-        <Muted fontSize="0.875rem">{[signatureOf(movement, zone), cost].filter(Boolean).join(' · ')}</Muted>
+        <Muted fontSize="0.875rem">
+          {[signatureOf(movement, zone, viewerId), cost].filter(Boolean).join(' · ')}
+        </Muted>
         {movement.note && <Muted fontSize="0.875rem">{movement.note}</Muted>}
       </Stack>
       <Muted>
