@@ -63,6 +63,7 @@ export function CallFollowUps({ businessId, call, zone }: CallFollowUpsProps) {
                 followUp={followUp}
                 zone={zone}
                 now={now}
+                onCall
               />
             ))}
             {followUps.length === 0 && done.length === 0 && (

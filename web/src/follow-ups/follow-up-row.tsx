@@ -20,10 +20,17 @@ import { cameText, dueText } from './due';
 import { DueAndOwner } from './due-and-owner';
 import { followUpPages } from './queries';
 
-type FollowUpRowProps = { businessId: string; followUp: FollowUp; zone: string; now: Date };
+type FollowUpRowProps = {
+  businessId: string;
+  followUp: FollowUp;
+  zone: string;
+  now: Date;
+  /** It stands on the page of its call, which needs no link to itself. */
+  onCall?: boolean;
+};
 
 /** A message or a task: text, when it came, customer, owner, due time, and a button to complete it. */
-export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProps) {
+export function FollowUpRow({ businessId, followUp, zone, now, onCall = false }: FollowUpRowProps) {
   const [assigning, setAssigning] = useState(false);
   const done = useDone(businessId, followUp);
   const { text, customerId, customerName, phone, contactHidden, callId, employeeName, dueAt } = followUp;
@@ -39,34 +46,36 @@ export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProp
       borderTop="1px solid"
       borderColor="line"
     >
-      <Flex color="fg.muted" pt="0.5">
-        <Icon size={20} aria-hidden />
-      </Flex>
-      <Stack gap="1" flex="1 1 16rem" minWidth="0">
-        <Text fontWeight="600" whiteSpace="pre-wrap" overflowWrap="anywhere">
-          {text}
-        </Text>
-        <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
-          <DueAndOwner due={dueText(dueAt, zone, now)} owner={employeeName || 'For anyone'} />
-          {came && (
-            <Muted as="span">
-              <Figures>{came}</Figures>
-            </Muted>
-          )}
-          {customerName &&
-            (customerId ? (
-              <TextLink to={paths.customer(businessId, customerId)}>{customerName}</TextLink>
-            ) : (
-              <Muted>{customerName}</Muted>
-            ))}
-          {contactHidden ? (
-            <Muted>Phone: {CONTACT_HIDDEN.toLowerCase()}</Muted>
-          ) : (
-            phone && <PhoneLink phone={phone} />
-          )}
-          {callId && <TextLink to={paths.call(businessId, callId)}>See the call</TextLink>}
+      <Flex gap="4" flex="1 1 18rem" minWidth="0">
+        <Flex color="fg.muted" pt="0.5">
+          <Icon size={20} aria-hidden />
         </Flex>
-      </Stack>
+        <Stack gap="1" flex="1" minWidth="0">
+          <Text fontWeight="600" whiteSpace="pre-wrap" overflowWrap="anywhere">
+            {text}
+          </Text>
+          <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
+            <DueAndOwner due={dueText(dueAt, zone, now)} owner={employeeName || 'For anyone'} />
+            {came && (
+              <Muted as="span">
+                <Figures>{came}</Figures>
+              </Muted>
+            )}
+            {customerName &&
+              (customerId ? (
+                <TextLink to={paths.customer(businessId, customerId)}>{customerName}</TextLink>
+              ) : (
+                <Muted>{customerName}</Muted>
+              ))}
+            {contactHidden ? (
+              <Muted>Phone: {CONTACT_HIDDEN.toLowerCase()}</Muted>
+            ) : (
+              phone && <PhoneLink phone={phone} />
+            )}
+            {callId && !onCall && <TextLink to={paths.call(businessId, callId)}>See the call</TextLink>}
+          </Flex>
+        </Stack>
+      </Flex>
       {/* Under the words, where there is no room beside them. */}
       <Flex gap="2" ps={{ base: '9', sm: '0' }} ms={{ base: '-3', sm: '0' }}>
         <Button variant="quiet" onClick={() => setAssigning(true)}>
