@@ -5,7 +5,8 @@ import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import type { ToolCall } from '../gen/frontdesk/telemetry/v1/call_pb';
 import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { isDay } from '../time/local-day';
-import { askedItems, fieldsOf, textOf } from './tool-words';
+import { fieldsOf, textOf } from './tool-fields';
+import { askedItems } from './tool-words';
 
 /** Tools that are told what the caller wants. */
 const ASKING = new Set(['search_availability', 'hold_slot', 'book_appointment']);

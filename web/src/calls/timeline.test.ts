@@ -27,6 +27,23 @@ describe('the timeline of a call', () => {
     expect(order(said, [tool('x', 1000), tool('y', 5000)])).toEqual(['one', 'x', 'two', 'three', 'y']);
   });
 
+  it('puts the agent’s words behind the tool that answered them, though its clock is a moment ahead', () => {
+    const answers = (id: string, offsetMs: number, say: string) =>
+      create(ToolCallSchema, { id, name: id, offsetMs, result: JSON.stringify({ ok: true, say }) });
+    const said = [
+      turn('hello', 0),
+      turn('Noon with Mia. Shall I?', 5000),
+      turn('Noon with Mia. Shall I?', 30_000),
+    ];
+    expect(order(said, [answers('hold', 5210, 'Noon with Mia.')])).toEqual([
+      'hello',
+      'hold',
+      'Noon with Mia. Shall I?',
+      'Noon with Mia. Shall I?',
+    ]);
+    expect(order(said, [answers('hold', 9000, 'Noon with Mia.')])[2]).toBe('hold');
+  });
+
   it('shows what the agent does before the first turn', () => {
     expect(order([], [tool('b', 20), tool('a', 10)])).toEqual(['a', 'b']);
   });

@@ -1,23 +1,40 @@
-import type { ToolCall, Turn } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { Speaker, type ToolCall, type Turn } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { fieldsOf, textOf } from './tool-fields';
 
 export type Entry = { kind: 'turn'; key: string; turn: Turn } | { kind: 'tool'; key: string; tool: ToolCall };
 
 const UNKNOWN = -1;
 
+/** Platforms round the times of turns to seconds, and count them from when they heard the call themselves. */
+const CLOCKS_APART_MS = 2_000;
+
 /**
  * What was said and what was done, in one order. A platform that gives no times
  * still gives the turns in order, so a turn without one stays behind its predecessor.
+ * Words that a tool answered come behind it, though another clock has them a moment earlier.
  */
 export function timelineOf(turns: Turn[], tools: ToolCall[]): Entry[] {
-  const said = turns.map((turn, index): Entry => ({ kind: 'turn', key: `turn-${index}`, turn }));
+  const said = turns.map((turn, index) => ({ kind: 'turn', key: `turn-${index}`, turn }) as const);
   const waiting = [...tools].sort((one, other) => one.offsetMs - other.offsetMs);
   const entries: Entry[] = [];
   for (const entry of said) {
-    const offset = entry.kind === 'turn' ? entry.turn.offsetMs : UNKNOWN;
-    if (offset !== UNKNOWN) entries.push(...take(waiting, (tool) => tool.offsetMs < offset));
+    const { offsetMs: offset } = entry.turn;
+    if (offset !== UNKNOWN)
+      entries.push(...take(waiting, (tool) => tool.offsetMs < offset || isSaidBy(entry.turn, tool)));
     entries.push(entry);
   }
   return [...entries, ...take(waiting, () => true)];
+}
+
+/** Whether the agent's turn says what the tool answered at about that time. */
+function isSaidBy({ speaker, text, offsetMs }: Turn, tool: ToolCall): boolean {
+  const say = textOf(fieldsOf(tool.result).say);
+  return (
+    speaker === Speaker.AGENT &&
+    say !== '' &&
+    text.includes(say) &&
+    tool.offsetMs < offsetMs + CLOCKS_APART_MS
+  );
 }
 
 function take(waiting: ToolCall[], due: (tool: ToolCall) => boolean): Entry[] {

@@ -1,19 +1,6 @@
 import type { ToolCall } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { isRunning, toolName } from './timeline';
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The fields of a tool's arguments or answer; none of what is no JSON object. */
-export function fieldsOf(json: string): Fields {
-  try {
-    const parsed: unknown = JSON.parse(json);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Fields) : {};
-  } catch {
-    return {};
-  }
-}
-
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+import { type Fields, fieldsOf, textOf } from './tool-fields';
 
 /** A service that a caller wants, and who shall do it: each an id or a name, the employee possibly empty. */
 export type AskedItem = { service: string; employee: string };
