@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<string, string>> = {
   least_gap_minutes: 'Least time between',
   least_hours: 'At least before',
   logo_digest: 'Logo',
-  low_stock_at: 'Low from',
+  low_stock_at: 'Low at',
   mapped_id: 'Mapped to',
   marketing_consent: 'Agrees to advertising',
   merged_id: 'Merged record',

@@ -28,6 +28,7 @@ describe('a change of a field', () => {
     expect(told('name', 'Shampoo', 'Mild shampoo')).toBe('Name: Shampoo → Mild shampoo');
     expect(told('tags', undefined, ['VIP', 'colour'])).toBe('Tags: VIP, colour');
     expect(told('webhook_check', undefined, 'PLATFORM_SIGNATURE')).toBe('Webhook check: platform signature');
+    expect(told('webhook_check', undefined, 'BEARER')).toBe('Webhook check: bearer');
     expect(told('state', 'BOOKED', 'CANCELLED')).toBe('State: booked → cancelled');
     expect(told('archived', false, true)).toBe('Archived: no → yes');
     expect(told('sku', 'S-1', null)).toBe('SKU: S-1 → nothing');

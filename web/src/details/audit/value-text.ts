@@ -18,7 +18,17 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 /** The name of a choice, such as PLATFORM_SIGNATURE. */
 const CHOICE = /^[A-Z]+(_[A-Z]+)+$/;
 /** Fields that hold a choice, of one word even. */
-const CHOICES = new Set(['kind', 'state', 'role', 'rule', 'cause', 'cadence', 'platform', 'outcome']);
+const CHOICES = new Set([
+  'kind',
+  'state',
+  'role',
+  'rule',
+  'cause',
+  'cadence',
+  'platform',
+  'outcome',
+  'webhook_check',
+]);
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
