@@ -17,9 +17,10 @@ pub fn call(n: usize) -> String {
     id("past-call", n)
 }
 
-/// What was left in a call.
+/// What was left in a call. The inbox lists what has no due time by id: those of earlier calls are lower.
 pub fn follow_up(call: usize) -> String {
-    id("past-follow-up", call)
+    let random = id("past-follow-up", call);
+    format!("{call:08x}{}", &random[8..])
 }
 
 /// A movement of an item.

@@ -186,6 +186,9 @@ fn what_a_call_came_to_is_what_became_of_its_visit() {
 #[test]
 fn messages_of_the_last_days_are_open_and_older_ones_were_seen_to() {
     let follow_ups = world(1).past_follow_ups();
+    // The inbox lists them by id.
+    assert!(follow_ups.is_sorted_by_key(|one| one.id.clone()));
+    assert!(follow_ups.is_sorted_by_key(|one| one.created_at.as_ref().map(|at| at.seconds)));
     let open = follow_ups.iter().filter(|one| one.done_at.is_none()).count();
     assert!((2..=15).contains(&open), "{open} open");
     assert!(follow_ups.len() - open > 30, "{} in all", follow_ups.len());
