@@ -3,7 +3,7 @@ import { conflictsQuery } from '../../appointments/queries';
 import { waitlistPages } from '../../waitlist/queries';
 import { conflictsOn } from './conflicts-here';
 import type { PanelCounts, PanelKind } from './panels';
-import { offerHere, waitingOn } from './waiting-here';
+import { countOffered } from './waiting-here';
 
 /** How much each panel has for a day. The shell reads the same lists for its inbox. */
 export function useDayCounts(
@@ -19,7 +19,7 @@ export function useDayCounts(
   const conflicts = useQuery({ ...conflictsQuery(businessId), enabled: panels.includes('conflicts') });
   const waiting = waitlist.data?.pages.flatMap((page) => page.waiting) ?? [];
   return {
-    waitlist: waitingOn(waiting, day, zone).filter((one) => offerHere(one, day, zone)).length,
+    waitlist: countOffered(waiting, day, zone),
     conflicts: conflictsOn(conflicts.data?.conflicts ?? [], day, zone).length,
   };
 }

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { WaitingCustomerSchema } from '../../gen/frontdesk/scheduling/v1/waitlist_pb';
-import { offerHere, waitingOn } from './waiting-here';
+import { countOffered, offerHere, waitingOn } from './waiting-here';
 
 const ZONE = 'Europe/London';
 const DAY = '2026-06-03';
@@ -30,5 +30,14 @@ describe('who waits for a day', () => {
     expect(offerHere(waiting('b', DAY, DAY, '2026-06-03T23:30:00Z'), DAY, ZONE)).toBeUndefined();
     expect(offerHere(waiting('c', DAY, DAY, '2026-06-02T09:00:00Z'), DAY, ZONE)).toBe('unknown');
     expect(offerHere(waiting('d', DAY, DAY), DAY, ZONE)).toBeUndefined();
+  });
+
+  it('counts as having a free time only where the day is known to have it', () => {
+    const list = [
+      waiting('never', '2026-06-01', '2026-06-09'),
+      waiting('here', DAY, DAY, '2026-06-03T09:00:00Z'),
+      waiting('earlier', '2026-06-01', '2026-06-09', '2026-06-01T09:00:00Z'),
+    ];
+    expect(countOffered(list, DAY, ZONE)).toBe(1);
   });
 });

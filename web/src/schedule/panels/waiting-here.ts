@@ -25,3 +25,10 @@ export function waitingOn(waiting: readonly WaitingCustomer[], day: string, zone
   const rank = (one: WaitingCustomer) => (offerHere(one, day, zone) ? 0 : 1);
   return here.sort((one, other) => rank(one) - rank(other));
 }
+
+/** How many of those who wait for a day are known to have a free time on it. */
+export const countOffered = (waiting: readonly WaitingCustomer[], day: string, zone: string): number =>
+  waitingOn(waiting, day, zone).filter((one) => {
+    const offer = offerHere(one, day, zone);
+    return offer !== undefined && offer !== 'unknown';
+  }).length;
