@@ -36,6 +36,7 @@ describe('a half-filled form', () => {
     drafts.follow(FORM, () => ({
       name: 'Ada',
       currentPassword: 'hunter2-a',
+      apiKey: 'hunter2-f',
       login: { password: 'hunter2-b', apiToken: 'hunter2-c', clientSecret: 'hunter2-d' },
       code: 'hunter2-e',
       postcode: 'E8 4QN',

@@ -7,7 +7,7 @@ type Draft = { person: string; values: Values };
 
 const PREFIX = 'draft:';
 /** Fields of such names are never kept. */
-const SECRET = /password|secret|token|^code$|^pin$/i;
+const SECRET = /password|secret|token|key$|^code$|^pin$/i;
 
 /**
  * Half-filled forms, kept over the end of a session for the person who filled
