@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Person } from '../day/columns';
 import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { choosable } from './choosable';
-import { employeesQuery, formerEmployeesQuery } from './queries';
+import { employeesQuery, formerEmployeesQuery, meQuery } from './queries';
 
 /** The current and the former employees: the names of what was done in the past. */
 export function useEmployeesOnRecord(businessId: string): Employee[] {
@@ -26,4 +26,12 @@ export function useChoosable(businessId: string, chosen: readonly string[]): Per
   const here = useQuery(employeesQuery(businessId)).data?.employees;
   const former = useQuery({ ...formerEmployeesQuery(businessId), enabled: hasFormer(here, chosen) });
   return choosable(here ?? [], former.data?.employees ?? [], chosen);
+}
+
+/** The employees on whose behalf a person may act: everyone if the person decides, otherwise only themselves. */
+export function useOnBehalfOf(businessId: string, decides: boolean): { me: string; people: Employee[] } {
+  const me = useQuery(meQuery()).data?.id ?? '';
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const people = decides ? employees : employees.filter(({ userId }) => me !== '' && userId === me);
+  return { me, people };
 }

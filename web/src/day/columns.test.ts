@@ -170,11 +170,16 @@ it('a week of one employee has their columns alone', () => {
 
 it('an absence is reported of someone who works or has visits, from today on', () => {
   const off = [column('ana', { working: [] })];
-  expect(canBeAway(ana(), TUESDAY)).toBe(true);
-  expect(canBeAway(ana(), '2026-11-25')).toBe(false);
-  expect(canBeAway(ana({ columns: off }), TUESDAY)).toBe(false);
+  expect(canBeAway(ana(), TUESDAY, true)).toBe(true);
+  expect(canBeAway(ana(), '2026-11-25', true)).toBe(false);
+  expect(canBeAway(ana({ columns: off }), TUESDAY, true)).toBe(false);
   const visits = [visit('ada', [['cut', 'ana', 600, 630]])];
-  expect(canBeAway(ana({ columns: off, visits }), TUESDAY)).toBe(true);
+  expect(canBeAway(ana({ columns: off, visits }), TUESDAY, true)).toBe(true);
+});
+
+it('an absence of others is reported by a person who decides alone, the own one by everyone', () => {
+  expect(canBeAway(ana(), TUESDAY, false)).toBe(false);
+  expect(canBeAway(ana({ columns: [column('ana', { own: true })] }), TUESDAY, false)).toBe(true);
 });
 
 it('the load counts time with customers, not the time colour takes', () => {

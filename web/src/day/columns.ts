@@ -141,8 +141,12 @@ export const takesTime = ({ kind }: Shade): boolean => kind === 'blocked' || kin
 /** Whether the employee does not work that day and has no visits. */
 export const isAbsent = ({ working, cards }: Column): boolean => working.length === 0 && cards.length === 0;
 
-/** Whether an absence can be reported: of someone who would be there, and not of a day that is over. */
-export const canBeAway = (column: Column, today: string): boolean => column.day >= today && !isAbsent(column);
+/**
+ * Whether an absence can be reported: of someone who would be there, and not of a day that is over. Only a person
+ * who decides on absences reports those of others.
+ */
+export const canBeAway = (column: Column, today: string, decides: boolean): boolean =>
+  (decides || column.own) && column.day >= today && !isAbsent(column);
 
 /** How full a column's day is. */
 function loadOf({ cards, working, shades }: Column): { visits: number; percent: number | undefined } {

@@ -10,9 +10,10 @@ import { warm } from '../api/warm';
 import { conflictsQuery, strandedPages } from '../appointments/queries';
 import { bookableServicesQuery } from '../booking/queries';
 import { useBusinessRole } from '../business/queries';
+import { useOnBehalfOf } from '../business/use-employees';
 import { useZone } from '../business/use-zone';
 import { FollowUpRow } from '../follow-ups/follow-up-row';
-import { ProposalAccess } from '../gen/access';
+import { ProposalAccess, TimeOffAccess } from '../gen/access';
 import { isForbidden } from '../http/errors';
 import { AccessRestricted } from '../layout/access-restricted';
 import { Page } from '../layout/page';
@@ -54,6 +55,10 @@ export function Component() {
   const here = useBusinessRole(businessId);
   const role = here.kind === 'member' ? here.role : '';
   const zone = useZone(businessId);
+  const decides = may(TimeOffAccess.approveTimeOff, role);
+  const { people } = useOnBehalfOf(businessId, decides);
+  // Who decides can close the salon even before anyone works there.
+  const mayReport = may(ProposalAccess.reportAbsence, role) && (decides || people.length > 0);
   const [reporting, setReporting] = useState(false);
   const [noting, setNoting] = useState(false);
   useShortcuts({ n: { what: 'New follow-up', run: () => setNoting(true) } });
@@ -65,7 +70,7 @@ export function Component() {
       lead={<ZoneNote zone={zone} />}
       action={
         <Flex gap="3" wrap="wrap">
-          {may(ProposalAccess.reportAbsence, role) && (
+          {mayReport && (
             <Button onClick={() => setReporting(true)}>
               <UserX size={18} aria-hidden />
               Absence or closure

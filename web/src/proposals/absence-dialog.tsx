@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { may } from '../api/access';
 import { employeesQuery, useBusinessRole } from '../business/queries';
+import { useOnBehalfOf } from '../business/use-employees';
 import { KIND_NAMES } from '../day/time-off-words';
 import { OpeningExceptionAccess, ScheduleAccess, TimeOffAccess } from '../gen/access';
 import type { Proposal } from '../gen/frontdesk/scheduling/v1/proposal_pb';
@@ -50,7 +51,7 @@ const tell = (text: string, takeBack: TakeBack | undefined) =>
 export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onClose }: AbsenceDialogProps) {
   const today = dayKey(new Date(), zone);
   const start = day > today ? day : today;
-  const [values, setValues] = useState<AbsenceValues>({
+  const [chosen, setChosen] = useState<AbsenceValues>({
     what: 'sick',
     employeeId,
     first: start,
@@ -64,6 +65,9 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onC
   const employees = useQuery(employeesQuery(businessId));
   const here = useBusinessRole(businessId);
   const role = here.kind === 'member' ? here.role : '';
+  const { people } = useOnBehalfOf(businessId, may(TimeOffAccess.approveTimeOff, role));
+  const only = people.length === 1 ? (people[0]?.id ?? '') : '';
+  const values = { ...chosen, employeeId: chosen.employeeId || only };
   const name = employees.data?.employees.find(({ id }) => id === values.employeeId)?.name ?? 'The employee';
   const absence = useAbsence(businessId, zone, today, (done, outcome) => {
     if (outcome.proposal) return setReported({ proposal: outcome.proposal, takeBack: outcome.takeBack });
@@ -104,7 +108,7 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onC
 
   const problems = problemsOf(values);
   const shown = sent ? problems : {};
-  const change = (changed: Partial<AbsenceValues>) => setValues({ ...values, ...changed });
+  const change = (changed: Partial<AbsenceValues>) => setChosen({ ...values, ...changed });
   const { what, first, last } = values;
   const ranged = what === 'off' || what === 'closed';
   return (
@@ -133,15 +137,15 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', day = '', onC
       />
       {what !== 'closed' && (
         <Reading query={employees} what="The team" skeleton={<RowsSkeleton rows={1} label="Loading team" />}>
-          {(data) => (
+          {() => (
             <SelectField
               label="Employee"
               error={shown.employeeId}
               value={values.employeeId}
               onChange={(event) => change({ employeeId: event.currentTarget.value })}
             >
-              <option value="">Choose…</option>
-              {data.employees.map((employee) => (
+              {!only && <option value="">Choose…</option>}
+              {people.map((employee) => (
                 <option key={employee.id} value={employee.id}>
                   {employee.name}
                 </option>

@@ -3,7 +3,7 @@ import { may } from '../api/access';
 import { type Column, canBeAway, type ScheduleData } from '../day/columns';
 import type { Destination } from '../day/move-visit';
 import type { VisitCard } from '../day/visit-cards';
-import { AppointmentAccess } from '../gen/access';
+import { AppointmentAccess, TimeOffAccess } from '../gen/access';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { shortDayText } from '../time/local-day';
 import { Surface } from '../ui/card';
@@ -86,7 +86,9 @@ export function DayBody(props: DayBodyProps) {
       titleOf={titleOf}
       catalogue={data.catalogue}
       zone={data.zone}
-      awayOf={(column) => onAway && canBeAway(column, today) && (() => onAway(column))}
+      awayOf={(column) =>
+        onAway && canBeAway(column, today, may(TimeOffAccess.approveTimeOff, role)) && (() => onAway(column))
+      }
       draggable={may(AppointmentAccess.moveAppointment, role)}
       onOpen={onOpen}
     />

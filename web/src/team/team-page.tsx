@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import { may } from '../api/access';
 import { ChosenBusiness } from '../business/chosen-business';
-import { employeesQuery, meQuery } from '../business/queries';
+import { useOnBehalfOf } from '../business/use-employees';
 import { ScheduleAccess } from '../gen/access';
 import { TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { DayNavigation } from '../layout/day-navigation';
@@ -64,7 +64,7 @@ function Team({ businessId, role, zone }: TeamHere) {
   }, [data, requests]);
   const [opened, setOpened] = useState<Cell>();
   const changes = may(ScheduleAccess.setDayHours, role);
-  const { people, me } = usePeople(businessId, changes);
+  const { people, me } = useOnBehalfOf(businessId, changes);
   const person = data?.employees.find(({ id }) => id === opened?.employeeId);
   useShortcuts({
     t: { what: 'This week', run: () => goTo(today) },
@@ -160,12 +160,4 @@ function Week({ businessId, label, day, toDate, ...shared }: WeekProps) {
   ) : (
     <DayList day={day} toDate={toDate} {...shared} {...links} />
   );
-}
-
-/** The employees for whom the user may request time off: all, or only themselves. */
-function usePeople(businessId: string, decides: boolean) {
-  const me = useQuery(meQuery()).data?.id ?? '';
-  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
-  const people = decides ? employees : employees.filter(({ userId }) => me !== '' && userId === me);
-  return { me, people };
 }
