@@ -1,6 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { intend, useSending } from '../api/action';
 import { call } from '../api/call';
 import { readTeamAgain } from '../business/read-team-again';
 import { undoChange, undoTimeOff } from '../business/undo-change';
@@ -8,7 +9,9 @@ import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_
 import { AbsenceKind, type Proposal, ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { ScheduleService, type StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { type TimeOffKind, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { isPassing, messageOf } from '../http/errors';
 import { instantOf } from '../time/local';
+import { toasts } from '../ui/toasts';
 import type { TakeBack } from '../ui/undos';
 
 /** What keeps an employee, or all of them, from working. */
@@ -101,7 +104,9 @@ export function useAbsence(
   onDone: (values: AbsenceValues, outcome: Outcome) => void,
 ) {
   const [asked, setAsked] = useState<Asked | null>(null);
+  const { request, withdraw, keep } = useRequest(businessId);
   const done = (values: AbsenceValues, outcome: Outcome) => {
+    keep();
     readTeamAgain();
     setAsked(null);
     onDone(values, outcome);
@@ -117,11 +122,17 @@ export function useAbsence(
       if (values.what === 'sick' || values.what === 'late') {
         return done(values, await report(businessId, zone, today, values));
       }
-      const timeOffId = values.what === 'off' ? await request(businessId, values) : '';
-      const { stranded } = await send(businessId, values, timeOffId, true);
-      if (stranded.length > 0) return setAsked({ values, stranded, timeOffId });
-      const { changeId } = await send(businessId, values, timeOffId, false);
-      done(values, { stranded: [], ...taking(values, timeOffId, changeId) });
+      const timeOffId = values.what === 'off' ? await request(values) : '';
+      try {
+        const { stranded } = await send(businessId, values, timeOffId, true);
+        if (stranded.length > 0) return setAsked({ values, stranded, timeOffId });
+        const { changeId } = await send(businessId, values, timeOffId, false);
+        done(values, { stranded: [], ...taking(values, timeOffId, changeId) });
+      } catch (error) {
+        // What was not saved is no request either. If it stays for now, the next attempt or the end withdraws it.
+        await withdraw().catch(() => undefined);
+        throw error;
+      }
     },
   });
   const confirm = useMutation({
@@ -132,30 +143,54 @@ export function useAbsence(
   });
   /** What was only asked for is taken back: nothing is left behind. */
   const cancel = useMutation({
-    mutationFn: async ({ timeOffId }: Asked) => {
+    mutationFn: async () => {
       setAsked(null);
-      if (timeOffId) await call(TimeOffService.method.withdrawTimeOff, { businessId, timeOffId }, withKey());
-      readTeamAgain();
+      confirm.reset();
+      await withdraw();
     },
+    onError: notWithdrawn,
   });
   return {
     asked,
     ask: ask.mutate,
     confirm: () => asked && confirm.mutate(asked),
-    cancel: () => asked && cancel.mutate(asked),
+    cancel: () => cancel.mutate(),
     running: ask.isPending || confirm.isPending || cancel.isPending,
     error: ask.error ?? confirm.error,
   };
 }
 
-async function request(
-  businessId: string,
-  { employeeId, kind, first, last }: AbsenceValues,
-): Promise<string> {
-  const { timeOff } = await call(
-    TimeOffService.method.requestTimeOff,
-    { businessId, employeeId, kind, firstDate: first, lastDate: last },
-    withKey(),
+const notWithdrawn = (error: unknown) =>
+  toasts.show(
+    'bad',
+    `The request for time off waits in the inbox: it could not be withdrawn. ${messageOf(error, 'The server refused it.')}`,
   );
-  return timeOff?.id ?? '';
+
+/** The request that time off needs before it can be approved: one at most, and none is left unless it is kept. */
+function useRequest(businessId: string) {
+  const open = useRef('');
+  const send = useSending(TimeOffService.method.requestTimeOff);
+  const withdraw = useCallback(async () => {
+    if (!open.current) return;
+    try {
+      await intend(TimeOffService.method.withdrawTimeOff, { businessId, timeOffId: open.current });
+    } catch (error) {
+      // One that the server refuses to withdraw is gone or decided.
+      if (isPassing(error)) throw error;
+    }
+    open.current = '';
+    readTeamAgain();
+  }, [businessId]);
+  // However the dialog ends.
+  useEffect(() => () => void withdraw().catch(notWithdrawn), [withdraw]);
+  const request = async ({ employeeId, kind, first, last }: AbsenceValues): Promise<string> => {
+    await withdraw();
+    const { timeOff } = await send({ businessId, employeeId, kind, firstDate: first, lastDate: last });
+    open.current = timeOff?.id ?? '';
+    return open.current;
+  };
+  const keep = () => {
+    open.current = '';
+  };
+  return { request, withdraw, keep };
 }

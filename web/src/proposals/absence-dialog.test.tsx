@@ -3,10 +3,15 @@ import { create, toJson } from '@bufbuild/protobuf';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GetMeResponseSchema } from '../gen/frontdesk/auth/v1/account_pb';
+import {
+  ApproveTimeOffResponseSchema,
+  RequestTimeOffResponseSchema,
+} from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { ListEmployeesResponseSchema } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import type { Outgoing } from '../http/transport';
 import { fillJsdomGaps } from '../testing/jsdom-gaps';
-import { dialogsWork, mount } from '../testing/mount';
+import { dialogsWork, mount, refused } from '../testing/mount';
+import { toasts } from '../ui/toasts';
 
 const BUSINESS = '01900000-0000-7000-8000-000000000001';
 const BASE = `/v1/businesses/${BUSINESS}`;
@@ -50,16 +55,50 @@ const names = async () => {
     .map(({ textContent }) => textContent);
 };
 
+/** What the server says to each step of time off. */
+const approve = vi.fn<(request: Outgoing) => unknown>();
+const withdraw = vi.fn<(request: Outgoing) => unknown>();
+
+const stranding = () =>
+  toJson(
+    ApproveTimeOffResponseSchema,
+    create(ApproveTimeOffResponseSchema, { stranded: [{ appointmentId: 'a1', customerName: 'Ada' }] }),
+  );
+
+/** The requests for time off that are still open. */
+const left = () => {
+  const sent = api.mock.calls.map(([{ path }]) => path);
+  const made = sent.filter((path) => path === `${BASE}/time-off`).map((_, index) => `off-${index + 1}`);
+  return made.filter((id) => !sent.includes(`${BASE}/time-off/${id}:withdraw`));
+};
+
+async function save() {
+  fireEvent.click(await screen.findByText('Time off'));
+  fireEvent.change(await screen.findByLabelText('Who'), { target: { value: 'mia' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+}
+
 beforeEach(() => {
   dialogsWork();
   fillJsdomGaps();
-  api.mockReset().mockImplementation(async ({ path }) => {
+  api.mockReset().mockImplementation(async (request) => {
+    const { path } = request;
     if (path === `${BASE}/employees`)
       return toJson(ListEmployeesResponseSchema, create(ListEmployeesResponseSchema, { employees }));
     if (path.endsWith('/me'))
       return toJson(GetMeResponseSchema, create(GetMeResponseSchema, { id: 'u-tom' }));
+    if (path === `${BASE}/time-off`) {
+      const made = api.mock.calls.filter(([one]) => one.path === path).length;
+      const timeOff = { id: `off-${made}` };
+      return toJson(RequestTimeOffResponseSchema, create(RequestTimeOffResponseSchema, { timeOff }));
+    }
+    if (path.endsWith(':approve')) return approve(request);
+    if (path.endsWith(':withdraw')) return withdraw(request);
     return {};
   });
+  approve.mockReset().mockReturnValue({});
+  withdraw.mockReset().mockReturnValue({});
+  toasts.clear();
 });
 afterEach(cleanup);
 
@@ -79,4 +118,54 @@ describe('an absence', () => {
       ),
     );
   });
+});
+
+describe('time off that is not saved', () => {
+  it('leaves no request behind where the server refuses it, however often it is tried', async () => {
+    approve.mockImplementation(() => {
+      throw refused(409, 'OVERLAPS');
+    });
+    open('MANAGER');
+    await save();
+    await screen.findByText('There is something on these dates already.');
+    await waitFor(() => expect(left()).toEqual([]));
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(approve).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(left()).toEqual([]));
+  });
+
+  it('leaves none where the dialog goes away with the question open', async () => {
+    approve.mockImplementation(stranding);
+    open('MANAGER');
+    await save();
+    await screen.findByText(/^1 customer is booked then/);
+    expect(left()).toEqual(['off-1']);
+    cleanup();
+    await waitFor(() => expect(left()).toEqual([]));
+  });
+
+  it('says so where its request can’t be withdrawn', async () => {
+    approve.mockImplementation(stranding);
+    withdraw.mockImplementation(() => {
+      throw refused(503, 'UNAVAILABLE');
+    });
+    open('MANAGER');
+    await save();
+    await screen.findByText(/^1 customer is booked then/);
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() =>
+      expect(toasts.list.map(({ text }) => text)).toEqual([
+        expect.stringMatching(/^The request for time off waits in the inbox/),
+      ]),
+    );
+  });
+});
+
+it('time off that is saved keeps its request', async () => {
+  open('MANAGER');
+  await save();
+  await waitFor(() => expect(approve).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(toasts.list[0]?.text).toMatch(/^Mia has time off/));
+  cleanup();
+  expect(withdraw).not.toHaveBeenCalled();
 });
