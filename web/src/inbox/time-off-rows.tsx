@@ -2,6 +2,7 @@ import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
+import { listedCustomers, listedText } from '../business/listed';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { undoChange } from '../business/undo-change';
 import { KIND_NAMES, whenText } from '../day/time-off-words';
@@ -12,7 +13,6 @@ import { type TimeOff, TimeOffService } from '../gen/frontdesk/scheduling/v1/tim
 import { messageOf } from '../http/errors';
 import { VisitLink } from '../layout/visit-link';
 import { StrandsDialog } from '../proposals/strands-dialog';
-import { customersText } from '../proposals/wording';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
@@ -45,7 +45,7 @@ export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) 
       // Only asked whom it would leave: nothing left, nothing to confirm.
       if (!approved) return left.length > 0 ? setStranded(left) : approve.act(request);
       setStranded([]);
-      const open = left.length > 0 ? ` ${customersText(left.length)} to settle in the inbox.` : '';
+      const open = left.length > 0 ? ` ${listedCustomers(left.length)} to settle in the inbox.` : '';
       settled(`${name} has the time off, ${when}.${open}`, changeId);
     },
     onRefused,
@@ -114,8 +114,6 @@ export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) 
 
 /** As many as can be taken in at a glance. */
 const FEW = 4;
-/** As many as the contract lists of one request. */
-const MOST = 200;
 
 /** Whose visits are booked in that time: approving leaves them without an employee. */
 function BookedThen({ businessId, timeOff, zone, now }: TimeOffRowProps) {
@@ -125,10 +123,7 @@ function BookedThen({ businessId, timeOff, zone, now }: TimeOffRowProps) {
   const shown = all ? appointments : appointments.slice(0, FEW);
   return (
     <Stack gap="1">
-      <Text fontWeight="550">
-        {count >= MOST ? 'At least ' : ''}
-        {count === 1 ? '1 visit' : `${count} visits`} booked then
-      </Text>
+      <Text fontWeight="550">{listedText(count, 'visit', 'visits')} booked then</Text>
       <Box
         as="ul"
         listStyleType="none"

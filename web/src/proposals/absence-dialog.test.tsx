@@ -59,10 +59,15 @@ const names = async () => {
 const approve = vi.fn<(request: Outgoing) => unknown>();
 const withdraw = vi.fn<(request: Outgoing) => unknown>();
 
-const stranding = () =>
+const stranding = (count = 1) =>
   toJson(
     ApproveTimeOffResponseSchema,
-    create(ApproveTimeOffResponseSchema, { stranded: [{ appointmentId: 'a1', customerName: 'Ada' }] }),
+    create(ApproveTimeOffResponseSchema, {
+      stranded: Array.from({ length: count }, (_, index) => ({
+        appointmentId: `a${index}`,
+        customerName: 'Ada',
+      })),
+    }),
   );
 
 /** The requests for time off that are still open. */
@@ -135,7 +140,7 @@ describe('time off that is not saved', () => {
   });
 
   it('leaves none where the dialog goes away with the question open', async () => {
-    approve.mockImplementation(stranding);
+    approve.mockImplementation(() => stranding());
     open('MANAGER');
     await save();
     await screen.findByText(/^1 customer is booked then/);
@@ -145,7 +150,7 @@ describe('time off that is not saved', () => {
   });
 
   it('says so where its request can’t be withdrawn', async () => {
-    approve.mockImplementation(stranding);
+    approve.mockImplementation(() => stranding());
     withdraw.mockImplementation(() => {
       throw refused(503, 'UNAVAILABLE');
     });
@@ -168,4 +173,11 @@ it('time off that is saved keeps its request', async () => {
   await waitFor(() => expect(toasts.list[0]?.text).toMatch(/^Mia has time off/));
   cleanup();
   expect(withdraw).not.toHaveBeenCalled();
+});
+
+it('a list of customers that was cut is no count of them', async () => {
+  approve.mockImplementation(() => stranding(200));
+  open('MANAGER');
+  await save();
+  await screen.findByText(/^At least 200 customers are booked then/);
 });

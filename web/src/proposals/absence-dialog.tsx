@@ -2,6 +2,7 @@ import { Grid } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { may } from '../api/access';
+import { listedCustomers } from '../business/listed';
 import { employeesQuery, useBusinessRole } from '../business/queries';
 import { useOnBehalfOf } from '../business/use-employees';
 import { KIND_NAMES } from '../day/time-off-words';
@@ -25,7 +26,6 @@ import { type TakeBack, undos } from '../ui/undos';
 import { type AbsenceValues, useAbsence } from './absence-change';
 import { ProposalDialog } from './proposal-dialog';
 import { StrandsDialog } from './strands-dialog';
-import { customersText } from './wording';
 
 const KINDS = [TimeOffKind.HOLIDAY, TimeOffKind.SICK, TimeOffKind.TRAINING, TimeOffKind.OTHER];
 /** An absence is reported for one of the next days; later it is time off. */
@@ -267,7 +267,7 @@ function askText({ what, first, last }: AbsenceValues, name: string): string {
 
 function doneText(values: AbsenceValues, name: string, left: number): string {
   const when = datesText(values.first, values.last);
-  const open = left > 0 ? ` ${customersText(left)} to settle in the inbox.` : '';
+  const open = left > 0 ? ` ${listedCustomers(left)} to settle in the inbox.` : '';
   switch (values.what) {
     case 'closed':
       return `The salon is closed, ${when}.${open}`;

@@ -1,10 +1,10 @@
+import { listedCustomers } from '../business/listed';
 import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { StrandedNames } from './stranded-names';
-import { customersText } from './wording';
 
 type StrandsDialogProps = {
   title: string;
@@ -25,7 +25,7 @@ export function StrandsDialog(props: StrandsDialogProps) {
   return (
     <FormDialog title={title} busy={running} onSubmit={onConfirm} onClose={onClose}>
       <Text>
-        {customersText(stranded.length)} {what}. Each stays in the inbox until the visit is moved, cancelled
+        {listedCustomers(stranded.length)} {what}. Each stays in the inbox until the visit is moved, cancelled
         or put on the waitlist, or the customer is told.
       </Text>
       <StrandedNames stranded={stranded} zone={zone} />

@@ -1,5 +1,6 @@
 import { Stack } from '@chakra-ui/react';
 import { useAction } from '../api/action';
+import { listedText } from '../business/listed';
 import { readTeamAgain } from '../business/read-team-again';
 import { undoAction } from '../business/undo-change';
 import { KIND_NAMES, whenText } from '../day/time-off-words';
@@ -12,7 +13,7 @@ import { TextArea } from '../ui/field';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { strandedOf, visitsAre } from './stranded';
+import { strandedOf } from './stranded';
 import { StrandedList } from './stranded-list';
 
 export type Decision = 'approve' | 'decline' | 'withdraw';
@@ -65,8 +66,8 @@ export function DecisionDialog({ businessId, zone, timeOff, decision, onClose }:
       {standing.length > 0 && (
         <Stack gap="2">
           <Text>
-            {visitsAre(standing.length)} booked in this time. Approving moves none: each stays in the inbox
-            until it is settled.
+            {listedText(standing.length, 'visit is', 'visits are')} booked in this time. Approving moves none:
+            each stays in the inbox until it is settled.
           </Text>
           <StrandedList
             businessId={businessId}

@@ -1,6 +1,7 @@
 import { Box, Stack } from '@chakra-ui/react';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { listedText } from '../business/listed';
 import { Note } from '../ui/states';
 import type { Stranded } from './stranded';
 import { StrandedList } from './stranded-list';
@@ -24,8 +25,8 @@ export function StrandedStep({ businessId, employeeId, zone, stranded }: Strande
     <Box ref={frame} tabIndex={-1} outline="none" role="group" aria-label="Visits outside these hours">
       <Stack gap="2">
         <Note tone="warn" icon={TriangleAlert} role="alert">
-          {stranded.length === 1 ? '1 visit' : `${stranded.length} visits`} would be outside these hours.
-          Nothing is saved yet, and saving does not move visits.
+          {listedText(stranded.length, 'visit', 'visits')} would be outside these hours. Nothing is saved yet,
+          and saving does not move visits.
         </Note>
         <StrandedList
           businessId={businessId}

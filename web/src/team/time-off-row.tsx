@@ -2,6 +2,7 @@ import { Flex, Stack } from '@chakra-ui/react';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
+import { listedText } from '../business/listed';
 import { KIND_NAMES, STATES, whenText } from '../day/time-off-words';
 import { TimeOffAccess } from '../gen/access';
 import { type TimeOff, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
@@ -12,7 +13,7 @@ import { Button } from '../ui/button';
 import { Note } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { type Decision, DecisionDialog } from './decision-dialog';
-import { strandedOf, visitsAre } from './stranded';
+import { strandedOf } from './stranded';
 import { StrandedList } from './stranded-list';
 import { useTeamPaths } from './use-team-paths';
 
@@ -96,7 +97,8 @@ export function TimeOffRow({ businessId, zone, role, me, timeOff, named }: TimeO
       {standing.length > 0 && (
         <Stack gap="2">
           <Note tone="warn" icon={TriangleAlert}>
-            {visitsAre(standing.length)} {state === TimeOffState.APPROVED && 'still '}booked in this time.
+            {listedText(standing.length, 'visit is', 'visits are')}{' '}
+            {state === TimeOffState.APPROVED && 'still '}booked in this time.
           </Note>
           <StrandedList
             businessId={businessId}
