@@ -71,8 +71,8 @@ function useRename(before: string, onFieldError: (text: string) => void) {
   const queries = useQueryClient();
   const keep = (name: string) => queries.setQueryData(meQuery().queryKey, (me) => me && { ...me, name });
   const takeBack = takingBack(
-    async () => {
-      await intend(AccountService.method.renameMe, { name: before });
+    async (key) => {
+      await intend(AccountService.method.renameMe, { name: before }, key);
       keep(before);
     },
     `Your name is ${before} again.`,

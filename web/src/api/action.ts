@@ -27,8 +27,9 @@ const mayRepeat = (method: DescMethodUnary, failures: number, error: unknown): b
 export async function intend<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
   input: MessageInitShape<I>,
+  /** Of an intention that may be repeated later. */
+  idempotencyKey: string = crypto.randomUUID(),
 ): Promise<MessageShape<O>> {
-  const idempotencyKey = crypto.randomUUID();
   for (let failures = 0; ; failures += 1) {
     try {
       return await call(method, input, { idempotencyKey });

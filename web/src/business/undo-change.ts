@@ -2,9 +2,9 @@ import { intend } from '../api/action';
 import { ChangeService } from '../gen/frontdesk/scheduling/v1/change_pb';
 import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { RecordChangeService } from '../gen/frontdesk/tenancy/v1/record_change_pb';
-import { ApiError, messageOf } from '../http/errors';
+import { ApiError, isPassing, messageOf } from '../http/errors';
 import type { ToastAction } from '../ui/toasts';
-import { type Undone, undos } from '../ui/undos';
+import { type TakeBack, undos } from '../ui/undos';
 import { readCustomersAgain } from './read-customers-again';
 import { readTeamAgain } from './read-team-again';
 import { readWaitlistAgain } from './read-visits-again';
@@ -18,7 +18,9 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /** Takes a change of several records back, all of it or nothing, and then says `done`. */
 export const undoChange = (businessId: string, changeId: string, done: string) =>
-  taking(done, readWorkAgain, () => intend(ChangeService.method.undoChange, { businessId, changeId }));
+  taking(done, readWorkAgain, (key) =>
+    intend(ChangeService.method.undoChange, { businessId, changeId }, key),
+  );
 
 /** The action of a toast that tells of a change, which takes it back; none where nothing was changed. */
 export const undoAction = (businessId: string, changeId: string, done: string): ToastAction | undefined =>
@@ -26,7 +28,9 @@ export const undoAction = (businessId: string, changeId: string, done: string): 
 
 /** Withdraws time off that was requested and approved at once. */
 export const undoTimeOff = (businessId: string, timeOffId: string, done: string) =>
-  taking(done, readWorkAgain, () => intend(TimeOffService.method.withdrawTimeOff, { businessId, timeOffId }));
+  taking(done, readWorkAgain, (key) =>
+    intend(TimeOffService.method.withdrawTimeOff, { businessId, timeOffId }, key),
+  );
 
 /**
  * The action of a toast that tells of a change of what is on record of a customer, or of a follow-up; none where
@@ -39,8 +43,8 @@ export const undoRecordAction = (
 ): ToastAction | undefined =>
   changeId
     ? undos.push(
-        taking(done, readCustomersAgain, () =>
-          intend(RecordChangeService.method.undoRecordChange, { businessId, changeId }),
+        taking(done, readCustomersAgain, (key) =>
+          intend(RecordChangeService.method.undoRecordChange, { businessId, changeId }, key),
         ),
       )
     : undefined;
@@ -54,16 +58,17 @@ function readWorkAgain(): void {
 type Taking = (
   done: string,
   readAgain: () => unknown,
-  takeBack: () => Promise<unknown>,
-) => () => Promise<Undone>;
+  takeBack: (idempotencyKey: string) => Promise<unknown>,
+) => TakeBack;
 
-const taking: Taking = (done, readAgain, takeBack) => async () => {
+const taking: Taking = (done, readAgain, takeBack) => async (idempotencyKey) => {
   try {
-    await takeBack();
+    await takeBack(idempotencyKey);
     return { tone: 'good', text: done };
   } catch (error) {
     const reason = error instanceof ApiError ? REFUSALS[error.reason ?? ''] : undefined;
-    return { tone: 'bad', text: `Not undone. ${reason ?? messageOf(error, 'The server refused it.')}` };
+    const why = reason ?? messageOf(error, 'The server refused it.');
+    return { tone: 'bad', text: `Not undone. ${why}`, undecided: isPassing(error) };
   } finally {
     void readAgain();
   }

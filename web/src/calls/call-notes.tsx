@@ -35,7 +35,8 @@ export function CallNotes({ businessId, callId, notes, zone }: CallNotesProps) {
       setText('');
       again();
       if (!note) return;
-      const remove = () => intend(CallService.method.deleteCallNote, { businessId, callId, noteId: note.id });
+      const remove = (key: string) =>
+        intend(CallService.method.deleteCallNote, { businessId, callId, noteId: note.id }, key);
       const undo = undos.push(takingBack(remove, 'The note is gone again.', again));
       toasts.show('good', `Noted: ${shortText(note.text)}`, undo);
     },
@@ -101,8 +102,8 @@ function Note({ businessId, callId, note, zone, onDeleted }: NoteProps) {
   const remove = useAction(CallService.method.deleteCallNote, {
     onDone: () => {
       onDeleted();
-      const restore = () =>
-        intend(CallService.method.restoreCallNote, { businessId, callId, noteId: note.id });
+      const restore = (key: string) =>
+        intend(CallService.method.restoreCallNote, { businessId, callId, noteId: note.id }, key);
       const undo = undos.push(takingBack(restore, 'The note is there again.', onDeleted, tooLate));
       toasts.show('good', 'Deleted the note.', undo);
     },

@@ -29,12 +29,12 @@ export function CallViews({ businessId, wish, onPick }: CallViewsProps) {
   const current = views.find((view) => view.query === query);
   const takeBack = ({ name, query }: CallView) =>
     takingBack(
-      async () => {
+      async (key) => {
         // Saving replaces a view of the same name.
         const { callViews } = await queries.fetchQuery({ ...callViewsQuery(businessId), staleTime: 0 });
         if (callViews.some((view) => view.name === name))
           throw new UndoRefusal('There is another view of that name.');
-        return intend(CallViewService.method.saveCallView, { businessId, name, query });
+        return intend(CallViewService.method.saveCallView, { businessId, name, query }, key);
       },
       `The view ${name} is there again.`,
       again,

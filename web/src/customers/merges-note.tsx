@@ -23,7 +23,7 @@ export function MergesNote({ businessId, customerId }: { businessId: string; cus
   if (!merge) return null;
   const undo = async () => {
     setUndoing(true);
-    const { tone, text } = await undoMerge(businessId, merge)();
+    const { tone, text } = await undoMerge(businessId, merge)(crypto.randomUUID());
     toasts.show(tone, text);
     setUndoing(false);
   };

@@ -8,7 +8,7 @@ import type { TakeBack } from '../ui/undos';
 export function undoMerge(businessId: string, merge: CustomerMerge): TakeBack {
   const { id: mergeId, customerId, mergedName } = merge;
   return takingBack(
-    () => intend(CustomerMergeService.method.undoCustomerMerge, { businessId, customerId, mergeId }),
+    (key) => intend(CustomerMergeService.method.undoCustomerMerge, { businessId, customerId, mergeId }, key),
     `${mergedName} is a customer of their own again.`,
     readCustomersAgain,
   );

@@ -25,11 +25,11 @@ export function useDeleting(businessId: string) {
   const removed = useRef(new Map<string, Dependency>());
   const takeBack = (rule: Dependency) =>
     takingBack(
-      () => {
+      (key) => {
         show((rules) => [...without(rule.id)(rules), rule]);
         // It comes back under another id: only the server gives one.
         const dependency = { ...rule, id: '' };
-        return intend(DependencyService.method.createDependency, { businessId, dependency });
+        return intend(DependencyService.method.createDependency, { businessId, dependency }, key);
       },
       'The rule applies again.',
       readAgain,

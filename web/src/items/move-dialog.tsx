@@ -113,7 +113,7 @@ function useMove(businessId: string, item: Item, move: Move, onClose: () => void
     again();
     const what = `${quantityText(quantity, item.details?.unit ?? '')} of ${item.details?.name}`;
     const request = { businessId, itemId: item.id, movementId: movement?.id ?? '' };
-    const undo = () => intend(StockService.method.undoStockMovement, request);
+    const undo = (key: string) => intend(StockService.method.undoStockMovement, request, key);
     toasts.show('good', `${DONE[move]} ${what}.`, undos.push(takingBack(undo, `Undone: ${what}.`, again)));
     onClose();
   };

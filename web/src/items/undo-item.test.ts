@@ -19,7 +19,7 @@ function shelf(id: string, version: bigint) {
     return { item: at(id, kept.version) };
   };
   const undo = (left: bigint) =>
-    undoItem({ left: at(id, left), back, done: 'Done.', readAgain: () => undefined })();
+    undoItem({ left: at(id, left), back, done: 'Done.', readAgain: () => undefined })('key');
   return { kept, undo };
 }
 

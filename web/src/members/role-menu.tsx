@@ -106,13 +106,12 @@ function useRoleChange({ businessId, member, self }: MemberProps) {
   };
   const takeBack = (was: MemberProps['member'], given: string) =>
     takingBack(
-      () =>
-        intend(MemberService.method.setMemberRole, {
-          businessId,
-          userId: was.userId,
-          role: was.role,
-          expectedRole: given,
-        }),
+      (key) =>
+        intend(
+          MemberService.method.setMemberRole,
+          { businessId, userId: was.userId, role: was.role, expectedRole: given },
+          key,
+        ),
       `${was.name} is ${roleName(was.role).toLowerCase()} again.`,
       () => askAgain(memberPages(businessId).queryKey),
       changedSince,

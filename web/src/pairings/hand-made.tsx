@@ -110,7 +110,8 @@ function useDeleting(businessId: string, serviceId: string) {
   const removed = useRef(new Map<string, Pairing>());
   const takeBack = ({ serviceId, suggestedServiceId, note }: Pairing) =>
     takingBack(
-      () => intend(PairingService.method.createPairing, { businessId, serviceId, suggestedServiceId, note }),
+      (key) =>
+        intend(PairingService.method.createPairing, { businessId, serviceId, suggestedServiceId, note }, key),
       'The pairing is suggested again.',
       readAgain,
     );

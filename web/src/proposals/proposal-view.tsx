@@ -57,8 +57,8 @@ function Lines({ businessId, proposal, zone, onSettled }: ProposalViewProps & { 
   const readAgain = () =>
     void queries.invalidateQueries({ queryKey: proposalQuery(businessId, proposal.id).queryKey });
   const undoing = (changeId: string, done: string) =>
-    undos.push(async () => {
-      const undone = await undoChange(businessId, changeId, done)();
+    undos.push(async (key) => {
+      const undone = await undoChange(businessId, changeId, done)(key);
       // It has another version then: what is kept of it would be refused.
       await queries.resetQueries({ queryKey: proposalQuery(businessId, proposal.id).queryKey });
       return undone;

@@ -1,10 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { ToastAction } from './toasts';
 import { type Undone, Undos } from './undos';
 
 const MINUTE = 60_000;
 let now = 0;
 let said: string[] = [];
-const undos = () => new Undos({ show: (_, text) => void said.push(text) }, () => now);
+let offered: ToastAction | undefined;
+const undos = () =>
+  new Undos(
+    {
+      show: (_, text, action) => {
+        said.push(text);
+        offered = action;
+      },
+    },
+    () => now,
+  );
 const taking = (text: string) => async (): Promise<Undone> => ({ tone: 'good', text });
 
 beforeEach(() => {
@@ -56,5 +67,37 @@ describe('undo', () => {
     now = 10 * MINUTE;
     await list.undo();
     expect(said).toEqual(['Nothing to undo from the last ten minutes.']);
+  });
+
+  it('that decided nothing stays the latest, and is tried again with the same key', async () => {
+    const list = undos();
+    const keys: string[] = [];
+    let reachable = false;
+    list.push(taking('early'));
+    list.push(async (key) => {
+      keys.push(key);
+      return reachable
+        ? { tone: 'good', text: 'late' }
+        : { tone: 'bad', text: 'no network', undecided: true };
+    });
+    await list.undo();
+    await list.undo();
+    expect(offered?.label).toBe('Try again');
+    reachable = true;
+    offered?.run();
+    await list.undo();
+    expect(said).toEqual(['no network', 'no network', 'late', 'early']);
+    expect(offered).toBeUndefined();
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('of another person is not offered again', async () => {
+    const list = undos();
+    list.push(async () => {
+      list.clear();
+      return { tone: 'bad', text: 'no network', undecided: true };
+    });
+    await list.undo();
+    expect(offered).toBeUndefined();
   });
 });

@@ -1,9 +1,15 @@
 import { type ToastAction, type Toasts, type ToastTone, toasts } from './toasts';
 
 /** What became of an attempt to take a change back, in words. */
-export type Undone = { tone: ToastTone; text: string };
-export type TakeBack = () => Promise<Undone>;
-type Step = { takeBack: TakeBack; at: number };
+export type Undone = {
+  tone: ToastTone;
+  text: string;
+  /** The attempt decided nothing: the change can still be taken back. */
+  undecided?: boolean;
+};
+/** The idempotency key is the same for every attempt to take one change back, so that it takes effect once. */
+export type TakeBack = (idempotencyKey: string) => Promise<Undone>;
+type Step = { takeBack: TakeBack; idempotencyKey: string; at: number };
 
 /** A person may have gone on to other work in between, and still knows what they meant. */
 const KEPT_MS = 10 * 60_000;
@@ -24,9 +30,9 @@ export class Undos {
 
   /** Remembers how to take a change back; returns the action of the toast that tells of the change. */
   push(takeBack: TakeBack): ToastAction {
-    const step = { takeBack, at: this.#now() };
+    const step = { takeBack, idempotencyKey: crypto.randomUUID(), at: this.#now() };
     this.#steps = [...this.#steps, step].slice(-MOST);
-    return { label: 'Undo', run: () => void this.#next(() => this.#take(step)) };
+    return this.#action('Undo', step);
   }
 
   /** Takes back the latest change that was not taken back yet. */
@@ -35,6 +41,10 @@ export class Undos {
   /** Forgets everything, for the next person at this screen. */
   clear(): void {
     this.#steps = [];
+  }
+
+  #action(label: string, step: Step): ToastAction {
+    return { label, run: () => void this.#next(() => this.#take(step)) };
   }
 
   #latest(): Step | undefined {
@@ -53,9 +63,11 @@ export class Undos {
       return;
     }
     if (!this.#steps.includes(step)) return;
-    this.#steps = this.#steps.filter((other) => other !== step);
-    const { tone, text } = await step.takeBack();
-    this.#toasts.show(tone, text);
+    const { tone, text, undecided = false } = await step.takeBack(step.idempotencyKey);
+    // After what was not decided, the step stays the latest: an undo does not skip it for the change before.
+    if (!undecided) this.#steps = this.#steps.filter((other) => other !== step);
+    const mayRepeat = this.#steps.includes(step);
+    this.#toasts.show(tone, text, mayRepeat ? this.#action('Try again', step) : undefined);
   }
 }
 

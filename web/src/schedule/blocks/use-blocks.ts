@@ -1,6 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { useAction } from '../../api/action';
-import { call } from '../../api/call';
+import { intend, useAction } from '../../api/action';
 import { readDaysAgain } from '../../business/read-visits-again';
 import { takingBack } from '../../business/taking-back';
 import { type Block, BlockService } from '../../gen/frontdesk/scheduling/v1/block_pb';
@@ -18,7 +17,7 @@ export function useBlocking(businessId: string, zone: string, { onDone }: Ends) 
     onDone: ({ block }) => {
       readDaysAgain();
       if (block) {
-        const unblock = () => call(unblockTime, { businessId, blockId: block.id });
+        const unblock = (key: string) => intend(unblockTime, { businessId, blockId: block.id }, key);
         const undo = undos.push(takingBack(unblock, `${nameOf(block, zone)} is free again.`, readDaysAgain));
         toasts.show('good', `${nameOf(block, zone)} is blocked.`, undo);
       }
@@ -33,7 +32,7 @@ export function useUnblocking(businessId: string, zone: string, block: Block | u
     onDone: () => {
       readDaysAgain();
       if (block) {
-        const again = () => call(blockTime, { businessId, ...placeOf(block) });
+        const again = (key: string) => intend(blockTime, { businessId, ...placeOf(block) }, key);
         const undo = undos.push(takingBack(again, `${nameOf(block, zone)} is blocked again.`, readDaysAgain));
         toasts.show('good', `${nameOf(block, zone)} is free again.`, undo);
       }

@@ -143,7 +143,7 @@ function useArchiving(businessId: string, { name, kind }: Resource) {
   const { queryKey } = resourcesQuery(businessId);
   const readAgain = () => void queries.invalidateQueries({ queryKey });
   const takeBack = takingBack(
-    () => intend(ResourceService.method.createResource, { businessId, resource: { name, kind } }),
+    (key) => intend(ResourceService.method.createResource, { businessId, resource: { name, kind } }, key),
     `${name} is there again.`,
     readAgain,
   );
