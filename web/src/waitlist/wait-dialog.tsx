@@ -11,20 +11,19 @@ import { seriesQuery } from '../series/queries';
 import { ScopeChoice } from '../series/scope-choice';
 import { SCOPES, type Scope, scopesOf } from '../series/scopes';
 import { inSentence } from '../time/in-sentence';
-import { dayAfter } from '../time/local';
-import { dayKey } from '../time/zoned';
+import { dayKey, moment } from '../time/zoned';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextArea } from '../ui/field';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { type Days, DaysFields } from './days-fields';
+import { DaysFields } from './days-fields';
 import { waitlistPages } from './queries';
 import { useWaitsFor } from './use-waits-for';
+import { usualDays } from './usual-days';
 
 const LONGEST_NOTE = 500;
-const USUAL_DAYS = 14;
 
 type WaitDialogProps = { businessId: string; appointment: Appointment; zone: string; onClose: () => void };
 
@@ -32,7 +31,8 @@ type WaitDialogProps = { businessId: string; appointment: Appointment; zone: str
 export function WaitDialog({ businessId, appointment, zone, onClose }: WaitDialogProps) {
   const queries = useQueryClient();
   const today = dayKey(new Date(), zone);
-  const [days, setDays] = useState<Days>({ first: today, last: dayAfter(today, USUAL_DAYS) });
+  const start = moment(appointment.startsAt);
+  const [days, setDays] = useState(() => usualDays(start ? dayKey(start, zone) : today, today));
   const [note, setNote] = useState('');
   const customer = customerOf(appointment);
   const waitsFor = useWaitsFor(businessId);
