@@ -1,5 +1,6 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { meQuery } from '../business/queries';
 import { useEmployeesOnRecord } from '../business/use-employees';
 import { employeesOf, servicesOf } from '../day/naming';
@@ -17,6 +18,8 @@ import { allUpcomingQuery, pastPages } from './queries';
 import { AppointmentBadge } from './state';
 
 const ROW_HEIGHT = 60;
+/** More visits to come than that are a series. */
+const FEW = 10;
 
 type CustomerVisitsProps = {
   businessId: string;
@@ -43,7 +46,7 @@ export function CustomerVisits({ businessId, customerId, zone, title, except }: 
           what="Visits to come"
           skeleton={<RowsSkeleton rows={1} label="Loading visits" />}
         >
-          {({ appointments, nextPageToken }) => {
+          {(appointments) => {
             const isCancelled = ({ state }: Appointment) => state === AppointmentState.CANCELLED;
             const gone = others(appointments).filter(isCancelled);
             return (
@@ -53,9 +56,17 @@ export function CustomerVisits({ businessId, customerId, zone, title, except }: 
                   title="Upcoming"
                   visits={others(appointments).filter((visit) => !isCancelled(visit))}
                   none="None booked."
-                  more={nextPageToken !== ''}
+                  rest="Show later visits"
                 />
-                {gone.length > 0 && <Visits {...rows} title="Cancelled" visits={gone} none="" />}
+                {gone.length > 0 && (
+                  <Visits
+                    {...rows}
+                    title="Cancelled"
+                    visits={gone}
+                    none=""
+                    rest="Show later cancelled visits"
+                  />
+                )}
               </>
             );
           }}
@@ -101,16 +112,18 @@ type VisitsProps = {
   title: string;
   visits: Appointment[];
   none: string;
-  /** There are more than are shown. */
-  more?: boolean;
+  /** Shows those after the first few, where they are kept back. */
+  rest?: string;
 };
 
-function Visits({ businessId, zone, readers, title, visits, none, more = false }: VisitsProps) {
+function Visits({ businessId, zone, readers, title, visits, none, rest }: VisitsProps) {
+  const [all, setAll] = useState(false);
+  const shown = rest && !all ? visits.slice(0, FEW) : visits;
   return (
     <Stack gap="1">
       <H3>{title}</H3>
       {visits.length === 0 && <Muted>{none}</Muted>}
-      <LongList label={title} items={visits} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
+      <LongList label={title} items={shown} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
         {(visit) => {
           const at = moment(visit.startsAt);
           const cancelled = cancellationText(visit, readers, zone, new Date());
@@ -128,7 +141,11 @@ function Visits({ businessId, zone, readers, title, visits, none, more = false }
           );
         }}
       </LongList>
-      {more && <Muted>And later ones.</Muted>}
+      {shown.length < visits.length && (
+        <Button alignSelf="flex-start" onClick={() => setAll(true)}>
+          {rest}
+        </Button>
+      )}
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { rpcPages, rpcQuery } from '../api/query';
+import { rpcPages, rpcQuery, rpcWhole } from '../api/query';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 
@@ -17,11 +17,10 @@ export const nextAppointmentPages = (businessId: string) =>
 export const appointmentQuery = (businessId: string, appointmentId: string) =>
   rpcQuery(AppointmentService.method.getAppointment, { businessId, appointmentId });
 
-/** More visits than that are a series, which has its own list. */
 const UPCOMING = 10;
 const PAST = 5;
 
-/** What a customer is booked for. */
+/** What a customer is booked for next. */
 export const upcomingQuery = (businessId: string, customerId: string) =>
   rpcQuery(AppointmentService.method.listCustomerAppointments, {
     businessId,
@@ -34,15 +33,13 @@ export const upcomingQuery = (businessId: string, customerId: string) =>
 export const latestQuery = (businessId: string, customerId: string) =>
   rpcQuery(AppointmentService.method.listCustomerAppointments, { businessId, customerId, pageSize: PAST });
 
-/** The same, with what was cancelled: it stays reachable. */
+/** All visits of a customer to come, and what was cancelled of them: it stays reachable. */
 export const allUpcomingQuery = (businessId: string, customerId: string) =>
-  rpcQuery(AppointmentService.method.listCustomerAppointments, {
-    businessId,
-    customerId,
-    upcoming: true,
-    includeCancelled: true,
-    pageSize: UPCOMING,
-  });
+  rpcWhole(
+    AppointmentService.method.listCustomerAppointments,
+    { businessId, customerId, upcoming: true, includeCancelled: true },
+    ({ appointments }) => appointments,
+  );
 
 /** What a customer came for, or did not come for, the latest first. */
 export const pastPages = (businessId: string, customerId: string) =>

@@ -36,7 +36,7 @@ type EraseDialogProps = { businessId: string; customer: Customer; onClose: () =>
 /** Says what goes and what stays before a person is erased, and asks for the name so that it is the right one. */
 export function EraseDialog({ businessId, customer, onClose }: EraseDialogProps) {
   const [typed, setTyped] = useState('');
-  const upcoming = useQuery(allUpcomingQuery(businessId, customer.id)).data?.appointments;
+  const upcoming = useQuery(allUpcomingQuery(businessId, customer.id)).data;
   const toCome = upcoming?.filter(({ state }) => state !== AppointmentState.CANCELLED).length ?? 0;
   const { act, running, error } = useAction(ErasureService.method.eraseCustomer, {
     onDone: () => {

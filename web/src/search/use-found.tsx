@@ -1,5 +1,5 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { CalendarClock, CalendarDays, History, type LucideIcon, Scissors } from 'lucide-react';
+import { CalendarClock, CalendarDays, CalendarRange, History, type LucideIcon, Scissors } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { may } from '../api/access';
 import { latestQuery, upcomingQuery } from '../appointments/queries';
@@ -11,7 +11,10 @@ import { customersLike } from '../customers/queries';
 import { servicesOf, whenAndWho } from '../day/naming';
 import { saysAll } from '../finding/words';
 import { AppointmentAccess, CustomerAccess } from '../gen/access';
-import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type {
+  Appointment,
+  ListCustomerAppointmentsResponse,
+} from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { businessDestinations } from '../layout/destinations';
 import { paths } from '../paths';
 import { shortDayText } from '../time/local-day';
@@ -139,12 +142,27 @@ export function useFound(businessId: string, role: string, text: string): Found 
       ...(past[index]?.data?.appointments ?? [])
         .slice(0, PAST_EACH)
         .map((visit) => visitOption(visit, `${name} · ${servicesOf(visit)} · past`, History)),
+      ...(hasMore(visits[index]?.data, VISITS_EACH) || hasMore(past[index]?.data, PAST_EACH)
+        ? [
+            {
+              key: `visits of ${id}`,
+              to: paths.customer(businessId, id),
+              text: `All visits of ${name}`,
+              detail: 'To come, cancelled and past',
+              icon: <CalendarRange size={ICON} aria-hidden />,
+            },
+          ]
+        : []),
     ]),
     ...others,
   ];
   const looking = mayFind && (asked !== typed || customers.isFetching);
   return { options, note: noteOf({ looking, failed: customers.isError, typed, count: options.length }) };
 }
+
+/** Whether a customer has more visits than the search shows. */
+const hasMore = (answer: ListCustomerAppointmentsResponse | undefined, shown: number): boolean =>
+  answer !== undefined && (answer.appointments.length > shown || answer.nextPageToken !== '');
 
 type Looked = { looking: boolean; failed: boolean; typed: string; count: number };
 
