@@ -116,7 +116,7 @@ const NOUNS = {
     from: ['booking', 'customers', 'series'],
     offers: ['queries', 'wait-dialog', 'waiting-row', 'wishes'],
   },
-  events: { from: ['intelligence'] },
+  events: {},
   visit: {
     from: ['appointments', 'booking', 'customers', 'imports', 'proposals', 'series', 'waitlist'],
     offers: ['visit-drawer'],

@@ -5,10 +5,10 @@ import { call } from '../api/call';
 import { businessQuery } from '../business/queries';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { messageOf } from '../http/errors';
-import { BYTE_ORDER_MARK, fileName } from '../intelligence/csv';
+import { fileName } from '../intelligence/csv';
 import { productEvents } from '../reports/note';
 import { Button } from '../ui/button';
-import { saveFile } from '../ui/save-file';
+import { saveTable } from '../ui/save-file';
 import { toasts } from '../ui/toasts';
 import { type CallWish, filterOf } from './filter';
 
@@ -27,10 +27,7 @@ export function ExportCalls({ businessId, wish, disabled }: ExportCallsProps) {
     try {
       const { csv, calls, whole } = await readAll(businessId, wish, setExported);
       const { business } = await client.ensureQueryData(businessQuery(businessId));
-      saveFile(
-        fileName(business?.name ?? '', 'calls', wish.first || 'start', wish.last || 'today'),
-        BYTE_ORDER_MARK + csv,
-      );
+      saveTable(fileName(business?.name ?? '', 'calls', wish.first || 'start', wish.last || 'today'), csv);
       productEvents.note('FILE_EXPORTED', businessId, CALLS_PAGE, 'calls');
       toasts.show(
         whole ? 'good' : 'info',

@@ -17,7 +17,7 @@ import {
   ListFormulasResponseSchema,
   ListPatchTestsResponseSchema,
 } from '../gen/frontdesk/tenancy/v1/customer_record_pb';
-import { saveFile } from '../ui/save-file';
+import { saveFile, saveTable } from '../ui/save-file';
 
 const PAGE = 200;
 
@@ -39,7 +39,7 @@ export async function saveAllCustomers(businessId: string): Promise<void> {
     parts.push(part.csv);
     pageToken = part.nextPageToken;
   } while (pageToken);
-  saveFile('customers.csv', parts.join(''));
+  saveTable('customers.csv', parts.join(''));
 }
 
 /** Saves everything that is known of one customer. It is noted, and the owners are told. */

@@ -1,6 +1,6 @@
 import { call } from '../api/call';
 import { AppointmentExportService } from '../gen/frontdesk/scheduling/v1/appointment_export_pb';
-import { saveFile } from '../ui/save-file';
+import { saveTable } from '../ui/save-file';
 
 /** From which day to which, in the business's zone. */
 export type Days = { firstDate: string; lastDate: string };
@@ -23,5 +23,5 @@ export async function saveAppointments(businessId: string, { firstDate, lastDate
     parts.push(part.csv);
     pageToken = part.nextPageToken;
   } while (pageToken);
-  saveFile(`appointments-${firstDate}-${lastDate}.csv`, parts.join(''));
+  saveTable(`appointments-${firstDate}-${lastDate}.csv`, parts.join(''));
 }

@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { call } from '../api/call';
 import { ProductEventService } from '../gen/frontdesk/telemetry/v1/product_event_pb';
 import { messageOf } from '../http/errors';
-import { BYTE_ORDER_MARK } from '../intelligence/csv';
 import { Button } from '../ui/button';
-import { saveFile } from '../ui/save-file';
+import { saveTable } from '../ui/save-file';
 import { toasts } from '../ui/toasts';
 import { type EventWish, filterOf } from './wish';
 
@@ -26,7 +25,7 @@ export function ExportEvents({ wish }: { wish: EventWish }) {
         events += page.events;
         pageToken = page.nextPageToken;
       } while (pageToken && events < MOST_EVENTS);
-      saveFile('frontdesk-events.csv', BYTE_ORDER_MARK + csv);
+      saveTable('frontdesk-events.csv', csv);
       const exported = `Exported ${events.toLocaleString('en-GB')} ${events === 1 ? 'event' : 'events'}`;
       toasts.show(pageToken ? 'info' : 'good', pageToken ? `${exported}, the latest.` : `${exported}.`);
     } catch (error) {

@@ -6,11 +6,12 @@ import { fieldErrorsOf, messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { TextArea } from '../ui/field';
-import { saveFile } from '../ui/save-file';
+import { saveTable } from '../ui/save-file';
 import { Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import type { ImportWords } from './import-words';
 import { sendTable, TooLarge } from './send-table';
+import { tableText } from './table-text';
 
 type TableFormProps = {
   businessId: string;
@@ -26,7 +27,7 @@ export function TableForm({ businessId, kind, words, onSent }: TableFormProps) {
   const { send, sending, refused } = useSending(businessId, kind, onSent);
   const choose = async (chosen: File | undefined) => {
     if (file.current) file.current.value = '';
-    if (chosen) await send({ fileName: chosen.name, text: await chosen.text() });
+    if (chosen) await send({ fileName: chosen.name, text: tableText(await chosen.arrayBuffer()) });
   };
   return (
     <Card title="Your table">
@@ -50,7 +51,7 @@ export function TableForm({ businessId, kind, words, onSent }: TableFormProps) {
             Choose a CSV file
           </Button>
           <Button
-            onClick={() => saveFile(`${words.many}.csv`, `${words.headings.replaceAll(', ', ',')}\r\n`)}
+            onClick={() => saveTable(`${words.many}.csv`, `${words.headings.replaceAll(', ', ',')}\r\n`)}
           >
             <Download size={18} aria-hidden />
             Empty table

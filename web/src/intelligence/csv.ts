@@ -2,15 +2,13 @@ import { plain } from '../finding/words';
 
 export type Cell = string | number | undefined;
 
-/** Tells Excel that what follows is UTF-8. */
-export const BYTE_ORDER_MARK = '\uFEFF';
 /** What a spreadsheet takes for the beginning of a formula, in either width; as the server marks it. */
 const FORMULA = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
-/** A table as a file that spreadsheets open: RFC 4180, with a mark for Excel. */
+/** A table as spreadsheets open it: RFC 4180. */
 export function csvOf(heads: string[], rows: Cell[][]): string {
   const lines = [heads, ...rows].map((cells) => cells.map(cellText).join(','));
-  return `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`;
+  return `${lines.join('\r\n')}\r\n`;
 }
 
 /** Numbers as they are; text never as a formula, since it may come from a caller. */

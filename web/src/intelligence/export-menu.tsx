@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { Download } from 'lucide-react';
 import { Menu, MenuItem } from '../ui/menu';
-import { saveFile } from '../ui/save-file';
+import { saveTable } from '../ui/save-file';
 import { fileName } from './csv';
 import type { Demand } from './demand';
 import type { Figure } from './figures';
@@ -12,7 +12,7 @@ type ExportMenuProps = { business: string; dates: Dates; figures: Figure[]; dema
 
 /** What is shown, as files for a spreadsheet. They are made here. */
 export function ExportMenu({ business, dates: { first, last }, figures, demand }: ExportMenuProps) {
-  const save = (what: string, text: string) => saveFile(fileName(business, what, first, last), text);
+  const save = (what: string, text: string) => saveTable(fileName(business, what, first, last), text);
   return (
     <Menu
       align="end"

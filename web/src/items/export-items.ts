@@ -1,6 +1,6 @@
 import { call } from '../api/call';
 import { ItemService } from '../gen/frontdesk/tenancy/v1/item_pb';
-import { saveFile } from '../ui/save-file';
+import { saveTable } from '../ui/save-file';
 
 /** Saves all items as a table. */
 export async function saveItems(businessId: string): Promise<void> {
@@ -11,5 +11,5 @@ export async function saveItems(businessId: string): Promise<void> {
     parts.push(part.csv);
     pageToken = part.nextPageToken;
   } while (pageToken);
-  saveFile('items.csv', parts.join(''));
+  saveTable('items.csv', parts.join(''));
 }
