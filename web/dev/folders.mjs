@@ -141,10 +141,18 @@ const NOUNS = {
   },
   team: {
     from: ['appointments', 'schedule'],
-    offers: ['hours', 'hours-change', 'span-fields', 'stranded', 'stranded-step', 'week-editor'],
+    offers: [
+      'booked-then',
+      'hours',
+      'hours-change',
+      'span-fields',
+      'stranded',
+      'stranded-step',
+      'week-editor',
+    ],
   },
   details: {
-    from: ['calendars', 'members', 'team'],
+    from: ['calendars', 'members', 'schedule', 'services', 'team'],
     offers: [
       'business-fields',
       'business-values',

@@ -17,6 +17,9 @@ test('an employee is renamed, leaves, is no longer booked, and comes back', asyn
   await page.getByRole('dialog').getByRole('button', { name: 'Add employee' }).click();
   const here = page.getByRole('list', { name: 'Employees' });
   await here.getByText(wrong).waitFor();
+  const added = here.getByRole('listitem').filter({ hasText: wrong });
+  await added.getByText('Can’t be booked: no weekly hours yet.').waitFor();
+  await added.getByRole('link', { name: `Choose services of ${wrong}` }).waitFor();
 
   await page.getByRole('button', { name: `Edit ${wrong}` }).click();
   const dialog = page.getByRole('dialog', { name: `Edit ${wrong}` });

@@ -32,7 +32,7 @@ export function AddEmployeeDialog({ businessId, onClose }: AddEmployeeDialogProp
       await create({ businessId, name });
       void queries.invalidateQueries({ queryKey: employeesQuery(businessId).queryKey });
       readTeamAgain();
-      toasts.show('good', `${name} is part of the team.`);
+      toasts.show('good', `${name} is part of the team. Set their hours and services next.`);
       onClose();
     } catch (error) {
       const about = fieldErrorsOf(error).name;
@@ -42,7 +42,10 @@ export function AddEmployeeDialog({ businessId, onClose }: AddEmployeeDialogProp
   });
   return (
     <FormDialog title="Add employee" busy={isSubmitting} onSubmit={() => void add()} onClose={onClose}>
-      <Text>Their working hours and what they do are set next. To let them sign in, invite them.</Text>
+      <Text>
+        Set their weekly hours and services next: they can’t be booked before. To let them sign in, invite
+        them.
+      </Text>
       <TextField label="Name" autoComplete="off" error={errors.name?.message} {...form.register('name')} />
       <Refusal>{errors.root?.message}</Refusal>
       <DialogActions>

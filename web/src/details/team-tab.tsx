@@ -4,7 +4,7 @@ import { ContactRound, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
 import { businessQuery, employeesQuery, formerEmployeesQuery } from '../business/queries';
-import { EmployeeAccess, MemberAccess } from '../gen/access';
+import { CatalogueAccess, EmployeeAccess, MemberAccess, ScheduleAccess } from '../gen/access';
 import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { ButtonLink, TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
@@ -12,6 +12,7 @@ import { InviteDialog } from '../members/invite-dialog';
 import { invitationPages } from '../members/queries';
 import { paths } from '../paths';
 import { shortDateText } from '../time/day-text';
+import { dayKey } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
@@ -20,14 +21,18 @@ import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, Text } from '../ui/text';
+import { useNow } from '../ui/use-now';
 import { AddEmployeeDialog } from './add-employee-dialog';
 import { EditEmployeeDialog } from './edit-employee-dialog';
 import type { TabProps } from './tab-props';
+import { type Missing, useMissing } from './use-missing';
+
+const MINUTE_MS = 60_000;
 
 const ROW_HEIGHT = 70;
 
 /** Who serves customers, and who of them signs in. */
-export function TeamTab({ businessId, role }: TabProps) {
+export function TeamTab({ businessId, role, zone }: TabProps) {
   const query = useQuery(employeesQuery(businessId));
   const business = useQuery(businessQuery(businessId)).data?.business?.name || 'this business';
   const invites = may(MemberAccess.invite, role);
@@ -35,6 +40,7 @@ export function TeamTab({ businessId, role }: TabProps) {
   const invited = new Set(
     invitations?.pages.flatMap((page) => page.invitations.map(({ employeeId }) => employeeId)),
   );
+  const missing = useMissing(businessId, dayKey(useNow(MINUTE_MS), zone));
   const [adding, setAdding] = useState(false);
   const [inviting, setInviting] = useState<Employee>();
   const [editing, setEditing] = useState<Employee>();
@@ -68,6 +74,8 @@ export function TeamTab({ businessId, role }: TabProps) {
                   <Row
                     businessId={businessId}
                     employee={employee}
+                    role={role}
+                    missing={missing(employee.id)}
                     invited={invited.has(employee.id)}
                     onInvite={invites ? () => setInviting(employee) : undefined}
                     onEdit={edit && (() => edit(employee))}
@@ -114,6 +122,8 @@ export function TeamTab({ businessId, role }: TabProps) {
 type RowProps = {
   businessId: string;
   employee: Employee;
+  role: string;
+  missing: Missing;
   invited: boolean;
   onInvite: (() => void) | undefined;
   onEdit: (() => void) | undefined;
@@ -131,7 +141,7 @@ const PersonRow = chakra('div', {
   },
 });
 
-function Row({ businessId, employee, invited, onInvite, onEdit }: RowProps) {
+function Row({ businessId, employee, role, missing, invited, onInvite, onEdit }: RowProps) {
   const signsIn = employee.userId !== '';
   return (
     <PersonRow>
@@ -147,6 +157,30 @@ function Row({ businessId, employee, invited, onInvite, onEdit }: RowProps) {
               ? 'Is invited to sign in'
               : 'Does not sign in'}
         </Muted>
+        {missing.hours && (
+          <Lack
+            what="Can’t be booked: no weekly hours yet."
+            todo={
+              may(ScheduleAccess.setWeeklySchedule, role) && {
+                text: 'Set hours',
+                label: `Set hours of ${employee.name}`,
+                to: paths.teamMember(businessId, employee.id),
+              }
+            }
+          />
+        )}
+        {missing.services && (
+          <Lack
+            what="Can’t be booked: does no service yet."
+            todo={
+              may(CatalogueAccess.updateService, role) && {
+                text: 'Choose services',
+                label: `Choose services of ${employee.name}`,
+                to: paths.services(businessId),
+              }
+            }
+          />
+        )}
       </Stack>
       {employee.lastDay && <Badge tone="warn">Leaves after {shortDateText(employee.lastDay)}</Badge>}
       {signsIn && <Badge tone="good">Has an account</Badge>}
@@ -158,6 +192,22 @@ function Row({ businessId, employee, invited, onInvite, onEdit }: RowProps) {
       )}
       <EditButton employee={employee} onEdit={onEdit} />
     </PersonRow>
+  );
+}
+
+type LackProps = { what: string; todo: { text: string; label: string; to: string } | false };
+
+/** Why an employee can't be booked yet, and where that is cured. */
+function Lack({ what, todo }: LackProps) {
+  return (
+    <Muted fontSize="0.875rem">
+      {what}{' '}
+      {todo && (
+        <TextLink to={todo.to} aria-label={todo.label}>
+          {todo.text}
+        </TextLink>
+      )}
+    </Muted>
   );
 }
 

@@ -34,7 +34,12 @@ export function Component() {
             businessId={businessId}
             kind={ImportKind.EMPLOYEES}
             words={words()}
-            done={<ButtonLink to={paths.adminTeam(businessId)}>See the team</ButtonLink>}
+            done={
+              <>
+                <ButtonLink to={paths.adminTeam(businessId)}>See the team</ButtonLink>
+                <ButtonLink to={paths.details(businessId, 'team')}>Set their hours and services</ButtonLink>
+              </>
+            }
           />
           <TeamCalendars businessId={businessId} role={role} />
         </Stack>

@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { create, toJson } from '@bufbuild/protobuf';
+import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ListServicesResponseSchema } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { ListStaffSchedulesResponseSchema } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { ListEmployeesResponseSchema } from '../gen/frontdesk/tenancy/v1/employee_pb';
+import type { Outgoing } from '../http/transport';
+import { fillJsdomGaps } from '../testing/jsdom-gaps';
+import { mount } from '../testing/mount';
+
+const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
+vi.mock('../session/current', () => ({
+  api,
+  session: { state: {}, subscribe: () => () => undefined, onEnd: () => () => undefined },
+  tabStorage: undefined,
+}));
+
+const { TeamTab } = await import('./team-tab');
+
+const employees = [
+  { id: 'mia', name: 'Mia' },
+  { id: 'new', name: 'Nia' },
+];
+const staff = [
+  { employeeId: 'mia', schedules: [{ spans: [{ weekday: 1, fromMinute: 540, toMinute: 1020 }] }] },
+];
+const services = [{ id: 'cut', name: 'Cut', employeeIds: ['mia'] }];
+
+async function open(role: string) {
+  mount([{ path: '/', element: <TeamTab businessId="b1" role={role} zone="Europe/London" /> }], '/');
+  const list = within(await screen.findByRole('list', { name: 'Employees' }));
+  await list.findByText(/no weekly hours yet/);
+  const [mia, nia] = list.getAllByRole('listitem') as [HTMLElement, HTMLElement];
+  return { mia: within(mia), nia: within(nia) };
+}
+
+beforeEach(() => {
+  fillJsdomGaps();
+  api.mockReset().mockImplementation(async ({ path, query }) => {
+    if (path.endsWith('/employees') && !query?.get('former'))
+      return toJson(ListEmployeesResponseSchema, create(ListEmployeesResponseSchema, { employees }));
+    if (path.endsWith('/staff-schedules'))
+      return toJson(ListStaffSchedulesResponseSchema, create(ListStaffSchedulesResponseSchema, { staff }));
+    if (path.endsWith('/services'))
+      return toJson(ListServicesResponseSchema, create(ListServicesResponseSchema, { services }));
+    return {};
+  });
+});
+afterEach(cleanup);
+
+it('an employee who can’t be booked says why, and where that is cured', async () => {
+  const { mia, nia } = await open('MANAGER');
+  await nia.findByText(/does no service yet/);
+  const links = ['Set hours of Nia', 'Choose services of Nia'].map((name) => nia.getByRole('link', { name }));
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/b1/team/new', '/b1/services']);
+  expect(mia.queryByText(/Can’t be booked/)).toBeNull();
+});
+
+it('an employee reads why, without links to what is not for them', async () => {
+  const { nia } = await open('EMPLOYEE');
+  expect(nia.queryByRole('link', { name: 'Set hours of Nia' })).toBeNull();
+});
