@@ -11,7 +11,10 @@ import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { useKeptForm } from '../session/use-draft';
+import { Booked, useBooked } from '../team/booked-then';
 import { shortDateText } from '../time/day-text';
+import { dayAfter, instantOf } from '../time/local';
+import { dayKey } from '../time/zoned';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
@@ -20,10 +23,14 @@ import { Muted } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { employeeName } from './employee-name';
 
+/** As far ahead as the longest booking horizon. */
+const DAYS_AHEAD = 731;
+
 const fields = z.object({ name: employeeName, lastDay: z.string() });
 
 type EditEmployeeDialogProps = {
   businessId: string;
+  zone: string;
   /** As last read. */
   employee: Employee;
   onClose: () => void;
@@ -32,7 +39,7 @@ type EditEmployeeDialogProps = {
 const valuesOf = ({ name, lastDay }: Employee) => ({ name, lastDay });
 
 /** What an employee is called, and until when they stay. */
-export function EditEmployeeDialog({ businessId, employee, onClose }: EditEmployeeDialogProps) {
+export function EditEmployeeDialog({ businessId, zone, employee, onClose }: EditEmployeeDialogProps) {
   const { id: employeeId, userId } = employee;
   const queries = useQueryClient();
   const [read, setRead] = useState(employee);
@@ -43,6 +50,10 @@ export function EditEmployeeDialog({ businessId, employee, onClose }: EditEmploy
   });
   useKeptForm(`employee ${employeeId}`, form);
   const { errors, isSubmitting } = form.formState;
+  const lastDay = form.watch('lastDay');
+  const leaving = useTimeAfter(zone, read.lastDay, lastDay);
+  const booked = useBooked(businessId, employeeId, leaving);
+  const strands = leaving !== undefined && booked.stranded.length > 0;
   const readAgain = () =>
     void queries.invalidateQueries({ queryKey: [methodKey(EmployeeService.method.listEmployees)] });
   const save = form.handleSubmit(async ({ name, lastDay }) => {
@@ -73,7 +84,10 @@ export function EditEmployeeDialog({ businessId, employee, onClose }: EditEmploy
     <FormDialog
       title={`Edit ${read.name}`}
       busy={isSubmitting}
-      onSubmit={() => void save()}
+      onSubmit={() => {
+        // Whom it would leave is shown before it is saved.
+        if (!booked.looking) void save();
+      }}
       onClose={onClose}
     >
       <TextField label="Name" autoComplete="off" error={errors.name?.message} {...form.register('name')} />
@@ -84,6 +98,13 @@ export function EditEmployeeDialog({ businessId, employee, onClose }: EditEmploy
         error={errors.lastDay?.message}
         {...form.register('lastDay')}
       />
+      {leaving && (
+        <Booked
+          {...{ businessId, zone, employeeId, booked }}
+          when="after that day"
+          note="They then wait in the inbox to be moved."
+        />
+      )}
       {userId !== '' && (
         <Muted fontSize="0.875rem">
           Their account keeps its access until it is removed under{' '}
@@ -100,12 +121,28 @@ export function EditEmployeeDialog({ businessId, employee, onClose }: EditEmploy
         <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
           Cancel
         </Button>
-        <Button type="submit" variant="contained" loading={isSubmitting}>
-          Save
+        <Button
+          type="submit"
+          variant={strands ? 'danger' : 'contained'}
+          loading={isSubmitting}
+          disabled={booked.looking}
+        >
+          {strands ? 'Save anyway' : 'Save'}
         </Button>
       </DialogActions>
     </FormDialog>
   );
+}
+
+/** The time for which an employee would no longer be here, if they were to be until now. */
+function useTimeAfter(zone: string, before: string, lastDay: string) {
+  const [now] = useState(() => new Date());
+  if (lastDay === '' || (before !== '' && lastDay >= before)) return undefined;
+  const from = instantOf(dayAfter(lastDay, 1), 0, zone);
+  return {
+    from: from > now ? from : now,
+    to: instantOf(dayAfter(dayKey(now, zone), DAYS_AHEAD), 0, zone),
+  };
 }
 
 function savedText(name: string, lastDay: string, before: string): string {

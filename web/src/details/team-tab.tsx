@@ -103,6 +103,7 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
       {editing && (
         <EditEmployeeDialog
           businessId={businessId}
+          zone={zone}
           employee={everyone.find(({ id }) => id === editing.id) ?? editing}
           onClose={() => setEditing(undefined)}
         />
