@@ -16,6 +16,8 @@ use crate::voice::{model::Wanted, tools::Tool};
 pub struct Memory {
     messages: Vec<ChatCompletionRequestMessage>,
     turns: Vec<Turn>,
+    /// Bytes of the agent's turn before its last piece: a tool stands between them.
+    before: usize,
     began: Instant,
     /// When the caller had spoken, until it is answered.
     heard: Option<Instant>,
@@ -37,7 +39,7 @@ impl Memory {
     }
 
     fn of(messages: Vec<ChatCompletionRequestMessage>) -> Self {
-        Self { messages, turns: vec![], began: Instant::now(), heard: None, speaking: None }
+        Self { messages, turns: vec![], before: 0, began: Instant::now(), heard: None, speaking: None }
     }
 
     /// The first words of an answer leave.
@@ -103,12 +105,13 @@ impl Memory {
         }
     }
 
-    /// Shortens the agent's last turn to what was heard of it.
+    /// Shortens the agent's last turn to what was heard of it. What it said before it used a tool was heard.
     pub fn cut(&mut self, heard: &str) {
         let Some(turn) = self.turns.last_mut().filter(|turn| turn.speaker() == Speaker::Agent) else {
             return;
         };
-        turn.text = spoken(&turn.text, heard);
+        turn.text = spoken(&turn.text, self.before, heard);
+        self.before = self.before.min(turn.text.len());
         turn.interrupted = true;
         if turn.text.is_empty() {
             self.turns.pop();
@@ -118,7 +121,7 @@ impl Memory {
             _ => None,
         });
         if let Some(ChatCompletionRequestAssistantMessageContent::Text(text)) = last {
-            *text = format!("{}…", spoken(text, heard));
+            *text = format!("{}…", spoken(text, 0, heard));
         }
     }
 
@@ -130,10 +133,12 @@ impl Memory {
         }
         match self.turns.last_mut().filter(|turn| turn.speaker() == speaker && speaker == Speaker::Agent) {
             Some(turn) => {
+                self.before = turn.text.len();
                 turn.text.push(' ');
                 turn.text.push_str(text);
             }
             None => {
+                self.before = 0;
                 let spoke = self.speaking.take().filter(|_| speaker == Speaker::Agent);
                 let heard = self.heard.take();
                 let latency_ms = heard.zip(spoke).map(|(heard, spoke)| millis(heard, spoke));
@@ -153,15 +158,13 @@ fn millis(from: Instant, to: Instant) -> i32 {
     i32::try_from(to.saturating_duration_since(from).as_millis()).unwrap_or(i32::MAX)
 }
 
-/// The part of `text` up to the end of what was heard. Platforms name the words of the last piece alone.
-fn spoken(text: &str, heard: &str) -> String {
+/// The part of `text` up to the end of what was heard, which platforms name of the last piece alone; it begins behind
+/// `before`.
+fn spoken(text: &str, before: usize, heard: &str) -> String {
     let heard = heard.trim();
-    if heard.is_empty() {
-        return String::new();
-    }
-    match text.rfind(heard) {
+    match text.rfind(heard).filter(|_| !heard.is_empty()) {
         Some(at) => text[..at + heard.len()].to_owned(),
-        None => heard.to_owned(),
+        None => format!("{} {heard}", &text[..before]).trim().to_owned(),
     }
 }
 
@@ -242,6 +245,28 @@ mod tests {
         let answer = &turns[2];
         assert_eq!((answer.offset_ms, answer.latency_ms, answer.interrupted), (2_640, Some(640), true));
         assert_eq!(answer.text, "I have 10 am.");
+    }
+
+    #[test]
+    fn what_was_said_before_a_tool_stays_when_nothing_after_it_was_heard() {
+        let mut memory = Memory::begin("Be kind.", "Hello.");
+        memory.hear("What does it cost?");
+        let wanted = Wanted { id: "1".into(), name: "list_services".into(), arguments: "{}".into() };
+        memory.used("One moment.", vec![(wanted, "{}".into())]);
+        memory.say("It costs 62 pounds.");
+        memory.cut("");
+        let last = memory.turns().pop().unwrap();
+        assert_eq!((last.text.as_str(), last.interrupted), ("One moment.", true));
+        let ChatCompletionRequestMessage::Assistant(cut) = memory.messages().pop().unwrap() else { panic!() };
+        assert_eq!(cut.content, Some("…".into()));
+        assert_eq!(
+            spoken("One moment. It costs 62 pounds.", 11, "It costs sixty"),
+            "One moment. It costs sixty"
+        );
+        memory.hear("And a colour?");
+        memory.say("90 pounds.");
+        memory.cut("");
+        assert_eq!(texts(&memory.turns()).last(), Some(&"And a colour?"), "a turn of one piece is cut whole");
     }
 
     #[test]
