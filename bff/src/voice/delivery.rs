@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use tonic::Status;
 
-use super::{proof::digits, twilio::twiml::Handoff};
+use super::{proof::digits, tools::Tool, twilio::twiml::Handoff};
 
 /// Retell's own ids have 37 characters; event keys and idempotency keys hold twice that.
 const MAX_CALL_ID: usize = 100;
@@ -180,6 +180,22 @@ pub struct ToolCall {
     pub arguments: Map<String, Value>,
     /// The customer's number, E.164; `None` when withheld.
     pub customer_number: Option<String>,
+}
+
+impl ToolCall {
+    /// The tool that leaves the team a message about a caller, where the salon takes any.
+    #[must_use]
+    pub fn message(key: String, facts: CallFacts, text: &str) -> Self {
+        let customer_number = e164(&facts.from_number);
+        Self {
+            key,
+            id: String::new(),
+            facts,
+            name: Tool::TakeMessage.name().to_owned(),
+            arguments: Map::from_iter([("message".to_owned(), text.into())]),
+            customer_number,
+        }
+    }
 }
 
 /// `text`, if it is a telephone number in E.164.

@@ -14,7 +14,7 @@ use proto::{
             availability_service_methods::RELEASE_CALL_HOLDS,
         },
         telemetry::internal::v1::{
-            self as telemetry, BeginToolCallRequest, BeginToolCallResponse, FinishToolCallRequest,
+            self as telemetry, BeginToolCallRequest, BeginToolCallResponse, CallFacts, FinishToolCallRequest,
             FinishToolCallResponse, RecordCallEventRequest, RecordCallEventResponse,
             intake_service_methods::{BEGIN_TOOL_CALL, FINISH_TOOL_CALL, RECORD_CALL_EVENT},
         },
@@ -36,7 +36,12 @@ use super::{
     tools::{self, Answer, Desk, Tool, Writing},
 };
 
-/// Waits before a finished tool call that could not be recorded is recorded again.
+/// What the team reads of a caller whom a fault of ours left without an answer.
+const UNANSWERED: &str = "Their call ended while the book could not be reached. Please call back.";
+/// The platform waits no longer for the end of a call to be acknowledged.
+const TO_LEAVE: Duration = Duration::from_secs(3);
+
+/// Waits before what could not be recorded, or left with the team, is tried again.
 const AGAIN_AFTER: [Duration; 3] = [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(25)];
 
 /// One believed delivery.
@@ -101,18 +106,42 @@ impl Intake {
         &self.connection
     }
 
-    /// Keeps a call event, and says whether it is news; when the call has ended, gives back the times it held.
+    /// Keeps a call event, and says whether it is news. When the call has ended, gives back the times it held; when it
+    /// ended on a fault of ours, leaves the team a message.
     pub async fn record(&self, event: CallEvent) -> Result<bool, Status> {
         let message = RecordCallEventRequest {
             business_id: self.agent.business_id(),
             delivery: Some(self.delivery(event.key)),
-            facts: Some(event.facts),
+            facts: Some(event.facts.clone()),
         };
         let recorded: RecordCallEventResponse = self.agent.call(&RECORD_CALL_EVENT, None, message).await?;
+        if recorded.left_unanswered {
+            self.ask_to_call_back(event.facts).await;
+        }
         if event.ended {
             self.release_holds(recorded.call_id).await;
         }
         Ok(!recorded.duplicate)
+    }
+
+    /// Leaves the team a message where it takes any: one of a call, whichever and however many events tell of its end.
+    async fn ask_to_call_back(&self, facts: CallFacts) {
+        let call = facts.platform_call_id.clone();
+        let takes_messages = self.playbook(&call).await.is_ok_and(|playbook| playbook.may.take_messages);
+        if !takes_messages {
+            return;
+        }
+        let message = ToolCall::message(format!("{call}:unanswered"), facts, UNANSWERED);
+        let leaving = tokio::spawn(
+            self.renewed(self.body.clone()).answer_once(message, &AGAIN_AFTER).in_current_span(),
+        );
+        match tokio::time::timeout(TO_LEAVE, leaving).await {
+            Ok(Ok(Ok(_))) => {}
+            Ok(Ok(Err(status))) => tracing::warn!(%status, "a caller without an answer was not told of"),
+            Ok(Err(_)) => tracing::error!("telling of a caller without an answer failed"),
+            // It goes on meanwhile.
+            Err(_) => tracing::warn!("telling of a caller without an answer takes long"),
+        }
     }
 
     /// Holds end by themselves in minutes, so the event is acknowledged either way.
@@ -137,26 +166,27 @@ impl Intake {
         );
         // A platform that hangs up leaves no tool half done.
         let intake = self.clone();
-        let answering = tokio::spawn(async move { intake.answer_once(call).await }.instrument(span));
+        let answering = tokio::spawn(async move { intake.answer_once(call, &[]).await }.instrument(span));
         // The error of a task that panicked quotes the panic's message.
         answering.await.unwrap_or_else(|_| Err(Status::internal("a tool failed")))
     }
 
-    async fn answer_once(self, call: ToolCall) -> Result<String, Status> {
+    /// Runs it once more `after` each of these waits, as long as a fault of ours is all that comes of it.
+    async fn answer_once(self, call: ToolCall, after: &'static [Duration]) -> Result<String, Status> {
         let begun = self.begin(&call).await?;
         if !begun.result.is_empty() {
             Span::current().record("frontdesk.tool.outcome", "REPEATED");
             return Ok(begun.result);
         }
         let tool = Tool::named(&call.name);
-        let answer = match (tool, self.playbook(&call.facts.platform_call_id).await) {
-            (None, Ok(playbook)) => Answer::no_such_tool(playbook.language),
-            (None, Err(_)) => Answer::no_such_tool(Language::English),
-            (Some(_), Err(status)) => Answer::refused(status.into(), Language::English),
-            (Some(tool), Ok(playbook)) => {
-                tools::run(tool, &self.desk(&call, begun.call_id, &playbook)?, call.arguments).await
+        let mut answer = self.run(tool, &call, &begun.call_id).await?;
+        for wait in after {
+            if !answer.is_fault() {
+                break;
             }
-        };
+            tokio::time::sleep(jitter(*wait)).await;
+            answer = self.renewed(self.body.clone()).run(tool, &call, &begun.call_id).await?;
+        }
         let elapsed = self.received.elapsed();
         Span::current().record("frontdesk.tool.outcome", answer.outcome());
         self.metrics.answered(tool, answer.outcome(), elapsed);
@@ -165,15 +195,26 @@ impl Intake {
         Ok(result)
     }
 
+    async fn run(&self, tool: Option<Tool>, call: &ToolCall, call_id: &str) -> Result<Answer, Status> {
+        Ok(match (tool, self.playbook(&call.facts.platform_call_id).await) {
+            (None, Ok(playbook)) => Answer::no_such_tool(playbook.language),
+            (None, Err(_)) => Answer::no_such_tool(Language::English),
+            (Some(_), Err(status)) => Answer::refused(status.into(), Language::English),
+            (Some(tool), Ok(playbook)) => {
+                tools::run(tool, &self.desk(call, call_id, &playbook)?, call.arguments.clone()).await
+            }
+        })
+    }
+
     /// What the door measures with.
     pub fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
-    fn desk(&self, call: &ToolCall, call_id: String, playbook: &Playbook) -> Result<Desk, Status> {
+    fn desk(&self, call: &ToolCall, call_id: &str, playbook: &Playbook) -> Result<Desk, Status> {
         Ok(Desk {
             agent: self.agent.clone(),
-            call_id,
+            call_id: call_id.to_owned(),
             customer_number: call.customer_number.clone(),
             writing: Writing::Kept(idempotency_key(&self.connection, &call.key)?),
             may: playbook.may,

@@ -1,14 +1,12 @@
 //! Callers of Twilio who are put through to a person, and what follows.
 
-use proto::frontdesk::telemetry::internal::v1::CallFacts;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use tonic::Status;
 
 use super::{
     conversation,
-    delivery::{CallEvent, Dialled, ToolCall, e164},
+    delivery::{CallEvent, Dialled, ToolCall},
     intake::Intake,
-    tools::Tool,
     twilio::{DIALLED, twiml::Direction},
 };
 
@@ -30,24 +28,11 @@ pub async fn dialled(intake: &Intake, event: CallEvent, came_to: Dialled) -> Res
         Dialled::NotAnswered { waits } => waits,
     };
     let language = intake.playbook(&facts.platform_call_id).await?.language;
-    let answer = intake.answer(message(&key, facts)).await?;
+    let answer = intake.answer(ToolCall::message(format!("{key}:message"), facts, CALL_BACK)).await?;
     if !waits {
         return Ok(Direction::HangUp.to_xml());
     }
     let answer: Map<String, Value> = serde_json::from_str(&answer).unwrap_or_default();
     let text = conversation::no_answer(language, answer.get("ok") == Some(&Value::Bool(true)));
     Ok(Direction::Say { text, language: language.tag() }.to_xml())
-}
-
-/// The tool that leaves the message, where the salon takes any.
-fn message(key: &str, facts: CallFacts) -> ToolCall {
-    let customer_number = e164(&facts.from_number);
-    ToolCall {
-        key: format!("{key}:message"),
-        id: String::new(),
-        facts,
-        name: Tool::TakeMessage.name().to_owned(),
-        arguments: json!({ "message": CALL_BACK }).as_object().cloned().unwrap_or_default(),
-        customer_number,
-    }
 }

@@ -118,6 +118,11 @@ impl Answer {
         self.reason.is_none()
     }
 
+    /// Whether something of ours failed.
+    pub fn is_fault(&self) -> bool {
+        self.reason.is_some_and(is_fault)
+    }
+
     /// "OK" or the reason's name.
     pub fn outcome(&self) -> &'static str {
         self.reason.map_or("OK", Reason::name)
@@ -167,6 +172,23 @@ impl Refused {
         self.fields.insert(field.to_owned(), value.into());
         self
     }
+
+    /// The same, where a fault of ours ends in the offer to take a message: a caller is not sent away.
+    pub fn or_message(self, language: Language) -> Self {
+        if self.words != Words::OfReason || !is_fault(self.reason) {
+            return self;
+        }
+        let say = language.pick(
+            "I'm sorry, I can't reach the book right now. Shall I take a message for the team?",
+            "Ich komme gerade leider nicht an den Kalender. Soll ich dem Team etwas ausrichten?",
+        );
+        Self { words: Words::Said(say.to_owned()), ..self }
+    }
+}
+
+/// Whether something of ours failed, not the caller's wish.
+fn is_fault(reason: Reason) -> bool {
+    matches!(reason, Reason::Unavailable | Reason::Busy | Reason::Internal)
 }
 
 impl From<Status> for Refused {
@@ -180,7 +202,7 @@ impl From<Status> for Refused {
         if reason == Reason::InvalidField {
             return Self::malformed(status.message());
         }
-        if matches!(reason, Reason::Unavailable | Reason::Busy | Reason::Internal) {
+        if is_fault(reason) {
             tracing::warn!(%status, "a tool could not reach the book");
         }
         Self { reason, words: Words::OfReason, fields: Map::new() }
@@ -253,4 +275,38 @@ fn sentence(reason: Reason, language: Language) -> &'static str {
 /// A choice for the agent: the id to send back, and the name to say.
 pub fn choice(id_field: &str, id: &str, name: &str) -> Value {
     json!({ id_field: id, "name": name })
+}
+
+#[cfg(test)]
+mod tests {
+    use proto::error::refuse;
+
+    use super::*;
+
+    fn said(refused: Refused, language: Language) -> String {
+        Answer::refused(refused.or_message(language), language).say
+    }
+
+    #[test]
+    fn a_fault_of_ours_offers_a_message_and_other_refusals_keep_their_words() {
+        let faults = [
+            refuse(Reason::Unavailable, "away"),
+            refuse(Reason::Busy, "full"),
+            refuse(Reason::Internal, "broken"),
+            Status::deadline_exceeded("slow"),
+            Status::unknown("broken"),
+        ];
+        for fault in faults {
+            let answer = said(fault.clone().into(), Language::English);
+            assert!(answer.ends_with("Shall I take a message for the team?"), "{fault}: {answer}");
+            let answer = said(fault.clone().into(), Language::German);
+            assert!(answer.ends_with("Soll ich dem Team etwas ausrichten?"), "{fault}: {answer}");
+        }
+        let taken = said(refuse(Reason::SlotTaken, "taken").into(), Language::English);
+        assert_eq!(taken, "I'm sorry, that time has just gone. Shall I look for another?");
+        assert_eq!(
+            said(Refused::new(Reason::Unavailable, "Mia's calendar"), Language::English),
+            "Mia's calendar"
+        );
+    }
 }

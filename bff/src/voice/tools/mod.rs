@@ -52,7 +52,11 @@ pub async fn run(tool: Tool, desk: &Desk, arguments: Map<String, Value>) -> Answ
         Tool::TakeMessage => message::take(desk, arguments).await,
         Tool::TransferCall => transfer::transfer(desk),
     };
-    answer.unwrap_or_else(|refused| Answer::refused(refused, desk.language))
+    answer.unwrap_or_else(|refused| {
+        let takes_message = tool != Tool::TakeMessage && desk.may.take_messages;
+        let refused = if takes_message { refused.or_message(desk.language) } else { refused };
+        Answer::refused(refused, desk.language)
+    })
 }
 
 /// The salon has switched it off.

@@ -328,5 +328,8 @@ async fn a_caller_of_a_german_agent_is_answered_in_german_in_the_salons_own_time
     assert_eq!(hours.say(), "Morgen haben wir von 9 Uhr bis 18 Uhr geöffnet.");
     door.book().down.insert("search_availability");
     let away = door.tool("search_availability", json!({"service": "Haircut", "day": "Mittwoch"})).await;
-    assert!(away.say().starts_with("Ich komme gerade nicht an den Kalender."), "{}", away.say());
+    assert_eq!(
+        away.say(),
+        "Ich komme gerade leider nicht an den Kalender. Soll ich dem Team etwas ausrichten?"
+    );
 }

@@ -1,12 +1,15 @@
 //! What is kept of deliveries, and that repeated ones have no second effect.
 
 use http::StatusCode;
-use proto::frontdesk::telemetry::{internal::v1::CallFacts, v1::CallState};
+use proto::frontdesk::telemetry::{
+    internal::v1::CallFacts,
+    v1::{CallOutcome, CallState},
+};
 use serde_json::{Value, json};
 
 use super::{
     door::{Answer, Door, call, tool},
-    salon::{ANA, CONNECTION, CUT},
+    salon::{ANA, CONNECTION, CUT, PHONE},
 };
 
 fn hold() -> Value {
@@ -106,17 +109,98 @@ async fn what_can_not_be_kept_is_not_acknowledged_and_no_tool_runs() {
 }
 
 #[tokio::test]
-async fn a_book_that_can_not_be_reached_is_said_and_recorded_as_failed() {
+async fn a_book_that_can_not_be_reached_is_said_with_the_offer_of_a_message_and_recorded_as_failed() {
     let door = Door::open().await;
     door.book().down.insert("search_availability");
     let answer = door.tool("search_availability", json!({"service": "haircut"})).await;
     assert_eq!((answer.status, &answer.body["reason"]), (StatusCode::OK, &json!("UNAVAILABLE")));
-    assert!(answer.say().starts_with("I can't reach the book right now."), "{}", answer.say());
+    assert_eq!(
+        answer.say(),
+        "I'm sorry, I can't reach the book right now. Shall I take a message for the team?"
+    );
     let failed = [("gen_ai.tool.name", "search_availability"), ("outcome", "UNAVAILABLE")];
     assert_eq!(door.recorded("frontdesk.voice.tool.duration", &failed), 1);
     let book = door.book();
     let [finished] = &book.finished.values().collect::<Vec<_>>()[..] else { panic!("{:?}", book.finished) };
     assert!(!finished.ok && finished.result.contains("UNAVAILABLE"));
+}
+
+#[tokio::test]
+async fn a_salon_that_takes_no_messages_offers_none_while_the_book_is_away() {
+    let door = Door::open().await;
+    door.book().agent.settings.as_mut().unwrap().may_take_messages = false;
+    door.book().down.insert("search_availability");
+    let answer = door.tool("search_availability", json!({"service": "haircut"})).await;
+    assert!(
+        answer.say().ends_with("Could you bear with me, or call again in a few minutes?"),
+        "{}",
+        answer.say()
+    );
+    door.event("call_ended").await;
+    assert!(door.book().messages.is_empty());
+}
+
+#[tokio::test]
+async fn a_message_that_can_not_be_taken_is_not_offered_again() {
+    let door = Door::open().await;
+    door.book().down.insert("create_follow_up");
+    let answer = door.tool("take_message", json!({"message": "I'm late"})).await;
+    assert!(answer.say().starts_with("I can't reach the book right now."), "{}", answer.say());
+}
+
+#[tokio::test]
+async fn a_call_that_ends_on_a_fault_leaves_the_team_one_message() {
+    let door = Door::open().await;
+    door.book().down.insert("search_availability");
+    door.tool("search_availability", json!({"service": "haircut"})).await;
+    let mut ended = call();
+    ended["call_status"] = "ended".into();
+    let ended = json!({"event": "call_ended", "call": ended});
+    for _ in 0..2 {
+        assert_eq!(door.deliver(&ended).await.status, StatusCode::NO_CONTENT);
+    }
+    door.event("call_analyzed").await;
+    let book = door.book();
+    let [message] = &book.messages[..] else { panic!("{:?}", book.messages) };
+    assert_eq!((message.phone.as_str(), message.call_id.as_str()), (PHONE, "our call_1"));
+    assert!(message.text.contains("could not be reached"), "{}", message.text);
+    let messages = book.finished.values().filter(|finished| finished.outcome() == CallOutcome::Message);
+    assert_eq!(messages.count(), 1, "the call came to a message");
+}
+
+#[tokio::test]
+async fn a_caller_who_left_a_message_or_was_answered_after_all_leaves_no_other() {
+    let door = Door::open().await;
+    door.book().down.insert("search_availability");
+    door.tool("search_availability", json!({"service": "haircut"})).await;
+    door.tool("take_message", json!({"message": "A haircut on Tuesday, please"})).await;
+    door.event("call_ended").await;
+    assert_eq!(door.book().messages.len(), 1);
+
+    let door = Door::open().await;
+    door.book().down.insert("search_availability");
+    door.tool("search_availability", json!({"service": "haircut"})).await;
+    door.book().down.clear();
+    door.tool("search_availability", json!({"service": "haircut", "day": "tuesday"})).await;
+    door.event("call_ended").await;
+    assert!(door.book().messages.is_empty());
+}
+
+#[tokio::test]
+async fn a_message_that_the_team_can_not_be_left_at_once_is_left_later() {
+    let door = Door::open().await;
+    door.book().down.extend(["search_availability", "create_follow_up"]);
+    door.tool("search_availability", json!({"service": "haircut"})).await;
+    let ended = async { door.event("call_ended").await };
+    let mended = async {
+        while !door.book().unreached.contains(&"create_follow_up") {
+            tokio::task::yield_now().await;
+        }
+        door.book().down.clear();
+    };
+    let (answer, ()) = tokio::join!(ended, mended);
+    assert_eq!(answer.status, StatusCode::NO_CONTENT);
+    assert_eq!(door.book().messages.len(), 1);
 }
 
 #[tokio::test]

@@ -15,7 +15,10 @@ use proto::{
             Appointment, BusySource, Hold, JoinWaitlistRequest, Offer, PlacedItem, SearchAvailabilityRequest,
             Service, VisitItem,
         },
-        telemetry::internal::v1::{CallFacts, Delivery, FinishToolCallRequest},
+        telemetry::{
+            internal::v1::{CallFacts, Delivery, FinishToolCallRequest},
+            v1::CallOutcome,
+        },
         tenancy::{
             internal::v1::CallCheck,
             v1::{
@@ -89,6 +92,8 @@ pub struct Book {
     pub read: usize,
     /// Methods that can't be reached.
     pub down: BTreeSet<&'static str>,
+    /// Those that were called all the same.
+    pub unreached: Vec<&'static str>,
     answered: BTreeMap<(&'static str, String), String>,
     made: u128,
 }
@@ -165,6 +170,7 @@ impl Salon {
             opened: 0,
             read: 0,
             down: BTreeSet::new(),
+            unreached: vec![],
             answered: BTreeMap::new(),
             made: 0,
         }))
@@ -193,8 +199,9 @@ impl Salon {
     }
 
     fn reach(&self, method: &'static str) -> Result<MutexGuard<'_, Book>, Status> {
-        let book = self.book();
+        let mut book = self.book();
         if book.down.contains(method) {
+            book.unreached.push(method);
             return Err(refuse(Reason::Unavailable, "the service can't be reached"));
         }
         Ok(book)
@@ -220,6 +227,14 @@ impl Book {
     pub fn answer(&mut self, method: &'static str, scope: &BusinessScope, id: &str) {
         let key = scope.idempotency_key().expect("checked before").as_str().to_owned();
         self.answered.insert((method, key), id.to_owned());
+    }
+
+    /// Whether the last tool failed by a fault, and none left a message; of the only call there is.
+    pub fn ends_on_fault(&self) -> bool {
+        let last = self.finished.values().next_back();
+        let took_message = |finished: &FinishToolCallRequest| finished.outcome() == CallOutcome::Message;
+        last.is_some_and(|last| last.result.contains("UNAVAILABLE"))
+            && !self.finished.values().any(took_message)
     }
 
     pub fn offer(&self, items: &[VisitItem], starts_at: Timestamp) -> Result<Offer, Status> {

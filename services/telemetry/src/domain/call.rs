@@ -147,6 +147,12 @@ impl Call {
         Outcome::decide(self.claim, ended, transferred, spoke)
     }
 
+    /// Whether the caller went on with a person.
+    #[must_use]
+    pub fn was_transferred(&self) -> bool {
+        self.outcome() == Outcome::Transferred || self.facts.transferred.is_some()
+    }
+
     /// Takes in what a delivery tells.
     #[must_use]
     pub fn learn(self, told: Facts) -> Self {

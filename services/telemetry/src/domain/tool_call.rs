@@ -3,12 +3,16 @@
 use core::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
 
 use super::{AppointmentId, CallId, CustomerId, ToolCallId, outcome::Outcome};
 
 /// A run that gave no answer for this long is taken for dead: the platform gave up on
 /// it, and every step it may have made is idempotent.
 pub const LEASE: SignedDuration = SignedDuration::from_secs(30);
+
+/// The tool that leaves the salon a message.
+const TAKE_MESSAGE: &str = "take_message";
 
 /// One run of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +54,19 @@ pub struct Answer {
     pub latency_ms: i32,
 }
 
+/// Whether a fault of ours was the last that a caller heard of a tool, and no message was left; `runs` are all of a
+/// call, in any order.
+#[must_use]
+pub fn end_on_fault(runs: &[ToolCall]) -> bool {
+    let answered = runs.iter().filter_map(|run| match &run.progress {
+        Progress::Answered(answer) => Some((run, answer)),
+        Progress::Running { .. } => None,
+    });
+    let took_message = |(run, answer): (&ToolCall, &Answer)| run.name == TAKE_MESSAGE && answer.ok;
+    let last = answered.clone().max_by_key(|(run, _)| (run.started, run.id));
+    last.is_some_and(|(_, answer)| answer.is_fault()) && !answered.clone().any(took_message)
+}
+
 /// What an answered run found or did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Effect {
@@ -59,6 +76,15 @@ pub struct Effect {
     pub appointment: Option<AppointmentId>,
     /// What that makes of the call.
     pub outcome: Option<Outcome>,
+}
+
+impl Answer {
+    /// Whether something of ours failed. To ask the caller again, or to find a time taken, is no fault.
+    #[must_use]
+    pub fn is_fault(&self) -> bool {
+        let told: Value = serde_json::from_str(&self.result).unwrap_or_default();
+        !self.ok && matches!(told["reason"].as_str(), Some("UNAVAILABLE" | "BUSY" | "INTERNAL"))
+    }
 }
 
 /// What to do about a repeated delivery.
@@ -91,7 +117,36 @@ impl Progress {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
+
+    fn run(second: i64, name: &str, reason: &str) -> ToolCall {
+        let ok = reason.is_empty();
+        let result =
+            if ok { r#"{"ok":true}"#.to_owned() } else { format!(r#"{{"ok":false,"reason":"{reason}"}}"#) };
+        ToolCall {
+            id: ToolCallId(Uuid::from_u128(second.unsigned_abs().into())),
+            call: CallId(Uuid::nil()),
+            name: name.to_owned(),
+            arguments: "{}".to_owned(),
+            started: at(second),
+            progress: Progress::Answered(Answer { result, ok, latency_ms: 5 }),
+        }
+    }
+
+    #[test]
+    fn a_call_ends_on_a_fault_unless_a_later_tool_answered_or_a_message_was_left() {
+        let (fault, asked) =
+            (run(2, "search_availability", "UNAVAILABLE"), run(1, "find_customer", "INVALID_FIELD"));
+        assert!(end_on_fault(&[fault.clone(), asked.clone()]));
+        assert!(!end_on_fault(&[]));
+        assert!(!end_on_fault(&[asked.clone()]), "a question is no fault");
+        assert!(!end_on_fault(&[fault.clone(), run(3, "search_availability", "")]), "it worked in the end");
+        assert!(!end_on_fault(&[run(1, "take_message", ""), fault.clone()]), "the team knows of the caller");
+        let running = ToolCall { progress: Progress::Running { since: at(3) }, ..run(3, "hold_slot", "") };
+        assert!(end_on_fault(&[fault, running, run(4, "take_message", "BUSY")]));
+    }
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(1_780_000_000 + second).unwrap()

@@ -60,7 +60,11 @@ impl IntakeServiceHandler for Intake {
         let (identity, told) = delivery::facts(&delivery, request.facts)?;
         let command = RecordCallEvent { delivery, identity, told, recording };
         let recorded = command.run(self.store.begin(&scope), &self.ended).await?;
-        Ok(RecordCallEventResponse { call_id: recorded.call.to_string(), duplicate: recorded.duplicate })
+        Ok(RecordCallEventResponse {
+            call_id: recorded.call.to_string(),
+            duplicate: recorded.duplicate,
+            left_unanswered: recorded.left_unanswered,
+        })
     }
 
     async fn begin_tool_call(

@@ -29,8 +29,10 @@ impl IntakeServiceHandler for Serving {
         let mut book = self.0.for_agent("record_call_event", &scope, &request.business_id)?;
         let (delivery, facts) = (request.delivery.unwrap(), request.facts.unwrap());
         let call_id = call_id(&facts);
+        let ended = facts.state() == CallState::Ended;
         let duplicate = book.events.insert(key(&delivery), (delivery, facts)).is_some();
-        Ok(RecordCallEventResponse { call_id, duplicate })
+        let left_unanswered = ended && book.ends_on_fault();
+        Ok(RecordCallEventResponse { call_id, duplicate, left_unanswered })
     }
 
     async fn begin_tool_call(
