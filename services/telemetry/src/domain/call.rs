@@ -109,7 +109,7 @@ pub struct Listed {
     pub platform: Option<String>,
     /// Why it led to no booking.
     pub missed: Option<Missed>,
-    /// Tools that ended with an error.
+    /// Look-ups that failed by a fault of ours.
     pub failed_runs: i32,
     /// The number that the caller was put through to.
     pub transferred: Option<Phone>,

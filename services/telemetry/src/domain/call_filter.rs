@@ -30,7 +30,7 @@ pub struct CallFilter {
     pub missed: Option<Missed>,
     /// Those that ended and in which a booking was looked for or made.
     pub wanted_booking: bool,
-    /// Those with a tool that failed.
+    /// Those with a look-up that failed by a fault of ours.
     pub failed_tool: bool,
     /// Those in which this was looked for or booked.
     pub service: Option<ServiceId>,

@@ -37,7 +37,7 @@ pub enum Kind {
     Outcome,
     /// Ended calls by why they led to no booking.
     Missed,
-    /// Ended calls with a tool that failed.
+    /// Ended calls with a look-up that failed by a fault of ours.
     Failed,
     /// Value of visits by currency.
     Value,

@@ -23,7 +23,7 @@ pub struct Runs {
     pub services: BTreeSet<ServiceId>,
     /// What the latest tool on the way to a booking came to.
     pub latest: Option<Latest>,
-    /// Those that ended with an error.
+    /// Those that failed by a fault of ours.
     pub failed: i32,
     /// How long they took.
     pub latencies: BTreeMap<u8, i64>,
@@ -58,7 +58,7 @@ impl Runs {
         }
         let latest = came_to.map(|came_to| Latest { at: run.started, run: run.id, came_to });
         self.latest = self.latest.max(latest);
-        self.failed += i32::from(!answer.ok);
+        self.failed += i32::from(answer.is_fault());
         *self.latencies.entry(latency::step(answer.latency_ms)).or_default() += 1;
         self
     }
@@ -102,6 +102,23 @@ mod tests {
             prop_assert_eq!(Runs::of(&sorted), Runs::of(&shuffled));
             prop_assert!(Runs::of(&sorted).services.len() <= MOST_SERVICES);
         }
+    }
+
+    #[test]
+    fn a_question_to_the_caller_is_no_failure() {
+        let run = |id: u128, result: &str| ToolCall {
+            id: ToolCallId(Uuid::from_u128(id)),
+            call: CallId(Uuid::nil()),
+            name: "find_customer".to_owned(),
+            arguments: "{}".to_owned(),
+            started: Timestamp::from_second(1_780_000_000).unwrap(),
+            progress: Progress::Answered(Answer { result: result.to_owned(), ok: false, latency_ms: 5 }),
+        };
+        let asked =
+            [run(1, r#"{"reason":"INVALID_FIELD"}"#), run(2, r#"{"reason":"NOT_FOUND"}"#), run(3, "{}")];
+        assert_eq!(Runs::of(&asked).failed, 0);
+        let failed = [run(4, r#"{"reason":"UNAVAILABLE"}"#), run(5, r#"{"reason":"BUSY"}"#)];
+        assert_eq!(Runs::of(&[asked.as_slice(), &failed].concat()).failed, 2);
     }
 
     #[test]

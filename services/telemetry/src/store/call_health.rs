@@ -11,15 +11,14 @@ use crate::error::Error;
 
 /// Reads the calls since an instant of each of some businesses, and the latest of all.
 pub(super) const HEALTH: &str = "SELECT b.business_id, since.calls, since.booked, since.abandoned,
-        (SELECT count(*) FROM call c
-            JOIN tool_call t ON t.business_id = c.business_id AND t.call_id = c.id AND t.ok = false
-            WHERE c.business_id = b.business_id AND c.started_at >= :since) AS failed_tool_calls,
+        since.failed_tool_calls,
         (SELECT c.started_at FROM call c WHERE c.business_id = b.business_id
             ORDER BY c.started_at DESC, c.id DESC LIMIT 1) AS last_call_at
     FROM unnest(:ids::uuid[]) WITH ORDINALITY AS b (business_id, place)
     CROSS JOIN LATERAL (SELECT count(*) AS calls,
             count(*) FILTER (WHERE c.outcome IN ('BOOKED', 'MOVED')) AS booked,
-            count(*) FILTER (WHERE c.outcome = 'ABANDONED') AS abandoned
+            count(*) FILTER (WHERE c.outcome = 'ABANDONED') AS abandoned,
+            COALESCE(sum(c.failed_runs), 0)::bigint AS failed_tool_calls
         FROM call c WHERE c.business_id = b.business_id AND c.started_at >= :since) AS since
     ORDER BY b.place";
 
@@ -34,7 +33,7 @@ pub struct CallHealth {
     pub booked: i64,
     /// Those that ended before anything came of them.
     pub abandoned: i64,
-    /// Their tools that ended with an error.
+    /// Their look-ups that failed by a fault of ours.
     pub failed_tool_calls: i64,
     /// The latest call of all.
     pub last_call_at: Option<Timestamp>,

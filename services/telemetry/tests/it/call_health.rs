@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use proto::{
     error::{Reason, reason_of},
     frontdesk::telemetry::{
-        internal::v1::{CallFacts, FinishToolCallRequest},
+        internal::v1::CallFacts,
         v1::{CallHealth, ListCallHealthRequest},
     },
     time::to_proto,
@@ -13,7 +13,7 @@ use proto::{
 use testkit::{SESSION, USER, as_person, as_user};
 use tonic::Status;
 
-use crate::desk::{Desk, OTHER, SALON, SECOND_LINE, answered, at, ended, field, started};
+use crate::desk::{Desk, OTHER, SALON, SECOND_LINE, answered, at, ended, field, refused, started};
 
 fn of(businesses: &[BusinessId], since: Timestamp) -> ListCallHealthRequest {
     let business_ids = businesses.iter().map(ToString::to_string).collect();
@@ -31,8 +31,10 @@ async fn calls_since_an_instant_are_counted_for_each_business() {
     let old = CallFacts { started_at: Some(to_proto(at("2026-05-20T08:00:00Z"))), ..started("old") };
     desk.record("old", old).await.unwrap();
     desk.record("hung-up", ended("hung-up")).await.unwrap();
-    let run = desk.begin_in("platform-1", "first").await.unwrap().tool_call_id;
-    desk.finish(FinishToolCallRequest { ok: false, ..answered(&run) }).await.unwrap();
+    // A question is no failure, nor is a time that was taken meanwhile.
+    for (key, reason) in [("first", "UNAVAILABLE"), ("asked", "INVALID_FIELD"), ("taken", "SLOT_TAKEN")] {
+        desk.tool("platform-1", key, &refused("hold_slot", reason), 20).await;
+    }
     let run = desk.begin_in("platform-1", "second").await.unwrap().tool_call_id;
     desk.finish(answered(&run)).await.unwrap();
     desk.record_on(SECOND_LINE, OTHER, desk.event(SECOND_LINE, OTHER, "theirs", started("theirs")))

@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use proto::{
     error::{Reason, reason_of},
     frontdesk::telemetry::{
-        internal::v1::{BeginToolCallRequest, FinishToolCallRequest},
+        internal::v1::{BeginToolCallRequest, CallFacts, FinishToolCallRequest},
         v1::{CallOutcome, CallState},
     },
     time::to_proto,
@@ -16,7 +16,9 @@ use tonic::Code;
 use tonic_types::StatusExt;
 use uuid::Uuid;
 
-use crate::desk::{Desk, LINE, OTHER, SALON, SECOND_LINE, answered, at, ended, facts, field, started};
+use crate::desk::{
+    Desk, LINE, OTHER, SALON, SECOND_LINE, Tool, answered, at, ended, facts, field, refused, search, started,
+};
 
 const ANA: Uuid = Uuid::from_u128(0xE1);
 const VISIT: Uuid = Uuid::from_u128(0xF1);
@@ -145,6 +147,25 @@ async fn a_run_that_is_answered_after_the_end_still_makes_the_outcome() {
     };
     desk.finish(booked).await.unwrap();
     assert_eq!(desk.get(&begun.call_id).await.unwrap().call.unwrap().outcome(), CallOutcome::Booked);
+}
+
+#[tokio::test]
+async fn the_end_of_a_call_says_whether_a_fault_of_ours_left_its_caller_without_an_answer() {
+    let desk = Desk::open().await;
+    let fault = refused("search_availability", "UNAVAILABLE");
+    desk.tool("platform-1", "tool-1", &fault, 20).await;
+    let live = desk.record("started", started("platform-1")).await.unwrap();
+    assert!(!live.left_unanswered, "it goes on");
+    assert!(desk.record("ended", ended("platform-1")).await.unwrap().left_unanswered);
+    let again = desk.record("ended", ended("platform-1")).await.unwrap();
+    assert!(again.duplicate && again.left_unanswered, "its message may not have been left");
+    desk.time.advance(SignedDuration::from_secs(1));
+    let message = Tool { name: "take_message", outcome: CallOutcome::Message, ..search(ANA, 0) };
+    desk.tool("platform-1", "tool-2", &message, 20).await;
+    assert!(!desk.record("analyzed", ended("platform-1")).await.unwrap().left_unanswered);
+    desk.tool("platform-2", "tool-3", &fault, 20).await;
+    let spoke = CallFacts { transferred_to: "+442079460018".to_owned(), ..ended("platform-2") };
+    assert!(!desk.record("ended-2", spoke).await.unwrap().left_unanswered, "they spoke with a person");
 }
 
 #[tokio::test]
