@@ -16,12 +16,17 @@ const READ_AGAIN_MS = 60_000;
 
 type Read<Answer> = { data: Answer | undefined; error: unknown; refetch: () => unknown };
 
+/** From when on calls and past visits are counted; by the hour, so that what was read a moment ago is found again. */
+export function useSince(): Date {
+  const hour = Math.floor(useNow(60_000).getTime() / HOUR_MS);
+  return new Date((hour - DAYS * 24) * HOUR_MS);
+}
+
 /** Everything that is counted of businesses, page by page: one question to each service, and each answers for itself. */
 export function useHealth(pages: readonly string[][]) {
-  // By the hour, so that what was read a moment ago is found again.
-  const hour = new Date(Math.floor(useNow(60_000).getTime() / HOUR_MS) * HOUR_MS);
-  const at = (days: number) => timestampFromDate(new Date(hour.getTime() + days * 24 * HOUR_MS));
-  const since = at(-DAYS);
+  const start = useSince();
+  const since = timestampFromDate(start);
+  const until = timestampFromDate(new Date(start.getTime() + 2 * DAYS * 24 * HOUR_MS));
   const reads = {
     setups: useQueries({
       queries: pages.map((businessIds) => ({
@@ -37,7 +42,7 @@ export function useHealth(pages: readonly string[][]) {
     }),
     bookings: useQueries({
       queries: pages.map((businessIds) => ({
-        ...rpcQuery(BookingHealthService.method.listBookingHealth, { businessIds, since, until: at(DAYS) }),
+        ...rpcQuery(BookingHealthService.method.listBookingHealth, { businessIds, since, until }),
         ...readAgain(businessIds),
       })),
     }),

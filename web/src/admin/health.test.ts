@@ -5,7 +5,7 @@ import { CalendarHealthSchema } from '../gen/frontdesk/calendarsync/v1/calendar_
 import { BookingHealthSchema } from '../gen/frontdesk/scheduling/v1/booking_health_pb';
 import { CallHealthSchema } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { BusinessSetupSchema } from '../gen/frontdesk/tenancy/v1/business_pb';
-import { type HealthParts, healthOf, leftText, needsLook, sumOf } from './health';
+import { failsInCallsAlone, type HealthParts, healthOf, leftText, needsLook, sumOf } from './health';
 
 const businessId = 'willow';
 const READY: HealthParts = {
@@ -55,8 +55,22 @@ describe('the health of a business', () => {
     };
     expect(healthOf(businessId, parts).problems).toEqual([
       '1 calendar is not up to date',
-      '3 tools of the agent failed',
+      '3 look-ups of the agent failed',
     ]);
+  });
+
+  it('leads to the calls only where nothing else is to be seen to', () => {
+    const calls = [create(CallHealthSchema, { businessId, failedToolCallCount: 3 })];
+    const failing = [create(CalendarHealthSchema, { businessId, failingCount: 1 })];
+    const alone = (parts: Partial<HealthParts>) =>
+      failsInCallsAlone(healthOf(businessId, { ...READY, ...parts }));
+    expect([
+      alone({ calls }),
+      alone({}),
+      alone({ calls, calendars: failing }),
+      alone({ calendars: failing }),
+      alone({ calls, setups: [create(BusinessSetupSchema, { businessId })] }),
+    ]).toEqual([true, false, false, false, false]);
   });
 
   it('is summed up only once it is known', () => {

@@ -49,7 +49,7 @@ export function healthOf(businessId: string, parts: HealthParts): BusinessHealth
       'conflict with a calendar is open',
       'conflicts with calendars are open',
     ),
-    counted(calls?.failedToolCallCount, 'tool of the agent failed', 'tools of the agent failed'),
+    counted(calls?.failedToolCallCount, 'look-up of the agent failed', 'look-ups of the agent failed'),
   ].flatMap((problem) => problem ?? []);
   return { setup, owners, bookings, calls, calendars, left, problems };
 }
@@ -62,6 +62,11 @@ function counted(count: number | undefined, one: string, several: string): strin
 /** Whether an administrator has something to do there. */
 export function needsLook({ left, problems }: BusinessHealth): boolean {
   return left.length > 0 || problems.length > 0;
+}
+
+/** Whether look-ups that failed in calls are all that is to be seen to there. */
+export function failsInCallsAlone({ left, problems, calls }: BusinessHealth): boolean {
+  return left.length === 0 && problems.length === 1 && (calls?.failedToolCallCount ?? 0) > 0;
 }
 
 /** "Set the opening hours, connect the telephone". */

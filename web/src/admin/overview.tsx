@@ -7,13 +7,14 @@ import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { ButtonLink, TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
+import { dayKey } from '../time/zoned';
 import { Card, Surface } from '../ui/card';
 import { Bar, RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Figures, Muted, ScreenReaderOnly } from '../ui/text';
 import { FailedParts } from './failed-parts';
-import { healthOf, leftText, needsLook, sumOf } from './health';
-import { DAYS, useHealth } from './health-queries';
+import { type BusinessHealth, failsInCallsAlone, healthOf, leftText, needsLook, sumOf } from './health';
+import { DAYS, useHealth, useSince } from './health-queries';
 
 /** So many businesses are asked about at once. */
 const FEW = 8;
@@ -81,7 +82,7 @@ function Figured({ businesses, more }: { businesses: Business[]; more: boolean }
         {waiting.length > 0 ? (
           <Box as="ul" aria-label="Needs an administrator" listStyleType="none">
             {waiting.slice(0, FEW).map(({ business, health }) => (
-              <Waiting key={business.id} business={business} {...health} />
+              <Waiting key={business.id} business={business} health={health} />
             ))}
           </Box>
         ) : answered || businesses.length === 0 ? (
@@ -141,9 +142,11 @@ function Figure({ name, value, suffix = '', note }: FigureProps) {
   );
 }
 
-type WaitingProps = { business: Business; left: Parameters<typeof leftText>[0]; problems: readonly string[] };
+type WaitingProps = { business: Business; health: BusinessHealth };
 
-function Waiting({ business: { id, name }, left, problems }: WaitingProps) {
+function Waiting({ business: { id, name, timeZone }, health }: WaitingProps) {
+  const { left, problems } = health;
+  const since = useSince();
   return (
     <Flex
       as="li"
@@ -181,6 +184,11 @@ function Waiting({ business: { id, name }, left, problems }: WaitingProps) {
       {left.length > 0 ? (
         <ButtonLink to={paths.adminCreateBusiness(id)} aria-label={`Go on setting up ${name}`}>
           Go on setting up
+        </ButtonLink>
+      ) : failsInCallsAlone(health) ? (
+        <ButtonLink to={paths.calls(id, `failed=1&from=${dayKey(since, timeZone)}`)}>
+          See the calls
+          <ScreenReaderOnly> of {name} in which a look-up failed</ScreenReaderOnly>
         </ButtonLink>
       ) : (
         <ButtonLink to={paths.inbox(id)}>

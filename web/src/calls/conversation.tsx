@@ -4,6 +4,7 @@ import {
   Bot,
   ChevronRight,
   CircleCheck,
+  CircleMinus,
   CircleX,
   MessagesSquare,
   MicOff,
@@ -20,7 +21,7 @@ import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { FOOTING } from '../ui/use-footing';
 import { useStayAtEnd } from './stay-at-end';
 import { isRunning, latencyText, prettyJson, timelineOf } from './timeline';
-import { answerText, doneText } from './tool-words';
+import { answerText, doneText, hasFailed } from './tool-words';
 import { heardAt, type Playback } from './use-playback';
 
 type ConversationProps = {
@@ -247,11 +248,15 @@ function ToolState({ tool }: { tool: ToolCall }) {
       </chakra.span>
     );
   }
-  const Icon = tool.ok ? CircleCheck : CircleX;
+  const [Icon, color, text] = tool.ok
+    ? ([CircleCheck, 'good.fg', 'Done: '] as const)
+    : hasFailed(tool)
+      ? ([CircleX, 'bad.fg', 'Failed: '] as const)
+      : ([CircleMinus, 'fg.muted', 'Not done: '] as const);
   return (
-    <chakra.span display="inline-flex" color={tool.ok ? 'good.fg' : 'bad.fg'}>
+    <chakra.span display="inline-flex" color={color}>
       <Icon size={18} aria-hidden />
-      <ScreenReaderOnly>{tool.ok ? 'Done: ' : 'Failed: '}</ScreenReaderOnly>
+      <ScreenReaderOnly>{text}</ScreenReaderOnly>
     </chakra.span>
   );
 }

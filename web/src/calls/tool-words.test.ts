@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { ToolCallSchema } from '../gen/frontdesk/telemetry/v1/call_pb';
-import { answerText, askedItems, doneText } from './tool-words';
+import { answerText, askedItems, doneText, hasFailed } from './tool-words';
 
 const tool = (name: string, args: unknown, more: MessageInitShape<typeof ToolCallSchema> = {}) =>
   create(ToolCallSchema, { name, arguments: JSON.stringify(args), result: '{}', ok: true, ...more });
@@ -29,6 +29,16 @@ describe('what the agent did', () => {
     expect(doneText(create(ToolCallSchema, { name: 'hold_slot', arguments: 'not json' }))).toBe(
       'Keeps a time free',
     );
+  });
+
+  it('failed by a fault of ours, not where the agent had to ask', () => {
+    const refused = (reason: string) =>
+      tool('hold_slot', {}, { ok: false, result: JSON.stringify({ ok: false, reason }) });
+    const failed = ['UNAVAILABLE', 'BUSY', 'INTERNAL', 'INVALID_FIELD', 'SLOT_TAKEN', ''].map((reason) =>
+      hasFailed(refused(reason)),
+    );
+    expect(failed).toEqual([true, true, true, false, false, false]);
+    expect(hasFailed(tool('hold_slot', {}))).toBe(false);
   });
 
   it('was answered as the agent says it, or not yet', () => {

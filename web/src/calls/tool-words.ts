@@ -73,3 +73,11 @@ export function answerText(tool: ToolCall): string {
   const { say, reason } = fieldsOf(tool.result);
   return textOf(say) || (tool.ok ? '' : textOf(reason) || 'It did not work.');
 }
+
+/** Faults of ours; every other refusal is an answer that the caller was given. */
+const FAULTS = ['UNAVAILABLE', 'BUSY', 'INTERNAL'];
+
+/** Whether it failed by a fault of ours. */
+export function hasFailed(tool: ToolCall): boolean {
+  return !tool.ok && FAULTS.includes(textOf(fieldsOf(tool.result).reason));
+}
