@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use tonic::Status;
 
-use super::{proof::digits, tools::Tool, twilio::twiml::Handoff};
+use super::{proof::digits, tools::Tool};
 
 /// Retell's own ids have 37 characters; event keys and idempotency keys hold twice that.
 const MAX_CALL_ID: usize = 100;
@@ -30,11 +30,25 @@ pub enum Delivery {
     /// The platform asks how to take a call.
     Incoming(CallEvent),
     /// Our own agent's conversation ended, or a person takes the call over, and the platform asks what comes next.
-    HandedBack(CallEvent, Option<Handoff>),
+    HandedBack(CallEvent, Conversation),
     /// The caller was to be put through, and the platform tells what came of it and asks what comes next.
     Dialled(CallEvent, Dialled),
     /// A recording is in the body itself.
     Recorded(CallEvent),
+}
+
+/// What became of a conversation with our own agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Conversation {
+    /// It came to its end, or the caller hung up.
+    Over,
+    /// It goes on with a person at this number, E.164.
+    GoesOn(String),
+    /// It could not begin, or broke off.
+    Broken {
+        /// The caller is still there.
+        waits: bool,
+    },
 }
 
 /// What came of putting a caller through.

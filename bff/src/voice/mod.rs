@@ -45,13 +45,13 @@ use tonic::Status;
 pub use self::{adapter::Received, lost_calls::LostCalls, proof::Fault, relay::Conversations};
 use self::{
     connection::{Connection, Connections},
-    delivery::{CallEvent, Delivery, ToolCall},
+    delivery::{CallEvent, Conversation, Delivery, ToolCall},
     intake::Intake,
     metrics::{Metrics, Outcome},
     platform::Platform,
     playbook::Playbooks,
     recording::{Arrived, Room},
-    twilio::twiml::{Direction, Handoff},
+    twilio::twiml::Direction,
 };
 use crate::{
     Gateway, body,
@@ -168,9 +168,9 @@ impl VoiceDoor {
         let (outcome, answer) = match delivery {
             Delivery::Event(event) => (Outcome::Recorded, self.recorded(&intake, event).await),
             Delivery::Tools(calls) => (Outcome::Answered, answered(intake, calls).await),
-            Delivery::Incoming(event) => (Outcome::Recorded, self.taken(&intake, event).await),
-            Delivery::HandedBack(event, handoff) => {
-                (Outcome::Recorded, self.handed_on(&intake, event, handoff).await)
+            Delivery::Incoming(event) => (Outcome::Recorded, Ok(self.taken(&intake, event).await)),
+            Delivery::HandedBack(event, conversation) => {
+                (Outcome::Recorded, self.handed_on(&intake, event, conversation).await)
             }
             Delivery::Dialled(event, came_to) => {
                 (Outcome::Recorded, put_through::dialled(&intake, event, came_to).await.map(xml))
@@ -192,25 +192,46 @@ impl VoiceDoor {
     }
 
     /// Tells Twilio how to take a call.
-    async fn taken(&self, intake: &Intake, event: CallEvent) -> Result<Response, Status> {
-        let call = event.facts.platform_call_id.clone();
-        intake.record(event).await?;
-        Ok(xml(relay::take(self, intake, &call).await?))
+    async fn taken(&self, intake: &Intake, event: CallEvent) -> Response {
+        let (key, facts) = (event.key.clone(), event.facts.clone());
+        let taken = match intake.record(event).await {
+            Ok(_) => relay::take(self, intake, &facts.platform_call_id).await,
+            Err(status) => Err(status),
+        };
+        if let Err(status) = &taken {
+            tracing::warn!(%status, "the agent can't take a call");
+        }
+        if let Ok(Some(document)) = taken {
+            return xml(document);
+        }
+        let action = self.address(intake.connection());
+        xml(put_through::unserved(intake, &key, facts, true, &action).await)
     }
 
-    /// Connects the caller with the number that the agent, or a person, named; else the call ends.
+    /// Connects the caller with the number that the agent, or a person, named. A conversation that broke off ends with
+    /// an apology, any other with the call.
     async fn handed_on(
         &self,
         intake: &Intake,
         event: CallEvent,
-        handoff: Option<Handoff>,
+        conversation: Conversation,
     ) -> Result<Response, Status> {
-        intake.record(event).await?;
         let action = self.address(intake.connection());
-        Ok(xml(handoff.map_or_else(
-            || Direction::HangUp.to_xml(),
-            |handoff| put_through::dial(&handoff.transfer, &action),
-        )))
+        let document = match conversation {
+            Conversation::Over => Direction::HangUp.to_xml(),
+            Conversation::GoesOn(number) => put_through::dial(&number, &action),
+            Conversation::Broken { waits } => {
+                let (key, facts) = (event.key.clone(), event.facts.clone());
+                let document = put_through::unserved(intake, &key, facts, waits, &action).await;
+                // The caller hears it even while the record is away.
+                if let Err(status) = intake.record(event).await {
+                    tracing::warn!(%status, "a conversation that broke off was not recorded");
+                }
+                return Ok(xml(document));
+            }
+        };
+        intake.record(event).await?;
+        Ok(xml(document))
     }
 
     /// The address that the platform was told.

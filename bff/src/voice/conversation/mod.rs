@@ -24,7 +24,7 @@ use super::{
     tools::{Answer, Refused, Tool},
 };
 
-pub use phrases::no_answer;
+pub use phrases::{Instead, no_answer, unserved};
 pub use rehearsal::{Carried, Failed, Part, Rehearsal, Said};
 pub use replay::{PastCall, PastTool, PastWords, ReplayPart};
 pub use telephone::{Line, Next, Record, Telephone};

@@ -46,6 +46,36 @@ pub fn no_answer(language: Language, message_taken: bool) -> &'static str {
     }
 }
 
+/// What follows for a caller whom our agent can't serve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Instead {
+    /// Another telephone rings.
+    PutThrough,
+    /// The team calls back.
+    CalledBack,
+    /// Nothing.
+    Nothing,
+}
+
+/// What a caller hears whom our agent can't serve, at the beginning of a call or in the middle.
+#[must_use]
+pub fn unserved(language: Language, instead: Instead) -> &'static str {
+    match instead {
+        Instead::PutThrough => language.pick(
+            "I'm very sorry, something isn't working here. I'll put you through to the team. One moment, please.",
+            "Es tut mir sehr leid, hier funktioniert gerade etwas nicht. Ich verbinde Sie mit dem Team. Einen Moment, bitte.",
+        ),
+        Instead::CalledBack => language.pick(
+            "I'm very sorry, something isn't working here. I've asked the team to call you back. Goodbye.",
+            "Es tut mir sehr leid, hier funktioniert gerade etwas nicht. Ich habe das Team gebeten, Sie zurückzurufen. Auf Wiederhören.",
+        ),
+        Instead::Nothing => language.pick(
+            "I'm very sorry, something isn't working here. Please call again a little later. Goodbye.",
+            "Es tut mir sehr leid, hier funktioniert gerade etwas nicht. Bitte rufen Sie etwas später noch einmal an. Auf Wiederhören.",
+        ),
+    }
+}
+
 /// The last words of a call, which promise a call back where the salon takes messages.
 #[must_use]
 pub fn farewell(why: Farewell, playbook: &Playbook) -> String {

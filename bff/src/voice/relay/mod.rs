@@ -25,7 +25,6 @@ use super::{
     connection,
     intake::Intake,
     model::Model,
-    playbook::Language,
     twilio::{self, twiml::Direction},
 };
 use crate::refusal::Refusal;
@@ -68,18 +67,20 @@ impl Conversations {
     }
 }
 
-/// How Twilio is to take a call.
-pub(super) async fn take(door: &VoiceDoor, intake: &Intake, call: &str) -> Result<String, Status> {
-    let Some(_) = &door.line.conversations.model else {
-        let text = "This telephone has no agent yet. Please call again later.";
-        return Ok(Direction::Say { text, language: Language::English.tag() }.to_xml());
-    };
+/// How Twilio is to take a call; `None` where no agent speaks.
+///
+/// # Errors
+/// As [`Intake::playbook`].
+pub(super) async fn take(door: &VoiceDoor, intake: &Intake, call: &str) -> Result<Option<String>, Status> {
+    if door.line.conversations.model.is_none() {
+        return Ok(None);
+    }
     let playbook = intake.playbook(call).await?;
     let (greeting, language) = (playbook.greeting.as_str(), playbook.language.tag());
     let action = door.address(intake.connection());
     let url = format!("{}/relay", socket_address(&action));
     let records_to = playbook.records.then_some(action.as_str());
-    Ok(Direction::Relay { url: &url, action: &action, greeting, language, records_to }.to_xml())
+    Ok(Some(Direction::Relay { url: &url, action: &action, greeting, language, records_to }.to_xml()))
 }
 
 /// `GET …/relay`.

@@ -65,15 +65,17 @@ impl Session {
                 let end = self.converse(&mut wire, &mut conversation).await;
                 keep(conversation.record(true)).await;
                 let handoff_data = match end {
-                    End::Agent => Some(None),
-                    End::HandedOver(transfer) => Some(Some(Handoff { transfer }.write())),
-                    End::Platform => None,
+                    End::HandedOver(number) => Some(Handoff::Transfer(number).write()),
+                    // A silent line is ended by us; of one that is gone Twilio knows already.
+                    End::Agent | End::Platform => None,
                 };
-                if let Some(handoff_data) = handoff_data {
-                    let _ = send(&mut wire, Said::End { handoff_data }).await;
-                }
+                let _ = send(&mut wire, Said::End { handoff_data }).await;
             }
-            Err(status) => tracing::warn!(%status, "a call could not be begun"),
+            Err(status) => {
+                tracing::warn!(%status, "a call could not be begun");
+                let handoff_data = Some(Handoff::NotBegun.write());
+                let _ = send(&mut wire, Said::End { handoff_data }).await;
+            }
         }
         let _ = timeout(TO_SEND, wire.send(Message::Close(None))).await;
     }

@@ -14,7 +14,7 @@ use crate::{
     body::malformed,
     voice::{
         adapter::Received,
-        delivery::{CallEvent, Delivery, Dialled, call_id, e164, hash, name, number},
+        delivery::{CallEvent, Conversation, Delivery, Dialled, call_id, e164, hash, name, number},
     },
 };
 
@@ -30,8 +30,10 @@ struct Form {
     timestamp: Option<String>,
     recording_sid: Option<String>,
     recording_status: Option<String>,
-    /// ConversationRelay has ended.
+    /// ConversationRelay has ended: `ended` by us, `completed` by the caller, `failed` where the socket could not be
+    /// reached or broke off.
     session_id: Option<String>,
+    session_status: Option<String>,
     handoff_data: Option<String>,
     /// `<Dial>` has ended.
     dial_call_status: Option<String>,
@@ -64,12 +66,13 @@ pub fn parse(received: Received<'_>) -> Result<Delivery, Status> {
     if let Some(number) = queried(received.url, HAND_OVER) {
         let key = format!("{id}:hand_over:{}", hash(body));
         let event = CallEvent { key, facts: form.facts(&id)?, ended: false };
-        return Ok(Delivery::HandedBack(event, Some(Handoff { transfer: number })));
+        return Ok(Delivery::HandedBack(event, Conversation::GoesOn(number)));
     }
     if let Some(session) = form.session_id.as_deref() {
-        let handoff = form.handoff_data.as_deref().and_then(Handoff::read);
         let key = format!("{id}:relay:{}", call_id("SessionId", Some(session))?);
-        return Ok(Delivery::HandedBack(CallEvent { key, facts: form.facts(&id)?, ended: false }, handoff));
+        let facts = form.facts(&id)?;
+        let conversation = form.conversation(facts.state() == CallState::Live);
+        return Ok(Delivery::HandedBack(CallEvent { key, facts, ended: false }, conversation));
     }
     if let Some(recording) = form.recording_sid.as_deref() {
         let status =
@@ -161,6 +164,18 @@ impl Form {
             },
             ..bare(id)
         })
+    }
+
+    /// What became of the conversation of which `<Connect>` tells; `waits` is whether the caller is still there.
+    fn conversation(&self, waits: bool) -> Conversation {
+        let broken =
+            self.session_status.as_deref().is_some_and(|status| !matches!(status, "ended" | "completed"));
+        match self.handoff_data.as_deref().and_then(Handoff::read) {
+            Some(Handoff::Transfer(number)) => Conversation::GoesOn(number),
+            Some(Handoff::NotBegun) => Conversation::Broken { waits },
+            None if broken => Conversation::Broken { waits },
+            None => Conversation::Over,
+        }
     }
 
     /// What `<Dial>` came to. The caller may have hung up meanwhile.

@@ -11,9 +11,12 @@ const RINGS: &str = "25";
 
 /// What our agent leaves for Twilio when it ends its conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Handoff {
+#[serde(rename_all = "snake_case")]
+pub enum Handoff {
     /// The number to connect the caller with, E.164.
-    pub transfer: String,
+    Transfer(String),
+    /// The conversation could not begin.
+    NotBegun,
 }
 
 impl Handoff {
@@ -48,20 +51,26 @@ pub enum Direction<'a> {
     },
     /// Another number rings.
     Dial {
+        /// What the caller hears before.
+        first: Option<Sentence<'a>>,
         /// Which, E.164.
         number: &'a str,
         /// Where Twilio tells what came of it.
         action: &'a str,
     },
     /// A sentence, and the end.
-    Say {
-        /// The sentence.
-        text: &'a str,
-        /// As `en-GB`.
-        language: &'a str,
-    },
+    Say(Sentence<'a>),
     /// The end.
     HangUp,
+}
+
+/// What the caller hears.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sentence<'a> {
+    /// The sentence.
+    pub text: &'a str,
+    /// As `en-GB`.
+    pub language: &'a str,
 }
 
 impl Direction<'_> {
@@ -99,7 +108,10 @@ impl Direction<'_> {
                 writer.write_event(Event::Empty(relay))?;
                 writer.write_event(Event::End(BytesEnd::new("Connect")))?;
             }
-            Self::Dial { number, action } => {
+            Self::Dial { first, number, action } => {
+                if let Some(first) = first {
+                    first.write(writer)?;
+                }
                 let dial = BytesStart::new("Dial").with_attributes([
                     ("action", action),
                     ("timeout", RINGS),
@@ -108,13 +120,20 @@ impl Direction<'_> {
                 ]);
                 element(writer, dial, number)?;
             }
-            Self::Say { text, language } => {
-                element(writer, BytesStart::new("Say").with_attributes([("language", language)]), text)?;
+            Self::Say(sentence) => {
+                sentence.write(writer)?;
                 writer.write_event(Event::Empty(BytesStart::new("Hangup")))?;
             }
             Self::HangUp => writer.write_event(Event::Empty(BytesStart::new("Hangup")))?,
         }
         writer.write_event(Event::End(BytesEnd::new("Response")))
+    }
+}
+
+impl Sentence<'_> {
+    fn write(self, writer: &mut Writer<Vec<u8>>) -> std::io::Result<()> {
+        let Self { text, language } = self;
+        element(writer, BytesStart::new("Say").with_attributes([("language", language)]), text)
     }
 }
 
@@ -145,7 +164,7 @@ mod tests {
         );
         assert!(xml.contains(r#"welcomeGreeting="Welcome to Cut &amp; &quot;Colour&quot; &lt;3""#), "{xml}");
         assert!(xml.ends_with("/></Connect></Response>"), "{xml}");
-        let say = Direction::Say { text: "We're <closed> & away", language: "en-GB" }.to_xml();
+        let say = Direction::Say(Sentence { text: "We're <closed> & away", language: "en-GB" }).to_xml();
         assert!(say.contains("&lt;closed&gt; &amp; away</Say><Hangup/>"), "{say}");
     }
 
@@ -166,17 +185,20 @@ mod tests {
 
     #[test]
     fn another_number_rings_and_twilio_tells_what_came_of_it() {
-        let dial =
-            Direction::Dial { number: "+442079460018", action: "https://desk.test/hook?dialled=%2B44&x=1" };
-        let xml = dial.to_xml();
+        let action = "https://desk.test/hook?dialled=%2B44&x=1";
+        let xml = Direction::Dial { first: None, number: "+442079460018", action }.to_xml();
         let told = r#"<Dial action="https://desk.test/hook?dialled=%2B44&amp;x=1" timeout="25" answerOnBridge="true">+442079460018</Dial></Response>"#;
         assert!(xml.ends_with(told), "{xml}");
+        let first = Some(Sentence { text: "One moment.", language: "en-GB" });
+        let xml = Direction::Dial { first, number: "+442079460018", action }.to_xml();
+        assert!(xml.contains(r#"<Say language="en-GB">One moment.</Say><Dial "#), "{xml}");
     }
 
     #[test]
     fn a_transfer_survives_the_socket() {
-        let handoff = Handoff { transfer: "+442079460015".into() };
-        assert_eq!(Handoff::read(&handoff.write()), Some(handoff));
+        for handoff in [Handoff::Transfer("+442079460015".into()), Handoff::NotBegun] {
+            assert_eq!(Handoff::read(&handoff.write()), Some(handoff));
+        }
         assert_eq!(Handoff::read("goodbye"), None);
     }
 }

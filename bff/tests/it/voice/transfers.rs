@@ -186,6 +186,89 @@ async fn where_no_messages_are_taken_none_is_promised() {
     assert!(door.book().messages.is_empty());
 }
 
+const BROKEN: &str = "CallStatus=in-progress&SessionId=VX1&SessionStatus=failed&ErrorCode=64102&ErrorMessage=Unable+to+connect";
+
+#[tokio::test]
+async fn a_caller_whom_our_agent_can_not_serve_hears_so_and_the_team_calls_back() {
+    let door = twilio().await;
+    let first = post(&door, "", BROKEN).await;
+    assert_eq!(first.status, StatusCode::OK);
+    let said = r#"<Say language="en-GB">I'm very sorry, something isn't working here. I've asked the team to call you back."#;
+    assert!(
+        first.body.replace("&apos;", "'").contains(said) && first.body.contains("<Hangup/>"),
+        "{}",
+        first.body
+    );
+    assert_eq!(post(&door, "", BROKEN).await, first);
+    let book = door.book();
+    let [message] = &book.messages[..] else { panic!("{:?}", book.messages) };
+    assert_eq!((message.phone.as_str(), message.call_id.as_str()), (PHONE, "our CA1"));
+    assert!(message.text.contains("could not take their call"), "{}", message.text);
+    assert_eq!(book.events.len(), 1);
+}
+
+#[tokio::test]
+async fn where_there_is_a_number_a_caller_whom_our_agent_can_not_serve_is_put_through() {
+    let door = twilio().await;
+    pass_on(&door);
+    door.book().agent.settings.as_mut().unwrap().languages = vec!["de".into()];
+    let answer = post(&door, "", BROKEN).await;
+    let (said, rest) = answer.body.split_once("</Say>").unwrap();
+    assert!(said.contains(r#"<Say language="de-DE">Es tut mir sehr leid"#), "{}", answer.body);
+    assert!(rest.starts_with("<Dial ") && rest.contains(NUMBER), "{}", answer.body);
+    assert!(door.book().messages.is_empty(), "a person may answer");
+}
+
+#[tokio::test]
+async fn a_caller_who_hung_up_on_a_broken_line_is_called_back_and_not_rung_for() {
+    let door = twilio().await;
+    pass_on(&door);
+    let answer = post(&door, "", "CallStatus=completed&SessionId=VX1&SessionStatus=failed").await;
+    assert!(answer.body.contains("<Response><Hangup/></Response>"), "{}", answer.body);
+    assert_eq!(door.book().messages.len(), 1);
+}
+
+#[tokio::test]
+async fn a_caller_hears_an_apology_whatever_is_away_and_no_call_back_is_promised_then() {
+    for rest in [BROKEN, "CallStatus=ringing"] {
+        let door = twilio().await;
+        door.book().down.extend(["get_published_agent", "begin_tool_call", "record_call_event"]);
+        let answer = post(&door, "", rest).await;
+        assert_eq!(answer.status, StatusCode::OK);
+        assert!(answer.body.contains("Please call again a little later."), "{}", answer.body);
+    }
+}
+
+#[tokio::test]
+async fn without_a_model_a_caller_is_put_through_or_called_back() {
+    let door = twilio().await;
+    let answer = post(&door, "", "CallStatus=ringing").await;
+    assert!(answer.body.contains("asked the team to call you back."), "{}", answer.body);
+    assert_eq!(door.book().messages.len(), 1);
+    pass_on(&door);
+    let form = "CallSid=CA2&From=%2B447700900123&CallStatus=ringing";
+    let path = path("twilio", &CONNECTION.to_string());
+    let signed = signature::sign(SECRET, &format!("https://desk.test{path}"), form.as_bytes());
+    let headers = vec![(signature::HEADER.to_owned(), signed)];
+    let other = door.send(&path, FORM, headers, form.as_bytes().to_vec()).await;
+    assert!(other.body.contains("<Dial "), "{}", other.body);
+}
+
+#[tokio::test]
+async fn a_conversation_that_can_not_begin_leaves_twilio_to_say_so() {
+    let telephone = Telephone::start(vec![]).await;
+    telephone.door.book().down.insert("record_call_event");
+    let mut call = telephone.call().await;
+    let end = call.frame().await;
+    assert_eq!(end["type"], "end");
+    let data: String =
+        form_urlencoded::byte_serialize(end["handoffData"].as_str().unwrap().as_bytes()).collect();
+    telephone.door.book().down.clear();
+    let rest = format!("CallStatus=in-progress&SessionId=VX1&SessionStatus=ended&HandoffData={data}");
+    let answer = post(&telephone.door, "", &rest).await;
+    assert!(answer.body.contains("asked the team to call you back."), "{}", answer.body);
+}
+
 #[tokio::test]
 async fn a_recorded_call_is_recorded_from_before_the_agent_speaks() {
     let telephone = Telephone::start(vec![]).await;

@@ -72,9 +72,9 @@ fn a_recording_that_is_complete_is_named() {
 fn a_person_who_takes_a_call_over_is_rung() {
     let url = format!("{URL}?hand_over=%2B442079460018");
     let taken = parse_at(&url, &format!("{CALL}&CallStatus=in-progress")).unwrap();
-    let Delivery::HandedBack(read, handoff) = taken else { panic!() };
+    let Delivery::HandedBack(read, conversation) = taken else { panic!() };
     assert!(read.key.starts_with("CA1:hand_over:"), "{}", read.key);
-    assert_eq!(handoff, Some(Handoff { transfer: "+442079460018".into() }));
+    assert_eq!(conversation, Conversation::GoesOn("+442079460018".into()));
     let none = parse_at(&format!("{URL}?hand_over=soon"), &format!("{CALL}&CallStatus=ringing")).unwrap();
     assert!(matches!(none, Delivery::Incoming(_)), "what is no number is not rung");
 }
@@ -103,9 +103,29 @@ fn the_end_of_the_agents_conversation_tells_where_the_call_goes() {
     let data = r#"{"transfer":"+442079460015"}"#;
     let encoded: String = form_urlencoded::byte_serialize(data.as_bytes()).collect();
     let rest = format!("CallStatus=in-progress&SessionId=VX1&SessionStatus=ended&HandoffData={encoded}");
-    let Delivery::HandedBack(read, handoff) = read(&rest) else { panic!() };
+    let Delivery::HandedBack(read, conversation) = read(&rest) else { panic!() };
     assert_eq!((read.key.as_str(), read.ended), ("CA1:relay:VX1", false));
-    assert_eq!(handoff, Some(Handoff { transfer: "+442079460015".into() }));
+    assert_eq!(conversation, Conversation::GoesOn("+442079460015".into()));
+}
+
+#[test]
+fn a_conversation_that_failed_is_not_one_that_ended() {
+    let conversation = |rest: &str| match read(&format!("SessionId=VX1&{rest}")) {
+        Delivery::HandedBack(_, conversation) => conversation,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(conversation("CallStatus=in-progress&SessionStatus=ended"), Conversation::Over);
+    assert_eq!(
+        conversation("CallStatus=completed&SessionStatus=completed&SessionDuration=88"),
+        Conversation::Over
+    );
+    let failed = "SessionStatus=failed&ErrorCode=64105&ErrorMessage=Websocket+ended";
+    for (call, waits) in [("in-progress", true), ("completed", false)] {
+        assert_eq!(conversation(&format!("CallStatus={call}&{failed}")), Conversation::Broken { waits });
+    }
+    let data: String = form_urlencoded::byte_serialize(Handoff::NotBegun.write().as_bytes()).collect();
+    let not_begun = format!("CallStatus=in-progress&SessionStatus=ended&HandoffData={data}");
+    assert_eq!(conversation(&not_begun), Conversation::Broken { waits: true });
 }
 
 #[test]
