@@ -57,11 +57,10 @@ test('what is published is brought to a platform, compared, put right, and its w
   await row.getByText(/^Version \d+ not published$/).waitFor();
   await row.getByText(/does not take the API key/).waitFor();
 
-  await page.getByRole('button', { name: `New secret of ${line}` }).click();
-  const rotate = page.getByRole('dialog', { name: `New secret of ${line}` });
-  await rotate.getByLabel('Server secret').fill('vapi_secret_1');
+  await page.getByRole('button', { name: `New secret or key of ${line}` }).click();
+  const rotate = page.getByRole('dialog', { name: `New secret or key of ${line}` });
   await rotate.getByLabel(/^API key/).fill(vapi.key);
-  await rotate.getByRole('button', { name: 'Replace the secret' }).click();
+  await rotate.getByRole('button', { name: 'Replace' }).click();
   await row.getByText(/^Version \d+ is live$/).waitFor();
   expect(vapi.assistant.firstMessage).toBe(greeting);
   expect(vapi.assistant.model.tools).toHaveLength(12);

@@ -18,14 +18,13 @@ import { toasts } from '../ui/toasts';
 import { agentPublicationsQuery, voiceConnectionsQuery } from './queries';
 import { voicePlatform } from './webhook';
 
-const fields = z.object({
-  secret: z.string().check(z.trim(), z.minLength(1, 'Enter the new one.')),
-  apiKey: z.string(),
-});
+const fields = z
+  .object({ secret: z.string().check(z.trim()), apiKey: z.string().check(z.trim()) })
+  .check(z.refine(({ secret, apiKey }) => secret !== '' || apiKey !== '', { path: ['secret'] }));
 
 type RotateSecretDialogProps = { businessId: string; connection: VoiceConnection; onClose: () => void };
 
-/** Replaces what deliveries of a connection are checked with. */
+/** Replaces what deliveries of a connection are checked with, the key for its platform's API, or both. */
 export function RotateSecretDialog({ businessId, connection, onClose }: RotateSecretDialogProps) {
   const queries = useQueryClient();
   const form = useForm({ resolver: zodResolver(fields), defaultValues: { secret: '', apiKey: '' } });
@@ -35,7 +34,9 @@ export function RotateSecretDialog({ businessId, connection, onClose }: RotateSe
     onDone: () => {
       void queries.invalidateQueries({ queryKey: voiceConnectionsQuery(businessId).queryKey });
       void queries.invalidateQueries({ queryKey: agentPublicationsQuery(businessId).queryKey });
-      toasts.show('good', `${connection.label} uses the new secret.`);
+      const { secret, apiKey } = form.getValues();
+      const renewed = [secret.trim() && 'secret', apiKey.trim() && 'API key'].filter(Boolean).join(' and ');
+      toasts.show('good', `${connection.label} uses the new ${renewed}.`);
       onClose();
     },
   });
@@ -44,24 +45,29 @@ export function RotateSecretDialog({ businessId, connection, onClose }: RotateSe
   const request = { businessId, voiceConnectionId: connection.id };
   return (
     <FormDialog
-      title={`New secret of ${connection.label}`}
+      title={`New secret or key of ${connection.label}`}
       busy={running}
       onSubmit={() => void form.handleSubmit((values) => act({ ...request, ...values }))()}
       onClose={onClose}
     >
       <Text>
-        Enter what {known.name} signs with from now on. The secret it replaces counts for an hour more, so
-        that no delivery is refused meanwhile.
+        {known.hasApiKey
+          ? `Enter what ${known.name} signs with from now on, the key for its API, or both.`
+          : `Enter what ${known.name} signs with from now on.`}{' '}
+        A secret that is replaced counts for an hour more, so that no delivery is refused meanwhile.
       </Text>
       <PasswordField
         label={known.secret}
+        hint={known.hasApiKey ? 'Empty keeps the secret there is.' : undefined}
         autoComplete="off"
-        error={errors.secret?.message ?? wrong.secret}
+        error={
+          errors.secret ? `Enter the new one${known.hasApiKey ? ', or a new API key' : ''}.` : wrong.secret
+        }
         {...form.register('secret')}
       />
       {known.hasApiKey && (
         <PasswordField
-          label="API key (optional)"
+          label="API key"
           hint="Empty keeps the key there is."
           autoComplete="off"
           error={wrong.apiKey}
@@ -69,16 +75,14 @@ export function RotateSecretDialog({ businessId, connection, onClose }: RotateSe
         />
       )}
       <Refusal>
-        {error && !wrong.secret && !wrong.apiKey
-          ? messageOf(error, 'The secret could not be replaced.')
-          : undefined}
+        {error && !wrong.secret && !wrong.apiKey ? messageOf(error, 'Nothing could be replaced.') : undefined}
       </Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
           Cancel
         </Button>
         <Button type="submit" variant="contained" loading={running}>
-          Replace the secret
+          Replace
         </Button>
       </DialogActions>
     </FormDialog>

@@ -91,7 +91,7 @@ function Row({ businessId, connection }: { businessId: string; connection: Voice
           <ScreenReaderOnly> {label}</ScreenReaderOnly>
         </Button>
         <Button onClick={() => setOpen('rotate')}>
-          New secret
+          New secret or key
           <ScreenReaderOnly> of {label}</ScreenReaderOnly>
         </Button>
         <Button variant="quiet" onClick={() => setOpen('remove')}>

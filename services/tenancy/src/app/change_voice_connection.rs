@@ -57,14 +57,14 @@ impl UpdateVoiceConnection {
 pub struct RotateVoiceSecret {
     /// The connection.
     pub id: VoiceConnectionId,
-    /// What deliveries are checked with from now on.
-    pub secret: VoiceSecret,
+    /// What deliveries are checked with from now on; `None` keeps what there is.
+    pub secret: Option<VoiceSecret>,
     /// The key for the platform's API; `None` keeps the one there is.
     pub api_key: Option<VoiceSecret>,
 }
 
 impl RotateVoiceSecret {
-    /// Seals the new secret. The one it replaces counts for an hour more, unless it is the same.
+    /// Seals what is new. The secret that is replaced counts for an hour more, unless it is the same.
     ///
     /// # Errors
     /// [`Error::NotFound`]; [`Error::OneKey`] for a key of its own where the platform's API takes the secret.
@@ -75,7 +75,9 @@ impl RotateVoiceSecret {
             return Err(Error::OneKey);
         }
         let key = data_key(&tx, vault).await?;
-        let is_other = !vault.open(&before)?.secret.is(&secret);
+        let known = vault.open(&before)?.secret;
+        let is_other = secret.as_ref().is_some_and(|secret| !known.is(secret));
+        let secret = secret.unwrap_or(known);
         let rotated = RotatedSecrets {
             key: key.id(),
             secret: vault.seal(&key, Part::Secret, id.0, &secret),

@@ -125,9 +125,12 @@ impl VoiceConnectionServiceHandler for VoiceConnections {
     ) -> Result<RotateVoiceSecretResponse, Status> {
         let command = RotateVoiceSecret {
             id: id("voice_connection_id", &request.voice_connection_id)?,
-            secret: secret("secret", request.secret)?.ok_or_else(|| invalid("secret", "is required"))?,
+            secret: secret("secret", request.secret)?,
             api_key: secret("api_key", request.api_key)?,
         };
+        if command.secret.is_none() && command.api_key.is_none() {
+            return Err(invalid("secret", "is required without an API key"));
+        }
         let connection = command.run(self.store.begin(&scope), &self.vault).await?;
         Ok(RotateVoiceSecretResponse { voice_connection: Some(self.wire(&connection)) })
     }

@@ -226,7 +226,7 @@ async fn what_a_person_must_change_waits_for_them_and_says_why() {
     let message = RotateVoiceSecretRequest {
         business_id: WILLOW.to_string(),
         voice_connection_id: id.clone(),
-        secret: "webhook_secret".to_owned(),
+        secret: String::new(),
         api_key: KEY.to_owned(),
     };
     stage.voice_connections().rotate_voice_secret(stage.owner_of(WILLOW, message)).await.unwrap();

@@ -296,6 +296,9 @@ async fn a_new_secret_counts_at_once_and_the_old_one_for_an_hour_more() {
     // The same again does not take the old one away.
     let again = rotated("key_new", "api_new").await;
     assert_eq!((again.old_secret.as_str(), again.api_key.as_str()), ("key_hunter2", "api_new"));
+    let key_alone = rotated("", "api_newer").await;
+    assert_eq!((key_alone.secret.as_str(), key_alone.old_secret.as_str()), ("key_new", "key_hunter2"));
+    assert_eq!(key_alone.api_key, "api_newer", "the secret need not be known any more");
     stage.time.advance(jiff::SignedDuration::from_mins(61));
     let later = opened(&stage, LINE).await.unwrap();
     assert_eq!((later.secret.as_str(), later.old_secret.as_str()), ("key_new", ""));

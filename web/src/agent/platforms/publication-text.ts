@@ -31,7 +31,7 @@ export function publicationText(publication: AgentPublication, platform: string)
       return {
         label: 'No API key',
         tone: 'warn',
-        text: `Enter the key for ${platform}’s API with “New secret” under Voice platform, so that Frontdesk can set the agent up there.`,
+        text: `Enter the key for ${platform}’s API with “New secret or key” under Voice platform, so that Frontdesk can set the agent up there.`,
       };
     case State.NO_AGENT:
       return {
@@ -75,7 +75,7 @@ export function publicationErrorText({ fault, detail }: AgentPublicationError, p
   const said = detail ? `: ${detail.replace(/\.$/, '')}` : '';
   switch (fault) {
     case Fault.API_KEY:
-      return `${platform} does not take the API key. Enter a valid one with “New secret” under Voice platform.`;
+      return `${platform} does not take the API key. Enter a valid one with “New secret or key” under Voice platform.`;
     case Fault.AGENT:
       return `${platform} has no agent of this id. Correct it with “Edit” under Voice platform.`;
     case Fault.KIND:
