@@ -116,7 +116,7 @@ export type Call = Message<"frontdesk.telemetry.v1.Call"> & {
   missedReason: MissedReason;
 
   /**
-   * Tools that ended with an error.
+   * Look-ups of the agent that failed by a fault of ours; one that was refused, or asked the caller again, is none.
    *
    * @generated from field: int32 failed_tool_count = 16;
    */
@@ -202,7 +202,7 @@ export type CallFilter = Message<"frontdesk.telemetry.v1.CallFilter"> & {
   wantedBooking: boolean;
 
   /**
-   * Those with a tool that ended with an error.
+   * Those with a look-up that failed by a fault of ours.
    *
    * @generated from field: bool failed_tool = 8;
    */
@@ -829,7 +829,7 @@ export type CallHealth = Message<"frontdesk.telemetry.v1.CallHealth"> & {
   abandonedCount: number;
 
   /**
-   * Tools of those calls that ended with an error.
+   * Look-ups in those calls that failed by a fault of ours.
    *
    * @generated from field: int32 failed_tool_call_count = 5;
    */

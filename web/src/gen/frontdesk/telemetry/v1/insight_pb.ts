@@ -155,7 +155,7 @@ export type CallFigures = Message<"frontdesk.telemetry.v1.CallFigures"> & {
   missed: MissedCount[];
 
   /**
-   * Those with a tool that ended with an error.
+   * Those with a look-up that failed by a fault of ours.
    *
    * @generated from field: int64 with_failed_tool = 8;
    */

@@ -360,6 +360,8 @@ export type RotateVoiceSecretRequest = Message<"frontdesk.tenancy.v1.RotateVoice
   voiceConnectionId: string;
 
   /**
+   * Empty keeps the secret there is; one of the two is required.
+   *
    * @generated from field: string secret = 3;
    */
   secret: string;
@@ -721,8 +723,8 @@ export const VoiceConnectionService: GenService<{
     output: typeof UpdateVoiceConnectionResponseSchema;
   },
   /**
-   * Seals a new secret. The one it replaces counts for an hour more, so that no delivery is refused while the platform
-   * is told the new one.
+   * Seals a new secret, a new key for the platform's API, or both. The secret that is replaced counts for an hour more,
+   * so that no delivery is refused while the platform is told the new one.
    *
    * @generated from rpc frontdesk.tenancy.v1.VoiceConnectionService.RotateVoiceSecret
    */
