@@ -29,7 +29,9 @@ use uuid::Uuid;
 pub use config::{Config, Door};
 pub use gateway::Gateway;
 
-use browser::{Admissions, Browser, CursorKey, KeySet, Live, Page, PageReports, Record, RequestRate, Xsrf};
+use browser::{
+    Admissions, Browser, CursorKey, KeySet, Live, Page, PageReports, Record, RequestRate, Told, Xsrf,
+};
 use edge::{Edge, Limits, Rate, Sampling};
 use refusal::Refusal;
 use voice::{Conversations, Line, LostCalls, chat::Chats};
@@ -151,7 +153,12 @@ fn browser(
         record: Record::start(gateway.clone()),
         tokens: browser::Tokens::new(browser.issuer().to_owned()),
         xsrf: Xsrf::new(browser.xsrf_key()?, browser.origins()?),
-        page: Page::open(&browser.web_root, config.environment, renewal, page_reports.wanted)?,
+        page: Page::open(
+            &browser.web_root,
+            config.environment,
+            renewal,
+            Told { reports: page_reports.wanted, agent_model: chats.have_model() },
+        )?,
         live: Live::start(&gateway, limits, CursorKey::derive(&browser.xsrf_key()?))?,
         flows: Rate::new(limits.flows, limits.flow_window),
         request_rate: RequestRate::new(config.requests_per_second()),

@@ -7,6 +7,8 @@ export type Runtime = {
   renewalThresholdMs: number;
   /** What the installation exports, so that measuring it is of use. */
   reports: { vitals: boolean; traces: boolean };
+  /** Whether our own agent has a language model to speak with; a page that Vite serves is not told. */
+  agentModel?: boolean;
   /** For how many days what is kept for a time is kept; a page that Vite serves is not told. */
   keptDays?: KeptDays;
   version: string;
@@ -40,6 +42,11 @@ let known: Runtime | undefined;
 export function runtime(): Runtime {
   known ??= read();
   return known;
+}
+
+/** Whether our own agent can speak, as far as the page knows. */
+export function agentSpeaks(): boolean {
+  return runtime().agentModel !== false;
 }
 
 /** The nonce styles and scripts of this answer carry. */

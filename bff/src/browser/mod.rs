@@ -43,7 +43,7 @@ use serde::Serialize;
 pub use admission::{Admissions, Standing};
 pub use keys::KeySet;
 pub use live::{Cursor, CursorKey, Live};
-pub use page::Page;
+pub use page::{Page, Told};
 pub use page_report::{PageReports, Wanted};
 pub use record::Record;
 pub use request_rate::RequestRate;

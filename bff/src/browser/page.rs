@@ -33,6 +33,15 @@ const TRUSTED_TYPES: &str = "require-trusted-types-for 'script'";
 /// Files whose names carry a hash of their content.
 const HASHED: &str = "/assets/";
 
+/// What the page is told of what is configured.
+#[derive(Debug, Clone, Copy)]
+pub struct Told {
+    /// What is worth measuring.
+    pub reports: Wanted,
+    /// Our own agent can speak.
+    pub agent_model: bool,
+}
+
 /// The built page.
 #[derive(Debug, Clone)]
 pub struct Page {
@@ -51,14 +60,14 @@ impl Page {
         root: &Path,
         environment: Environment,
         renewal: SignedDuration,
-        reports: Wanted,
+        told: Told,
     ) -> anyhow::Result<Self> {
         let html = Self::read(root).context("WEB_ROOT")?;
         let files = ServeDir::new(root)
             .append_index_html_on_directories(false)
             .precompressed_br()
             .precompressed_gzip();
-        let document = html.replace(RUNTIME, &runtime(environment, renewal, reports));
+        let document = html.replace(RUNTIME, &runtime(environment, renewal, told));
         Ok(Self { document, files, trusted_types: environment == Environment::Production })
     }
 
@@ -148,7 +157,7 @@ fn kept_days(environment: Environment) -> serde_json::Value {
 }
 
 /// What the page is told of the installation, safe inside a script element.
-fn runtime(environment: Environment, renewal: SignedDuration, reports: Wanted) -> String {
+fn runtime(environment: Environment, renewal: SignedDuration, told: Told) -> String {
     let kept = kept_days(environment);
     let environment = match environment {
         Environment::Production => "production",
@@ -160,7 +169,8 @@ fn runtime(environment: Environment, renewal: SignedDuration, reports: Wanted) -
         "webSocketUrl": "/ws",
         "environment": environment,
         "renewalThresholdMs": renewal.as_millis(),
-        "reports": reports,
+        "reports": told.reports,
+        "agentModel": told.agent_model,
         "keptDays": kept,
         "version": env!("CARGO_PKG_VERSION"),
     });

@@ -57,6 +57,12 @@ impl Chats {
         Self { model, room: Arc::new(Semaphore::new(MOST_TURNS)) }
     }
 
+    /// Whether our own agent can speak.
+    #[must_use]
+    pub fn have_model(&self) -> bool {
+        self.model.is_some()
+    }
+
     /// Answers what a person says, part by part. The turn ends when the stream is dropped.
     ///
     /// # Errors

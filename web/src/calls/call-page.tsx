@@ -25,6 +25,7 @@ import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { PageSkeleton } from '../layout/skeletons';
 import { isId, paths } from '../paths';
+import { agentSpeaks } from '../runtime';
 import { ZoneNote } from '../time/zone-note';
 import { clockText, dayName, moment, timeOfDay } from '../time/zoned';
 import { Card } from '../ui/card';
@@ -196,7 +197,7 @@ function Details({ businessId, call, tools }: DetailsProps) {
       )}
       {call.failedToolCount > 0 && <Fact name="Look-ups that failed">{call.failedToolCount}</Fact>}
       {call.agentVersion > 0 && <Fact name="Agent version">{call.agentVersion}</Fact>}
-      {triesAgent && !isLive(call) && (
+      {triesAgent && agentSpeaks() && !isLive(call) && (
         <Fact name="Replay">
           <TextLink to={paths.agentReplay(businessId, call.id)}>
             Replay it with the draft of the agent

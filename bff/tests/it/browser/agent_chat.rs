@@ -254,6 +254,14 @@ async fn a_turn_is_the_owner_s_alone_and_sound() {
 }
 
 #[tokio::test]
+async fn the_page_is_told_that_there_is_a_model() {
+    let (_, model) = Script::serve(vec![]).await;
+    let stage = Stage::set(Setting { model, ..Setting::default() }).await;
+    let document = stage.stranger().get("/").await.text;
+    assert!(document.contains(r#""agentModel":true"#), "{document}");
+}
+
+#[tokio::test]
 async fn without_a_model_a_turn_says_so_and_one_person_s_turns_are_limited() {
     let stage = Stage::open().await;
     place(&stage, Standing::Member(Role::Owner));

@@ -44,6 +44,7 @@ async fn the_page_is_told_of_its_installation() {
     assert_eq!(runtime["webSocketUrl"], "/ws");
     assert_eq!(runtime["environment"], "test");
     assert_eq!(runtime["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(runtime["agentModel"], false);
 }
 
 #[tokio::test]

@@ -4,12 +4,14 @@ import { useAction } from '../../api/action';
 import { type AgentChat, AgentChatService } from '../../gen/frontdesk/tenancy/v1/agent_chat_pb';
 import type { GetAgentSettingsResponse } from '../../gen/frontdesk/tenancy/v1/agent_settings_pb';
 import { messageOf } from '../../http/errors';
+import { agentSpeaks } from '../../runtime';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Choice } from '../../ui/choice';
 import { TextField } from '../../ui/field';
 import { Refusal } from '../../ui/states';
 import { Muted } from '../../ui/text';
+import { NoModelNote } from '../no-model-note';
 import { Chatting } from './chatting';
 
 type ChatCardProps = { businessId: string; told: GetAgentSettingsResponse };
@@ -31,7 +33,9 @@ export function ChatCard({ businessId, told }: ChatCardProps) {
           A dry run in text: the agent looks at the real book, and nothing that it keeps, books, moves,
           cancels or writes down is stored.
         </Muted>
-        {chat ? (
+        {!agentSpeaks() ? (
+          <NoModelNote />
+        ) : chat ? (
           <Chatting
             key={chat.id}
             businessId={businessId}

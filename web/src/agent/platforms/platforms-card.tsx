@@ -11,6 +11,7 @@ import {
 } from '../../gen/frontdesk/tenancy/v1/agent_publication_pb';
 import { messageOf } from '../../http/errors';
 import { Reading } from '../../layout/reading';
+import { agentSpeaks } from '../../runtime';
 import { dateAndTime, moment } from '../../time/zoned';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -58,7 +59,7 @@ type RowProps = { businessId: string; publication: AgentPublication; zone: strin
 
 function Row({ businessId, publication, zone }: RowProps) {
   const platform = voicePlatform(publication.platform).name;
-  const { label, tone, text } = publicationText(publication, platform);
+  const { label, tone, text } = publicationText(publication, platform, agentSpeaks());
   const { error, callCheck } = publication;
   const again = moment(error?.nextAttemptAt);
   return (

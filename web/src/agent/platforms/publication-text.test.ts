@@ -26,6 +26,13 @@ describe('where a version stands', () => {
     );
   });
 
+  it('does not call good what no one answers', () => {
+    const own = create(AgentPublicationSchema, { state: AgentPublicationState.OWN_AGENT });
+    expect(publicationText(own, 'Twilio')).toMatchObject({ label: 'Our own agent', tone: 'good' });
+    expect(publicationText(own, 'Twilio', false)).toMatchObject({ label: 'No agent answers', tone: 'bad' });
+    expect(publicationText(own, 'Twilio', false).text).toMatch(/administrator has to configure a model/);
+  });
+
   it('names what was changed at the platform', () => {
     expect(of(AgentPublicationState.LIVE).label).toBe('Version 2 is live');
     const drifted = of(AgentPublicationState.LIVE, { drift: ['greeting', 'tools'] });

@@ -17,11 +17,17 @@ const PARTS: Readonly<Record<string, string>> = {
 
 type Said = { label: string; tone: Tone; text: string };
 
-/** Where the published version stands at a platform, and what to do where something is missing. */
-export function publicationText(publication: AgentPublication, platform: string): Said {
+/** Where the published version stands at a platform, and what to do where something is missing; `speaks` is our own agent. */
+export function publicationText(publication: AgentPublication, platform: string, speaks = true): Said {
   const { state, wantedVersion, liveVersion, drift } = publication;
   switch (state) {
     case State.OWN_AGENT:
+      if (!speaks)
+        return {
+          label: 'No agent answers',
+          tone: 'bad',
+          text: 'This installation has no language model, so our own agent can’t speak: callers are put through to the team, or the team is asked to call them back. An administrator has to configure a model.',
+        };
       return {
         label: 'Our own agent',
         tone: 'good',

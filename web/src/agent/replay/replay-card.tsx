@@ -10,6 +10,7 @@ import type { GetCallResponse } from '../../gen/frontdesk/telemetry/v1/call_pb';
 import { AgentChatService } from '../../gen/frontdesk/tenancy/v1/agent_chat_pb';
 import { messageOf } from '../../http/errors';
 import { Reading } from '../../layout/reading';
+import { agentSpeaks } from '../../runtime';
 import { dateAndTime, moment } from '../../time/zoned';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
@@ -18,6 +19,7 @@ import { Spinner } from '../../ui/spinner';
 import { Note, Refusal } from '../../ui/states';
 import { H3, Muted, Text } from '../../ui/text';
 import type { Changed } from '../chat/chat';
+import { NoModelNote } from '../no-model-note';
 import { useReplay } from './use-replay';
 
 type ReplayCardProps = { businessId: string; callId: string; zone: string; onClose: () => void };
@@ -51,6 +53,7 @@ function Replay({ businessId, callId, zone, past, onClose }: ReplayCardProps & {
         are answered as of the call{at && `, ${dateAndTime(at, zone)}`}. Customers, their visits, the
         catalogue and the hours are as they are today.
       </Muted>
+      {!agentSpeaks() && <NoModelNote />}
       <Refusal>{error && messageOf(error, 'The replay could not be started.')}</Refusal>
       <Flex gap="3" wrap="wrap" align="center">
         {coming ? (
@@ -59,9 +62,11 @@ function Replay({ businessId, callId, zone, past, onClose }: ReplayCardProps & {
             Stop the replay
           </Button>
         ) : (
-          <Button variant="contained" loading={running} onClick={() => act({ businessId, draft: true })}>
-            {chat ? 'Replay it again' : 'Replay it with the draft'}
-          </Button>
+          agentSpeaks() && (
+            <Button variant="contained" loading={running} onClick={() => act({ businessId, draft: true })}>
+              {chat ? 'Replay it again' : 'Replay it with the draft'}
+            </Button>
+          )
         )}
         <Button onClick={onClose}>Close the replay</Button>
         <Flex role="status" align="center" gap="2">
