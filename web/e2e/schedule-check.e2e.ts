@@ -70,8 +70,8 @@ test.describe('the schedule check', () => {
     await page.goto(`/${WILLOW}/schedule-check?item=${service.id}&at=2026-01-05T10:00`);
     await inside(page);
     await heading(page, 'The visit as a whole').waitFor();
-    const tooSoon = page.getByRole('listitem').filter({ hasText: 'Late enough: after the lead time' });
-    await tooSoon.getByRole('img', { name: 'Fails:' }).waitFor();
+    const passed = page.getByRole('listitem').filter({ hasText: 'Late enough: it has not passed' });
+    await passed.getByRole('img', { name: 'Fails:' }).waitFor();
     await page.getByLabel('Start', { exact: true }).fill('2026-01-05T10:02');
     await page.getByRole('button', { name: 'Check this time' }).click();
     await page.getByText('Choose a time in steps of five minutes.').waitFor();

@@ -173,6 +173,8 @@ pub struct Situation<'a> {
     pub taken: &'a [Taken],
     /// The time.
     pub now: Timestamp,
+    /// Whose notice counts; `None` for a visit that keeps its start, which needs none.
+    pub booker: Option<Booker>,
 }
 
 impl Situation<'_> {
@@ -197,7 +199,8 @@ impl Situation<'_> {
                 }
                 Ok(_) | Err(_) => None,
             };
-            let policy = policy(&self.schedule.policy, start, self.now);
+            let policy =
+                self.booker.and_then(|booker| policy(&self.schedule.policy, start, booker, self.now));
             policy.into_iter().chain(self.closed(visit(explained, start))).chain(impossible).collect()
         };
         let explained = self.explain_items(items, start, best)?;
@@ -305,9 +308,9 @@ impl Situation<'_> {
     }
 }
 
-fn policy(policy: &Policy, start: Timestamp, now: Timestamp) -> Option<VisitObstacle> {
-    match policy.admit(start, Booker::Customer, now) {
-        Err(Refusal::TooSoon) => Some(VisitObstacle::TooSoon(policy.earliest(now))),
+fn policy(policy: &Policy, start: Timestamp, booker: Booker, now: Timestamp) -> Option<VisitObstacle> {
+    match policy.admit(start, booker, now) {
+        Err(Refusal::TooSoon) => Some(VisitObstacle::TooSoon(policy.earliest(booker, now))),
         Err(_) => Some(VisitObstacle::TooFar(policy.end(now))),
         Ok(()) => None,
     }

@@ -19,7 +19,7 @@ pub const HISTORY: SignedDuration = SignedDuration::from_hours(366 * HOURS_PER_D
 /// Who books decides how early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Booker {
-    /// A person or the voice agent: within lead time and horizon.
+    /// A customer, or the voice agent for one: within lead time and horizon.
     Customer,
     /// The front desk, which needs no notice: it books from the current five-minute slot on.
     Desk,
@@ -32,7 +32,7 @@ pub enum Booker {
 pub struct Policy {
     /// Offers start at multiples of these minutes on the wall clock.
     pub increment_minutes: u16,
-    /// Notice a business wants.
+    /// Notice a business wants of customers.
     pub lead: SignedDuration,
     /// How far ahead it books.
     pub horizon: SignedDuration,
@@ -103,10 +103,14 @@ impl Policy {
         (!self.cancellation.is_zero()).then(|| start - self.cancellation)
     }
 
-    /// The first instant at which a customer may book.
+    /// The first instant at which a visit may start.
     #[must_use]
-    pub fn earliest(&self, now: Timestamp) -> Timestamp {
-        now + self.lead
+    pub fn earliest(&self, booker: Booker, now: Timestamp) -> Timestamp {
+        match booker {
+            Booker::Customer => now + self.lead,
+            Booker::Desk => now - SignedDuration::from_mins(SLOT_MINUTES.into()),
+            Booker::Installation => now - HISTORY,
+        }
     }
 
     /// The first instant beyond the booking horizon.
@@ -115,10 +119,10 @@ impl Policy {
         now + self.horizon
     }
 
-    /// The part of `starts` in which a customer may book, if there is any.
+    /// The part of `starts` in which a visit may start, if there is any.
     #[must_use]
-    pub fn bookable(&self, starts: Span, now: Timestamp) -> Option<Span> {
-        Span::new(self.earliest(now), self.end(now))?.intersection(starts)
+    pub fn bookable(&self, starts: Span, booker: Booker, now: Timestamp) -> Option<Span> {
+        Span::new(self.earliest(booker, now), self.end(now))?.intersection(starts)
     }
 
     /// Whether a visit may start at `start`.
@@ -126,12 +130,7 @@ impl Policy {
     /// # Errors
     /// TOO_SOON or TOO_FAR.
     pub fn admit(&self, start: Timestamp, booker: Booker, now: Timestamp) -> Result<(), Refusal> {
-        let earliest = match booker {
-            Booker::Customer => self.earliest(now),
-            Booker::Desk => now - SignedDuration::from_mins(SLOT_MINUTES.into()),
-            Booker::Installation => now - HISTORY,
-        };
-        if start < earliest {
+        if start < self.earliest(booker, now) {
             return Err(Refusal::TooSoon);
         }
         if start >= self.end(now) {
@@ -197,6 +196,19 @@ mod tests {
         let at = |minutes| policy.admit(now + SignedDuration::from_mins(minutes), Booker::Desk, now);
         assert_eq!((at(-5), at(-6)), (Ok(()), Err(Refusal::TooSoon)));
         assert_eq!(at(180 * 24 * 60), Err(Refusal::TooFar));
+    }
+
+    #[test]
+    fn what_is_searched_begins_where_what_is_booked_does() {
+        let policy = Policy { lead: SignedDuration::from_mins(60), ..Policy::default() };
+        let now: Timestamp = "2026-06-01T08:02:00Z".parse().unwrap();
+        let day =
+            Span::new(now - SignedDuration::from_hours(8), now + SignedDuration::from_hours(16)).unwrap();
+        for (booker, minutes) in [(Booker::Customer, 60), (Booker::Desk, -5), (Booker::Installation, -480)] {
+            let bookable = policy.bookable(day, booker, now).unwrap();
+            assert_eq!(bookable.starts_at(), now + SignedDuration::from_mins(minutes), "{booker:?}");
+            assert_eq!(policy.admit(bookable.starts_at(), booker, now), Ok(()), "{booker:?}");
+        }
     }
 
     #[test]

@@ -47,7 +47,7 @@ function Read({ policy }: { policy: BookingPolicy }) {
   return (
     <Facts>
       <Fact name="Offered starts">Every {durationText(policy.incrementMinutes)}</Fact>
-      <Fact name="Booked at the latest">{beforeText(policy.leadMinutes, 'Up to the start')}</Fact>
+      <Fact name="Customers book at the latest">{beforeText(policy.leadMinutes, 'Up to the start')}</Fact>
       <Fact name="Booked at the earliest">{durationText(policy.horizonDays * 24 * 60)} ahead</Fact>
       <Fact name="Cancelled at the latest">{beforeText(policy.cancellationWindowMinutes, 'Any time')}</Fact>
     </Facts>
@@ -92,7 +92,7 @@ function PolicyForm({ businessId, policy }: { businessId: string; policy: Bookin
                 </option>
               ))}
             </SelectField>
-            <SelectField label="Book at the latest" {...form.register('leadMinutes', number)}>
+            <SelectField label="Customers book at the latest" {...form.register('leadMinutes', number)}>
               {withCurrent(LEADS, policy.leadMinutes).map((minutes) => (
                 <option key={minutes} value={minutes}>
                   {beforeText(minutes, 'Up to the start')}

@@ -18,8 +18,7 @@ type Asked = {
 };
 
 /**
- * Free time of today, as the search for bookings has it: holds, resources and lead time count, which no
- * column shows.
+ * Free time of today, as the search for bookings has it: holds and resources count, which no column shows.
  */
 export function useFreeTime({ businessId, columns, services, now, zone }: Asked) {
   const probed = useMemo(

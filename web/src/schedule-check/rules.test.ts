@@ -51,6 +51,6 @@ describe('the rules of a check', () => {
       timeZone: 'Europe/London',
       obstacles: [{ kind: VisitObstacle_Kind.TOO_SOON, until: at('2026-12-01T10:00:00Z') }],
     });
-    expect(failing(visitRules(answer))).toEqual(['Late enough: after the lead time']);
+    expect(failing(visitRules(answer))).toEqual(['Late enough: it has not passed']);
   });
 });

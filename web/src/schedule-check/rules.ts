@@ -20,7 +20,7 @@ export type Finding = {
 };
 
 const VISIT_RULES: readonly [VisitObstacle_Kind, string][] = [
-  [VisitObstacle_Kind.TOO_SOON, 'Late enough: after the lead time'],
+  [VisitObstacle_Kind.TOO_SOON, 'Late enough: it has not passed'],
   [VisitObstacle_Kind.TOO_FAR, 'Early enough: within the booking horizon'],
   [VisitObstacle_Kind.CLOSED, 'The salon is open'],
   [VisitObstacle_Kind.NO_RESOURCE, 'The salon has the chairs, rooms and machines'],

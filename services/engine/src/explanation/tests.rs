@@ -43,8 +43,12 @@ fn obstacles_of(item: &ExplainedItem) -> Vec<Obstacle> {
 }
 
 fn explain(world: &World, start: Timestamp, now: Timestamp) -> Explanation {
+    explain_to(world, start, now, Some(Booker::Customer))
+}
+
+fn explain_to(world: &World, start: Timestamp, now: Timestamp, booker: Option<Booker>) -> Explanation {
     let (line, taken) = (world.line(), taken(world));
-    let situation = Situation { schedule: &world.schedule, line: &line, taken: &taken, now };
+    let situation = Situation { schedule: &world.schedule, line: &line, taken: &taken, now, booker };
     let request = match world.schedule.request(&world.items) {
         Ok(request) => Ok(request),
         Err(VisitRequestError::Refused(refusal)) => Err(refusal),
@@ -204,5 +208,30 @@ proptest! {
         let long_before = now - SignedDuration::from_hours(181 * 24 + 48);
         let horizon = long_before + world.schedule.policy.horizon;
         prop_assert!(explain(&world, start, long_before).obstacles.contains(&VisitObstacle::TooFar(horizon)));
+    }
+
+    #[test]
+    fn the_desk_is_told_what_else_is_in_the_way_of_a_customer_who_gives_no_notice(world in plain_world()) {
+        let mut world = world;
+        world.schedule.policy.lead = SignedDuration::from_hours(2);
+        let now = world.whole().starts_at();
+        for start in starts(&world, 11) {
+            let (desk, waits) = (explain_to(&world, start, now, Some(Booker::Desk)), explain(&world, start, now));
+            prop_assert_eq!(desk.offer.is_some(), leaves_room(&desk), "{:?}", desk);
+            let too_soon = |one: &VisitObstacle| matches!(one, VisitObstacle::TooSoon(_));
+            prop_assert!(!desk.obstacles.iter().any(too_soon));
+            prop_assert_eq!(waits.obstacles.iter().any(too_soon), start < now + SignedDuration::from_hours(2));
+        }
+    }
+
+    #[test]
+    fn a_visit_that_keeps_its_start_needs_no_notice_even_once_it_has_passed(world in plain_world()) {
+        let now = world.whole().ends_at() + SignedDuration::from_hours(1);
+        for start in starts(&world, 11) {
+            let kept = explain_to(&world, start, now, None);
+            prop_assert_eq!(kept.offer.is_some(), leaves_room(&kept), "{:?}", kept);
+            let desk = explain_to(&world, start, now, Some(Booker::Desk));
+            prop_assert!(desk.obstacles.iter().any(|one| matches!(one, VisitObstacle::TooSoon(_))));
+        }
     }
 }

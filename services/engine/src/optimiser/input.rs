@@ -13,6 +13,7 @@ use crate::{
     dependency::Dependency,
     id::{CustomerId, EmployeeId, ResourceId, ServiceId, SubjectId, VisitId, WaitlistEntryId},
     item::Item,
+    policy::Booker,
     ranking::Shortest,
     resource::Resource,
     schedule::Schedule,
@@ -313,7 +314,8 @@ fn movable(
 
 fn waiting(entry: &Entry, schedule: &Schedule, day: &Day, now: Timestamp) -> Waiting {
     let starts = Span::new(day.starts_at(), day.ends_at());
-    let bookable = starts.and_then(|starts| schedule.policy.bookable(starts, now));
+    // The proposal has yet to be read and its customers to be called: they get the notice of customers.
+    let bookable = starts.and_then(|starts| schedule.policy.bookable(starts, Booker::Customer, now));
     let starts = bookable.map(|bookable| entry.starts_within(bookable, &schedule.zone));
     Waiting {
         id: entry.id,

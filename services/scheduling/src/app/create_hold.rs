@@ -30,6 +30,8 @@ pub struct CreateHold {
     pub call: Option<CallId>,
     /// Who holds it: people's holds outside calls are limited.
     pub holder: Actor,
+    /// Whose notice counts.
+    pub booker: Booker,
 }
 
 impl CreateHold {
@@ -38,14 +40,14 @@ impl CreateHold {
     /// # Errors
     /// [`Error::TooManyHolds`], [`Error::TooManyOwnHolds`], or why it can't be placed.
     pub async fn run(self, tx: &Tx) -> Result<(NewHold, Arc<Schedule>), Error> {
-        let Self { items, start, call, holder } = self;
+        let Self { items, start, call, holder, booker } = self;
         let schedule = tx.settled_schedule().await?;
         match (call, holder) {
             (Some(call), _) => tx.take_turn_in(call).await?,
             (None, Actor::Person { .. }) => tx.take_own_turn().await?,
             (None, Actor::Agent { .. } | Actor::Service { .. }) => {}
         }
-        let placement = tx.place(&schedule, &items, start, Booker::Customer).await?;
+        let placement = tx.place(&schedule, &items, start, booker).await?;
         let hold = NewHold { id: tx.new_id(), call, placement, expires_at: tx.now() + HELD_FOR };
         tx.add_hold(&hold).await?;
         tx.audit(&CREATE_HOLD, hold.id).await?;

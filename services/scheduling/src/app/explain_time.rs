@@ -5,7 +5,9 @@ use std::sync::Arc;
 use engine::{
     day::Day,
     explanation::{Explanation, Situation},
+    id::VisitId,
     item::Item,
+    policy::Booker,
     schedule::Schedule,
     slots::SLOT_SECONDS,
     span::Span,
@@ -35,8 +37,8 @@ pub struct Explained {
 }
 
 impl Tx {
-    /// Explains the start of a visit of `items` under a hypothesis, and finds the next that is free
-    /// where that one is not. Takes no locks.
+    /// Explains the start of a visit of `items` that `booker` books under a hypothesis, and finds the
+    /// next that is free where that one is not. Takes no locks.
     ///
     /// # Errors
     /// An unknown service, or an instant of which nothing is known.
@@ -44,10 +46,13 @@ impl Tx {
         &self,
         items: &[Item],
         start: Timestamp,
+        booker: Booker,
         hypothesis: &Hypothesis,
     ) -> Result<Explained, Error> {
-        let (schedule, explanation) = self.explanation(items, start, hypothesis).await?;
-        let next = self.next_offer(&schedule, items, &explanation, hypothesis).await?;
+        let stays = self.starts_then(&hypothesis.without, start).await?;
+        let notice = (!stays).then_some(booker);
+        let (schedule, explanation) = self.explanation(items, start, notice, hypothesis).await?;
+        let next = self.next_offer(&schedule, items, &explanation, booker, hypothesis).await?;
         Ok(Explained { schedule, explanation, next })
     }
 
@@ -55,16 +60,17 @@ impl Tx {
         &self,
         items: &[Item],
         start: Timestamp,
+        booker: Option<Booker>,
         hypothesis: &Hypothesis,
     ) -> Result<(Arc<Schedule>, Explanation), Error> {
         if hypothesis.as_of.is_some() {
             let schedule = self.schedule_under(hypothesis).await?;
-            let explanation = self.explanation_by(&schedule, items, start, hypothesis).await?;
+            let explanation = self.explanation_by(&schedule, items, start, booker, hypothesis).await?;
             return Ok((schedule, explanation));
         }
         let mut schedule = self.known_schedule().await?;
         for _ in 0..ATTEMPTS {
-            let explanation = self.explanation_by(&schedule, items, start, hypothesis).await;
+            let explanation = self.explanation_by(&schedule, items, start, booker, hypothesis).await;
             if self.is_current(&schedule).await? {
                 return Ok((schedule, explanation?));
             }
@@ -79,6 +85,7 @@ impl Tx {
         schedule: &Schedule,
         items: &[Item],
         start: Timestamp,
+        booker: Option<Booker>,
         hypothesis: &Hypothesis,
     ) -> Result<Explanation, Error> {
         let days = Day::covering(schedule.reach(items, start)?, &schedule.zone);
@@ -91,8 +98,17 @@ impl Tx {
             Err(Error::Refused(refusal)) => Err(refusal),
             Err(error) => return Err(error),
         };
-        let situation = Situation { schedule, line: &line, taken: &taken, now };
+        let situation = Situation { schedule, line: &line, taken: &taken, now, booker };
         Ok(situation.explain(items, request.as_ref().map_err(|refusal| *refusal), start)?)
+    }
+
+    /// Whether one of some visits starts at `start`: where it is already, it needs no notice.
+    async fn starts_then(&self, visits: &[VisitId], start: Timestamp) -> Result<bool, Error> {
+        if visits.is_empty() {
+            return Ok(false);
+        }
+        let visits = self.appointments_of(visits).await?;
+        Ok(visits.iter().any(|visit| visit.appointment.starts_at == start))
     }
 
     async fn next_offer(
@@ -100,11 +116,12 @@ impl Tx {
         schedule: &Schedule,
         items: &[Item],
         explanation: &Explanation,
+        booker: Booker,
         hypothesis: &Hypothesis,
     ) -> Result<Option<Placement>, Error> {
         let after = explanation.start + SignedDuration::from_secs(SLOT_SECONDS);
         let starts = Span::new(after, after + AHEAD).filter(|_| explanation.offer.is_none());
         let (Some(starts), Ok(_)) = (starts, schedule.request(items)) else { return Ok(None) };
-        self.first_offer(items, starts, None, hypothesis).await
+        self.first_offer(items, starts, booker, None, hypothesis).await
     }
 }

@@ -1,7 +1,7 @@
 //! Finds the next free time where a search found none, and counts what was not found.
 
 use caller::{BusinessScope, Tenant};
-use engine::{item::Item, part_of_day::PartOfDay, span::Span, visit::Placement};
+use engine::{item::Item, part_of_day::PartOfDay, policy::Booker, span::Span, visit::Placement};
 use jiff::{SignedDuration, tz::TimeZone};
 
 use crate::{
@@ -19,6 +19,8 @@ pub struct FindElsewhere<'a> {
     pub items: &'a [Item],
     /// Where it looked.
     pub starts: Span,
+    /// Whose notice counts.
+    pub booker: Booker,
     /// In which part of the day.
     pub part: Option<PartOfDay>,
     /// What it supposed.
@@ -33,7 +35,7 @@ impl FindElsewhere<'_> {
     /// # Errors
     /// [`Error::Unsettled`], or an instant of which nothing is known.
     pub async fn run(self, store: &Store, scope: &BusinessScope) -> Result<Option<Placement>, Error> {
-        let Self { items, starts, part, hypothesis, .. } = self;
+        let Self { items, starts, booker, part, hypothesis, .. } = self;
         let tx = store.begin(scope);
         if hypothesis.is_real() {
             let today = self.zone.to_datetime(tx.now()).date();
@@ -41,7 +43,7 @@ impl FindElsewhere<'_> {
             store.count_demand(scope.business(), demand);
         }
         let Some(later) = later(starts) else { return Ok(None) };
-        let next = tx.first_offer(items, later, part, hypothesis).await?;
+        let next = tx.first_offer(items, later, booker, part, hypothesis).await?;
         tx.release();
         Ok(next)
     }

@@ -8,6 +8,7 @@ use engine::{
     part_of_day::PartOfDay,
     placement::Placer,
     plan::DayPlan,
+    policy::Booker,
     schedule::Schedule,
     span::Span,
     timeline::Timeline,
@@ -63,14 +64,14 @@ impl Agenda {
 
 impl Tx {
     /// Looks at the time in which a visit of `items` could take place when it starts
-    /// within `starts`. Takes no locks.
+    /// within `starts`, as far as `booker` may book it. Takes no locks.
     ///
     /// # Errors
     /// An unknown service, or one that none of the requested employees does.
-    pub async fn agenda(&self, items: &[Item], starts: Span) -> Result<Agenda, Error> {
+    pub async fn agenda(&self, items: &[Item], starts: Span, booker: Booker) -> Result<Agenda, Error> {
         let mut schedule = self.known_schedule().await?;
         for _ in 0..ATTEMPTS {
-            if let Some(agenda) = self.agenda_by(schedule, items, starts).await? {
+            if let Some(agenda) = self.agenda_by(schedule, items, starts, booker).await? {
                 return Ok(agenda);
             }
             schedule = self.load_schedule().await?;
@@ -86,12 +87,13 @@ impl Tx {
         &self,
         items: &[Item],
         starts: Span,
+        booker: Booker,
         hypothesis: &Hypothesis,
     ) -> Result<Agenda, Error> {
         if hypothesis.is_real() {
-            self.agenda(items, starts).await
+            self.agenda(items, starts, booker).await
         } else {
-            self.agenda_under(items, starts, hypothesis).await
+            self.agenda_under(items, starts, booker, hypothesis).await
         }
     }
 
@@ -101,12 +103,13 @@ impl Tx {
         schedule: Arc<Schedule>,
         items: &[Item],
         starts: Span,
+        booker: Booker,
     ) -> Result<Option<Agenda>, Error> {
         let request = match self.request(&schedule, items, starts).await {
             Ok(request) => request,
             Err(error) => return if self.is_current(&schedule).await? { Err(error) } else { Ok(None) },
         };
-        let Some(starts) = schedule.policy.bookable(starts, self.now()) else {
+        let Some(starts) = schedule.policy.bookable(starts, booker, self.now()) else {
             let nothing = Agenda::nothing(schedule, request);
             return Ok(self.is_current(&nothing.schedule).await?.then_some(nothing));
         };
@@ -126,11 +129,12 @@ impl Tx {
         &self,
         items: &[Item],
         starts: Span,
+        booker: Booker,
         hypothesis: &Hypothesis,
     ) -> Result<Agenda, Error> {
         let schedule = self.schedule_under(hypothesis).await?;
         let request = self.request_as_of(&schedule, items, starts, self.instant(hypothesis)).await?;
-        let Some(starts) = schedule.policy.bookable(starts, self.instant(hypothesis)) else {
+        let Some(starts) = schedule.policy.bookable(starts, booker, self.instant(hypothesis)) else {
             return Ok(Agenda::nothing(schedule, request));
         };
         let days = Day::covering(request.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
@@ -149,12 +153,13 @@ impl Tx {
         &self,
         items: &[Item],
         starts: Span,
+        booker: Booker,
         part: Option<PartOfDay>,
         hypothesis: &Hypothesis,
     ) -> Result<Option<Placement>, Error> {
         let (mut from, mut length) = (starts.starts_at(), FIRST_WINDOW);
         while let Some(window) = Span::new(from, starts.ends_at().min(from + length)) {
-            let agenda = self.agenda_by_hypothesis(items, window, hypothesis).await?;
+            let agenda = self.agenda_by_hypothesis(items, window, booker, hypothesis).await?;
             if let Some(first) = agenda.first_offers(part, 1).pop() {
                 return Ok(Some(first));
             }

@@ -8,6 +8,7 @@ use engine::{
     day::Day,
     id::VisitId,
     placement::Placer,
+    policy::Booker,
     schedule::Schedule,
     span::Span,
     visit::{Occupied, Placement, VisitRequest},
@@ -45,8 +46,8 @@ impl Wanted {
 }
 
 impl Tx {
-    /// The first time that suits each of `entries` now, with one query for all of their days.
-    /// Takes no locks.
+    /// The first time that suits each of `entries` now and the desk may book, with one query for all
+    /// of their days. Takes no locks.
     ///
     /// # Errors
     /// [`Error::Unsettled`].
@@ -56,7 +57,10 @@ impl Tx {
     ) -> Result<(Arc<Schedule>, Vec<Option<Placement>>), Error> {
         let mut schedule = self.known_schedule().await?;
         for _ in 0..ATTEMPTS {
-            let bookable = Span::new(schedule.policy.earliest(self.now()), schedule.policy.end(self.now()));
+            let bookable = Span::new(
+                schedule.policy.earliest(Booker::Desk, self.now()),
+                schedule.policy.end(self.now()),
+            );
             let wanted = |entry| Wanted::of(entry, &schedule, bookable?);
             let mut wanted: Vec<_> = entries.clone().map(wanted).collect();
             self.complete(wanted.iter_mut().flatten(), bookable).await?;
@@ -86,7 +90,10 @@ impl Tx {
             days.first().zip(days.last()).map(|(first, last)| DateRange::new(first.date(), last.date()));
         let Some(Ok(dates)) = dates else { return Ok(()) };
         let waiting = self.waiting_for(dates).await?;
-        let bookable = dates.span(&schedule.zone).and_then(|days| schedule.policy.bookable(days, self.now()));
+        // The desk is told, and books them.
+        let bookable = dates
+            .span(&schedule.zone)
+            .and_then(|days| schedule.policy.bookable(days, Booker::Desk, self.now()));
         let (Some(bookable), false) = (bookable, waiting.is_empty()) else { return Ok(()) };
         let days = self.read_days(&schedule, days, Lock::Changed).await?;
         let wanted = |entry: &Entry| Some((entry.id, Wanted::of(entry, &schedule, bookable)?));

@@ -82,7 +82,8 @@ impl Tx {
             let placer = Placer::new(&line, &request);
             let admitted = schedule.policy.admit(start, Booker::Desk, self.now());
             let placement = admitted.and_then(|()| placer.at(start));
-            let bookable = schedule.policy.bookable(date, self.now()).filter(|_| placement.is_err());
+            let bookable = schedule.policy.bookable(date, Booker::Desk, self.now());
+            let bookable = bookable.filter(|_| placement.is_err());
             let offers = bookable.into_iter().flat_map(|bookable| placer.offers(bookable));
             let nearest = offers.min_by_key(|offer| offer.starts_at.duration_since(start).abs());
             Outlook { planned: *planned, placement, nearest }

@@ -164,9 +164,11 @@ fn notes(text: &str) -> Result<String, Status> {
     Ok(optional_text("notes", text, MAX_NOTES)?.unwrap_or_default())
 }
 
+/// Whose notice counts: people are staff, and know whether a customer can come at once.
 pub(super) fn booker(scope: &BusinessScope) -> Booker {
     match scope.actor() {
-        Actor::Person { .. } | Actor::Agent { .. } => Booker::Customer,
+        Actor::Person { .. } => Booker::Desk,
+        Actor::Agent { .. } => Booker::Customer,
         Actor::Service { .. } => Booker::Installation,
     }
 }

@@ -19,7 +19,10 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{busy_source::sources, explanation, fields, hypothesis, schedule::zone_name, search::Search};
+use super::{
+    appointment_request::booker, busy_source::sources, explanation, fields, hypothesis, schedule::zone_name,
+    search::Search,
+};
 use crate::{
     app::{Agenda, CreateHold, Named, People, ReleaseCallHolds, ReleaseHold},
     contract::offer,
@@ -50,7 +53,8 @@ impl Availability {
     ) -> Result<(Agenda, Span, Vec<pb::BusySource>), Status> {
         let tx = self.store.begin(scope);
         let starts = search.starts(tx.now())?;
-        let agenda = tx.agenda_by_hypothesis(&search.items, search.rest(starts)?, &search.hypothesis).await?;
+        let Search { items, booker, hypothesis, .. } = search;
+        let agenda = tx.agenda_by_hypothesis(items, search.rest(starts)?, *booker, hypothesis).await?;
         let known = known_sources(&tx, &search.hypothesis).await?;
         let considered = agenda.request.candidates().collect();
         let sources = sources(&known, &considered, &agenda.schedule, tx.now());
@@ -75,7 +79,7 @@ impl AvailabilityServiceHandler for Availability {
         request: SearchAvailabilityRequest,
     ) -> Result<SearchAvailabilityResponse, Status> {
         let began = Instant::now();
-        let search = Search::parse(request)?;
+        let search = Search::parse(&scope, request)?;
         let named = Named::customer("customer_id", search.customer).in_items(&search.items);
         self.people.check(&scope, named).await?;
         let (agenda, starts, sources) = self.agenda(&scope, &search).await?;
@@ -107,7 +111,7 @@ impl AvailabilityServiceHandler for Availability {
         let hypothesis = hypothesis::parse(request.as_of.as_ref(), request.hypothesis.as_ref())?;
         self.people.check(&scope, Named::customer("customer_id", customer).in_items(&items)).await?;
         let tx = self.store.begin(&scope);
-        let explained = tx.explain(&items, start, &hypothesis).await?;
+        let explained = tx.explain(&items, start, booker(&scope), &hypothesis).await?;
         let known = known_sources(&tx, &hypothesis).await?;
         let now = hypothesis.as_of.unwrap_or(tx.now());
         tx.release();
@@ -126,8 +130,8 @@ impl AvailabilityServiceHandler for Availability {
         self.people.check(&scope, Named::customer("customer_id", customer).in_items(&items)).await?;
         self.store
             .idempotent(&scope, &CREATE_HOLD, &request, async |tx| {
-                let holder = scope.actor();
-                let (hold, schedule) = CreateHold { items, start, call, holder }.run(tx).await?;
+                let (holder, booker) = (scope.actor(), booker(&scope));
+                let (hold, schedule) = CreateHold { items, start, call, holder, booker }.run(tx).await?;
                 let offer = Some(offer(&hold.placement, &schedule));
                 let hold =
                     pb::Hold { id: hold.id.to_string(), expires_at: Some(to_proto(hold.expires_at)), offer };

@@ -1,6 +1,7 @@
 //! What is searched for.
 
-use engine::{id::CustomerId, item::Item, part_of_day::PartOfDay, span::Span};
+use caller::BusinessScope;
+use engine::{id::CustomerId, item::Item, part_of_day::PartOfDay, policy::Booker, span::Span};
 use jiff::{Timestamp, tz::TimeZone};
 use proto::{
     frontdesk::scheduling::v1::{self as pb, SearchAvailabilityRequest},
@@ -10,6 +11,7 @@ use proto::{
 use tonic::Status;
 
 use super::{
+    appointment_request::booker,
     fields, hypothesis,
     offers::{Place, Ranking, part_of_day, ranking},
 };
@@ -24,6 +26,7 @@ const OFFERS: u32 = 20;
 pub(super) struct Search {
     pub customer: Option<CustomerId>,
     pub items: Vec<Item>,
+    pub booker: Booker,
     pub part: Option<PartOfDay>,
     pub hypothesis: Hypothesis,
     pub page: Page<Place>,
@@ -32,11 +35,12 @@ pub(super) struct Search {
 }
 
 impl Search {
-    pub fn parse(request: SearchAvailabilityRequest) -> Result<Self, Status> {
+    pub fn parse(scope: &BusinessScope, request: SearchAvailabilityRequest) -> Result<Self, Status> {
         let customer = optional_id("customer_id", &request.customer_id)?;
         Ok(Self {
             customer,
             items: fields::items(&request.items, customer)?,
+            booker: booker(scope),
             page: page_of(request.page_size, &request.page_token, OFFERS, MAX_PAGE)?,
             part: part_of_day(&request)?,
             ranking: ranking(&request)?,
@@ -67,8 +71,8 @@ impl Search {
 
     /// The search for another time, once it found nothing within `starts`.
     pub fn elsewhere<'a>(&'a self, starts: Span, zone: &'a TimeZone) -> FindElsewhere<'a> {
-        let Self { items, part, hypothesis, .. } = self;
-        FindElsewhere { items, starts, part: *part, hypothesis, zone }
+        let Self { items, booker, part, hypothesis, .. } = self;
+        FindElsewhere { items, starts, booker: *booker, part: *part, hypothesis, zone }
     }
 
     fn asked_at(&self, now: Timestamp) -> Timestamp {

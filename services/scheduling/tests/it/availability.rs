@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use proto::{
     error::Reason,
     frontdesk::scheduling::v1::{
-        SearchAvailabilityRequest, availability_service_client::AvailabilityServiceClient,
+        CreateHoldRequest, SearchAvailabilityRequest, availability_service_client::AvailabilityServiceClient,
     },
     time::to_proto,
 };
@@ -13,8 +13,8 @@ use testkit::as_user;
 use uuid::Uuid;
 
 use crate::salon::{
-    ANA, BEN, COLOUR, CUT, MASSAGE, OTHER, Salon, WILLOW, anyone, by, fact, field, local, monday, reason,
-    service, shown, starts, weekdays,
+    ANA, BEN, COLOUR, CUT, MASSAGE, OTHER, Salon, WILLOW, anyone, booking, by, fact, field, local, monday,
+    reason, service, shown, starts, weekdays,
 };
 
 pub fn request(items: Vec<proto::frontdesk::scheduling::v1::VisitItem>) -> SearchAvailabilityRequest {
@@ -201,6 +201,32 @@ async fn lead_time_increment_and_horizon_of_the_business_are_kept() {
     assert_eq!(starts(&found.offers)[..3], ["10:40", "11:00", "11:20"]);
     // The horizon of a day ends at nine on Tuesday.
     assert_eq!(starts(&found.offers).last().unwrap(), "17:20");
+}
+
+#[tokio::test]
+async fn the_desk_is_offered_held_and_booked_what_customers_need_more_notice_for() {
+    let salon = Salon::open().await;
+    sqlx::query("UPDATE business_settings SET lead_minutes = 120, schedule_version = schedule_version + 1")
+        .execute(&mut salon.superuser().await)
+        .await
+        .unwrap();
+    let today = || between(monday("00:00"), local("2026-06-02", "00:00"));
+    let by_agent = salon.search_as(salon.agent(today())).await.unwrap();
+    assert_eq!(starts(&by_agent.offers)[0], "11:00");
+    let by_desk = salon.search_as(salon.employee(today())).await.unwrap();
+    assert_eq!(starts(&by_desk.offers)[0], "09:00", "it is nine");
+    let hold = CreateHoldRequest {
+        business_id: WILLOW.to_string(),
+        items: vec![by(CUT, ANA)],
+        starts_at: Some(to_proto(monday("09:15"))),
+        ..Default::default()
+    };
+    let agents = salon.availability().create_hold(salon.agent(hold.clone())).await.unwrap_err();
+    assert_eq!(reason(&agents), Reason::TooSoon);
+    salon.availability().create_hold(salon.employee(hold)).await.unwrap();
+    let soon = || booking(vec![by(CUT, BEN)], monday("09:15"));
+    assert_eq!(reason(&salon.book_as(salon.agent(soon())).await.unwrap_err()), Reason::TooSoon);
+    salon.book_as(salon.employee(soon())).await.unwrap();
 }
 
 #[tokio::test]

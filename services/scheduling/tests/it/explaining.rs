@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use proto::{
     error::Reason,
     frontdesk::scheduling::v1::{
-        Candidate, ExplainAvailabilityRequest, ExplainAvailabilityResponse, Obstacle, VisitItem,
+        Candidate, ExplainAvailabilityRequest, ExplainAvailabilityResponse, Hypothesis, Obstacle, VisitItem,
         obstacle::{Kind, Part},
         visit_obstacle::Kind as Whole,
     },
@@ -16,7 +16,8 @@ use uuid::Uuid;
 use crate::{
     closures,
     salon::{
-        ANA, BEN, COLOUR, CUT, MASSAGE, Salon, WILLOW, anyone, by, fact, field, local, reason, service, shown,
+        ANA, BEN, COLOUR, CUT, MASSAGE, Salon, WILLOW, anyone, booking, by, fact, field, local, monday,
+        reason, service, shown,
     },
     time_off,
 };
@@ -170,6 +171,34 @@ async fn hours_lead_time_and_horizon_are_in_the_way_of_the_visit_as_a_whole() {
     let far = salon.explain(vec![anyone(CUT)], local("2027-06-01", "10:00")).await;
     assert_eq!(whole(&far), [Whole::TooFar]);
     assert!(far.next_offer.is_none());
+}
+
+#[tokio::test]
+async fn the_desk_hears_what_is_really_in_the_way_and_not_of_the_notice_of_customers() {
+    let salon = Salon::named().await;
+    sqlx::query("UPDATE business_settings SET lead_minutes = 120, schedule_version = schedule_version + 1")
+        .execute(&mut salon.superuser().await)
+        .await
+        .unwrap();
+    let taken = salon.book_as(salon.employee(booking(vec![by(CUT, ANA)], monday("10:00")))).await.unwrap();
+    let question = || request(vec![by(CUT, ANA)], monday("10:00"));
+    let by_desk = salon.availability().explain_availability(salon.employee(question())).await.unwrap();
+    let by_desk = by_desk.into_inner();
+    assert!(by_desk.obstacles.is_empty(), "{by_desk:?}");
+    assert!(by_desk.sentence.starts_with("Ana is with another customer until"), "{}", by_desk.sentence);
+    let by_agent = salon.explain_as(question()).await.unwrap();
+    assert_eq!(by_agent.obstacles[0].kind(), Whole::TooSoon);
+    // Once its start has passed, the visit itself may still get another employee then.
+    salon.time.advance(SignedDuration::from_mins(70));
+    let stays = ExplainAvailabilityRequest {
+        hypothesis: Some(Hypothesis { without_visit_ids: vec![taken.id], ..Default::default() }),
+        ..request(vec![by(CUT, BEN)], monday("10:00"))
+    };
+    let free = salon.availability().explain_availability(salon.employee(stays.clone())).await.unwrap();
+    assert_eq!(free.into_inner().obstacles, []);
+    let other = ExplainAvailabilityRequest { starts_at: Some(to_proto(monday("09:55"))), ..stays };
+    let other = salon.availability().explain_availability(salon.employee(other)).await.unwrap().into_inner();
+    assert_eq!(other.obstacles[0].kind(), Whole::TooSoon);
 }
 
 #[tokio::test]

@@ -592,7 +592,8 @@ export enum VisitObstacle_Kind {
   KIND_UNSPECIFIED = 0,
 
   /**
-   * In the past, or within the lead time: free from `until`.
+   * In the past or, asked by the agent, within the lead time: free from `until`. Never where a visit that counts as
+   * free starts then already.
    *
    * @generated from enum value: TOO_SOON = 1;
    */

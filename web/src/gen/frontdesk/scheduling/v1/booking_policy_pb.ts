@@ -28,7 +28,8 @@ export type BookingPolicy = Message<"frontdesk.scheduling.v1.BookingPolicy"> & {
   incrementMinutes: number;
 
   /**
-   * A visit is booked at least so many minutes before it starts, 0 to 43,200; 0 means none.
+   * A customer, or the agent for one, books a visit at least so many minutes before it starts, 0 to 43,200; 0 means
+   * none. Staff need no notice.
    *
    * @generated from field: int32 lead_minutes = 2;
    */
