@@ -8,6 +8,7 @@ use super::{
     progress::Stage,
     schedule::Schedule,
     span::Span,
+    working::Rota,
 };
 
 /// An employee's part of an appointment.
@@ -19,6 +20,8 @@ pub struct Stay {
     pub employee: EmployeeId,
     /// When.
     pub span: Span,
+    /// A manager squeezed the appointment in, whatever the hours say.
+    pub squeezed_in: bool,
 }
 
 /// Why an employee is not at work.
@@ -58,27 +61,67 @@ impl Schedule {
         })
     }
 
-    /// Whether what was within working time no longer is in `changed`. What was outside of it
-    /// before is nothing new.
+    /// Why an employee is absent for some of `span`, whatever the hours say: a closure, or time off.
+    fn absent(&self, employee: EmployeeId, span: Span) -> Option<Idle> {
+        let closes = |day: &Day| {
+            let open = self.opening.on(day);
+            self.opening.exception_on(day.date()).is_some() && day.slots_of(span).any(|slot| !open.get(slot))
+        };
+        let absences = self.rotas.get(&employee).map(Rota::absences).unwrap_or_default();
+        if Day::covering(span, &self.zone).iter().any(closes) {
+            Some(Idle::Closed)
+        } else {
+            absences.iter().any(|absence| absence.span.overlaps(span)).then_some(Idle::TimeOff)
+        }
+    }
+
+    /// Why an employee can't be there for a stay; `None` if they can. Hours strand no appointment that was squeezed in:
+    /// it may lie outside of them on purpose.
+    #[must_use]
+    pub fn stranding(&self, stay: &Stay) -> Option<Idle> {
+        match stay.squeezed_in {
+            true => self.absent(stay.employee, stay.span),
+            false => self.idle(stay.employee, stay.span),
+        }
+    }
+
+    /// Whether an employee can't be there for a stay.
+    #[must_use]
+    pub fn strands(&self, stay: &Stay) -> bool {
+        match stay.squeezed_in {
+            true => self.absent(stay.employee, stay.span).is_some(),
+            false => !self.works(stay.employee, stay.span),
+        }
+    }
+
+    /// Whether an employee who could be there for a stay no longer can in `changed`. What was stranded before is
+    /// nothing new.
     #[must_use]
     pub fn is_stranded(&self, changed: &Self, stay: &Stay) -> bool {
-        self.works(stay.employee, stay.span) && !changed.works(stay.employee, stay.span)
+        !self.strands(stay) && changed.strands(stay)
     }
-}
 
-/// Whether a visit has to be dealt with once its employee is not at work: its customer is still to come, and it
-/// was not squeezed in on purpose.
-#[must_use]
-pub fn can_be_stranded(appointment: &Appointment) -> bool {
-    matches!(appointment.state.stage(), Stage::Booked | Stage::Confirmed) && !appointment.squeezed_in
-}
-
-impl Attendance {
-    /// Whether some of what the employee does lies outside of their working time.
+    /// Whether an employee can't be there for some of what they do in an appointment whose customer is still to come.
     #[must_use]
-    pub fn is_outside_working_time(&self, employee: EmployeeId, schedule: &Schedule) -> bool {
-        self.active.iter().any(|span| !schedule.works(employee, *span))
+    pub fn strands_item(
+        &self,
+        appointment: &Appointment,
+        employee: EmployeeId,
+        attendance: &Attendance,
+    ) -> bool {
+        let stay = |span: &Span| Stay {
+            appointment: appointment.id,
+            employee,
+            span: *span,
+            squeezed_in: appointment.squeezed_in,
+        };
+        is_to_come(appointment) && attendance.active.iter().any(|span| self.strands(&stay(span)))
     }
+}
+
+/// Whether the customer of an appointment has yet to come.
+fn is_to_come(appointment: &Appointment) -> bool {
+    matches!(appointment.state.stage(), Stage::Booked | Stage::Confirmed)
 }
 
 #[cfg(test)]
@@ -95,12 +138,13 @@ mod tests {
     use super::*;
     use crate::{
         appointment::{BookingDetails, State},
+        dates::DateRange,
         hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
-        id::TimeOffId,
+        id::{OpeningExceptionId, TimeOffId},
         policy::Policy,
         service::Price,
         visit::Placement,
-        working::{Absence, Opening, Rota},
+        working::{Absence, Opening, OpeningException},
     };
 
     const ANA: EmployeeId = EmployeeId(Uuid::from_u128(1));
@@ -128,7 +172,7 @@ mod tests {
     fn stay(from: &str, to: &str) -> Stay {
         let at = |time: &str| format!("2026-06-02T{time}:00+01:00").parse().unwrap();
         let span = Span::new(at(from), at(to)).unwrap();
-        Stay { appointment: VisitId(Uuid::from_u128(2)), employee: ANA, span }
+        Stay { appointment: VisitId(Uuid::from_u128(2)), employee: ANA, span, squeezed_in: false }
     }
 
     #[test]
@@ -163,22 +207,53 @@ mod tests {
 
     #[test]
     fn only_a_customer_who_is_to_come_can_be_stranded() {
-        let at = |state| Appointment { state, ..visit() };
-        assert!(can_be_stranded(&at(State::Booked)) && can_be_stranded(&at(State::Confirmed)));
+        let ten = Attendance { active: vec![stay("10:00", "10:30").span], ..attendance() };
+        let strands = |state| works(660, 1080).strands_item(&Appointment { state, ..visit() }, ANA, &ten);
+        assert!(strands(State::Booked) && strands(State::Confirmed));
         for state in [State::Arrived, State::InService, State::Completed, State::NoShow] {
-            assert!(!can_be_stranded(&at(state.clone())), "{state:?}");
+            assert!(!strands(state.clone()), "{state:?}");
         }
-        assert!(!can_be_stranded(&Appointment { squeezed_in: true, ..visit() }));
+    }
+
+    #[test]
+    fn hours_strand_no_visit_that_was_squeezed_in_but_time_off_and_closures_do() {
+        let squeezed = |from, to| Stay { squeezed_in: true, ..stay(from, to) };
+        let at_ten = || works(600, 1020);
+        assert_eq!(at_ten().stranding(&squeezed("09:30", "10:15")), None, "before her hours");
+        let late_opening = Schedule { opening: Opening::from(tuesdays(660, 1440)), ..at_ten() };
+        assert_eq!(late_opening.stranding(&squeezed("10:30", "11:15")), None, "before the salon's hours");
+
+        let mut sick = at_ten();
+        let absence = Absence { time_off: TimeOffId(Uuid::nil()), span: stay("10:00", "17:00").span };
+        let week = BTreeMap::from([(None, tuesdays(600, 1020))]);
+        sick.rotas.insert(ANA, Rota::new(week, BTreeMap::new(), vec![absence]));
+        for (from, to) in [("12:00", "12:30"), ("09:30", "10:15"), ("16:45", "17:30")] {
+            assert_eq!(sick.stranding(&squeezed(from, to)), Some(Idle::TimeOff), "{from}");
+            assert!(at_ten().is_stranded(&sick, &squeezed(from, to)), "{from}");
+        }
+        assert!(!sick.strands(&squeezed("17:00", "17:30")));
+
+        let day = date(2026, 6, 2);
+        let until_noon = OpeningException {
+            id: OpeningExceptionId(Uuid::nil()),
+            dates: DateRange::new(day, day).unwrap(),
+            hours: DayHours::new(vec![DaySpan { from: 600, to: 720 }]).unwrap(),
+            label: String::new(),
+        };
+        let closed = Schedule { opening: Opening::new(tuesdays(0, 1440), vec![until_noon]), ..sick };
+        assert_eq!(closed.stranding(&squeezed("11:45", "12:15")), Some(Idle::Closed));
+        assert_eq!(closed.stranding(&squeezed("11:15", "11:45")), Some(Idle::TimeOff));
+        let early = Stay { employee: EmployeeId(Uuid::from_u128(3)), ..squeezed("11:15", "11:45") };
+        assert_eq!(closed.stranding(&early), None, "open until noon");
     }
 
     #[test]
     fn time_in_which_the_employee_is_free_may_lie_outside_of_working_time() {
         let span = |from: &str, to: &str| stay(from, to).span;
-        let attendance = Attendance {
+        let colour = Attendance {
             active: vec![span("10:00", "10:30"), span("11:30", "12:00")],
             processing: vec![span("10:30", "11:30")],
-            buffer_before: SignedDuration::ZERO,
-            buffer_after: SignedDuration::ZERO,
+            ..attendance()
         };
         let tuesday = date(2026, 6, 2);
         let hours = |spans: &[(u16, u16)]| {
@@ -188,8 +263,13 @@ mod tests {
             schedule.rotas.insert(ANA, Rota::new(BTreeMap::new(), days, vec![]));
             schedule
         };
-        assert!(!attendance.is_outside_working_time(ANA, &hours(&[(600, 630), (690, 720)])));
-        assert!(attendance.is_outside_working_time(ANA, &hours(&[(600, 630), (695, 720)])));
+        assert!(!hours(&[(600, 630), (690, 720)]).strands_item(&visit(), ANA, &colour));
+        assert!(hours(&[(600, 630), (695, 720)]).strands_item(&visit(), ANA, &colour));
+    }
+
+    fn attendance() -> Attendance {
+        let none = SignedDuration::ZERO;
+        Attendance { active: vec![], processing: vec![], buffer_before: none, buffer_after: none }
     }
 
     fn visit() -> Appointment {

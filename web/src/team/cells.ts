@@ -18,7 +18,7 @@ export type Cell = {
   /** The date has hours of its own, whatever the week says. */
   own: boolean;
   booked: Span[];
-  /** Visits outside the employee's working time, except those squeezed in on purpose. */
+  /** Visits outside the employee's working time, except those squeezed in outside of hours. */
   outside: PlacedCard[];
 };
 

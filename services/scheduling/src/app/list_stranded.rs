@@ -66,7 +66,7 @@ impl ListStranded {
             if !is_wanted || idle.contains_key(&stay.appointment) {
                 continue;
             }
-            if let Some(why) = schedule.idle(stay.employee, stay.span) {
+            if let Some(why) = schedule.stranding(&stay) {
                 idle.insert(stay.appointment, (stay.employee, why));
                 places.push((starts_at, stay.appointment));
             }

@@ -16,7 +16,6 @@ use engine::{
     schedule::Schedule,
     slots::DaySlots,
     span::Span,
-    stranding::can_be_stranded,
     window::Window,
     working::WorkingDay,
 };
@@ -306,8 +305,7 @@ fn visit(schedule: &Schedule, rows: Vec<engine::visit::Occupied>, stored: Stored
     let stage = appointment.state.stage();
     let item = |item: &engine::visit::PlacedItem| {
         let attendance = Attendance::of(item, stage, &rows);
-        let is_stranded =
-            can_be_stranded(appointment) && attendance.is_outside_working_time(item.employee, schedule);
+        let is_stranded = schedule.strands_item(appointment, item.employee, &attendance);
         (attendance, is_stranded)
     };
     VisitOn {

@@ -187,7 +187,7 @@ impl Tx {
         }
         let schedule = self.read_schedule().await?;
         let stays = self.stays_to_come(&schedule, None).await?.into_iter();
-        let stranded = stays.filter(|(stay, _)| !schedule.works(stay.employee, stay.span));
+        let stranded = stays.filter(|(stay, _)| schedule.strands(stay));
         let stranded: BTreeSet<_> = stranded.map(|(stay, _)| stay.appointment).collect();
         let ended = contacted.iter().filter(|visit| !stranded.contains(visit));
         let visit_ids: Vec<_> = ended.map(|visit| visit.0).collect();

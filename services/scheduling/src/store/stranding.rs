@@ -22,8 +22,8 @@ const BATCH: usize = 20_000;
 /// A row of the ledger is no longer: its table's check `ledger_length`.
 const LONGEST_ROW: SignedDuration = SignedDuration::from_hours(25);
 
-/// Employees' parts of appointments to come that were not squeezed in: the next batch of them.
-pub const STAYS: &str = "SELECT l.visit_id, l.subject_id, a.starts_at,
+/// Employees' parts of appointments to come: the next batch of them.
+pub const STAYS: &str = "SELECT l.visit_id, l.subject_id, a.starts_at, a.squeezed_in,
         lower(l.service_during) AS serves_from, upper(l.service_during) AS serves_to, c.name AS customer_name,
         l.starts_at AS row_starts_at, l.id AS row_id
     FROM ledger l
@@ -32,7 +32,7 @@ pub const STAYS: &str = "SELECT l.visit_id, l.subject_id, a.starts_at,
     WHERE l.business_id = :business_id AND l.is_open AND l.kind = 'BOOKING'
         AND l.subject_id = ANY(:employee_ids::uuid[])
         AND l.starts_at >= :after_at AND (l.starts_at, l.id) > (:after_at, :after_id) AND l.ends_at > :now
-        AND a.state IN ('BOOKED', 'CONFIRMED') AND NOT a.squeezed_in
+        AND a.state IN ('BOOKED', 'CONFIRMED')
     ORDER BY l.starts_at, l.id LIMIT :batch";
 
 /// An appointment that a change strands.
@@ -74,6 +74,7 @@ struct Row {
     visit_id: Uuid,
     subject_id: Uuid,
     starts_at: DateTime<Utc>,
+    squeezed_in: bool,
     serves_from: DateTime<Utc>,
     serves_to: DateTime<Utc>,
     customer_name: Option<String>,
@@ -98,6 +99,7 @@ impl TryFrom<Row> for Coming {
             appointment: VisitId(row.visit_id),
             employee: EmployeeId(row.subject_id),
             span: span.ok_or(Error::Stored("ledger row"))?,
+            squeezed_in: row.squeezed_in,
         };
         Ok(Self {
             stay,

@@ -21,7 +21,7 @@ pub const VISITS_IN_TIME_OFF: &str = "SELECT t.id AS time_off_id, v.id, v.starts
     FROM unnest(:ids::uuid[], :employee_ids::uuid[], :starts::timestamptz[], :ends::timestamptz[])
         AS t (id, employee_id, from_at, to_at)
     CROSS JOIN LATERAL (
-        SELECT DISTINCT a.starts_at, a.id, a.customer_id, a.state IN ('BOOKED', 'CONFIRMED') AND NOT a.squeezed_in AS is_stranded
+        SELECT DISTINCT a.starts_at, a.id, a.customer_id, a.state IN ('BOOKED', 'CONFIRMED') AS is_stranded
         FROM ledger l
         JOIN appointment a ON a.business_id = :business_id AND a.id = l.visit_id
         WHERE l.business_id = :business_id AND l.is_open AND l.kind = 'BOOKING'
@@ -52,7 +52,7 @@ pub struct OverlappingVisit {
     pub appointment: VisitId,
     /// When the customer comes.
     pub starts_at: Timestamp,
-    /// The customer has not arrived, and the visit was not squeezed in.
+    /// The customer has not arrived.
     pub is_stranded: bool,
     /// Empty for an unnamed customer.
     pub customer_name: String,

@@ -7,7 +7,7 @@ use proto::{
     frontdesk::{
         events::v1::event::Payload,
         scheduling::v1::{
-            AppointmentState as State, ApproveTimeOffRequest, ContactOutcome, DismissProposalRequest,
+            AddOpeningExceptionRequest, AppointmentState as State, ApproveTimeOffRequest, ContactOutcome, DismissProposalRequest,
             GetAppointmentRequest, GetDayRequest, ListStrandedAppointmentsRequest, MoveToWaitlistRequest,
             ProposedSince as Since, RecordContactRequest, RemoveDayHoursRequest, SetDayHoursRequest,
             StrandedAppointment, StrandedReason, WaitlistState,
@@ -31,6 +31,7 @@ use crate::{
         ANA, BEN, CUT, OTHER, Salon, WILLOW, booking, by, field, hours, local, monday, reason, shown,
         with_key,
     },
+    squeezing_in,
     time_off::{approval, approve, ask, days, withdrawal},
 };
 
@@ -114,6 +115,34 @@ async fn a_line_says_who_comes_how_to_reach_them_and_why_the_employee_is_not_the
     assert_eq!((line.reason(), line.contacts.len()), (StrandedReason::NotWorking, 0));
     closures::add(&salon, closures::closed(TUESDAY, TUESDAY)).await.unwrap();
     assert_eq!(open_lines(&salon).await[0].reason(), StrandedReason::Closed);
+}
+
+#[tokio::test]
+async fn a_squeezed_in_customer_is_stranded_by_time_off_and_closures_and_not_by_hours() {
+    let salon = Salon::open().await;
+    salon.book(vec![by(CUT, ANA)], monday("15:00")).await.unwrap();
+    let beside = squeezing_in::squeeze(&salon, vec![by(CUT, ANA)], monday("15:00")).await.id;
+    squeezing_in::squeeze(&salon, vec![by(CUT, ANA)], monday("18:00")).await;
+    let tuesday = squeezing_in::squeeze(&salon, vec![by(CUT, BEN)], local(TUESDAY, "18:00")).await.id;
+    assert!(open_ids(&salon).await.is_empty(), "after hours on purpose");
+    let answer = report(&salon, sick(ANA)).await.unwrap();
+    let off = answer.time_off.unwrap();
+    assert!(off.appointments.iter().any(|visit| visit.appointment_id == beside), "{off:?}");
+    let proposal = answer.proposal.unwrap();
+    let line = proposal.lines.iter().position(|line| line.appointment_id == beside).unwrap();
+    assert_eq!(open_lines(&salon).await.len(), 2);
+    apply(&salon, &proposal, &[line]).await.unwrap();
+    assert!(!open_ids(&salon).await.contains(&beside), "Ben has time for her");
+    let closing = closures::closed(TUESDAY, TUESDAY);
+    let asked = salon.manager(AddOpeningExceptionRequest { validate_only: true, ..closing.clone() });
+    let asked = salon.opening_exceptions().add_opening_exception(asked).await.unwrap().into_inner();
+    assert_eq!(asked.stranded.iter().map(|one| &one.appointment_id).collect::<Vec<_>>(), [&tuesday]);
+    closures::add(&salon, closing).await.unwrap();
+    let line = open_lines(&salon).await.pop().unwrap();
+    assert_eq!((line.appointment_id, line.reason()), (tuesday.clone(), StrandedReason::Closed));
+    record(&salon, &tuesday, ContactOutcome::Told).await.unwrap();
+    set_day(&salon, BEN, TUESDAY, 12, 18).await;
+    assert!(!open_ids(&salon).await.contains(&tuesday), "still closed");
 }
 
 #[tokio::test]

@@ -65,8 +65,28 @@ impl Recount {
         within(open) && within(*own.unwrap_or(&self.weeks[&employee])) && !self.off.iter().any(is_off)
     }
 
+    /// Whether time off or a closure takes the five minutes from `at`, whatever the hours say.
+    fn is_absent(&self, employee: Uuid, at: Timestamp) -> bool {
+        let closes = |(_, on, (from, to)): &(String, usize, Hours)| {
+            let from = local(DATES[*on], "00:00") + SignedDuration::from_hours(i64::from(*from));
+            let to = local(DATES[*on], "00:00") + SignedDuration::from_hours(i64::from(*to));
+            let here = at.in_tz("Europe/London").unwrap().date();
+            here == DATES[*on].parse::<Date>().unwrap() && !(from <= at && at < to)
+        };
+        let until = at + SignedDuration::from_mins(5);
+        let is_off = |(_, who, from, to): &(String, Uuid, Timestamp, Timestamp)| {
+            *who == employee && *from < until && at < *to
+        };
+        self.exceptions.iter().any(closes) || self.off.iter().any(is_off)
+    }
+
     fn is_stranded(&self, visit: &Appointment, now: Timestamp) -> bool {
-        let comes = matches!(visit.state(), State::Booked | State::Confirmed) && !visit.squeezed_in;
+        let comes = matches!(visit.state(), State::Booked | State::Confirmed);
+        // A manager squeezes in outside of hours on purpose, but not while the employee or the whole salon is away.
+        let is_missing = |employee, five| match visit.squeezed_in {
+            true => self.is_absent(employee, five),
+            false => !self.works(employee, five),
+        };
         comes
             && visit.items.iter().any(|item| {
                 let (from, to) = (instant(item.starts_at.as_ref()), instant(item.ends_at.as_ref()));
@@ -80,7 +100,7 @@ impl Recount {
                 };
                 let employee = item.employee_id.parse().unwrap();
                 let coming = at_work.into_iter().filter(|(_, to, after)| *to + *after > now);
-                coming.flat_map(|(from, to, _)| fives(from, to)).any(|five| !self.works(employee, five))
+                coming.flat_map(|(from, to, _)| fives(from, to)).any(|five| is_missing(employee, five))
             })
     }
 

@@ -97,7 +97,7 @@ pub fn step() -> impl Strategy<Value = Step> {
     let to = 13..19_i32;
     let states = prop::sample::select(vec![State::Booked, State::Confirmed, State::Arrived]);
     prop_oneof![
-        6 => (who.clone(), day.clone(), half_hour.clone(), any::<bool>(), prop::bool::weighted(0.15)).prop_map(
+        6 => (who.clone(), day.clone(), half_hour.clone(), any::<bool>(), prop::bool::weighted(0.3)).prop_map(
             |(employee, date, half_hour, colour, squeeze)| Step::Book { employee, date, half_hour, colour, squeeze }
         ),
         3 => (which.clone(), day.clone(), half_hour.clone(), who.clone())

@@ -104,7 +104,7 @@ export type TimeOff = Message<"frontdesk.scheduling.v1.TimeOff"> & {
 
   /**
    * The employee's appointments that stand in it, the first 200 by start, without those whose customer has
-   * arrived or that were squeezed in; none once it is declined or withdrawn.
+   * arrived; none once it is declined or withdrawn.
    *
    * @generated from field: repeated frontdesk.scheduling.v1.StandingAppointment appointments = 15;
    */
