@@ -82,6 +82,26 @@ test('three changes are taken back in a row, a cancellation among them, on any p
   expect(page.url()).toContain(WILLOW);
 });
 
+test('a change is taken back in the history of its visit, in a page that never made it', async () => {
+  const id = await day.book('Hetty Hind', day.mia, '12:00');
+  await day.client.call(AppointmentService.method.moveAppointment, {
+    businessId: WILLOW,
+    appointmentId: id,
+    startsAt: timestampFromDate(day.at('13:00')),
+  });
+  const page = await day.page();
+  await page.goto(`/${WILLOW}/appointments/${id}`);
+  await inside(page);
+  const history = page.getByRole('list', { name: 'History' });
+  const moved = history.getByRole('listitem').filter({ hasText: 'Changed from' });
+  await moved.getByRole('button', { name: 'Undo' }).click();
+  await toast(page).getByText('The visit of Hetty Hind is as it was before.').waitFor();
+  const origin = { employee: MIA, seconds: day.at('12:00').getTime() / 1000 };
+  await until(async () => expect(await placeOf(day.client, id)).toEqual(origin));
+  await page.keyboard.press('Control+z');
+  await toast(page).getByText('Nothing to undo from the last ten minutes.').waitFor();
+});
+
 test('a booking that a colleague confirmed since stays, and the toast says why', async () => {
   const name = `Bea Booked ${Date.now() % 1_000_000}`;
   await customerNamed(day.client, name);

@@ -30,6 +30,7 @@ mod explain_time;
 mod export_appointments;
 mod find_elsewhere;
 mod find_times;
+mod find_undoable;
 mod import_busy;
 mod import_table_visit;
 mod join_waitlist;
@@ -89,6 +90,7 @@ pub(crate) use export_appointments::{begin_appointment_export, read_appointment_
 pub use find_elsewhere::FindElsewhere;
 pub use find_times::Agenda;
 pub use import_busy::ImportBusy;
+pub use find_undoable::FindUndoable;
 pub use import_table_visit::{ImportTableVisits, TableOutcome};
 pub use join_waitlist::{JoinWaitlist, LeaveWaitlist};
 pub use list_day_hours::ListDayHours;

@@ -148,6 +148,7 @@ pub use staff::StaffSchedule;
 pub use stranding::{ScheduleEdit, Stranded};
 pub use time_off::{StoredTimeOff, Wanted};
 pub use visit::TakenVisit;
+pub use undoable::OwnChange;
 pub(crate) use visit::days_of_rows;
 pub(crate) use visits::{Affected, taken_together};
 pub use visits_in_time_off::OverlappingVisit;

@@ -1,10 +1,9 @@
 import { readVisitsAgain } from '../business/read-visits-again';
-import { undoAction, undoChange } from '../business/undo-change';
+import { undoAction } from '../business/undo-change';
 import { customerOf, whenAndWho } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Series } from '../gen/frontdesk/scheduling/v1/series_pb';
 import { toasts } from '../ui/toasts';
-import { undos } from '../ui/undos';
 
 type Told = {
   businessId: string;
@@ -42,6 +41,6 @@ export function tellSeriesBooked({ businessId, series, changeId, zone, open }: T
   if (!first) return;
   const text = `${series.appointments.length} visits of ${customerOf(first)} are booked, from ${whenAndWho(first, zone)}.`;
   const taken = `Taken back. The time of all ${series.appointments.length} visits is free again.`;
-  const undo = undos.push(undoChange(businessId, changeId, taken));
+  const undo = undoAction(businessId, changeId, taken);
   toasts.show('good', text, undo, { label: 'Open', run: open });
 }

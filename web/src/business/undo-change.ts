@@ -24,7 +24,11 @@ export const undoChange = (businessId: string, changeId: string, done: string) =
 
 /** The action of a toast that tells of a change, which takes it back; none where nothing was changed. */
 export const undoAction = (businessId: string, changeId: string, done: string): ToastAction | undefined =>
-  changeId ? undos.push(undoChange(businessId, changeId, done)) : undefined;
+  changeId ? undos.push(undoChange(businessId, changeId, done), changeId) : undefined;
+
+/** Takes back a change that the server keeps for the viewer, wherever it was made, and then says `done`. */
+export const undoKept = (businessId: string, changeId: string, done: string): Promise<void> =>
+  undos.undoOne(changeId, undoChange(businessId, changeId, done));
 
 /** Withdraws time off that was requested and approved at once. */
 export const undoTimeOff = (businessId: string, timeOffId: string, done: string) =>

@@ -62,7 +62,7 @@ function Lines({ businessId, proposal, zone, onSettled }: ProposalViewProps & { 
       // It has another version then: what is kept of it would be refused.
       await queries.resetQueries({ queryKey: proposalQuery(businessId, proposal.id).queryKey });
       return undone;
-    });
+    }, changeId);
   const apply = useAction(ProposalService.method.applyProposal, {
     onDone: ({ proposal: applied, appointments, changeId }) => {
       if (applied) showProposal(queries, businessId, applied);

@@ -1,14 +1,13 @@
 import { useRef } from 'react';
 import { useAction } from '../api/action';
 import { readVisitsAgain } from '../business/read-visits-again';
-import { undoChange } from '../business/undo-change';
+import { undoAction } from '../business/undo-change';
 import { type Destination, isMovable } from '../day/move-visit';
 import { customerOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { type Series, SeriesService } from '../gen/frontdesk/scheduling/v1/series_pb';
 import { dateText, moment } from '../time/zoned';
 import { toasts } from '../ui/toasts';
-import { undos } from '../ui/undos';
 import { changesOf, inScope, type Scope, type ScopeOption } from './scopes';
 
 /** "6 visits of Ben Carter, until 12 May 2027". */
@@ -31,9 +30,9 @@ export function useSeriesMove({ businessId, visit, zone, onDone }: ChangeProps) 
       const left = leftAppointmentIds.length;
       const stays =
         left === 0 ? '' : left === 1 ? ' 1 stays where it was.' : ` ${left} stay where they were.`;
-      const undo = undoChange(businessId, changeId, `The visits of ${customer} are back where they were.`);
+      const undo = undoAction(businessId, changeId, `The visits of ${customer} are back where they were.`);
       const what = visitsText(moved.length, moment(moved.at(-1)?.startsAt), customer, zone);
-      toasts.show('good', `Changed ${what}.${stays}`, undos.push(undo));
+      toasts.show('good', `Changed ${what}.${stays}`, undo);
       onDone(series);
     },
     onRefused: () => void readVisitsAgain(),
@@ -60,11 +59,11 @@ export function useSeriesCancel({ businessId, visit, zone, onDone }: ChangeProps
       if (!series || !chosen.current) return;
       void readVisitsAgain();
       const { count, last } = chosen.current;
-      const undo = undoChange(businessId, changeId, `The visits of ${customer} are booked again.`);
+      const undo = undoAction(businessId, changeId, `The visits of ${customer} are booked again.`);
       toasts.show(
         'good',
         `Cancelled ${visitsText(count, last, customer, zone)}. Their time is free again.`,
-        undos.push(undo),
+        undo,
       );
       onDone(series);
     },

@@ -42,6 +42,17 @@ describe('undo', () => {
     expect(said).toEqual(['one', 'two']);
   });
 
+  it('of one change, wherever it was made, is not tried by the next step again', async () => {
+    const list = undos();
+    list.push(taking('one'), 'a');
+    list.push(taking('two'), 'b');
+    await list.undoOne('a', taking('one, from the server'));
+    await list.undoOne('c', taking('of another tab'));
+    await list.undo();
+    await list.undo();
+    expect(said).toEqual(['one', 'of another tab', 'two', 'Nothing to undo from the last ten minutes.']);
+  });
+
   it('waits for the one before it', async () => {
     const list = undos();
     let free = () => {};

@@ -9,7 +9,7 @@ export type Undone = {
 };
 /** The idempotency key is the same for every attempt to take one change back, so that it takes effect once. */
 export type TakeBack = (idempotencyKey: string) => Promise<Undone>;
-type Step = { takeBack: TakeBack; idempotencyKey: string; at: number };
+type Step = { takeBack: TakeBack; idempotencyKey: string; at: number; key: string };
 
 /** A person may have gone on to other work in between, and still knows what they meant. */
 const KEPT_MS = 10 * 60_000;
@@ -28,11 +28,19 @@ export class Undos {
     this.#now = now;
   }
 
-  /** Remembers how to take a change back; returns the action of the toast that tells of the change. */
-  push(takeBack: TakeBack): ToastAction {
-    const step = { takeBack, idempotencyKey: crypto.randomUUID(), at: this.#now() };
-    this.#steps = [...this.#steps, step].slice(-MOST);
-    return this.#action('Undo', step);
+  /**
+   * Remembers how to take a change back, by the key that others know it by; returns the action of the toast that
+   * tells of the change.
+   */
+  push(takeBack: TakeBack, key = ''): ToastAction {
+    return this.#action('Undo', this.#add(takeBack, key));
+  }
+
+  /** Takes back one change, whether or not this tab made it, and only once. */
+  undoOne(key: string, takeBack: TakeBack): Promise<void> {
+    return this.#next(() =>
+      this.#take(this.#steps.find((step) => step.key === key) ?? this.#add(takeBack, key)),
+    );
   }
 
   /** Takes back the latest change that was not taken back yet. */
@@ -41,6 +49,12 @@ export class Undos {
   /** Forgets everything, for the next person at this screen. */
   clear(): void {
     this.#steps = [];
+  }
+
+  #add(takeBack: TakeBack, key: string): Step {
+    const step = { takeBack, idempotencyKey: crypto.randomUUID(), at: this.#now(), key };
+    this.#steps = [...this.#steps, step].slice(-MOST);
+    return step;
   }
 
   #action(label: string, step: Step): ToastAction {

@@ -86,6 +86,7 @@ function Content({ businessId, answer }: { businessId: string; answer: GetAppoin
             steps={answer.steps}
             stepBack={answer.stepBack}
             delayWindow={answer.delayWindow}
+            undoable={answer.undoable}
             history={historyOf(answer, zone, new Date())}
             contacts={answer.contacts}
             titled

@@ -47,6 +47,7 @@ export function VisitDrawer(props: DrawerProps) {
             steps={(isListed ? listed?.steps : data?.steps) ?? []}
             stepBack={isListed ? undefined : data?.stepBack}
             delayWindow={isListed ? listed?.delayWindow : data?.delayWindow}
+            undoable={isListed ? undefined : data?.undoable}
             history={data ? historyOf(data, zone, new Date()) : []}
             contacts={data?.contacts ?? listed?.contacts ?? []}
             onDay={onDay}

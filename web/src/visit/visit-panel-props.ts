@@ -2,6 +2,7 @@ import type {
   Appointment,
   AppointmentStep,
   DelayWindow,
+  UndoableChange,
 } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Contact } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import type { Entry } from './history';
@@ -18,6 +19,8 @@ export type VisitPanelProps = {
   stepBack: AppointmentStep | undefined;
   delayWindow: DelayWindow | undefined;
   history: readonly Entry[];
+  /** The viewer's latest change of it, while that can be taken back. */
+  undoable?: UndoableChange | undefined;
   contacts: readonly Contact[];
   /** The page says when the visit is. */
   titled?: boolean;

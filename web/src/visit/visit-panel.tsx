@@ -9,8 +9,10 @@ import { AppointmentBadge } from '../appointments/state';
 import { bookableServicesQuery } from '../booking/queries';
 import { PatchTestNote } from '../booking/use-patch-tests';
 import { meQuery } from '../business/queries';
+import { undoKept } from '../business/undo-change';
 import { useChoosable, useEmployeesOnRecord } from '../business/use-employees';
 import { isMovable } from '../day/move-visit';
+import { customerOf } from '../day/naming';
 import { dayName, moment, timeSpan } from '../time/zoned';
 import { Note } from '../ui/states';
 import { Text } from '../ui/text';
@@ -27,7 +29,7 @@ import { VisitSteps } from './visit-steps';
 
 /** Everything about a visit, and everything that can be done with it, wherever it is opened. */
 export function VisitPanel(props: VisitPanelProps) {
-  const { businessId, visit, zone, steps, stepBack, history, contacts, titled = false } = props;
+  const { businessId, visit, zone, steps, stepBack, history, contacts, undoable, titled = false } = props;
   const [doing, setDoing] = useState<Doing | null>(null);
   const employees = useEmployeesOnRecord(businessId);
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
@@ -89,7 +91,23 @@ export function VisitPanel(props: VisitPanelProps) {
       )}
       <VisitFacts businessId={businessId} visit={visit} zone={zone} />
       {visit.seriesId && <SeriesVisits businessId={businessId} visit={visit} zone={zone} />}
-      <VisitHistory entries={history} employees={employees} userId={me} zone={zone} />
+      <VisitHistory
+        entries={history}
+        employees={employees}
+        userId={me}
+        zone={zone}
+        undo={
+          undoable && {
+            ...undoable,
+            run: () =>
+              undoKept(
+                businessId,
+                undoable.changeId,
+                `The visit of ${customerOf(visit)} is as it was before.`,
+              ),
+          }
+        }
+      />
       <VisitDialogs
         businessId={businessId}
         visit={visit}

@@ -32,7 +32,7 @@ use super::{
 };
 use crate::{
     Error,
-    app::{Named, People},
+    app::{FindUndoable, Named, People},
     contract::{FromEngine, step, text},
     domain::squeeze_in::may_squeeze_in,
     store::{OfCustomer, OpenConflict, Store, StoredAppointment},
@@ -193,6 +193,7 @@ impl AppointmentServiceHandler for Appointments {
         let (places, edits) = (tx.places_left(id).await?, tx.edits(id).await?);
         let (now, zone) = (tx.now(), tx.zone().await?);
         tx.release();
+        let undoable = FindUndoable(id).run(&self.store, &scope).await?;
         let visit = &appointment.appointment;
         let back = visit.back(&progress, now, &zone);
         Ok(GetAppointmentResponse {
@@ -205,6 +206,7 @@ impl AppointmentServiceHandler for Appointments {
             delay_window: visit.delay_window().map(pb::DelayWindow::from_engine),
             places_left: places.iter().map(pb::PlaceLeft::from).collect(),
             edits: edits.iter().map(pb::AppointmentEdit::from).collect(),
+            undoable: undoable.as_ref().map(pb::UndoableChange::from),
         })
     }
 

@@ -8,7 +8,7 @@ use proto::{
 
 use crate::{
     contract::FromEngine,
-    store::{NamedDifference, PlaceLeft, StoredEdit},
+    store::{NamedDifference, OwnChange, PlaceLeft, StoredEdit},
 };
 
 impl From<&PlaceLeft> for pb::PlaceLeft {
@@ -19,6 +19,17 @@ impl From<&PlaceLeft> for pb::PlaceLeft {
             employee_names: place.employees.clone(),
             left_at: Some(to_proto(place.left_at)),
             left_by: place.left_by.clone(),
+        }
+    }
+}
+
+impl From<&OwnChange> for pb::UndoableChange {
+    fn from(change: &OwnChange) -> Self {
+        Self {
+            change_id: change.id.to_string(),
+            made_at: Some(to_proto(change.made_at)),
+            undoable_until: Some(to_proto(change.until)),
+            appointment_count: i32::try_from(change.visits).unwrap_or(i32::MAX),
         }
     }
 }

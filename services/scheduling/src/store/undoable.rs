@@ -1,7 +1,10 @@
 //! Changes that can be taken back.
 
 use boot::retention::UNDOABLE;
-use database::{named, to_db};
+use chrono::{DateTime, Utc};
+use database::{from_db, named, to_db};
+use engine::id::VisitId;
+use jiff::Timestamp;
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
@@ -28,6 +31,11 @@ const OF_RECORDS: &str = "SELECT u.id, u.content FROM undoable_change u
     WHERE u.business_id = :business_id AND u.made_at > :before AND EXISTS (
         SELECT FROM unnest(:records::uuid[]) AS r (id) WHERE position(r.id::text IN u.content::text) > 0)
     FOR UPDATE SKIP LOCKED";
+/// The latest change by an account that is about a visit.
+const LATEST_OWN_CHANGE: &str = "SELECT id, made_at, content FROM undoable_change
+    WHERE business_id = :business_id AND made_by = :actor AND made_at > :before
+        AND position(:visit_id::text IN content::text) > 0
+    ORDER BY made_at DESC, id DESC LIMIT 1";
 const SAVE: &str =
     "UPDATE undoable_change SET content = :content WHERE business_id = :business_id AND id = :id";
 
@@ -35,6 +43,36 @@ const SAVE: &str =
 struct KeptRow {
     id: Uuid,
     content: serde_json::Value,
+}
+
+#[derive(FromQueryResult)]
+struct OwnRow {
+    id: Uuid,
+    made_at: DateTime<Utc>,
+    content: serde_json::Value,
+}
+
+/// A change that its account may take back for some minutes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwnChange {
+    /// Which.
+    pub id: ChangeId,
+    /// When it was made.
+    pub made_at: Timestamp,
+    /// From then on it stays.
+    pub until: Timestamp,
+    /// How many visits it is about.
+    pub visits: usize,
+}
+
+/// `None` as for [`KeptRow`].
+impl From<OwnRow> for Option<OwnChange> {
+    fn from(row: OwnRow) -> Self {
+        let change: Undoable = serde_json::from_value(row.content).ok()?;
+        let made_at = from_db(row.made_at);
+        let visits = change.visits.len() + usize::from(change.step.is_some());
+        Some(OwnChange { id: ChangeId(row.id), made_at, until: made_at + UNDOABLE, visits })
+    }
 }
 
 #[derive(FromQueryResult)]
@@ -71,6 +109,17 @@ impl Tx {
         };
         self.execute(ADD, values).await?;
         Ok(id)
+    }
+
+    /// The latest change of a visit by the actor that is kept still.
+    pub(crate) async fn latest_own_change(&self, visit: VisitId) -> Result<Option<OwnChange>, Error> {
+        let values = named! {
+            business_id: self.business.0,
+            actor: self.actor(),
+            visit_id: visit.to_string(),
+            before: to_db(self.now() - UNDOABLE),
+        };
+        Ok(self.one::<OwnRow, Option<OwnChange>>(LATEST_OWN_CHANGE, values).await?.flatten())
     }
 
     /// Takes a change of the actor to take it back: another transaction waits, and then finds none.

@@ -71,6 +71,7 @@ mod time_off_rights;
 mod undoing;
 mod undoing_desk;
 mod undoing_hours;
+mod undoing_visit;
 mod values;
 mod waitlist;
 mod walking_in;
