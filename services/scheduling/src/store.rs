@@ -86,7 +86,7 @@ pub mod hot {
             APPOINTMENT, APPOINTMENTS_BY_ID, APPOINTMENTS_BY_START, APPOINTMENTS_OF_SERIES, PAST_OF_CUSTOMER,
             UPCOMING_OF_CUSTOMER, VISITS_BY_START,
         },
-        as_of::{SCHEDULE_AS_OF, SCHEDULE_AS_RECORDED, SCHEDULE_FORMAT, TAKEN_AS_OF},
+        as_of::{SCHEDULE_AS_OF, SCHEDULE_AS_RECORDED, SCHEDULE_FORMAT, TAKEN_AS_OF, VERSIONS_BEFORE},
         block::BLOCKS_BY_START,
         booking_health::BOOKING_HEALTH,
         busy::KNOWN_FACTS,
@@ -121,7 +121,7 @@ pub mod hot {
 
 pub use alias::Catalogue;
 pub use appointment::{ItemNames, OfCustomer, StoredAppointment};
-pub(crate) use as_of::plans;
+pub(crate) use as_of::{ScheduleBefore, plans};
 pub use block::StoredBlock;
 pub use booking_health::BookingHealth;
 pub use busy_time::BusySpan;
@@ -145,10 +145,11 @@ pub use series::StoredSeries;
 pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS, ScheduleVersion};
 pub use staff::StaffSchedule;
+pub(crate) use stranding::Coming;
 pub use stranding::{ScheduleEdit, Stranded};
 pub use time_off::{StoredTimeOff, Wanted};
-pub use visit::TakenVisit;
 pub use undoable::OwnChange;
+pub use visit::TakenVisit;
 pub(crate) use visit::days_of_rows;
 pub(crate) use visits::{Affected, taken_together};
 pub use visits_in_time_off::OverlappingVisit;

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { CalendarClock, CalendarX2, Check, Clock, PhoneOff, Users } from 'lucide-react';
+import { CalendarClock, CalendarX2, Check, Clock, PhoneOff, Users, UserX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
@@ -14,7 +14,11 @@ import { undoAction } from '../business/undo-change';
 import { dueText } from '../follow-ups/due';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { AppointmentAccess, DayAccess, WaitlistAccess } from '../gen/access';
-import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import {
+  type Appointment,
+  AppointmentService,
+  AppointmentState,
+} from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { ContactOutcome, type StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { messageOf } from '../http/errors';
@@ -29,7 +33,7 @@ import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { WaitDialog } from '../waitlist/wait-dialog';
 import { ownerOf } from './due';
-import { calledText, whyText } from './stranded-words';
+import { calledText, isOver, whyText } from './stranded-words';
 import { ToldDialog } from './told-dialog';
 
 type Dialog = 'move' | 'stylist' | 'wait' | 'cancel' | 'told';
@@ -42,7 +46,10 @@ type StrandedRowProps = {
   now: Date;
 };
 
-/** A customer whose employee is not at work then: who, when, why, what was tried, and every way to settle it. */
+/**
+ * A customer whose employee is not at work then: who, when, why, what was tried, and every way to settle it; once the
+ * visit is over, every answer to what became of it.
+ */
 export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowProps) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const customer = line.customerName || 'Walk-in';
@@ -60,7 +67,19 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
     },
     onRefused: () => void readVisitsAgain(),
   });
+  const stayedAway = useAction(AppointmentService.method.setAppointmentState, {
+    onDone: ({ changeId }) => {
+      void readVisitsAgain();
+      toasts.show(
+        'good',
+        `${customer} did not come ${visit}.`,
+        undoAction(businessId, changeId, `${customer} is open in the inbox again.`),
+      );
+    },
+    onRefused: () => void readVisitsAgain(),
+  });
   const calls = calledText(line.contacts, zone, now);
+  const over = isOver(line, now);
   return (
     <Stack gap="3" px={{ base: '4', sm: '6' }} py="4" borderTop="1px solid" borderColor="line">
       <Stack gap="0.5">
@@ -75,11 +94,12 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
           ) : (
             line.customerPhone && <PhoneLink phone={line.customerPhone} />
           )}
-          <Badge tone="warn">{whyText(line)}</Badge>
+          <Badge tone="warn">{whyText(line, over)}</Badge>
         </Flex>
         <Text>
-          <Figures>{when}</Figures>
+          {over ? `Was to come ${inSentence(when)}` : <Figures>{when}</Figures>}
           {line.employeeName && ` with ${line.employeeName}`}
+          {over && '; what became of it?'}
           {line.serviceNames.length > 0 && <Muted as="span"> · {line.serviceNames.join(', ')}</Muted>}
         </Text>
         <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
@@ -99,7 +119,23 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
         display={{ base: 'grid', sm: 'flex' }}
         gridTemplateColumns="repeat(2, minmax(0, 1fr))"
       >
-        {may(AppointmentAccess.moveAppointment, role) && (
+        {over && may(AppointmentAccess.setAppointmentState, role) && (
+          <Way
+            icon={<UserX size={18} aria-hidden />}
+            onPress={() =>
+              stayedAway.act({
+                businessId,
+                appointmentId: line.appointmentId,
+                state: AppointmentState.NO_SHOW,
+              })
+            }
+            loading={stayedAway.running}
+            for={customer}
+          >
+            No-show
+          </Way>
+        )}
+        {!over && may(AppointmentAccess.moveAppointment, role) && (
           <>
             <Way
               icon={<CalendarClock size={18} aria-hidden />}
@@ -113,7 +149,7 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
             </Way>
           </>
         )}
-        {may(WaitlistAccess.moveToWaitlist, role) && line.customerName && (
+        {!over && may(WaitlistAccess.moveToWaitlist, role) && line.customerName && (
           <Way icon={<Clock size={18} aria-hidden />} onPress={() => setDialog('wait')} for={customer} quiet>
             Waitlist
           </Way>
@@ -130,21 +166,23 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
         )}
         {may(DayAccess.recordContact, role) && (
           <>
-            <Way
-              icon={<PhoneOff size={18} aria-hidden />}
-              onPress={() =>
-                called.act({
-                  businessId,
-                  appointmentId: line.appointmentId,
-                  outcome: ContactOutcome.NO_ANSWER,
-                })
-              }
-              loading={called.running}
-              for={customer}
-              quiet
-            >
-              Called, no answer
-            </Way>
+            {!over && (
+              <Way
+                icon={<PhoneOff size={18} aria-hidden />}
+                onPress={() =>
+                  called.act({
+                    businessId,
+                    appointmentId: line.appointmentId,
+                    outcome: ContactOutcome.NO_ANSWER,
+                  })
+                }
+                loading={called.running}
+                for={customer}
+                quiet
+              >
+                Called, no answer
+              </Way>
+            )}
             <Way
               icon={<Check size={18} aria-hidden />}
               onPress={() => setDialog('told')}
@@ -157,8 +195,15 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
         )}
       </Flex>
       <Refusal>{called.error && messageOf(called.error, 'The call could not be noted.')}</Refusal>
+      <Refusal>{stayedAway.error && messageOf(stayedAway.error, 'It could not be recorded.')}</Refusal>
       {dialog === 'told' && (
-        <ToldDialog businessId={businessId} line={line} when={when} onClose={() => setDialog(null)} />
+        <ToldDialog
+          businessId={businessId}
+          line={line}
+          when={when}
+          over={over}
+          onClose={() => setDialog(null)}
+        />
       )}
       {dialog && dialog !== 'told' && (
         <OfVisit businessId={businessId} appointmentId={line.appointmentId}>

@@ -7,7 +7,7 @@ import {
   StrandedAppointmentSchema,
   StrandedReason,
 } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { calledText, whyText } from './stranded-words';
+import { calledText, isOver, whyText } from './stranded-words';
 
 const LONDON = 'Europe/London';
 const NOW = new Date('2026-06-02T10:00:00Z');
@@ -28,6 +28,23 @@ describe('a stranded visit', () => {
     expect(why(StrandedReason.NOT_WORKING)).toBe('Noah does not work then');
     expect(why(StrandedReason.CLOSED)).toBe('The salon is closed');
     expect(why(StrandedReason.TIME_OFF, '')).toBe('The employee is away');
+  });
+
+  it('is over from its end on, and says why its employee did not serve', () => {
+    const line = create(StrandedAppointmentSchema, {
+      reason: StrandedReason.TIME_OFF,
+      employeeName: 'Noah Adeyemi',
+      endsAt: timestampFromDate(NOW),
+    });
+    expect(isOver(line, new Date(NOW.getTime() - 1))).toBe(false);
+    expect(isOver(line, NOW)).toBe(true);
+    expect(isOver(create(StrandedAppointmentSchema), NOW)).toBe(false);
+    const why = (reason: StrandedReason) => whyText({ ...line, reason }, true);
+    expect([StrandedReason.TIME_OFF, StrandedReason.NOT_WORKING, StrandedReason.CLOSED].map(why)).toEqual([
+      'Noah was away',
+      'Noah did not work then',
+      'The salon was closed',
+    ]);
   });
 
   it('says how often its customer was called, and what was noted last', () => {

@@ -6,17 +6,23 @@ import {
 import { inSentence } from '../time/in-sentence';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 
-/** Why an employee does not serve then: "Noah is away". */
-export function whyText({ reason, employeeName }: StrandedAppointment): string {
+/** Whether a visit went by while its customer was still expected. */
+export function isOver({ endsAt }: StrandedAppointment, now: Date): boolean {
+  const end = moment(endsAt);
+  return Boolean(end && end <= now);
+}
+
+/** Why an employee does not serve then: "Noah is away"; "Noah was away" once the visit is over. */
+export function whyText({ reason, employeeName }: StrandedAppointment, over = false): string {
   const [first = 'The employee'] = (employeeName || 'The employee').split(' ', 1);
   const name = employeeName ? first : 'The employee';
   switch (reason) {
     case StrandedReason.CLOSED:
-      return 'The salon is closed';
+      return over ? 'The salon was closed' : 'The salon is closed';
     case StrandedReason.TIME_OFF:
-      return `${name} is away`;
+      return `${name} ${over ? 'was' : 'is'} away`;
     default:
-      return `${name} does not work then`;
+      return `${name} ${over ? 'did not work' : 'does not work'} then`;
   }
 }
 

@@ -19,11 +19,13 @@ type ToldDialogProps = {
   businessId: string;
   line: StrandedAppointment;
   when: string;
+  /** The visit went by. */
+  over?: boolean;
   onClose: () => void;
 };
 
 /** Records that a customer knows, which closes the line while the visit stays. */
-export function ToldDialog({ businessId, line, when, onClose }: ToldDialogProps) {
+export function ToldDialog({ businessId, line, when, over = false, onClose }: ToldDialogProps) {
   const [note, setNote] = useState('');
   const customer = line.customerName || 'The customer';
   const { act, running, error } = useAction(DayService.method.recordContact, {
@@ -43,7 +45,7 @@ export function ToldDialog({ businessId, line, when, onClose }: ToldDialogProps)
     <FormDialog title="Customer told" busy={running} onSubmit={() => act(request)} onClose={onClose}>
       <Text>
         {customer}, {inSentence(when)}. The visit stays booked and leaves the inbox; the call is shown on the
-        visit. It comes back if it is moved to a time without an employee.
+        visit.{!over && ' It comes back if it is moved to a time without an employee.'}
       </Text>
       <TextArea
         label="What was agreed (optional)"

@@ -1,5 +1,7 @@
 //! Changes the schedule: one version further, told to followers, with an audit row.
 
+use std::collections::BTreeSet;
+
 use caller::Method;
 use uuid::Uuid;
 
@@ -35,5 +37,19 @@ impl Tx {
         self.end_contacts().await?;
         self.publish_schedule(version).await?;
         self.audit(method, subject).await
+    }
+
+    /// Ends contacts of visits to come that the changed schedule does not strand: if another change strands them, their
+    /// customers have to be told again.
+    async fn end_contacts(&self) -> Result<(), Error> {
+        let mut ended = self.contacted_visits().await?;
+        if ended.is_empty() {
+            return Ok(());
+        }
+        let schedule = self.read_schedule().await?;
+        let stranded = self.stranded_stays(&schedule, None).await?.into_iter();
+        let stranded: BTreeSet<_> = stranded.map(|(coming, _)| coming.stay.appointment).collect();
+        ended.retain(|visit| !stranded.contains(visit));
+        self.end_contacts_of(&ended).await
     }
 }

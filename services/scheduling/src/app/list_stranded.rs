@@ -1,5 +1,5 @@
-//! Lists the open lines of the inbox: visits to come whose employee is not at work then, and whose customers were
-//! not told.
+//! Lists the open lines of the inbox: visits whose employee is not at work then, to come or gone by in the last days,
+//! and whose customers were not told.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,11 @@ use engine::{
 };
 use jiff::Timestamp;
 
+use super::stranded_stays::ASKED_ABOUT;
 use crate::{
     Error,
     domain::contact::is_settled,
-    store::{Stranded, Tx},
+    store::{Coming, Stranded, Tx},
 };
 
 /// Which lines are wanted.
@@ -57,16 +58,13 @@ impl ListStranded {
     /// [`Error::BusinessUnknown`].
     pub async fn page(self, tx: &Tx, after: Option<Place>, limit: usize) -> Result<OpenLines, Error> {
         let Self { employee, among } = self;
-        let schedule = tx.current_schedule_since(tx.now()).await?;
+        let schedule = tx.current_schedule_since(tx.now() - ASKED_ABOUT).await?;
         // Each visit by its first part without an employee.
         let mut idle: BTreeMap<VisitId, (EmployeeId, Idle)> = BTreeMap::new();
         let mut places: Vec<Place> = vec![];
-        for (stay, starts_at) in tx.stays_to_come(&schedule, employee).await? {
+        for (Coming { stay, starts_at, .. }, why) in tx.stranded_stays(&schedule, employee).await? {
             let is_wanted = among.as_ref().is_none_or(|among| among.contains(&stay.appointment));
-            if !is_wanted || idle.contains_key(&stay.appointment) {
-                continue;
-            }
-            if let Some(why) = schedule.stranding(&stay) {
+            if is_wanted && !idle.contains_key(&stay.appointment) {
                 idle.insert(stay.appointment, (stay.employee, why));
                 places.push((starts_at, stay.appointment));
             }
@@ -87,6 +85,7 @@ impl ListStranded {
             Stranded {
                 appointment: id,
                 starts_at: stored.appointment.starts_at,
+                ends_at: Some(stored.appointment.ends_at),
                 employee,
                 employee_name: schedule.name_of(employee).to_owned(),
                 customer_name: stored.customer.name,

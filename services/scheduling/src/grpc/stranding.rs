@@ -17,6 +17,7 @@ pub(super) fn line(stranded: &Stranded) -> pb::StrandedAppointment {
     pb::StrandedAppointment {
         appointment_id: stranded.appointment.to_string(),
         starts_at: Some(to_proto(stranded.starts_at)),
+        ends_at: stranded.ends_at.map(to_proto),
         employee_id: stranded.employee.to_string(),
         employee_name: stranded.employee_name.clone(),
         customer_name: stranded.customer_name.clone(),

@@ -1,8 +1,12 @@
 //! Answers as of an instant, and under hypotheses: worked out from rows, never from what is kept.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
-use database::{named, to_db};
+use chrono::{DateTime, Utc};
+use database::{from_db, named, to_db};
 use engine::{
     day::Day,
     explanation::{Record, Taken},
@@ -45,6 +49,15 @@ pub const SCHEDULE_AS_RECORDED: &str = "SELECT v.schedule,
     FROM business_settings s
     JOIN schedule_version v ON v.business_id = s.business_id AND v.version = s.schedule_version
     WHERE s.business_id = :business_id AND v.format = :format";
+/// Which version counted just before each of some instants.
+pub const VERSIONS_BEFORE: &str = "SELECT i.at, v.version
+    FROM unnest(:instants::timestamptz[]) AS i (at) CROSS JOIN LATERAL (
+        SELECT version FROM schedule_version
+        WHERE business_id = :business_id AND recorded_at < i.at
+        ORDER BY recorded_at DESC, version DESC LIMIT 1
+    ) v";
+const SCHEDULES_BY_VERSION: &str = "SELECT version, schedule FROM schedule_version
+    WHERE business_id = :business_id AND version = ANY(:versions::bigint[])";
 /// Changes of the schedule are serialised, so versions are recorded in order: `greatest` keeps a clock
 /// that runs backwards from recording a version before its predecessor. Of two at one instant the later
 /// version counts.
@@ -79,7 +92,65 @@ impl TryFrom<RecordedRow> for Schedule {
     }
 }
 
+#[derive(FromQueryResult)]
+struct BeforeRow {
+    at: DateTime<Utc>,
+    version: i64,
+}
+
+impl From<BeforeRow> for (Timestamp, i64) {
+    fn from(row: BeforeRow) -> Self {
+        (from_db(row.at), row.version)
+    }
+}
+
+#[derive(FromQueryResult)]
+struct VersionRow {
+    version: i64,
+    schedule: Json,
+}
+
+impl From<VersionRow> for (i64, ScheduleBefore) {
+    fn from(row: VersionRow) -> Self {
+        let read = serde_json::from_value(row.schedule).map(Arc::new);
+        (row.version, read.map_or(ScheduleBefore::Unreadable, ScheduleBefore::Earlier))
+    }
+}
+
+/// A schedule that counted at an earlier instant.
+#[derive(Debug, Clone)]
+pub(crate) enum ScheduleBefore {
+    /// It counts still.
+    Current,
+    /// Another one.
+    Earlier(Arc<Schedule>),
+    /// One that another version of this service wrote.
+    Unreadable,
+}
+
 impl Tx {
+    /// The schedules that counted just before some instants, where there were any.
+    pub(crate) async fn schedules_before(
+        &self,
+        instants: Vec<Timestamp>,
+        current: &Schedule,
+    ) -> Result<BTreeMap<Timestamp, ScheduleBefore>, Error> {
+        let instants: Vec<_> = instants.into_iter().map(to_db).collect();
+        let values = named! { business_id: self.business.0, instants };
+        let counted: Vec<(Timestamp, i64)> = self.all::<BeforeRow, _>(VERSIONS_BEFORE, values).await?;
+        let mut schedules = BTreeMap::from([(current.version, ScheduleBefore::Current)]);
+        let others =
+            counted.iter().map(|(_, version)| *version).filter(|version| *version != current.version);
+        let versions: Vec<_> = others.collect::<BTreeSet<_>>().into_iter().collect();
+        if !versions.is_empty() {
+            let values = named! { business_id: self.business.0, versions };
+            schedules
+                .extend(self.all::<VersionRow, (i64, ScheduleBefore)>(SCHEDULES_BY_VERSION, values).await?);
+        }
+        let of = |(at, version): (Timestamp, i64)| Some((at, schedules.get(&version)?.clone()));
+        Ok(counted.into_iter().filter_map(of).collect())
+    }
+
     /// The schedule in one statement, where its last change was recorded: what follows another service
     /// changes it without, and so does a transaction that has not ended.
     pub(crate) async fn recorded_schedule(&self) -> Result<Option<Schedule>, Error> {

@@ -177,20 +177,15 @@ impl Tx {
         Ok(contacts)
     }
 
-    /// Ends contacts of visits that the changed schedule does not strand: if another change strands them, their
-    /// customers have to be told again.
-    pub async fn end_contacts(&self) -> Result<(), Error> {
+    /// Visits to come with a contact that has not ended.
+    pub(crate) async fn contacted_visits(&self) -> Result<Vec<VisitId>, Error> {
         let values = named! { business_id: self.business.0, now: to_db(self.now()) };
-        let contacted: Vec<VisitId> = self.all::<VisitRow, _>(CONTACTED_VISITS, values).await?;
-        if contacted.is_empty() {
-            return Ok(());
-        }
-        let schedule = self.read_schedule().await?;
-        let stays = self.stays_to_come(&schedule, None).await?.into_iter();
-        let stranded = stays.filter(|(stay, _)| schedule.strands(stay));
-        let stranded: BTreeSet<_> = stranded.map(|(stay, _)| stay.appointment).collect();
-        let ended = contacted.iter().filter(|visit| !stranded.contains(visit));
-        let visit_ids: Vec<_> = ended.map(|visit| visit.0).collect();
+        self.all::<VisitRow, _>(CONTACTED_VISITS, values).await
+    }
+
+    /// Ends the contacts of some visits.
+    pub(crate) async fn end_contacts_of(&self, visits: &[VisitId]) -> Result<(), Error> {
+        let visit_ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
         let values = named! { business_id: self.business.0, now: to_db(self.now()), visit_ids };
         self.execute(END, values).await.map(drop)
     }

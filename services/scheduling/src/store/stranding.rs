@@ -22,16 +22,16 @@ const BATCH: usize = 20_000;
 /// A row of the ledger is no longer: its table's check `ledger_length`.
 const LONGEST_ROW: SignedDuration = SignedDuration::from_hours(25);
 
-/// Employees' parts of appointments to come: the next batch of them.
+/// Employees' parts of appointments that end after an instant and whose customers are still expected: the next batch.
 pub const STAYS: &str = "SELECT l.visit_id, l.subject_id, a.starts_at, a.squeezed_in,
         lower(l.service_during) AS serves_from, upper(l.service_during) AS serves_to, c.name AS customer_name,
-        l.starts_at AS row_starts_at, l.id AS row_id
+        l.starts_at AS row_starts_at, l.ends_at AS row_ends_at, l.id AS row_id
     FROM ledger l
     JOIN appointment a ON a.business_id = :business_id AND a.id = l.visit_id
     LEFT JOIN customer c ON c.business_id = :business_id AND c.id = a.customer_id
     WHERE l.business_id = :business_id AND l.is_open AND l.kind = 'BOOKING'
         AND l.subject_id = ANY(:employee_ids::uuid[])
-        AND l.starts_at >= :after_at AND (l.starts_at, l.id) > (:after_at, :after_id) AND l.ends_at > :now
+        AND l.starts_at >= :after_at AND (l.starts_at, l.id) > (:after_at, :after_id) AND l.ends_at > :since
         AND a.state IN ('BOOKED', 'CONFIRMED')
     ORDER BY l.starts_at, l.id LIMIT :batch";
 
@@ -42,6 +42,8 @@ pub struct Stranded {
     pub appointment: VisitId,
     /// When the customer comes.
     pub starts_at: Timestamp,
+    /// When the customer leaves.
+    pub ends_at: Option<Timestamp>,
     /// Whose working time it would be outside of.
     pub employee: EmployeeId,
     /// Empty while it is not known.
@@ -79,13 +81,18 @@ struct Row {
     serves_to: DateTime<Utc>,
     customer_name: Option<String>,
     row_starts_at: DateTime<Utc>,
+    row_ends_at: DateTime<Utc>,
     row_id: Uuid,
 }
 
-/// A stay, when its appointment starts and whose it is.
-struct Coming {
-    stay: Stay,
-    starts_at: Timestamp,
+/// A stay of an appointment whose customer is still expected.
+pub(crate) struct Coming {
+    /// The stay.
+    pub stay: Stay,
+    /// When its appointment starts.
+    pub starts_at: Timestamp,
+    /// When the employee is free again.
+    pub ends_at: Timestamp,
     customer_name: String,
     /// Its place in the order of stays.
     place: (Timestamp, Uuid),
@@ -104,6 +111,7 @@ impl TryFrom<Row> for Coming {
         Ok(Self {
             stay,
             starts_at: from_db(row.starts_at),
+            ends_at: from_db(row.row_ends_at),
             customer_name: row.customer_name.unwrap_or_default(),
             place: (from_db(row.row_starts_at), row.row_id),
         })
@@ -141,7 +149,9 @@ impl Tx {
         let Some(before) = &edit.before else { return Ok(vec![]) };
         let after = self.read_schedule().await?;
         let mut found: Vec<Stranded> = vec![];
-        for Coming { stay, starts_at, customer_name, .. } in self.stays(before, employee).await? {
+        for Coming { stay, starts_at, customer_name, .. } in
+            self.stays_after(before, employee, self.now()).await?
+        {
             let is_known = found.iter().rev().any(|known| known.appointment == stay.appointment);
             if is_known || !before.is_stranded(&after, &stay) {
                 continue;
@@ -149,6 +159,7 @@ impl Tx {
             found.push(Stranded {
                 appointment: stay.appointment,
                 starts_at,
+                ends_at: None,
                 employee: stay.employee,
                 employee_name: before.name_of(stay.employee).to_owned(),
                 customer_name,
@@ -166,30 +177,26 @@ impl Tx {
         Ok(found)
     }
 
-    /// Employees' parts of appointments to come, each with when its appointment starts, of one employee or of all.
-    pub(crate) async fn stays_to_come(
+    /// Employees' parts of appointments that end after `since`, of one employee or of all. All of them, by start: one
+    /// that is left out would be a customer whom no list names.
+    pub(crate) async fn stays_after(
         &self,
         schedule: &Schedule,
         employee: Option<EmployeeId>,
-    ) -> Result<Vec<(Stay, Timestamp)>, Error> {
-        let stays = self.stays(schedule, employee).await?;
-        Ok(stays.into_iter().map(|coming| (coming.stay, coming.starts_at)).collect())
-    }
-
-    /// All of them, by start: one that is left out would be a customer whom no list names.
-    async fn stays(&self, schedule: &Schedule, employee: Option<EmployeeId>) -> Result<Vec<Coming>, Error> {
+        since: Timestamp,
+    ) -> Result<Vec<Coming>, Error> {
         let employees: Vec<_> = match employee {
             Some(employee) => vec![employee.0],
             // Those with hours, and those who have visits without any.
             None => schedule.rotas.keys().chain(schedule.names.keys()).map(|employee| employee.0).collect(),
         };
         let mut all: Vec<Coming> = vec![];
-        let mut after = (self.now() - LONGEST_ROW, Uuid::nil());
+        let mut after = (since - LONGEST_ROW, Uuid::nil());
         loop {
             let values = named! {
                 business_id: self.business.0,
                 employee_ids: employees.clone(),
-                now: to_db(self.now()),
+                since: to_db(since),
                 after_at: to_db(after.0),
                 after_id: after.1,
                 batch: BATCH as i64,

@@ -7,10 +7,10 @@ use proto::{
     frontdesk::{
         events::v1::event::Payload,
         scheduling::v1::{
-            AddOpeningExceptionRequest, AppointmentState as State, ApproveTimeOffRequest, ContactOutcome, DismissProposalRequest,
-            GetAppointmentRequest, GetDayRequest, ListStrandedAppointmentsRequest, MoveToWaitlistRequest,
-            ProposedSince as Since, RecordContactRequest, RemoveDayHoursRequest, SetDayHoursRequest,
-            StrandedAppointment, StrandedReason, WaitlistState,
+            AddOpeningExceptionRequest, AppointmentState as State, ApproveTimeOffRequest, ContactOutcome,
+            DismissProposalRequest, GetAppointmentRequest, GetDayRequest, ListStrandedAppointmentsRequest,
+            MoveToWaitlistRequest, ProposedSince as Since, RecordContactRequest, RemoveDayHoursRequest,
+            SetDayHoursRequest, StrandedAppointment, StrandedReason, WaitlistState,
         },
     },
     time::to_proto,
@@ -22,6 +22,7 @@ use uuid::Uuid;
 
 use crate::{
     absence::{busy_monday, late, report, sick},
+    changing::undo,
     closures,
     events::events,
     moving,
@@ -29,7 +30,7 @@ use crate::{
     proposal::{apply, dismiss, dismissal, get, list, listed},
     salon::{
         ANA, BEN, CUT, OTHER, Salon, WILLOW, booking, by, field, hours, local, monday, reason, shown,
-        with_key,
+        weekdays, with_key,
     },
     squeezing_in,
     time_off::{approval, approve, ask, days, withdrawal},
@@ -143,6 +144,49 @@ async fn a_squeezed_in_customer_is_stranded_by_time_off_and_closures_and_not_by_
     record(&salon, &tuesday, ContactOutcome::Told).await.unwrap();
     set_day(&salon, BEN, TUESDAY, 12, 18).await;
     assert!(!open_ids(&salon).await.contains(&tuesday), "still closed");
+}
+
+#[tokio::test]
+async fn a_stranded_visit_that_went_by_is_asked_about_for_a_week_until_it_is_known_what_became_of_it() {
+    let (salon, visit) = stranded().await;
+    salon.time.set(local(TUESDAY, "11:00"));
+    let line = open_lines(&salon).await.remove(0);
+    assert_eq!(line.appointment_id, visit);
+    assert_eq!(line.ends_at, Some(to_proto(local(TUESDAY, "10:30"))));
+    set(&salon, &visit, State::NoShow).await.unwrap();
+    assert!(open_ids(&salon).await.is_empty());
+    set(&salon, &visit, State::Booked).await.unwrap();
+    assert_eq!(open_ids(&salon).await, core::slice::from_ref(&visit));
+    salon.cancel(&visit).await.unwrap();
+    assert!(open_ids(&salon).await.is_empty());
+    restore(&salon, &visit).await.unwrap();
+    salon.time.set(local("2026-06-09", "10:29"));
+    assert_eq!(open_ids(&salon).await, core::slice::from_ref(&visit));
+    let told = salon.employee(contact(&visit, ContactOutcome::Told));
+    let told = salon.days().record_contact(told).await.unwrap().into_inner();
+    assert!(open_ids(&salon).await.is_empty());
+    set_day(&salon, BEN, "2026-06-09", 12, 18).await;
+    assert!(open_ids(&salon).await.is_empty(), "what was said about the past stands");
+    undo(&salon, &told.change_id).await.unwrap();
+    assert_eq!(open_ids(&salon).await, [visit]);
+    salon.time.set(local("2026-06-09", "10:30"));
+    assert!(open_ids(&salon).await.is_empty());
+}
+
+#[tokio::test]
+async fn hours_that_change_later_ask_about_no_visit_that_took_place() {
+    let salon = Salon::open().await;
+    let kept = salon.book(vec![by(CUT, ANA)], local(TUESDAY, "14:00")).await.unwrap().id;
+    let strand = salon.book(vec![by(CUT, BEN)], local(TUESDAY, "14:00")).await.unwrap().id;
+    set_day(&salon, BEN, TUESDAY, 9, 12).await;
+    salon.time.set(local(TUESDAY, "14:30"));
+    for employee in [ANA, BEN] {
+        salon.set_week(employee, weekdays(9, 12)).await;
+    }
+    assert_eq!(open_ids(&salon).await, [strand], "{kept} ended when Ana worked until six");
+    remove_day(&salon, BEN, TUESDAY).await.unwrap();
+    salon.set_week(BEN, weekdays(9, 18)).await;
+    assert!(open_ids(&salon).await.is_empty(), "Ben worked after all");
 }
 
 #[tokio::test]

@@ -172,7 +172,11 @@ impl History {
                     dismiss(salon, &proposal.id).await?;
                 }
             }
-            Step::Wait5(fives) => salon.time.advance(SignedDuration::from_mins(5 * fives)),
+            Step::Wait5(fives) => {
+                let before = salon.time.now();
+                salon.time.advance(SignedDuration::from_mins(5 * fives));
+                recount.pass(&visits, before, salon.time.now());
+            }
             Step::Restore(_) => return Err(Status::not_found("no cancelled visit")),
             _ => return self.change_schedule(step).await.map(|()| true),
         }

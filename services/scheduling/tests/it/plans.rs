@@ -75,6 +75,10 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let plan = Plan::generic(&tx, hot::SCHEDULE_AS_OF, named! { business_id: BIG.0, at: now }).await;
     plan.assert_uses("schedule_version_recorded", &["business_id", "recorded_at"]);
 
+    let values = named! { business_id: BIG.0, instants: instants(&[1]) };
+    let plan = Plan::generic(&tx, hot::VERSIONS_BEFORE, values).await;
+    plan.assert_uses("schedule_version_recorded", &["business_id", "recorded_at"]);
+
     let plan = Plan::generic(
         &tx,
         hot::SCHEDULE_AS_RECORDED,
@@ -264,7 +268,7 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let values = named! {
         business_id: BIG.0,
         employee_ids: vec![id(3), id(4)],
-        now,
+        since: now,
         after_at: now,
         after_id: id(0),
         batch: 20_000_i64,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp, civil::Date};
-use proto::frontdesk::scheduling::v1::{Appointment, AppointmentState as State, TimeOff};
+use proto::frontdesk::scheduling::v1::{Appointment, AppointmentState as State, PlacedItem, TimeOff};
 use uuid::Uuid;
 
 use super::{DATES, EMPLOYEES};
@@ -23,6 +23,16 @@ pub struct Recount {
     pub exceptions: Vec<(String, usize, Hours)>,
     pub off: Vec<(String, Uuid, Timestamp, Timestamp)>,
     pub told: BTreeMap<String, Place>,
+    /// Parts of visits that ended while no employee was there for them: whose, where, and when.
+    went_by: BTreeSet<(String, String, Timestamp)>,
+}
+
+/// What a visit needs of an employee: from when to when, and when they are free again.
+struct Part {
+    employee: Uuid,
+    from: Timestamp,
+    to: Timestamp,
+    free: Timestamp,
 }
 
 pub fn at(date: usize, half_hour: i64) -> Timestamp {
@@ -36,6 +46,23 @@ pub fn half_hours(instant: Timestamp, date: usize) -> i64 {
 
 pub fn instant(at: Option<&pbjson_types::Timestamp>) -> Timestamp {
     proto::time::required("instant", at).unwrap()
+}
+
+fn parts(visit: &Appointment) -> Vec<Part> {
+    let minutes = SignedDuration::from_mins;
+    let of_item = |item: &PlacedItem| {
+        let employee = item.employee_id.parse().unwrap();
+        let (from, to) = (instant(item.starts_at.as_ref()), instant(item.ends_at.as_ref()));
+        // Of a colour, the half hour in the middle needs no one, and ten minutes after it are kept free.
+        match item.service_id == COLOUR.to_string() {
+            true => vec![
+                Part { employee, from, to: from + minutes(30), free: from + minutes(30) },
+                Part { employee, from: from + minutes(60), to, free: to + minutes(10) },
+            ],
+            false => vec![Part { employee, from, to, free: to }],
+        }
+    };
+    visit.items.iter().flat_map(of_item).collect()
 }
 
 pub fn place(visit: &Appointment) -> Place {
@@ -80,28 +107,30 @@ impl Recount {
         self.exceptions.iter().any(closes) || self.off.iter().any(is_off)
     }
 
+    /// Whether no one is there for a part. A manager squeezes in outside of hours on purpose, but not while the
+    /// employee or the whole salon is away.
+    fn is_missed(&self, visit: &Appointment, Part { employee, from, to, .. }: &Part) -> bool {
+        fives(*from, *to).any(|five| match visit.squeezed_in {
+            true => self.is_absent(*employee, five),
+            false => !self.works(*employee, five),
+        })
+    }
+
     fn is_stranded(&self, visit: &Appointment, now: Timestamp) -> bool {
-        let comes = matches!(visit.state(), State::Booked | State::Confirmed);
-        // A manager squeezes in outside of hours on purpose, but not while the employee or the whole salon is away.
-        let is_missing = |employee, five| match visit.squeezed_in {
-            true => self.is_absent(employee, five),
-            false => !self.works(employee, five),
+        let is_known = |part: &Part| {
+            part.free > now || self.went_by.contains(&(visit.id.clone(), shown(visit), part.free))
         };
-        comes
-            && visit.items.iter().any(|item| {
-                let (from, to) = (instant(item.starts_at.as_ref()), instant(item.ends_at.as_ref()));
-                let minutes = SignedDuration::from_mins;
-                // Of a colour, the half hour in the middle needs no one, and ten minutes after it are kept free.
-                let at_work = match item.service_id == COLOUR.to_string() {
-                    true => {
-                        vec![(from, from + minutes(30), minutes(0)), (from + minutes(60), to, minutes(10))]
-                    }
-                    false => vec![(from, to, minutes(0))],
-                };
-                let employee = item.employee_id.parse().unwrap();
-                let coming = at_work.into_iter().filter(|(_, to, after)| *to + *after > now);
-                coming.flat_map(|(from, to, _)| fives(from, to)).any(|five| is_missing(employee, five))
-            })
+        matches!(visit.state(), State::Booked | State::Confirmed)
+            && parts(visit).iter().any(|part| self.is_missed(visit, part) && is_known(part))
+    }
+
+    /// Time passes, and with it what no one was there for.
+    pub fn pass(&mut self, visits: &[Appointment], before: Timestamp, now: Timestamp) {
+        for visit in visits {
+            let ended = parts(visit).into_iter().filter(|part| before < part.free && part.free <= now);
+            let missed: Vec<_> = ended.filter(|part| self.is_missed(visit, part)).collect();
+            self.went_by.extend(missed.iter().map(|part| (visit.id.clone(), shown(visit), part.free)));
+        }
     }
 
     pub fn open(&self, visits: &[Appointment], now: Timestamp) -> BTreeSet<String> {
@@ -118,10 +147,13 @@ impl Recount {
         });
     }
 
-    /// So has one that a changed schedule does not strand.
+    /// So has one to come that a changed schedule does not strand.
     pub fn forget_staffed(&mut self, visits: &[Appointment], now: Timestamp) {
         let mut told = core::mem::take(&mut self.told);
-        told.retain(|id, _| visits.iter().any(|visit| visit.id == *id && self.is_stranded(visit, now)));
+        let is_over = |visit: &Appointment| instant(visit.ends_at.as_ref()) <= now;
+        told.retain(|id, _| {
+            visits.iter().any(|visit| visit.id == *id && (is_over(visit) || self.is_stranded(visit, now)))
+        });
         self.told = told;
     }
 
@@ -129,6 +161,11 @@ impl Recount {
         let (from, to) = (instant(off.starts_at.as_ref()), instant(off.ends_at.as_ref()));
         self.off.push((off.id.clone(), off.employee_id.parse().unwrap(), from, to));
     }
+}
+
+/// Where a visit is, to be compared.
+fn shown(visit: &Appointment) -> String {
+    format!("{:?}", place(visit))
 }
 
 fn fives(from: Timestamp, to: Timestamp) -> impl Iterator<Item = Timestamp> {

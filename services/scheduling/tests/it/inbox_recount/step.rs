@@ -129,7 +129,7 @@ pub fn step() -> impl Strategy<Value = Step> {
         2 => which.clone().prop_map(Step::Reopen),
         2 => (which.clone(), which.clone()).prop_map(|(proposal, line)| Step::Apply { proposal, line }),
         1 => which.prop_map(Step::Dismiss),
-        1 => (1..12_i64).prop_map(Step::Wait5),
+        2 => (1..12_i64).prop_map(Step::Wait5),
     ]
 }
 

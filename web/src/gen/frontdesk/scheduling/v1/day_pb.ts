@@ -351,8 +351,8 @@ export type DayItem = Message<"frontdesk.scheduling.v1.DayItem"> & {
   bufferAfterMinutes: number;
 
   /**
-   * Some of what the employee does lies outside of their working time, the customer has not arrived yet and was not
-   * told, and the visit was not squeezed in.
+   * Some of what the employee does lies outside of their working time, and the customer has not arrived yet and was not
+   * told. A visit that was squeezed in is stranded by time off and closures, not by hours.
    *
    * @generated from field: bool is_stranded = 4;
    */
@@ -589,9 +589,10 @@ export const DayService: GenService<{
     output: typeof GetDayResponseSchema;
   },
   /**
-   * The open lines of the inbox: visits to come whose employee is not at work then, after changed hours, time
-   * off or a closure, by start. A line closes when its visit is moved, cancelled or put on the waitlist, when its
-   * customer arrives, when the employee works then after all, or when a contact with outcome TOLD is recorded.
+   * The open lines of the inbox: visits whose employee is not at work then, after changed hours, time off or a
+   * closure, by start. A line closes when its visit is moved, cancelled or put on the waitlist, when its customer
+   * arrives or did not come, when the employee works then after all, or when a contact with outcome TOLD is recorded.
+   * One whose visit goes by meanwhile stays open for seven days.
    *
    * @generated from rpc frontdesk.scheduling.v1.DayService.ListStrandedAppointments
    */
