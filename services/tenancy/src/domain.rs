@@ -61,7 +61,7 @@ pub use customer_merge::{CustomerMerge, CustomerMergeId, Lasting};
 pub use customer_note::{CustomerNote, CustomerNoteId};
 pub use customer_record::{ConsentChange, Formula, FormulaId, PatchTest, PatchTestId, Recorded};
 pub use email::{Email, EmailError};
-pub use employee::{Employee, EmployeeId};
+pub use employee::{Employee, EmployeeId, HasAccount};
 pub use erasure::{Erasure, Holder, HolderState, KnownRecord, Traces};
 pub use follow_up::{FollowUp, FollowUpId, FollowUpState, Standing};
 pub use import::{Import, ImportId, ImportKind, ImportState, LineState, Progress, WrongImportState};

@@ -8,7 +8,7 @@ use sealing::envelope::SealError;
 use tonic::Status;
 
 use crate::domain::{
-    Lasting, NoCurrency, NotUndone, PhoneError, PublicationFault, Stale, TooManyChats, VoicePlatform,
+    HasAccount, Lasting, NoCurrency, NotUndone, PhoneError, PublicationFault, Stale, TooManyChats, VoicePlatform,
     WrongImportState,
 };
 use crate::lines::table::TableFault;
@@ -28,6 +28,9 @@ pub enum Error {
     /// Something the installation or the business may have once is there already.
     #[error("{0}")]
     Taken(&'static str),
+    /// An employee signs in with another account.
+    #[error(transparent)]
+    HasAccount(#[from] HasAccount),
     /// A field has what only one record may have, and another one has it.
     #[error("{0} {1}")]
     TakenField(&'static str, &'static str),
@@ -159,7 +162,7 @@ impl From<Error> for Status {
             | Error::NotTransferred(_)
             | Error::NoRecordings => refuse(Reason::WrongState, error.to_string()),
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
-            Error::Taken(_) => refuse(Reason::AlreadyExists, error.to_string()),
+            Error::Taken(_) | Error::HasAccount(_) => refuse(Reason::AlreadyExists, error.to_string()),
             Error::TakenField(field, fault) => refuse_field(Reason::AlreadyExists, field, fault),
             Error::InUse(_) => refuse(Reason::InUse, error.to_string()),
             Error::NoCurrency(fault) => invalid("details.price_minor", &fault.to_string()),

@@ -24,6 +24,7 @@ import { Muted, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { AddEmployeeDialog } from './add-employee-dialog';
 import { EditEmployeeDialog } from './edit-employee-dialog';
+import { LinkMemberDialog, useFreeMembers } from './link-member-dialog';
 import type { TabProps } from './tab-props';
 import { type Missing, useMissing } from './use-missing';
 
@@ -43,9 +44,12 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
   const missing = useMissing(businessId, dayKey(useNow(MINUTE_MS), zone));
   const [adding, setAdding] = useState(false);
   const [inviting, setInviting] = useState<Employee>();
+  const [linking, setLinking] = useState<Employee>();
   const [editing, setEditing] = useState<Employee>();
   const edit = may(EmployeeAccess.updateEmployee, role) ? setEditing : undefined;
   const former = useQuery(formerEmployeesQuery(businessId)).data?.employees ?? [];
+  const links = edit !== undefined && may(MemberAccess.listMembers, role);
+  const free = useFreeMembers(businessId, links) ?? [];
   const everyone = [...(query.data?.employees ?? []), ...former];
   const add = may(EmployeeAccess.createEmployee, role) && (
     <Button onClick={() => setAdding(true)}>
@@ -113,7 +117,22 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
           businessId={businessId}
           business={business}
           employee={inviting}
+          onMember={
+            free.length > 0
+              ? () => {
+                  setLinking(inviting);
+                  setInviting(undefined);
+                }
+              : undefined
+          }
           onClose={() => setInviting(undefined)}
+        />
+      )}
+      {linking && (
+        <LinkMemberDialog
+          businessId={businessId}
+          employee={everyone.find(({ id }) => id === linking.id) ?? linking}
+          onClose={() => setLinking(undefined)}
         />
       )}
     </Stack>

@@ -27,11 +27,13 @@ type InviteDialogProps = {
   business: string;
   /** The employee who is to sign in with the account that accepts it. */
   employee?: { id: string; name: string };
+  /** Where the person may be a member already: lets them be chosen instead. */
+  onMember?: (() => void) | undefined;
   onClose: () => void;
 };
 
 /** Invites a member by e-mail. */
-export function InviteDialog({ businessId, business, employee, onClose }: InviteDialogProps) {
+export function InviteDialog({ businessId, business, employee, onMember, onClose }: InviteDialogProps) {
   const queries = useQueryClient();
   const send = useSending(MemberService.method.invite);
   const form = useForm({
@@ -83,6 +85,11 @@ export function InviteDialog({ businessId, business, employee, onClose }: Invite
         ))}
       </SelectField>
       <Refusal>{errors.root?.message}</Refusal>
+      {onMember && (
+        <Button variant="quiet" alignSelf="flex-start" onClick={onMember} disabled={isSubmitting}>
+          They are a member already
+        </Button>
+      )}
       <DialogActions>
         <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
           Cancel

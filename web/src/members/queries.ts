@@ -1,12 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { changePages } from '../api/pages';
-import { rpcPages } from '../api/query';
+import { rpcPages, rpcWhole } from '../api/query';
 import { type Member, MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 
 const PAGE = 50;
 
 export const memberPages = (businessId: string) =>
   rpcPages(MemberService.method.listMembers, { businessId, pageSize: PAGE });
+
+/** All of them, for a choice among them. */
+export const allMembersQuery = (businessId: string) =>
+  rpcWhole(MemberService.method.listMembers, { businessId }, ({ members }) => members);
 
 export const invitationPages = (businessId: string) =>
   rpcPages(MemberService.method.listInvitations, { businessId, pageSize: PAGE });

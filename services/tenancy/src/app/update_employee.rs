@@ -1,5 +1,6 @@
-//! Says what an employee is called and when they leave.
+//! Says what an employee is called, when they leave and whose account is theirs.
 
+use caller::UserId;
 use jiff::civil::Date;
 
 use crate::{
@@ -17,6 +18,8 @@ pub struct UpdateEmployee {
     pub name: String,
     /// The last day on which they work here.
     pub last_day: Option<Date>,
+    /// The account that is theirs; `None` leaves it as it is.
+    pub user: Option<UserId>,
     /// The version that was seen.
     pub version: Option<i64>,
 }
@@ -25,11 +28,12 @@ impl UpdateEmployee {
     /// Saves and publishes it, if anything is different.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Stale`].
+    /// [`Error::NotFound`], [`Error::Stale`]; [`Error::HasAccount`], and [`Error::Taken`] when the account is another
+    /// employee's.
     pub async fn run(self, tx: Tx) -> Result<Employee, Error> {
-        let Self { id, name, last_day, version } = self;
+        let Self { id, name, last_day, user, version } = self;
         let before = tx.take_employee(id).await?.ok_or(Error::NotFound("employee"))?.seen_at(version)?;
-        let after = before.clone().described(name, last_day);
+        let after = before.clone().described(name, last_day, user)?;
         if after != before {
             tx.save_employee(&after).await?;
             tx.publish_employee(&after).await?;

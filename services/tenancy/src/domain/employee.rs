@@ -10,6 +10,11 @@ typed_id::typed_id! {
     EmployeeId,
 }
 
+/// An employee signs in with another account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("this employee has another account")]
+pub struct HasAccount;
+
 /// A person who serves customers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Employee {
@@ -43,13 +48,21 @@ impl Employee {
         }
     }
 
-    /// Called so, and here until this day.
-    #[must_use]
-    pub fn described(self, name: String, last_day: Option<Date>) -> Self {
-        if (&name, last_day) == (&self.name, self.last_day) {
-            return self;
+    /// Called so, here until this day, and signing in with this account if one is named.
+    ///
+    /// # Errors
+    /// [`HasAccount`] where another account is theirs.
+    pub fn described(
+        self,
+        name: String,
+        last_day: Option<Date>,
+        account: Option<UserId>,
+    ) -> Result<Self, HasAccount> {
+        if account.is_some() && self.user.is_some() && account != self.user {
+            return Err(HasAccount);
         }
-        Self { name, last_day, version: self.version + 1, ..self }
+        let after = Self { name, last_day, user: account.or(self.user), ..self.clone() };
+        Ok(if after == self { self } else { Self { version: self.version + 1, ..after } })
     }
 }
 
@@ -60,15 +73,34 @@ mod tests {
 
     use super::*;
 
+    fn known() -> Employee {
+        Employee::new(EmployeeId(Uuid::from_u128(1)), "Ana".to_owned(), None)
+    }
+
     #[test]
     fn another_name_or_last_day_is_a_change_and_the_same_again_is_none() {
-        let ana = Employee::new(EmployeeId(Uuid::from_u128(1)), "Ana".to_owned(), None);
-        assert_eq!(ana.clone().described("Ana".to_owned(), None), ana);
-        let leaving = ana.clone().described("Ana".to_owned(), Some(date(2026, 6, 30)));
+        let ana = known();
+        let described = |employee: &Employee, name: &str, last_day| {
+            employee.clone().described(name.to_owned(), last_day, None).unwrap()
+        };
+        assert_eq!(described(&ana, "Ana", None), ana);
+        let leaving = described(&ana, "Ana", Some(date(2026, 6, 30)));
         assert_eq!((leaving.last_day, leaving.version), (Some(date(2026, 6, 30)), 2));
-        let renamed = leaving.clone().described("Anna".to_owned(), leaving.last_day);
+        let renamed = described(&leaving, "Anna", leaving.last_day);
         assert_eq!((renamed.name.as_str(), renamed.last_day, renamed.version), ("Anna", leaving.last_day, 3));
         assert_eq!(renamed.clone().seen_at(Some(2)), Err(Stale(3)));
         assert_eq!(renamed.clone().seen_at(None), Ok(renamed));
+    }
+
+    #[test]
+    fn an_account_is_linked_once_and_another_does_not_replace_it() {
+        let [hers, other] = [1, 2].map(|id| UserId(Uuid::from_u128(id)));
+        let described = |employee: Employee, account| employee.described("Ana".to_owned(), None, account);
+        let linked = described(known(), Some(hers)).unwrap();
+        assert_eq!((linked.user, linked.version), (Some(hers), 2));
+        for account in [Some(hers), None] {
+            assert_eq!(described(linked.clone(), account), Ok(linked.clone()), "this is no change");
+        }
+        assert_eq!(described(linked, Some(other)), Err(HasAccount));
     }
 }

@@ -69,6 +69,7 @@ impl EmployeeServiceHandler for Employees {
             id: parse::id("employee_id", &request.employee_id)?,
             name: fields::name("name", &request.name)?,
             last_day: fields::optional_date("last_day", &request.last_day)?,
+            user: optional_id("user_id", &request.user_id)?,
             version: fields::seen_version(request.version)?,
         };
         let employee = command.run(self.store.begin(&scope)).await?;

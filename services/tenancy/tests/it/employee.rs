@@ -114,6 +114,32 @@ async fn an_owner_renames_an_employee_and_whoever_follows_is_told() {
 }
 
 #[tokio::test]
+async fn an_owner_makes_an_account_that_of_an_employee_who_has_none() {
+    let stage = Stage::open().await;
+    let olivia = stage.employee(WILLOW, "Olivia").await;
+    let link = |id: &str, account: Uuid| UpdateEmployeeRequest { user_id: account.to_string(), ..update(id) };
+    let named = UpdateEmployeeRequest { name: "Olivia".to_owned(), ..link(&olivia.id, ACCOUNT) };
+    let linked = updated(&stage, named).await.unwrap();
+    assert_eq!((linked.user_id, linked.version), (ACCOUNT.to_string(), 2));
+    let renamed = updated(&stage, update(&olivia.id)).await.unwrap();
+    assert_eq!((renamed.name.as_str(), renamed.user_id), ("Ana", ACCOUNT.to_string()));
+    let entry = "SELECT count(*) FROM change_entry WHERE action = 'UpdateEmployee'
+        AND coalesce(before ->> 'user_id', '') = '' AND after ->> 'user_id' = ";
+    assert_eq!(stage.count(&format!("{entry} '{ACCOUNT}'")).await, 1);
+
+    // It is of one employee of the business, and an employee has one.
+    let mia = stage.employee(WILLOW, "Mia").await;
+    assert_refused(updated(&stage, link(&mia.id, ACCOUNT)).await, Reason::AlreadyExists);
+    assert_refused(updated(&stage, link(&olivia.id, ANA)).await, Reason::AlreadyExists);
+    let malformed = UpdateEmployeeRequest { user_id: "mia".to_owned(), ..update(&mia.id) };
+    assert_field_refused(updated(&stage, malformed).await, "user_id");
+    let manager = as_user(&stage.host, Role::Manager, WILLOW, link(&mia.id, ANA));
+    assert_refused(stage.employees().update_employee(manager).await, Reason::RoleTooLow);
+    let kept = "SELECT count(*) FROM employee WHERE user_id IS NOT NULL";
+    assert_eq!(stage.count(kept).await, 1, "what was refused changed nothing");
+}
+
+#[tokio::test]
 async fn an_employee_is_listed_until_their_last_day_is_over_and_stays_on_record() {
     let stage = Stage::open().await;
     let ana = stage.employee(WILLOW, "Ana").await;
