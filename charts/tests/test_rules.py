@@ -67,6 +67,17 @@ def histogram(name, bound):
     return series
 
 
+def series(good, bad):
+    """A series, a change and a hold are bookings, too; a look at free times is none."""
+    method = BOOK.replace("AppointmentService/BookAppointment", "{}")
+    return {
+        method.format("SeriesService/BookSeries", "OK"): good / 2,
+        method.format("AvailabilityService/CreateHold", "OK"): good / 2,
+        method.format("AppointmentService/ChangeAppointment", "INTERNAL"): bad,
+        method.format("AvailabilityService/SearchAvailability", "INTERNAL"): good,
+    }
+
+
 def bookings(good, bad):
     # What is taken, or refused to an employee, is no fault.
     return {BOOK.format("OK"): good / 2, BOOK.format("ALREADY_EXISTS"): good / 2, BOOK.format("UNAVAILABLE"): bad}
@@ -81,6 +92,7 @@ OBJECTIVES = [
     (failed_deliveries, "VoiceToolBudgetBurns", 0.01),
     (histogram("frontdesk_availability_duration_seconds", "0.1"), "SearchLatencyBudgetBurns", 0.01),
     (bookings, "BookingErrorBudgetBurns", 0.001),
+    (series, "BookingErrorBudgetBurns", 0.001),
     (histogram("frontdesk_calendar_lag_seconds", "60"), "CalendarLagBudgetBurns", 0.01),
     (histogram("frontdesk_calendar_lag_seconds", "60.0"), "CalendarLagBudgetBurns", 0.01),
     (histogram("frontdesk_outbox_lag_seconds", "2.5"), "EventLagBudgetBurns", 0.01),
