@@ -13,7 +13,7 @@ import yaml
 from helm_python import Chart, lint, package
 from referencing import Registry, Resource
 
-from rendering import CHART, CHARTS, FIXTURES, named, objects, parse, render, texts, values
+from rendering import CHART, CHARTS, FIXTURES, merge, named, objects, parse, render, texts, values
 
 GOLDEN = CHARTS / "tests" / "golden"
 SCHEMAS = Path(kubernetes_validate.__file__).parent / "kubernetes-json-schema"
@@ -133,6 +133,18 @@ def test_notes_say_where_people_find_it():
     for fixture in FIXTURES:
         notes = next(text for path, text in texts(fixture).items() if path.endswith("NOTES.txt"))
         assert values(fixture)["publicUrl"] in notes
+
+
+def test_notes_say_what_is_dropped_and_which_links_are_missing():
+    def notes(given):
+        return next(text for path, text in render(given).items() if path.endswith("NOTES.txt"))
+
+    prod = values("prod")
+    assert "drops" not in notes(prod) and "runbook" not in notes(prod)
+    collector = {"enabled": True, "image": prod["otel"]["collector"]["image"]}
+    assert "drops all traces and logs" in notes(prod | {"otel": {"collector": collector}})
+    silent = merge(prod, {"monitoring": {"prometheusRules": {"runbooks": ""}}})
+    assert "Alerts lead to no runbook" in notes(silent)
 
 
 def test_the_chart_packages_without_what_is_for_authors(tmp_path):
