@@ -8,8 +8,8 @@ use sealing::envelope::SealError;
 use tonic::Status;
 
 use crate::domain::{
-    HasAccount, Lasting, NoCurrency, NotUndone, PhoneError, PublicationFault, Stale, TooManyChats, VoicePlatform,
-    WrongImportState,
+    HasAccount, Lasting, NoCurrency, NotUndone, PhoneError, PublicationFault, Stale, TooManyChats,
+    VoicePlatform, WrongImportState,
 };
 use crate::lines::table::TableFault;
 

@@ -12,8 +12,7 @@ use proto::{
         internal::v1::{GetInvitationRequest, GetInvitationResponse, RegisterRequest, Tokens},
         v1::{
             AcceptInvitationRequest, Invitation, InviteRequest, ListInvitationsRequest,
-            ListInvitationsResponse, ListSecurityEventsRequest, SecurityEventKind as Kind,
-            WithdrawInvitationRequest,
+            ListInvitationsResponse, WithdrawInvitationRequest,
         },
     },
     frontdesk::events::v1::event::Payload,

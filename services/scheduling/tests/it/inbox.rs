@@ -140,7 +140,7 @@ async fn a_squeezed_in_customer_is_stranded_by_time_off_and_closures_and_not_by_
     assert_eq!(asked.stranded.iter().map(|one| &one.appointment_id).collect::<Vec<_>>(), [&tuesday]);
     closures::add(&salon, closing).await.unwrap();
     let line = open_lines(&salon).await.pop().unwrap();
-    assert_eq!((line.appointment_id, line.reason()), (tuesday.clone(), StrandedReason::Closed));
+    assert_eq!((line.appointment_id.clone(), line.reason()), (tuesday.clone(), StrandedReason::Closed));
     record(&salon, &tuesday, ContactOutcome::Told).await.unwrap();
     set_day(&salon, BEN, TUESDAY, 12, 18).await;
     assert!(!open_ids(&salon).await.contains(&tuesday), "still closed");
