@@ -25,6 +25,7 @@ export function Histogram({ counts, span, steps, zone }: HistogramProps) {
   const sums = new Map<number, number>();
   for (const { type, events } of counts) sums.set(type, (sums.get(type) ?? 0) + Number(events));
   const chart = useChart({ data, series: [{ name: 'events', label: 'Events', color: 'brand.solid' }] });
+  const tick = { fill: chart.color('fg.muted'), fontSize: 13 };
   return (
     <>
       <Chart.Root chart={chart} height="12rem" role="img" aria-label="Events over time">
@@ -35,11 +36,19 @@ export function Histogram({ counts, span, steps, zone }: HistogramProps) {
           margin={{ top: 8, left: -24, right: 0 }}
         >
           <CartesianGrid vertical={false} stroke={chart.color('line')} />
-          <XAxis dataKey="name" tickLine={false} axisLine={false} tickMargin={8} minTickGap={48} />
+          <XAxis
+            dataKey="name"
+            tick={tick}
+            tickLine={false}
+            axisLine={false}
+            tickMargin={8}
+            minTickGap={48}
+          />
           <YAxis
             allowDecimals={false}
             tickCount={countTicks(Math.max(...data.map(({ events }) => events)))}
             interval={0}
+            tick={tick}
             tickLine={false}
             axisLine={false}
           />

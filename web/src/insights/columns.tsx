@@ -96,7 +96,7 @@ function Column({ label, data }: { label: string; data: Datum[] }) {
     ],
   });
   // Recharts' own grey can't be read in the dark.
-  const tick = { fill: chart.color('fg.muted') };
+  const tick = { fill: chart.color('fg.muted'), fontSize: 13 };
   return (
     <Chart.Root chart={chart} height="16rem" role="img" aria-label={`${label}. The table has the numbers.`}>
       <BarChart
@@ -119,6 +119,7 @@ function Column({ label, data }: { label: string; data: Datum[] }) {
             Math.max(...data.map(({ answered, silent, live }) => answered + silent + live)),
           )}
           interval={0}
+          tick={tick}
           tickLine={false}
           axisLine={false}
         />
