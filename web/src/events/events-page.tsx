@@ -227,7 +227,13 @@ function List({ events, zone, onActor }: ListProps) {
             <td>{[event.page, detailText(event.type, event.detail)].filter(Boolean).join(' · ')}</td>
             <td>{nameOf(event.businessId)}</td>
             <td>
-              <Button variant="quiet" ms="-3" whiteSpace="nowrap" onClick={() => onActor(event.actor)}>
+              <Button
+                variant="quiet"
+                ms="-3"
+                textAlign="start"
+                whiteSpace="normal"
+                onClick={() => onActor(event.actor)}
+              >
                 {actorText(event.actor, me, names)}
                 <ScreenReaderOnly>: show only these events</ScreenReaderOnly>
               </Button>
