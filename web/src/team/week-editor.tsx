@@ -15,7 +15,8 @@ const [MONDAY, FRIDAY] = [0, 4];
 /** Where a day fits on one line: the editor stands on pages and in dialogs of many widths. */
 const WIDE = '@container (min-width: 39.5rem)';
 const ON_ONE_LINE = {
-  gridTemplateColumns: '7.5rem minmax(0, 25rem) minmax(0, 1fr) 4rem auto',
+  gridTemplateColumns: '7.5rem minmax(0, 25rem) minmax(0, 1fr) 3.25rem auto',
+  columnGap: '2',
   gridTemplateAreas: '"day hours picture total copy"',
 };
 
