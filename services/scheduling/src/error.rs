@@ -184,6 +184,9 @@ pub enum Error {
     /// Tenancy knows the business; its event has not arrived yet.
     #[error("this business is still being set up; try again in a moment")]
     BusinessUnknown,
+    /// Tenancy has added customers whose events have not arrived yet.
+    #[error("the customers of these visits are still arriving; try again in a moment")]
+    CustomersUnknown,
     /// The database can't be reached, has no connection to spare, or gave this call up for another.
     #[error("the database is busy")]
     Busy(#[source] DbErr),

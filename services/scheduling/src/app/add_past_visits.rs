@@ -13,7 +13,8 @@ use crate::{
 /// Adds visits that are not known, takes their days and tells followers of those that are not over; returns how many.
 ///
 /// # Errors
-/// SLOT_TAKEN where two of them take the same time; what [`PastVisit::remember`] refuses.
+/// SLOT_TAKEN where two of them take the same time; what [`PastVisit::remember`] refuses;
+/// [`Error::CustomersUnknown`] for a visit to come whose customer's name calendars could not show.
 pub async fn add_past_visits(tx: Tx, visits: Vec<PastVisit>) -> Result<usize, Error> {
     let schedule = tx.settled_schedule().await?;
     let ids: Vec<_> = visits.iter().map(|visit| visit.id).collect();
@@ -28,6 +29,9 @@ pub async fn add_past_visits(tx: Tx, visits: Vec<PastVisit>) -> Result<usize, Er
     let to_come = remembered.iter().map(|visit| &visit.appointment).filter(|visit| visit.ends_at > tx.now());
     let to_come: Vec<_> = to_come.map(|visit| visit.id).collect();
     for stored in tx.appointments_of(&to_come).await? {
+        if stored.appointment.customer.is_some() && stored.customer.name.is_empty() {
+            return Err(Error::CustomersUnknown);
+        }
         let (id, version) = (stored.appointment.id, stored.appointment.version);
         tx.publish_change(id, version, Payload::Appointment(pb::Appointment::from(&stored))).await?;
     }

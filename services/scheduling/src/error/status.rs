@@ -94,7 +94,7 @@ impl From<Error> for Status {
             Error::InUse { id, .. } => refuse_with(Reason::InUse, message, "id", id),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, message),
             Error::NameTaken(_) | Error::Exists(_) => refuse(Reason::AlreadyExists, message),
-            Error::BusinessUnknown | Error::Unsettled | Error::Optimising => {
+            Error::BusinessUnknown | Error::CustomersUnknown | Error::Unsettled | Error::Optimising => {
                 retry_later(Reason::Unavailable, message, soon)
             }
             Error::Busy(source) => {

@@ -15,7 +15,10 @@ use proto::{
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::salon::{ANA, CUT, OVERLAPS, Salon, WILLOW, local, reason};
+use crate::{
+    following::{MIA, customer, follow},
+    salon::{ANA, CUT, OVERLAPS, Salon, WILLOW, local, reason},
+};
 
 const CUSTOMER: Uuid = Uuid::from_u128(0xc0);
 
@@ -89,9 +92,13 @@ async fn a_past_visit_reads_as_one_that_was_booked_here_and_is_added_once() {
 }
 
 #[tokio::test]
-async fn a_visit_to_come_is_told_of() {
+async fn a_visit_to_come_is_told_of_once_its_customer_has_a_name() {
     let salon = Salon::open().await;
-    let soon = visit(3, local("2026-06-02", "10:00"));
+    let soon = PastVisit { customer_id: MIA.to_string(), ..visit(3, local("2026-06-02", "10:00")) };
+    let early = add(&salon, vec![soon.clone()]).await.unwrap_err();
+    assert_eq!(reason(&early), Reason::Unavailable);
+    assert_eq!(salon.count("SELECT count(*) FROM appointment").await, 0);
+    follow(&salon, vec![customer(1, "Mia Berg", "")]).await;
     assert_eq!(add(&salon, vec![soon]).await.unwrap(), 1);
     assert_eq!(salon.count("SELECT count(*) FROM outbox WHERE aggregate_id::text LIKE '%beef%'").await, 1);
 }
