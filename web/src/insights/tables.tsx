@@ -4,7 +4,7 @@ import { outcomeName } from '../business/call-outcome';
 import { ANSWERED, type CallWish, REASON_TEXT, UNBOOKED } from '../calls/filter';
 import { latencyText } from '../calls/timeline';
 import { CallOutcome } from '../gen/frontdesk/telemetry/v1/call_pb';
-import type { PartFigures } from '../gen/frontdesk/telemetry/v1/insight_pb';
+import type { Amount, PartFigures } from '../gen/frontdesk/telemetry/v1/insight_pb';
 import { count, percent } from '../intelligence/wording';
 import { TextLink } from '../layout/links';
 import { shortDayText } from '../time/local-day';
@@ -194,6 +194,14 @@ function Counts({ label, heads: [name, calls, share], none, rows }: CountsProps)
   );
 }
 
+type LostProps = { missed: bigint; price: Amount | undefined; to: string };
+
+/** What the calls without a booking would have brought. */
+function Lost({ missed, price, to }: LostProps) {
+  const text = price ? moneyText(Number(missed * price.minor), price.currency) : 'not known';
+  return <td data-figures>{price && missed > 0n ? <TextLink to={to}>{text}</TextLink> : text}</td>;
+}
+
 function Services({ businessId, dates, told }: Parts) {
   if (told.services.length === 0)
     return (
@@ -213,24 +221,26 @@ function Services({ businessId, dates, told }: Parts) {
         </tr>
       </thead>
       <tbody>
-        {told.services.map(({ serviceId, serviceName: name, asked, booked, missed, listPrice }) => (
-          <tr key={serviceId}>
-            <th scope="row">{serviceName(name, told.pricesUnknown)}</th>
-            <td data-figures>
-              <TextLink to={recordsOf(businessId, dates, { service: serviceId })}>
-                {count(Number(asked))}
-              </TextLink>
-            </td>
-            <td data-figures>{count(Number(booked))}</td>
-            <Linked
-              of={missed}
-              to={recordsOf(businessId, dates, { service: serviceId, wanted: true, outcomes: UNBOOKED })}
-            />
-            <td data-figures>
-              {listPrice ? moneyText(Number(missed * listPrice.minor), listPrice.currency) : 'not known'}
-            </td>
-          </tr>
-        ))}
+        {told.services.map(({ serviceId, serviceName: name, asked, booked, missed, listPrice }) => {
+          const unbooked = recordsOf(businessId, dates, {
+            service: serviceId,
+            wanted: true,
+            outcomes: UNBOOKED,
+          });
+          return (
+            <tr key={serviceId}>
+              <th scope="row">{serviceName(name, told.pricesUnknown)}</th>
+              <td data-figures>
+                <TextLink to={recordsOf(businessId, dates, { service: serviceId })}>
+                  {count(Number(asked))}
+                </TextLink>
+              </td>
+              <td data-figures>{count(Number(booked))}</td>
+              <Linked of={missed} to={unbooked} />
+              <Lost missed={missed} price={listPrice} to={unbooked} />
+            </tr>
+          );
+        })}
       </tbody>
     </Table>
   );

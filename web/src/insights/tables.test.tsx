@@ -1,0 +1,33 @@
+// @vitest-environment jsdom
+import { create } from '@bufbuild/protobuf';
+import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CallFiguresSchema, GetInsightsResponseSchema } from '../gen/frontdesk/telemetry/v1/insight_pb';
+import { fillJsdomGaps } from '../testing/jsdom-gaps';
+import { mount } from '../testing/mount';
+import { Tables } from './tables';
+
+beforeEach(fillJsdomGaps);
+afterEach(cleanup);
+
+it('what was lost opens the calls without a booking behind it', async () => {
+  const listPrice = { minor: 4500n, currency: 'GBP' };
+  const services = [
+    { serviceId: 'cut', serviceName: 'Cut', asked: 4n, booked: 1n, missed: 3n, listPrice },
+    { serviceId: 'trim', serviceName: 'Trim', asked: 1n, booked: 1n, missed: 0n, listPrice },
+  ];
+  const element = (
+    <Tables
+      businessId="b1"
+      dates={{ first: '2026-11-01', last: '2026-11-26' }}
+      told={create(GetInsightsResponseSchema, { services })}
+      figures={create(CallFiguresSchema)}
+    />
+  );
+  mount([{ path: '/', element }], '/');
+  const row = within(await screen.findByRole('row', { name: /^Cut/ }));
+  const [missed, lost] = ['3', '£135.00'].map((name) => row.getByRole('link', { name }).getAttribute('href'));
+  expect(lost).toBe(missed);
+  const trim = within(screen.getByRole('row', { name: /^Trim/ }));
+  expect(trim.queryByRole('link', { name: /£/ })).toBeNull();
+});
