@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 import rust
-from rendering import CHART, COMPONENTS, FIXTURES, IMAGES, ROOT, containers, environment, named
+from rendering import CHART, COMPONENTS, FIXTURES, IMAGES, ROOT, containers, environment, named, read
 
 # Read by the OpenTelemetry SDK, or by the value of another variable.
 SDK = {
@@ -41,15 +41,15 @@ def test_every_program_has_an_image_or_a_reason():
 
 def test_the_sources_are_read_right():
     """The parser of the sources sees what a person sees in them."""
-    read = {setting.name: setting.secret for setting in rust.variables("auth")}
-    assert {name for name, secret in read.items() if secret} >= {
+    found = {setting.name: setting.secret for setting in rust.variables("auth")}
+    assert {name for name, secret in found.items() if secret} >= {
         "DATABASE_URL",
         "MIGRATION_URL",
         "SESSION_KEY",
         "SEALING_KEY",
         "SMTP_URL",
     }
-    assert read["PUBLIC_URL"] is False and "RUST_LOG" in read and "FRONTDESK_CLOCK_OFFSET_MS" in read
+    assert found["PUBLIC_URL"] is False and "RUST_LOG" in found and "FRONTDESK_CLOCK_OFFSET_MS" in found
     for name in IMAGES:
         written = {
             variable
@@ -129,7 +129,10 @@ def test_the_doors_are_those_of_the_program():
 
 
 def expressions():
-    """(where, query) of every dashboard, rule and runbook."""
+    """(where, query) of every dashboard, rule and runbook, and of what scales."""
+    for name, given in read(CHART / "values-prod.yaml")["components"].items():
+        for trigger in given.get("keda", {}).get("triggers", []):
+            yield f"values-prod.yaml: {name}", trigger["metadata"]["query"]
     for path in sorted((CHART / "dashboards").glob("*.json")):
         open_ = [json.loads(path.read_text())]
         while open_:

@@ -183,12 +183,21 @@ def deliveries(rejected, answered):
     }
 
 
-def calendars(failed, arrived):
+def calendars(failed, done, refused=0):
+    counter = "frontdesk_calendar_operations_total{{direction='{}',outcome='{}'}}"
+    outcomes = {"failed": failed, "done": done, "refused": refused}
     return {
-        f"frontdesk_calendar_failures_total{{direction='{way}'}}": minutes(failed, 90) for way in ("read", "write")
-    } | {
-        f"frontdesk_calendar_lag_seconds_count{{direction='{way}'}}": minutes(arrived, 90) for way in ("read", "write")
+        counter.format(way, outcome): minutes(rate, 90)
+        for way in ("read", "write")
+        for outcome, rate in outcomes.items()
+        if way == "write" or outcome != "refused"
     }
+
+
+def waiting(*replicas):
+    """For how long the oldest work is due, as each replica measures it."""
+    oldest = "frontdesk_calendar_oldest_seconds{{direction='read',service_instance_id='{}'}}"
+    return {oldest.format(number): samples for number, samples in enumerate(replicas)}
 
 
 def model(failed, replied):
@@ -261,9 +270,20 @@ def faults():
     one = {connected.format("a"): "1+0x30", connected.format("b"): "0+0x30"}
     yield Case("one replica follows", one, "20m", about={("EventsNotFollowed", "page")})
 
-    yield Case("calendars fail", calendars(5, 1), "80m", {("CalendarsFail", "ticket")})
-    yield Case("calendars fail for a while", calendars(5, 1), "20m", about={("CalendarsFail", "ticket")})
-    yield Case("calendars fail now and then", calendars(1, 5), "80m", about={("CalendarsFail", "ticket")})
+    fail = {("CalendarsFail", "ticket")}
+    yield Case("calendars fail", calendars(5, 1), "80m", fail)
+    yield Case("no calendar was ever read or written", calendars(5, 0), "80m", fail)
+    yield Case("all writes are refused", calendars(0, 0, refused=5), "80m", fail)
+    yield Case("calendars fail for a while", calendars(5, 1), "20m", about=fail)
+    yield Case("calendars fail now and then", calendars(1, 5), "80m", about=fail)
+    # Hundreds of calendars are read and say nothing new; one salon withdrew access.
+    yield Case("one calendar fails in a quiet night", calendars(0.1, 500), "80m", about=fail)
+    yield Case("no calendar is connected", calendars(0, 0), "80m", about=fail)
+
+    stand = {("CalendarsWait", "page")}
+    yield Case("calendars wait for a worker", waiting("0+60x40", "0+60x40"), "15m", stand)
+    yield Case("one replica sees it", waiting("0+0x40", "0+60x40"), "15m", stand)
+    yield Case("calendars wait for moments", waiting("5+0x40", "200+0x40"), "30m", about=stand)
 
     stuffing = {("SignInsFail", "page")}
     yield Case("leaked passwords are tried", sign_ins(refused=30, blocked=10, opened=1), "15m", stuffing)

@@ -173,6 +173,7 @@ pub async fn start(
     tokio::spawn(follower.run(follow::Tenancy));
     let follower = Follower::new(FOLLOWER, scheduling.clone(), database, host);
     tokio::spawn(follower.run(follow::Appointments::new(host.clock.clone())));
+    tokio::spawn(app::measure_due(store.clone(), sync.clone(), host.shutdown.clone()));
     let writer = Writer {
         store: store.clone(),
         outside: outside.clone(),

@@ -4,10 +4,10 @@ use boot::clock::Clock;
 use jiff::Timestamp;
 use opentelemetry::{
     KeyValue,
-    metrics::{Counter, Histogram, Meter},
+    metrics::{Counter, Gauge, Histogram, Meter},
 };
 
-use crate::domain::shortfall::Reason;
+use crate::{domain::shortfall::Reason, store::Due};
 
 /// Which way something went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,29 @@ pub enum Way {
     Read,
     /// From scheduling to a calendar.
     Write,
+}
+
+/// What came of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Done,
+    /// It is tried again.
+    Failed,
+    /// A calendar refused an event, which waits for a person.
+    Refused,
+}
+
+impl Outcome {
+    fn attribute(self) -> KeyValue {
+        KeyValue::new(
+            "outcome",
+            match self {
+                Self::Done => "done",
+                Self::Failed => "failed",
+                Self::Refused => "refused",
+            },
+        )
+    }
 }
 
 impl Way {
@@ -35,9 +58,10 @@ impl Way {
 pub struct Sync {
     clock: Clock,
     lag: Histogram<f64>,
-    failures: Counter<u64>,
+    operations: Counter<u64>,
     shortfalls: Counter<u64>,
-    parked: Counter<u64>,
+    waiting: Gauge<i64>,
+    oldest: Gauge<f64>,
 }
 
 impl Sync {
@@ -50,26 +74,33 @@ impl Sync {
             .with_description("From a change to its arrival on the other side")
             .with_boundaries(vec![0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0])
             .build();
-        let failures = meter
-            .u64_counter("frontdesk.calendar.failures")
-            .with_description("Reads and writes of calendars that failed and will be tried again")
+        let operations = meter
+            .u64_counter("frontdesk.calendar.operations")
+            .with_description("Reads and writes of calendars, by what came of them")
             .build();
         let shortfalls = meter
             .u64_counter("frontdesk.calendar.shortfalls")
             .with_description("Events read whose time scheduling does not hold as a whole")
             .build();
-        let parked = meter
-            .u64_counter("frontdesk.calendar.parked")
-            .with_description("Events that a calendar refused and that wait for a person")
+        let waiting = meter
+            .i64_gauge("frontdesk.calendar.waiting")
+            .with_description("Reads and writes of calendars that are due and not begun")
             .build();
-        parked.add(0, &[]);
+        let oldest = meter
+            .f64_gauge("frontdesk.calendar.oldest")
+            .with_unit("s")
+            .with_description("For how long the oldest of them has been due; 0 without one")
+            .build();
         for way in [Way::Read, Way::Write] {
-            failures.add(0, &[way.attribute()]);
+            for outcome in [Outcome::Done, Outcome::Failed] {
+                operations.add(0, &[way.attribute(), outcome.attribute()]);
+            }
         }
+        operations.add(0, &[Way::Write.attribute(), Outcome::Refused.attribute()]);
         for reason in Reason::NAMES {
             shortfalls.add(0, &[KeyValue::new("reason", reason)]);
         }
-        Self { clock, lag, failures, shortfalls, parked }
+        Self { clock, lag, operations, shortfalls, waiting, oldest }
     }
 
     /// A change made at `since` has arrived.
@@ -78,14 +109,26 @@ impl Sync {
         self.lag.record(lag.max(0.0), &[way.attribute()]);
     }
 
+    /// A read or a write ended as it should.
+    pub fn done(&self, way: Way) {
+        self.operations.add(1, &[way.attribute(), Outcome::Done.attribute()]);
+    }
+
     /// An attempt failed.
     pub fn failed(&self, way: Way) {
-        self.failures.add(1, &[way.attribute()]);
+        self.operations.add(1, &[way.attribute(), Outcome::Failed.attribute()]);
     }
 
     /// A calendar refused an event.
-    pub fn parked(&self) {
-        self.parked.add(1, &[]);
+    pub fn refused(&self) {
+        self.operations.add(1, &[Way::Write.attribute(), Outcome::Refused.attribute()]);
+    }
+
+    /// So much is due.
+    pub fn waits(&self, way: Way, due: Due) {
+        let waited = due.since.map_or(0.0, |since| self.clock.now().duration_since(since).as_secs_f64());
+        self.waiting.record(due.count, &[way.attribute()]);
+        self.oldest.record(waited.max(0.0), &[way.attribute()]);
     }
 
     /// An event's time is not held as a whole, for this reason.

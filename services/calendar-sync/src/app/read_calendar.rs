@@ -154,6 +154,7 @@ impl Reader {
     }
 
     fn measure(&self, told: &[Fact], shortfalls: &[Shortfall]) {
+        self.sync.done(Way::Read);
         told.iter().filter_map(|fact| fact.since).for_each(|since| self.sync.arrived(Way::Read, since));
         shortfalls.iter().for_each(|shortfall| self.sync.fell_short(&shortfall.reason));
     }

@@ -83,6 +83,7 @@ impl Turns for Writer {
             let kept = match self.write(&turn).await {
                 Ok(etag) => {
                     self.sync.arrived(Way::Write, turn.since);
+                    self.sync.done(Way::Write);
                     tracing::info!(calendar = %turn.place.calendar, event = %turn.event.id, "a calendar was written");
                     self.keep(&turn, etag).await
                 }
@@ -156,7 +157,7 @@ impl Writer {
     /// One event that is refused stops no other.
     async fn park(&self, turn: &WriteTurn, reason: &str) -> Result<(), Error> {
         tracing::warn!(reason, "a calendar refused an event, which waits for a person");
-        self.sync.parked();
+        self.sync.refused();
         let tx = self.store.begin(&Worker::new(SERVICE, turn.place.business));
         tx.park_write(turn, reason).await?;
         tx.commit().await

@@ -7,7 +7,7 @@ use testkit::Plan;
 use uuid::Uuid;
 
 use super::{
-    calendar, calendar_feed, calendar_health, demo_event, employee, provider, read_turn, shortfall,
+    calendar, calendar_feed, calendar_health, demo_event, due_work, employee, provider, read_turn, shortfall,
     source_report, sync_history, write_turn,
 };
 use crate::migration::Migrator;
@@ -115,6 +115,8 @@ async fn no_hot_query_scans_a_whole_table() {
             "sync_state_due",
         ),
         (write_turn::CLAIM, claim(), "calendar_write_due"),
+        (due_work::READS, named! { now: at("2026-06-01T08:00:10Z") }, "sync_state_due"),
+        (due_work::WRITES, named! { now: at("2026-06-01T08:00:10Z") }, "calendar_write_due"),
         (
             source_report::CLAIM,
             named! { now: at("2026-06-01T08:00:10Z"), limit: 200_i64, again: later },
