@@ -207,6 +207,7 @@ pub async fn start(
     let employees = CheckEmployee::new(store.clone(), tenancy);
     let open = OpenProvider { providers, store: store.clone(), vault: vault.clone() };
     let sync_provider = SyncProvider { open: open.clone() };
+    let push = TakeProviderPush { store: store.clone(), vault: vault.clone(), hint: hint.clone() };
     tokio::spawn(app::refresh_records(sync_provider.clone(), host.shutdown.clone()));
     let providers = Arc::new(grpc::Providers {
         connect: ConnectProvider { open: open.clone(), hint: hint.clone() },
@@ -218,6 +219,7 @@ pub async fn start(
             hint: hint.clone(),
         },
         compare: CompareAvailability { open, book, clock: host.clock.clone() },
+        push: push.clone(),
         public_url: settings.public_url.clone(),
     });
     let connect = ConnectCalendar { store: store.clone(), employees: employees.clone(), hint: hint.clone() };
@@ -248,9 +250,7 @@ pub async fn start(
     }));
     let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect, caldav, at_google, at_address));
     let consents = Arc::new(grpc::Consents::new(AskConsent { store: store.clone(), google }));
-    let provider_pushes = Arc::new(grpc::ProviderPushes {
-        take: TakeProviderPush { store: store.clone(), vault: vault.clone(), hint: hint.clone() },
-    });
+    let provider_pushes = Arc::new(grpc::ProviderPushes { take: push });
     let pushes = Arc::new(grpc::Pushes { store: store.clone(), hint: hint.clone() });
     let erasures = Arc::new(grpc::PersonErasures::new(store.clone()));
     let demo = Arc::new(grpc::DemoEvents::new(ManageDemoEvents { store, hint }));

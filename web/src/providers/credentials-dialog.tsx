@@ -46,6 +46,10 @@ export function CredentialsDialog(props: CredentialsDialogProps) {
   });
   const { errors, isSubmitting } = form.formState;
   const save = form.handleSubmit(async ({ label, token, settings }) => {
+    if (connection && !token && Object.values(settings).every((value) => !value)) {
+      form.setError('root', { message: 'Enter what is to be replaced.' });
+      return;
+    }
     try {
       if (connection) {
         await call(ProviderConnectionService.method.rotateProviderToken, {
@@ -92,6 +96,7 @@ export function CredentialsDialog(props: CredentialsDialogProps) {
       )}
       <PasswordField
         label={system.tokenLabel}
+        hint={connection && 'Leave empty to keep the current one.'}
         autoComplete="off"
         error={errors.token?.message}
         {...form.register('token')}
@@ -124,7 +129,7 @@ export function CredentialsDialog(props: CredentialsDialogProps) {
 
 type Fields = { label: string; token: string; settings: Record<string, string> };
 
-/** Settings that a connection has may be left empty; required ones of a new connection may not. */
+/** What a connection has may be left empty; what a new connection needs may not. */
 function fields({ settings, tokenLabel }: ProviderSystem, kept: boolean) {
   const text = ({ label, isRequired }: ProviderSetting) =>
     z.string().check(
@@ -133,7 +138,10 @@ function fields({ settings, tokenLabel }: ProviderSystem, kept: boolean) {
     );
   return z.object({
     label: z.string().check(z.trim(), z.minLength(1, 'Give it a name.')),
-    token: z.string().check(z.trim(), z.minLength(1, `Enter the ${tokenLabel}.`)),
+    token: z.string().check(
+      z.trim(),
+      z.refine((value) => kept || value !== '', `Enter the ${tokenLabel}.`),
+    ),
     settings: z.object(Object.fromEntries(settings.map((setting) => [setting.key, text(setting)]))),
   });
 }

@@ -126,11 +126,22 @@ function Connection({ businessId, connection, system }: ConnectionProps) {
           </Muted>
         </Stack>
         {connection.pushUrl && system && (
-          <CopyField
-            label={`Webhook address of ${connection.label}`}
-            hint={`Enter it at ${system.name} as a webhook, and changes there arrive at once.`}
-            text={connection.pushUrl}
-          />
+          <>
+            <CopyField
+              label={`Webhook address of ${connection.label}`}
+              hint={
+                connection.takesPushes
+                  ? `Changes that ${system.name} sends to this address arrive at once: the key that it signs them with is known.`
+                  : `Enter it at ${system.name} as a webhook, then enter the signature key here that ${system.name} shows for it. Until then, changes there arrive with the next regular reading.`
+              }
+              text={connection.pushUrl}
+            />
+            {!connection.takesPushes && (
+              <Button alignSelf="flex-start" onClick={() => setRotating(true)}>
+                Enter the signature key
+              </Button>
+            )}
+          </>
         )}
         <Flex gap="3" wrap="wrap">
           <Button loading={running} onClick={() => act({ businessId, connectionId: connection.id })}>

@@ -9,7 +9,7 @@ use super::OpenProvider;
 use crate::{
     domain::{
         ConnectionId,
-        provider::{Connection, Credentials, ProviderError, ProviderKind},
+        provider::{Connection, Credentials, ProviderError, ProviderKind, Replacement},
     },
     error::Error,
 };
@@ -62,7 +62,7 @@ impl ConnectProvider {
         Ok(given)
     }
 
-    /// Replaces a token and some settings, once the system has taken them; what waited for a token that works is due at once.
+    /// Replaces a token, some settings, or both, once the system has taken them; what waited for a token that works is due at once.
     ///
     /// # Errors
     /// As [`Self::connect`].
@@ -70,13 +70,14 @@ impl ConnectProvider {
         &self,
         scope: &BusinessScope,
         id: ConnectionId,
-        given: Credentials,
+        given: Replacement,
     ) -> Result<Connection, Error> {
         let (connection, kept) = self.open.open(scope, id).await?;
+        let is_new = given.token.is_some();
         let given = self.checked(&connection.kind, kept.credentials.replaced(given)).await?;
         let tx = self.open.store.begin(scope);
         let sealed = self.open.vault.seal(&tx, id.0, &given.written()).await?;
-        tx.rotate_token(id, &sealed).await?;
+        tx.rotate_token(id, &sealed, is_new).await?;
         for calendar in tx.calendars_of_connection(id).await? {
             tx.make_due(calendar).await?;
             tx.make_writes_due(calendar).await?;

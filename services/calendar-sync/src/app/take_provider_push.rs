@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use caller::Worker;
+use caller::{Tenant, Worker};
 use tokio::sync::Notify;
 
 use crate::{
@@ -28,6 +28,18 @@ pub struct TakeProviderPush {
 }
 
 impl TakeProviderPush {
+    /// Whether pushes of a connection are taken: the key that they are signed with is known.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`]; when its secret can't be opened.
+    pub async fn is_ready(&self, tenant: &impl Tenant, id: ConnectionId) -> Result<bool, Error> {
+        let tx = self.store.begin(tenant);
+        let sealed = tx.connection_token(id).await?;
+        tx.commit().await?;
+        let credentials = Credentials::read(self.vault.open(tenant.business(), id.0, &sealed)?);
+        Ok(!credentials.setting(SIGNATURE_KEY).is_empty())
+    }
+
     /// Makes a connection's calendars due, if the push is signed with its key. Nothing that it says is kept: one that
     /// comes twice has them read twice.
     ///

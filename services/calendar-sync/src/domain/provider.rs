@@ -105,6 +105,15 @@ pub struct Credentials {
     pub settings: BTreeMap<String, Password>,
 }
 
+/// What replaces some of [`Credentials`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replacement {
+    /// Another token.
+    pub token: Option<Password>,
+    /// Settings by their key.
+    pub settings: BTreeMap<String, Password>,
+}
+
 /// [`Credentials`] as they are sealed.
 #[derive(Serialize)]
 struct Written<'c> {
@@ -161,10 +170,10 @@ impl Credentials {
         }
     }
 
-    /// With a new token, and the settings that are given replaced.
+    /// With what is given replaced.
     #[must_use]
-    pub fn replaced(mut self, by: Self) -> Self {
-        self.token = by.token;
+    pub fn replaced(mut self, by: Replacement) -> Self {
+        self.token = by.token.unwrap_or(self.token);
         self.settings.extend(by.settings);
         self
     }

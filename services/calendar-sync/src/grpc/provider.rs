@@ -1,6 +1,6 @@
 //! Connections to salons' own booking systems.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use caller::BusinessScope;
 use proto::{
@@ -25,12 +25,15 @@ use uuid::Uuid;
 
 use super::{MAX_TEXT, calendar::password};
 use crate::{
-    app::{CompareAvailability, Comparison, ConnectProvider, MapProvider, Records, SyncProvider},
+    app::{
+        CompareAvailability, Comparison, ConnectProvider, MapProvider, Records, SyncProvider, TakeProviderPush,
+    },
     domain::{
+        caldav::Password,
         free_time::difference,
         provider::{
-            Connection, Counts, Credentials, Named, ProviderKind, Record, RecordKind, Setting, System,
-            suggestion,
+            Connection, Counts, Credentials, Named, ProviderKind, Record, RecordKind, Replacement, Setting,
+            System, suggestion,
         },
     },
     store::{Ending, Run},
@@ -51,18 +54,26 @@ pub struct Providers {
     pub map: MapProvider,
     /// Compares.
     pub compare: CompareAvailability,
+    /// Knows which pushes are taken.
+    pub push: TakeProviderPush,
     /// Where booking systems reach this installation, if it was told.
     pub public_url: Option<Url>,
 }
 
 impl Providers {
     /// A connection, with the address that its owner enters at a system that pushes.
-    fn wire(&self, connection: Connection) -> pb::ProviderConnection {
+    async fn wire(&self, scope: &BusinessScope, connection: Connection) -> pb::ProviderConnection {
         let provider = self.connect.open.providers.of(&connection.kind);
         let pushes = provider.is_ok_and(|provider| provider.system().pushes);
         let push_url = self.public_url.as_ref().filter(|_| pushes);
         let push_url = push_url.and_then(|url| url.join(&webhook::provider(connection.id)).ok());
+        let takes_pushes = push_url.is_some()
+            && self.push.is_ready(scope, connection.id).await.unwrap_or_else(|error| {
+                tracing::warn!(%error, connection = %connection.id, "whether pushes are taken is not known");
+                false
+            });
         pb::ProviderConnection {
+            takes_pushes,
             id: connection.id.to_string(),
             kind: wire_kind(&connection.kind).into(),
             profile: connection.kind.profile().to_owned(),
@@ -86,8 +97,12 @@ impl ProviderConnectionServiceHandler for Providers {
         let connections = tx.connections().await?;
         tx.commit().await?;
         let systems = self.connect.open.providers.systems();
+        let mut wired = Vec::with_capacity(connections.len());
+        for connection in connections {
+            wired.push(self.wire(&scope, connection).await);
+        }
         Ok(ListProviderConnectionsResponse {
-            connections: connections.into_iter().map(|connection| self.wire(connection)).collect(),
+            connections: wired,
             systems: systems.into_iter().map(system).collect(),
         })
     }
@@ -99,9 +114,10 @@ impl ProviderConnectionServiceHandler for Providers {
     ) -> Result<ConnectProviderResponse, Status> {
         let kind = kind(request.kind(), &request.profile)?;
         let label = parse::line("label", &request.label, MAX_TEXT)?;
-        let given = credentials(&request.token, request.settings)?;
+        let given =
+            Credentials { token: password("token", &request.token)?, settings: settings(request.settings)? };
         let connected = self.connect.connect(&scope, kind, label, given).await?;
-        Ok(ConnectProviderResponse { connection: Some(self.wire(connected)) })
+        Ok(ConnectProviderResponse { connection: Some(self.wire(&scope, connected).await) })
     }
 
     async fn rotate_provider_token(
@@ -110,9 +126,11 @@ impl ProviderConnectionServiceHandler for Providers {
         request: RotateProviderTokenRequest,
     ) -> Result<RotateProviderTokenResponse, Status> {
         let id = parse::id("connection_id", &request.connection_id)?;
-        let given = credentials(&request.token, request.settings)?;
-        let rotated = self.connect.rotate(&scope, id, given).await?;
-        Ok(RotateProviderTokenResponse { connection: Some(self.wire(rotated)) })
+        let settings = settings(request.settings)?;
+        let keeps = request.token.is_empty() && !settings.is_empty();
+        let token = (!keeps).then(|| password("token", &request.token)).transpose()?;
+        let rotated = self.connect.rotate(&scope, id, Replacement { token, settings }).await?;
+        Ok(RotateProviderTokenResponse { connection: Some(self.wire(&scope, rotated).await) })
     }
 
     async fn disconnect_provider(
@@ -237,8 +255,8 @@ fn wire_kind(kind: &ProviderKind) -> pb::ProviderKind {
     }
 }
 
-/// A token, and the settings that are given.
-fn credentials(token: &str, settings: HashMap<String, String>) -> Result<Credentials, Status> {
+/// The settings that are given.
+fn settings(settings: HashMap<String, String>) -> Result<BTreeMap<String, Password>, Status> {
     if settings.len() > MOST_SETTINGS || settings.keys().any(|key| key.len() > LONGEST_KEY) {
         return Err(invalid("settings", "are more than any booking system has"));
     }
@@ -247,7 +265,7 @@ fn credentials(token: &str, settings: HashMap<String, String>) -> Result<Credent
         let value = password(&format!("settings.{key}"), value.trim())?;
         Ok::<_, Status>((key, value))
     });
-    Ok(Credentials { token: password("token", token)?, settings: parsed.collect::<Result<_, _>>()? })
+    parsed.collect()
 }
 
 fn system(system: System) -> pb::ProviderSystem {

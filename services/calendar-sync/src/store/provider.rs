@@ -43,7 +43,7 @@ const TOKEN: &str = "SELECT c.sealed_token, k.id AS key_id, k.master_key, k.seal
     WHERE c.business_id = :business_id AND c.id = :id";
 const ROTATE: &str =
     "UPDATE provider_connection SET data_key_id = :data_key_id, sealed_token = :sealed_token,
-        token_changed_at = :now
+        token_changed_at = CASE WHEN :is_new THEN :now ELSE token_changed_at END
     WHERE business_id = :business_id AND id = :id";
 const READ: &str = "UPDATE provider_connection SET read_at = :now, records_due_at = :due_at WHERE business_id = :business_id AND id = :id";
 const RECORDS: &str = "SELECT kind, external_id, name, mapped_id, gone FROM provider_record
@@ -199,9 +199,10 @@ impl Tx {
         found.map(Into::into).ok_or(Error::NotFound("provider connection"))
     }
 
-    /// Replaces a connection's token.
-    pub async fn rotate_token(&self, id: ConnectionId, token: &Sealed) -> Result<(), Error> {
-        let values = sealed(token).and(named! { business_id: self.business.0, id: id.0, now: self.at() });
+    /// Replaces what opens a connection; the token in it may be the one that there was.
+    pub async fn rotate_token(&self, id: ConnectionId, token: &Sealed, is_new: bool) -> Result<(), Error> {
+        let key = named! { business_id: self.business.0, id: id.0 };
+        let values = sealed(token).and(key).and(named! { is_new, now: self.at() });
         self.execute(ROTATE, values).await.map(drop)
     }
 

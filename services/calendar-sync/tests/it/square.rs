@@ -6,7 +6,10 @@ use proto::{
     error::{Reason, reason_of},
     frontdesk::calendarsync::{
         internal::v1::{TakeProviderPushRequest, provider_push_service_client::ProviderPushServiceClient},
-        v1::{CompareProviderAvailabilityRequest, ConnectProviderRequest, ProviderKind, ProviderRunState},
+        v1::{
+            CompareProviderAvailabilityRequest, ConnectProviderRequest, ProviderKind, ProviderRunState,
+            RotateProviderTokenRequest,
+        },
     },
 };
 use provider_fakes::{
@@ -196,6 +199,38 @@ async fn a_signed_push_has_the_bookings_read_at_once_and_doubled_ones_change_not
     deliver(&salon, &connection, &pushes[0]).await.unwrap();
     deliver(&salon, &connection, &pushes[0]).await.unwrap();
     salon.scheduling.until(|imported| imported.busy.len() == 1).await;
+}
+
+#[tokio::test]
+async fn the_signature_key_is_entered_later_without_the_token_and_pushes_are_taken_from_then_on() {
+    let salon = Salon::open().await;
+    let (square, url) = Square::serve(&salon).await;
+    let mut message = Square::connecting(&url);
+    message.settings.remove("signature");
+    let connected = connect(&salon, message).await.unwrap();
+    assert!(!connected.takes_pushes, "the key exists only once the webhook does");
+    subscribe(&square, &connected.id);
+    square.enter(at(35, 0));
+    let push = square.take_pushes().remove(0);
+    let refused = deliver(&salon, &connected.id, &push).await.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::NotFound));
+
+    salon.time.advance(SignedDuration::from_secs(60));
+    let rotate = async |given: &[(&str, &str)]| {
+        let message = RotateProviderTokenRequest {
+            business_id: SALON.to_string(),
+            connection_id: connected.id.clone(),
+            token: String::new(),
+            settings: settings(given),
+        };
+        let request = as_user(&salon.host, Role::Owner, SALON, message);
+        client(&salon).rotate_provider_token(request).await
+    };
+    assert_eq!(field(&rotate(&[]).await.unwrap_err()), "token");
+    let changed = rotate(&[("signature", KEY)]).await.unwrap().into_inner().connection.unwrap();
+    assert!(changed.takes_pushes);
+    assert_eq!(changed.token_changed_at, connected.token_changed_at, "the token stayed");
+    deliver(&salon, &connected.id, &push).await.unwrap();
 }
 
 #[tokio::test]
