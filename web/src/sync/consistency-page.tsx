@@ -1,3 +1,4 @@
+import { create } from '@bufbuild/protobuf';
 import { Box, Stack } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, Scale } from 'lucide-react';
@@ -8,9 +9,9 @@ import { useEmployeeNames } from '../business/use-employees';
 import { useZone } from '../business/use-zone';
 import { ConsistencyAccess } from '../gen/access';
 import {
-  type CheckConsistencyResponse,
   type ConsistencyCheck,
   ConsistencyService,
+  GetConsistencyResponseSchema,
 } from '../gen/frontdesk/calendarsync/v1/consistency_pb';
 import { messageOf } from '../http/errors';
 import { Page } from '../layout/page';
@@ -47,22 +48,16 @@ function Consistency({ businessId, role }: { businessId: string; role: string | 
   const queries = useQueryClient();
   const zone = useZone(businessId);
   const last = useQuery(consistencyQuery(businessId));
-  const found = useQuery<CheckConsistencyResponse | null>({
-    // Filled by a check, never fetched: a check reads every calendar.
-    queryKey: ['consistency found', businessId],
-    queryFn: () => null,
-    enabled: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  }).data;
+  const found = last.data;
   const checked = found ? [...found.differences, ...found.sides] : [];
   const names = useEmployeeNames(
     businessId,
     checked.map(({ employeeId }) => employeeId),
   );
   const { act, running, error } = useAction(ConsistencyService.method.checkConsistency, {
-    onDone: (answer) => {
-      queries.setQueryData(['consistency found', businessId], answer);
-      void queries.invalidateQueries({ queryKey: consistencyQuery(businessId).queryKey });
+    onDone: ({ check, differences, sides }) => {
+      const found = create(GetConsistencyResponseSchema, { differences, sides });
+      queries.setQueryData(consistencyQuery(businessId).queryKey, check ? { ...found, check } : found);
     },
   });
   const mayCheck = may(ConsistencyAccess.checkConsistency, role);
@@ -97,7 +92,7 @@ function Consistency({ businessId, role }: { businessId: string; role: string | 
         {running && <Muted role="status">Reading every calendar. This may take some minutes.</Muted>}
         <Refusal>{error && messageOf(error)}</Refusal>
       </Card>
-      {found && (
+      {found && found.sides.length > 0 && (
         <>
           <Differences
             businessId={businessId}

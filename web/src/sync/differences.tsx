@@ -10,6 +10,8 @@ import {
   type SideEvent,
 } from '../gen/frontdesk/calendarsync/v1/consistency_pb';
 import { messageOf } from '../http/errors';
+import { TextLink } from '../layout/links';
+import { paths } from '../paths';
 import { dateAndTime, moment, timeOfDay } from '../time/zoned';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
@@ -19,6 +21,9 @@ import { Table } from '../ui/table';
 import { Muted, ScreenReaderOnly } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { differenceText, kindText, repairText } from './wording';
+
+/** What a check tells of. */
+const MOST_SHOWN = 500;
 
 type DifferencesProps = {
   businessId: string;
@@ -34,8 +39,10 @@ export function Differences({ businessId, differences, total, role, zone, names 
   return (
     <Card title="Differences" flush>
       {differences.length === 0 ? (
-        <Empty icon={CircleCheck} title="No differences">
-          Every calendar that could be read has what the book has.
+        <Empty icon={CircleCheck} title={total > 0 ? 'All differences are being repaired' : 'No differences'}>
+          {total > 0
+            ? 'Check again to see whether every calendar has what the book has.'
+            : 'Every calendar that could be read has what the book has.'}
         </Empty>
       ) : (
         <>
@@ -62,9 +69,9 @@ export function Differences({ businessId, differences, total, role, zone, names 
               ))}
             </tbody>
           </Table>
-          {total > differences.length && (
+          {total > MOST_SHOWN && (
             <Muted px={{ base: '4', sm: '6' }} py="2">
-              {total - differences.length} more are not shown. Repair these, and check again.
+              {total - MOST_SHOWN} more are not shown. Repair these, and check again.
             </Muted>
           )}
         </>
@@ -105,6 +112,12 @@ function Row({ businessId, difference, role, zone, name }: RowProps) {
       </td>
       <td>
         <Side event={ours} zone={zone} />
+        {appointmentId && (
+          <TextLink to={paths.appointment(businessId, appointmentId)}>
+            The visit
+            <ScreenReaderOnly> of {title}</ScreenReaderOnly>, and who changed it
+          </TextLink>
+        )}
       </td>
       <td>
         <Side event={theirs} zone={zone} />

@@ -44,6 +44,7 @@ impl RepairEvents {
             None => tx.add_removal(calendar, event, appointment).await?,
         }
         tx.write_again(calendar, event).await?;
+        tx.forget_difference(calendar, event).await?;
         tx.add_history(appointment, calendar, Step::Repaired, None).await?;
         tx.commit().await
     }

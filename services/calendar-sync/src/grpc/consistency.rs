@@ -54,11 +54,17 @@ impl ConsistencyServiceHandler for Consistency {
                 difference(&side.calendar, found, planned)
             })
         });
-        Ok(CheckConsistencyResponse {
+        let found = CheckConsistencyResponse {
             differences: differences.take(MOST_DIFFERENCES).collect(),
-            check: Some(summary(checked)),
+            check: None,
             sides: sides.iter().map(wire).collect(),
-        })
+        };
+        let findings = serde_json::to_value(&found)
+            .map_err(|error| Status::internal(format!("what a check found can't be kept: {error}")))?;
+        let tx = self.store.begin(&scope);
+        tx.save_findings(&checked, findings).await?;
+        tx.commit().await?;
+        Ok(CheckConsistencyResponse { check: Some(summary(checked)), ..found })
     }
 
     async fn get_consistency(
@@ -68,8 +74,12 @@ impl ConsistencyServiceHandler for Consistency {
     ) -> Result<GetConsistencyResponse, Status> {
         let tx = self.store.begin(&scope);
         let last = tx.last_check().await?;
+        let findings = tx.findings().await?;
         tx.commit().await?;
-        Ok(GetConsistencyResponse { check: last.map(summary) })
+        // What another release kept otherwise is found again by the next check.
+        let kept = findings.and_then(|kept| serde_json::from_value::<CheckConsistencyResponse>(kept).ok());
+        let CheckConsistencyResponse { differences, sides, .. } = kept.unwrap_or_default();
+        Ok(GetConsistencyResponse { check: last.map(summary), differences, sides })
     }
 
     async fn repair_difference(

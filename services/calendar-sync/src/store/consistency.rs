@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use database::{from_db, named, to_db};
 use jiff::Timestamp;
-use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
+use sea_orm::{FromQueryResult, JsonValue, prelude::DateTimeUtc};
+use serde_json::json;
 use uuid::Uuid;
 
 use super::Tx;
@@ -22,12 +23,22 @@ const SAVE: &str = "
     ON CONFLICT (business_id) DO UPDATE SET checked_at = excluded.checked_at, from_at = excluded.from_at,
         to_at = excluded.to_at, appointment_count = excluded.appointment_count,
         difference_count = excluded.difference_count, unread_side_count = excluded.unread_side_count,
-        digest = excluded.digest, in_step_at = COALESCE(excluded.in_step_at, known.in_step_at),
+        digest = excluded.digest, findings = NULL, in_step_at = COALESCE(excluded.in_step_at, known.in_step_at),
         in_step_digest = COALESCE(excluded.in_step_digest, known.in_step_digest)";
 const LAST: &str =
     "SELECT checked_at, from_at, to_at, appointment_count, difference_count, unread_side_count,
         digest, in_step_at, in_step_digest
     FROM consistency_check WHERE business_id = :business_id";
+/// Of this check alone: another one may have been saved meanwhile.
+const SAVE_FINDINGS: &str = "UPDATE consistency_check SET findings = :findings
+    WHERE business_id = :business_id AND checked_at = :checked_at";
+const FINDINGS: &str = "SELECT findings FROM consistency_check
+    WHERE business_id = :business_id AND findings IS NOT NULL";
+/// A difference that is repaired is none any more: whether its write fails shows with the appointments.
+const FORGET: &str = "UPDATE consistency_check SET findings = jsonb_set(findings, '{differences}',
+        COALESCE((SELECT jsonb_agg(d) FROM jsonb_array_elements(findings->'differences') d
+            WHERE NOT (d @> :difference)), '[]'))
+    WHERE business_id = :business_id AND findings IS NOT NULL";
 const PLANNED: &str =
     "SELECT calendar_id, event_id, wanted_at, written < wanted AND parked_at IS NULL AS waiting
     FROM calendar_write WHERE business_id = :business_id AND ends_at > :from_at";
@@ -115,6 +126,24 @@ impl Tx {
     /// The business's last check.
     pub async fn last_check(&self) -> Result<Option<Checked>, Error> {
         Ok(self.row::<Row>(LAST, named! { business_id: self.business.0 }).await?.map(Into::into))
+    }
+
+    /// Keeps what a check found, as it is answered.
+    pub async fn save_findings(&self, checked: &Checked, findings: JsonValue) -> Result<(), Error> {
+        let values =
+            named! { business_id: self.business.0, checked_at: to_db(checked.at), findings };
+        self.execute(SAVE_FINDINGS, values).await.map(drop)
+    }
+
+    /// What the business's last check found, as it was kept.
+    pub async fn findings(&self) -> Result<Option<JsonValue>, Error> {
+        self.value::<JsonValue>(FINDINGS, named! { business_id: self.business.0 }).await
+    }
+
+    /// Drops a difference that was repaired.
+    pub async fn forget_difference(&self, calendar: CalendarId, event: &EventId) -> Result<(), Error> {
+        let difference = json!({ "calendarId": calendar.to_string(), "eventId": event.0.as_str() });
+        self.execute(FORGET, named! { business_id: self.business.0, difference }).await.map(drop)
     }
 
     /// How the events that end after `from` are planned.

@@ -5,7 +5,7 @@ use proto::{
     error::{Reason, reason_of, refuse},
     frontdesk::calendarsync::v1::{
         CheckConsistencyRequest, CheckConsistencyResponse, Difference, DifferenceKind, GetConsistencyRequest,
-        RepairDifferenceRequest, consistency_service_client::ConsistencyServiceClient,
+        GetConsistencyResponse, RepairDifferenceRequest, consistency_service_client::ConsistencyServiceClient,
     },
 };
 use testkit::as_user;
@@ -29,6 +29,12 @@ async fn check_as(
 
 pub async fn check(salon: &Salon) -> CheckConsistencyResponse {
     check_as(salon, Role::Owner, SALON).await.unwrap()
+}
+
+async fn last(salon: &Salon) -> GetConsistencyResponse {
+    let message = GetConsistencyRequest { business_id: SALON.to_string() };
+    let request = as_user(&salon.host, Role::Owner, SALON, message);
+    client(salon).get_consistency(request).await.unwrap().into_inner()
 }
 
 async fn repair(salon: &Salon, difference: &Difference) -> Result<(), Status> {
@@ -56,12 +62,7 @@ async fn salon(visits: u128) -> Salon {
 #[tokio::test]
 async fn a_salon_in_step_has_no_difference_and_says_since_when() {
     let salon = salon(3).await;
-    let last = async || {
-        let message = GetConsistencyRequest { business_id: SALON.to_string() };
-        let request = as_user(&salon.host, Role::Owner, SALON, message);
-        client(&salon).get_consistency(request).await.unwrap().into_inner().check
-    };
-    assert_eq!(last().await, None);
+    assert_eq!(last(&salon).await, GetConsistencyResponse::default());
     // People's own events are none of the book's business.
     salon.put("dentist", 30).await.unwrap();
     let found = check(&salon).await;
@@ -71,7 +72,7 @@ async fn a_salon_in_step_has_no_difference_and_says_since_when() {
     assert_eq!(summary.in_step_at, Some(proto::time::to_proto(salon.time.now())));
     assert_eq!(summary.in_step_digest, summary.digest);
     assert!(found.sides.iter().all(|side| side.event_count == 3 && side.digest == side.expected_digest));
-    assert_eq!(last().await, Some(summary));
+    assert_eq!(last(&salon).await.check, Some(summary));
 }
 
 #[tokio::test]
@@ -113,9 +114,16 @@ async fn each_of_twenty_planted_differences_is_found_and_repaired() {
     let summary = found.check.unwrap();
     assert_eq!((summary.difference_count, summary.in_step_at), (26, None));
 
-    for difference in &found.differences {
+    // After a reload, and for others, they are still there; what is repaired is not.
+    assert_eq!(last(&salon).await.differences, found.differences);
+    assert_eq!(last(&salon).await.sides, found.sides);
+    let (first, others) = found.differences.split_first().unwrap();
+    repair(&salon, first).await.unwrap();
+    assert_eq!(last(&salon).await.differences, others);
+    for difference in others {
         repair(&salon, difference).await.unwrap();
     }
+    assert_eq!(last(&salon).await.differences, []);
     salon.until_written().await;
     let again = check(&salon).await;
     assert_eq!(again.differences, []);

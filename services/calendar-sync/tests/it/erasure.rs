@@ -9,6 +9,7 @@ use proto::frontdesk::{
 };
 use uuid::Uuid;
 
+use crate::consistency::check;
 use crate::salon::{CALENDAR, MIA, SALON, Salon, visit};
 
 const VISIT: u128 = 0xF1;
@@ -83,4 +84,25 @@ async fn what_was_deleted_keeps_no_title() {
     salon.publish(Appointment { items: vec![], ..unnamed(2) }).await;
     assert_eq!(erase(&salon, 2).await.waiting_for, "");
     assert_eq!(salon.count("SELECT count(*) FROM demo_event WHERE title <> ''").await, 0);
+}
+
+#[tokio::test]
+async fn what_a_check_of_consistency_found_keeps_no_name() {
+    let salon = Salon::with_calendar().await;
+    salon.publish(visit(VISIT, 1, &[(MIA, "Cut", 9, 30)])).await;
+    salon.publish(visit(VISIT + 1, 1, &[(MIA, "Wash", 12, 30)])).await;
+    for event in salon.events(CALENDAR).await {
+        salon.delete(&event.id).await.unwrap();
+    }
+    assert_eq!(check(&salon).await.differences.len(), 2);
+    let kept = "SELECT jsonb_array_length(findings->'differences')::bigint FROM consistency_check";
+    assert_eq!(salon.count(kept).await, 2);
+    salon.publish(unnamed(2)).await;
+    assert_eq!(erase(&salon, 2).await.waiting_for, "");
+    assert_eq!(salon.count(kept).await, 1, "the other visit's stays");
+    let named = format!(
+        "SELECT count(*) FROM consistency_check WHERE findings::text LIKE '%{}%'",
+        Uuid::from_u128(VISIT)
+    );
+    assert_eq!(salon.count(&named).await, 0);
 }
