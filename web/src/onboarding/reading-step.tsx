@@ -46,12 +46,19 @@ export function ReadingStep({ businessId, calendarId }: ReadingProps) {
   );
 }
 
+/** "1,250 entries read". */
+const entriesText = (count: number): string =>
+  count === 1 ? '1 entry read' : `${count.toLocaleString('en-GB')} entries read`;
+
 function Under({ calendar }: { calendar: Calendar }) {
   return (
     <Stack gap="4" role="status">
       <Flex gap="3" align="center">
         <Spinner />
-        <Text>Reading “{calendar.name}” from the beginning …</Text>
+        <Text>
+          Reading “{calendar.name}” from the beginning …
+          {calendar.entriesRead > 0 && ` ${entriesText(calendar.entriesRead)} so far.`}
+        </Text>
       </Flex>
       {calendar.lastError ? (
         <Note tone="warn" icon={CloudOff}>

@@ -189,11 +189,26 @@ impl Reader {
             let page = page.map_err(late)??;
             bytes += page.changes.iter().map(Change::bytes).sum::<usize>();
             changes.extend(page.changes);
+            if turn.token.is_none() && !changes.is_empty() {
+                self.progress(turn, changes.len()).await;
+            }
             match page.then {
                 Then::More(next) => cursor = Cursor::Next(next),
                 Then::End(token) => return Ok(Said { changes, extent: Extent::Changes, token }),
                 Then::Whole(token) => return Ok(Said { changes, extent: Extent::Whole, token }),
             }
+        }
+    }
+
+    /// A person may watch the first reading; it goes on where that can't be kept.
+    async fn progress(&self, turn: &ReadTurn, entries: usize) {
+        let tx = self.begin(turn);
+        let kept = async {
+            tx.save_progress(turn, entries).await?;
+            tx.commit().await
+        };
+        if let Err(error) = kept.await {
+            tracing::warn!(%error, "how far a reading has come was not kept");
         }
     }
 

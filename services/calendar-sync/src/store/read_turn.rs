@@ -97,6 +97,7 @@ pub(super) const CLAIM: &str = "
     RETURNING s.business_id, s.calendar_id, c.kind, c.employee_id, s.token, s.failures, s.leaving";
 const DONE: &str = "
     UPDATE sync_state SET token = :token, synced_at = :now, last_error = NULL, failing_since = NULL, failures = 0,
+        entries_read = NULL,
         report_due_at = CASE WHEN synced_at IS NULL OR last_error IS NOT NULL THEN :now ELSE report_due_at END,
         lease = NULL, leased_until = NULL
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
@@ -108,6 +109,9 @@ const FAILED: &str = "
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
 const LATER: &str = "
     UPDATE sync_state SET due_at = :due_again, lease = NULL, leased_until = NULL
+    WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
+const PROGRESS: &str = "
+    UPDATE sync_state SET entries_read = :entries
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
 const TOLD: &str = "SELECT event_id FROM told_event
     WHERE business_id = :business_id AND calendar_id = :calendar_id";
@@ -240,6 +244,13 @@ impl Tx {
         self.execute(FORGET_TOLD, free).await?;
         self.save_shortfalls(calendar, facts, shortfalls).await?;
         self.save_unread_entries(calendar, read).await
+    }
+
+    /// Keeps how many entries a reading has come to, for people who wait for it.
+    pub async fn save_progress(&self, turn: &ReadTurn, entries: usize) -> Result<(), Error> {
+        let entries = i32::try_from(entries).unwrap_or(i32::MAX);
+        let read = named! { lease: turn.lease.id, entries };
+        self.execute(PROGRESS, self.calendar_key(turn.place.calendar).and(read)).await.map(drop)
     }
 
     /// Hands a turn back: nothing went wrong.

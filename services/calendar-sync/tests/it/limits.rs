@@ -34,6 +34,20 @@ async fn until_stopped(salon: &Salon, why: &str) {
 }
 
 #[tokio::test]
+async fn the_first_reading_says_how_many_entries_it_has_come_to() {
+    let salon = Salon::with_calendar().await;
+    salon.scheduling.gate.forget_permits(usize::MAX);
+    fill(&salon, 750).await;
+    salon.meddle("UPDATE sync_state SET token = NULL, synced_at = NULL").await;
+    salon.read_again().await;
+    salon.scheduling.until(|imported| imported.waiting() == 1).await;
+    assert_eq!(salon.calendar().await.entries_read, 750);
+    salon.scheduling.gate.add_permits(1_000);
+    salon.until(async || salon.calendar().await.synced_at.is_some()).await;
+    assert_eq!(salon.calendar().await.entries_read, 0, "only the first reading is watched");
+}
+
+#[tokio::test]
 async fn a_reading_that_could_outlast_its_turn_stops_and_the_next_one_tells_the_rest() {
     let salon = Salon::with_calendar().await;
     salon.scheduling.gate.forget_permits(usize::MAX);
