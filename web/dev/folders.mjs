@@ -24,9 +24,9 @@ const NOUNS = {
   about: {},
   imports: { offers: ['import-flow', 'import-page'] },
   demo: {},
-  calendars: { offers: ['calendars-card', 'connect-card', 'queries', 'read-only-note', 'wording'] },
+  calendars: { offers: ['calendars-card', 'connect-card', 'queries', 'read-only-note', 'state', 'wording'] },
   sync: { from: ['calendars'] },
-  providers: {},
+  providers: { offers: ['unmapped'] },
   'dev-panels': {},
   members: { offers: ['invitation-list', 'invite-dialog', 'queries'] },
   items: { from: ['imports'] },
@@ -122,7 +122,7 @@ const NOUNS = {
     offers: ['visit-drawer'],
   },
   inbox: {
-    from: ['appointments', 'booking', 'calendars', 'follow-ups', 'proposals', 'waitlist'],
+    from: ['appointments', 'booking', 'calendars', 'follow-ups', 'proposals', 'providers', 'waitlist'],
     offers: ['conflict-rows'],
   },
   schedule: {
@@ -152,7 +152,7 @@ const NOUNS = {
     ],
   },
   details: {
-    from: ['calendars', 'members', 'schedule', 'services', 'team'],
+    from: ['calendars', 'members', 'providers', 'schedule', 'services', 'team'],
     offers: [
       'business-fields',
       'business-values',

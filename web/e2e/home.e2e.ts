@@ -161,7 +161,7 @@ test.describe('the home of a salon', () => {
     await told.getByText(/^(Due|Was due) /).waitFor();
     await told.getByText('For anyone', { exact: true }).waitFor();
     stopped = false;
-    await told.getByRole('button', { name: /^Look again/ }).click();
+    await told.getByRole('button', { name: /^Try again/ }).click();
     await told.waitFor({ state: 'detached' });
   });
 

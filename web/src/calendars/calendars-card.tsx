@@ -16,14 +16,21 @@ import { Muted, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { ChangeSecret } from './change-secret';
 import { Disconnect } from './disconnect';
-import { calendarsQuery, hasUnread, isOutOfStep } from './queries';
+import { calendarsQuery } from './queries';
+import { hasUnread, isOutOfStep, isUnwritten } from './state';
 import { authorizationText, othersText, readText, shortfallText, unreadText } from './wording';
 
 const MINUTE_MS = 60_000;
 /** Of those that are in step; one that is not is never left out. */
 const SHOWN = 3;
 
-const needsLook = (calendar: Calendar): boolean => isOutOfStep(calendar) || hasUnread(calendar);
+const needsLook = (calendar: Calendar): boolean =>
+  isOutOfStep(calendar) || isUnwritten(calendar) || hasUnread(calendar);
+
+function troubleText(calendar: Calendar): string {
+  if (isOutOfStep(calendar)) return 'Not up to date';
+  return isUnwritten(calendar) ? 'Not all is written to it' : 'Not all of it can be read';
+}
 
 /** When each calendar was last read, those that can't be before the others. */
 export function CalendarsCard({
@@ -169,9 +176,7 @@ function Row({ businessId, calendar, name, zone, now, removable }: RowProps) {
       </Flex>
       <Muted fontSize="0.875rem" flexShrink="0" textAlign="end">
         {failed ? (
-          <TextLink to={paths.inbox(businessId)}>
-            {isOutOfStep(calendar) ? 'Not up to date' : 'Not all of it can be read'}
-          </TextLink>
+          <TextLink to={paths.inbox(businessId)}>{troubleText(calendar)}</TextLink>
         ) : (
           readText(calendar, now)
         )}

@@ -1,22 +1,16 @@
 import { rpcQuery } from '../api/query';
-import {
-  type Calendar,
-  CalendarService,
-  ShortfallReason,
-} from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { CalendarService, type ListCalendarsResponse } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { isOutOfStep, isUnwritten } from './state';
 
 const MOST = 200;
-/** The live socket does not report calendar reads: they are polled this often. */
+/** The live socket does not report calendar reads: they are polled this often, and more often while one needs a look. */
 const READ_AGAIN_MS = 60_000;
+const WATCH_MS = 5_000;
 
 export const calendarsQuery = (businessId: string) => ({
   ...rpcQuery(CalendarService.method.listCalendars, { businessId, pageSize: MOST }),
-  refetchInterval: READ_AGAIN_MS,
+  refetchInterval: ({ state }: { state: { data: ListCalendarsResponse | undefined } }) =>
+    state.data?.calendars.some((calendar) => isOutOfStep(calendar) || isUnwritten(calendar))
+      ? WATCH_MS
+      : READ_AGAIN_MS,
 });
-
-export const isOutOfStep = ({ lastError, authorizationRequired }: Calendar): boolean =>
-  lastError !== '' || authorizationRequired;
-
-/** Whether it has an unreadable event, which only its owner can fix. */
-export const hasUnread = ({ shortfalls, unreadCount }: Calendar): boolean =>
-  unreadCount > 0 || shortfalls.some(({ reason }) => reason === ShortfallReason.REFUSED);

@@ -1,4 +1,5 @@
 import { Flex, Stack } from '@chakra-ui/react';
+import { UserX } from 'lucide-react';
 import { may } from '../api/access';
 import { CalendarsCard } from '../calendars/calendars-card';
 import { ConnectCard } from '../calendars/connect-card';
@@ -11,12 +12,24 @@ import {
 } from '../gen/access';
 import { ButtonLink, TextLink } from '../layout/links';
 import { paths } from '../paths';
+import { unmappedText, useUnmapped } from '../providers/unmapped';
 import { Card } from '../ui/card';
+import { Note } from '../ui/states';
 import { Muted } from '../ui/text';
 import { AppointmentsFileCard } from './appointments-file-card';
 import { FeedsCard } from './feeds-card';
 import type { TabProps } from './tab-props';
 import { VoiceCard } from './voice-card';
+
+/** Who is new in the booking system, where their time is not kept free yet. */
+function UnmappedNotes({ businessId }: { businessId: string }) {
+  const { unmapped } = useUnmapped(businessId, true);
+  return unmapped.map((one) => (
+    <Note key={one.id} tone="warn" icon={UserX}>
+      {unmappedText(one)}. <TextLink to={paths.providerSync(businessId)}>Say who they are</TextLink>
+    </Note>
+  ));
+}
 
 /** What the business is connected with. */
 export function IntegrationsTab({ businessId, role, zone }: TabProps) {
@@ -46,6 +59,7 @@ export function IntegrationsTab({ businessId, role, zone }: TabProps) {
               If the salon keeps a book in another system, such as Square or Phorest, Frontdesk keeps both in
               step.
             </Muted>
+            <UnmappedNotes businessId={businessId} />
             <Flex gap="2" wrap="wrap">
               <ButtonLink to={paths.providerCredentials(businessId)}>Connection</ButtonLink>
               <ButtonLink to={paths.providerSync(businessId)}>What was read, and who is who</ButtonLink>

@@ -65,7 +65,7 @@ export const AppointmentAccess = {
 
 export const AppointmentSyncAccess = {
   listAppointmentSync: 'OWNER',
-  retryAppointmentSync: 'OWNER',
+  retryAppointmentSync: 'EMPLOYEE',
   listSyncHistory: 'OWNER',
 } as const;
 
@@ -125,6 +125,7 @@ export const CalendarAccess = {
   connectGoogleCalendar: 'EMPLOYEE',
   connectIcsCalendar: 'EMPLOYEE',
   changeIcsAddress: 'EMPLOYEE',
+  retryCalendar: 'EMPLOYEE',
   disconnectCalendar: 'EMPLOYEE',
   listCalendarHealth: 'ADMIN',
 } as const;

@@ -1,24 +1,32 @@
 import { Flex, Stack } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useAction } from '../api/action';
 import { useEmployeeNames } from '../business/use-employees';
 import { calendarsQuery } from '../calendars/queries';
 import { authorizationText, othersText, readText, shortfallText, unreadText } from '../calendars/wording';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { CalendarAccess } from '../gen/access';
-import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import { asSentence } from '../http/errors';
-import { TextLink } from '../layout/links';
-import { paths } from '../paths';
+import { type Calendar, CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { asSentence, messageOf } from '../http/errors';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { CalendarCure } from './calendar-cure';
 import { calendarDue, ownerOf } from './due';
 
-type CalendarRowProps = { businessId: string; calendar: Calendar; zone: string; now: Date };
+type CalendarRowProps = { businessId: string; calendar: Calendar; zone: string; role: string; now: Date };
 
-/** A calendar that stopped syncing: since when, why, what that means, and that it resumes by itself. */
-export function CalendarRow({ businessId, calendar, zone, now }: CalendarRowProps) {
-  const { refetch, isFetching } = useQuery(calendarsQuery(businessId));
+/** A calendar that can't be read: since when, why, what that means, and where that is put right. */
+export function CalendarRow({ businessId, calendar, zone, role, now }: CalendarRowProps) {
+  const queries = useQueryClient();
+  const { act, running } = useAction(CalendarService.method.retryCalendar, {
+    onDone: () => {
+      void queries.invalidateQueries({ queryKey: calendarsQuery(businessId).queryKey });
+      toasts.show('good', `The calendar of ${name} is being read again.`);
+    },
+    onRefused: (error) => toasts.show('bad', messageOf(error, 'It could not be tried again.')),
+  });
   const name = useNameOf(businessId, calendar);
   return (
     <Flex
@@ -47,20 +55,17 @@ export function CalendarRow({ businessId, calendar, zone, now }: CalendarRowProp
             : 'It is tried again by itself, more seldom the longer it lasts.'}{' '}
           Until then, what is new in “{calendar.name || 'this calendar'}” does not keep time free here.
         </Muted>
-        {calendar.authorizationRequired && calendar.ownAccount && (
-          <TextLink to={paths.onboardingFlow()}>Allow access again</TextLink>
-        )}
         <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
-          <DueAndOwner
-            due={calendarDue(calendar, zone, now)}
-            owner={ownerOf(CalendarAccess.connectCalendar)}
-          />
+          <DueAndOwner due={calendarDue(calendar, zone, now)} owner={ownerOf(CalendarAccess.retryCalendar)} />
+          <CalendarCure businessId={businessId} calendar={calendar} name={name} role={role} />
         </Flex>
       </Stack>
-      <Button loading={isFetching} onClick={() => void refetch()}>
-        Look again
-        <ScreenReaderOnly> at the calendar of {name}</ScreenReaderOnly>
-      </Button>
+      {!calendar.authorizationRequired && (
+        <Button loading={running} onClick={() => act({ businessId, calendarId: calendar.id })}>
+          Try again
+          <ScreenReaderOnly> to read the calendar of {name}</ScreenReaderOnly>
+        </Button>
+      )}
     </Flex>
   );
 }

@@ -34,6 +34,8 @@ import { ProposalRow } from './proposal-rows';
 import { type Rows, unitText } from './rows';
 import { StrandedRow } from './stranded-rows';
 import { TimeOffRow } from './time-off-rows';
+import { UnmappedRow } from './unmapped-rows';
+import { UnwrittenRow } from './unwritten-rows';
 import { useInbox } from './use-inbox';
 
 const FollowUpDialog = fetchedAhead(() =>
@@ -194,7 +196,22 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
           <>
             <Part title="Calendars not up to date" count={counted('stopped')} of={rows.stopped}>
               {(calendar) => (
-                <CalendarRow businessId={businessId} calendar={calendar} zone={zone} now={now} />
+                <CalendarRow businessId={businessId} calendar={calendar} zone={zone} role={role} now={now} />
+              )}
+            </Part>
+            <Part
+              title="Visits that did not reach a calendar"
+              count={counted('unwritten')}
+              of={rows.unwritten}
+            >
+              {(unwritten) => (
+                <UnwrittenRow
+                  businessId={businessId}
+                  unwritten={unwritten}
+                  zone={zone}
+                  role={role}
+                  now={now}
+                />
               )}
             </Part>
             <Part title="Calendar events that can’t be read" count={counted('unread')} of={rows.unread}>
@@ -203,6 +220,9 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
           </>
         )}
       </Reading>
+      <Part title="New in the booking system" count={counted('unmapped')} of={rows.unmapped}>
+        {(unmapped) => <UnmappedRow businessId={businessId} unmapped={unmapped} />}
+      </Part>
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
+import { CalendarSchema } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { ConflictSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { OfferSchema } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { ProposalSchema } from '../gen/frontdesk/scheduling/v1/proposal_pb';
@@ -14,8 +15,8 @@ const NOTHING: Read = {
   proposals: [],
   timeOff: [],
   waiting: [],
-  stopped: [],
-  unread: [],
+  calendars: [],
+  unmapped: [],
 };
 
 const absence = (openLineCount: number, applicableLineCount: number) =>
@@ -41,6 +42,17 @@ describe('the rows of the inbox', () => {
       create(WaitingCustomerSchema, { entry: { id: 'y' }, offer: create(OfferSchema) }),
     ];
     expect(rowsOf({ ...NOTHING, waiting }).waiting.map(({ id }) => id)).toEqual(['y']);
+  });
+
+  it('name each visit that a calendar refused, and leave those that wait to the row of a calendar that stopped', () => {
+    const [refused, waits] = [true, false].map((isRefused) => ({ appointmentId: `${isRefused}`, isRefused }));
+    const visits = { unwritten: [refused ?? {}, waits ?? {}], unwrittenCount: 2 };
+    const reached = create(CalendarSchema, { id: 'reached', ...visits });
+    const stopped = create(CalendarSchema, { id: 'stopped', lastError: 'no answer', ...visits });
+    const rows = rowsOf({ ...NOTHING, calendars: [reached, stopped] });
+    expect(rows.unwritten.map(({ id }) => id)).toEqual(['reached true', 'reached false', 'stopped true']);
+    expect(rows.stopped.map(({ id }) => id)).toEqual(['stopped']);
+    expect(countOf(rows)).toBe(4);
   });
 
   it('are none where nothing was read', () => {

@@ -1,10 +1,12 @@
-import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { hasUnread, isOutOfStep } from '../calendars/state';
+import type { Calendar, UnwrittenAppointment } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import type { Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Proposal } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import type { WaitingCustomer } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import type { FollowUp } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
+import type { Unmapped } from '../providers/unmapped';
 
 /** What the lists of the inbox have brought so far. */
 export type Read = {
@@ -14,10 +16,13 @@ export type Read = {
   proposals: readonly Proposal[];
   timeOff: readonly TimeOff[];
   waiting: readonly WaitingCustomer[];
-  /** Calendars that are not up to date, and those with events that can't be read. */
-  stopped: readonly Calendar[];
-  unread: readonly Calendar[];
+  calendars: readonly Calendar[];
+  /** Booking systems with people who are mapped to no one. */
+  unmapped: readonly Unmapped[];
 };
+
+/** A visit that a calendar has not taken. */
+export type Unwritten = { id: string; calendar: Calendar; visit: UnwrittenAppointment };
 
 /** The rows of the inbox, by part. What is shown, counted and called empty is this and nothing else. */
 export function rowsOf(read: Read) {
@@ -30,10 +35,18 @@ export function rowsOf(read: Read) {
     waiting: read.waiting
       .filter(({ offer }) => offer)
       .map((waiting) => ({ id: waiting.entry?.id ?? '', waiting })),
-    stopped: [...read.stopped],
-    unread: [...read.unread],
+    stopped: read.calendars.filter(isOutOfStep),
+    unwritten: read.calendars.flatMap(unwrittenOf),
+    unread: read.calendars.filter(hasUnread),
+    unmapped: [...read.unmapped],
   };
 }
+
+/** Of a calendar that can't be reached at all, its own row says that; what it refused needs a person still. */
+const unwrittenOf = (calendar: Calendar): Unwritten[] =>
+  calendar.unwritten
+    .filter(({ isRefused }) => isRefused || !isOutOfStep(calendar))
+    .map((visit) => ({ id: `${calendar.id} ${visit.appointmentId}`, calendar, visit }));
 
 export type Rows = ReturnType<typeof rowsOf>;
 
@@ -46,7 +59,9 @@ const UNITS: Record<keyof Rows, [one: string, several: string]> = {
   timeOff: ['request', 'requests'],
   waiting: ['waiting customer', 'waiting customers'],
   stopped: ['calendar', 'calendars'],
+  unwritten: ['visit', 'visits'],
   unread: ['calendar', 'calendars'],
+  unmapped: ['booking system', 'booking systems'],
 };
 
 /** "1 customer", "at least 200 customers" where there may be more. */

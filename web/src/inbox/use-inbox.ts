@@ -2,10 +2,11 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { may } from '../api/access';
 import { CONFLICTS, conflictsQuery, strandedPages } from '../appointments/queries';
-import { calendarsQuery, hasUnread, isOutOfStep } from '../calendars/queries';
+import { calendarsQuery } from '../calendars/queries';
 import { followUpPages } from '../follow-ups/queries';
-import { TimeOffAccess } from '../gen/access';
+import { ProviderConnectionAccess, TimeOffAccess } from '../gen/access';
 import { proposalPages } from '../proposals/queries';
+import { useUnmapped } from '../providers/unmapped';
 import { waitlistPages } from '../waitlist/queries';
 import { requestedTimeOffQuery } from './queries';
 import { countOf, rowsOf } from './rows';
@@ -23,14 +24,15 @@ export function useInbox(businessId: string, role: string) {
   const proposals = useInfiniteQuery(proposalPages(businessId));
   const calendars = useQuery(calendarsQuery(businessId));
   const followUps = useInfiniteQuery(followUpPages(businessId));
+  const providers = useUnmapped(businessId, may(ProviderConnectionAccess.mapProviderRecord, role));
   const rows = rowsOf({
     stranded: stranded.data?.pages.flatMap((page) => page.stranded) ?? [],
     conflicts: conflicts.data?.conflicts ?? [],
     timeOff: decides ? (timeOff.data?.timeOff ?? []) : [],
     waiting: waitlist.data?.pages.flatMap((page) => page.waiting) ?? [],
     proposals: proposals.data?.pages.flatMap((page) => page.proposals) ?? [],
-    stopped: calendars.data?.calendars.filter(isOutOfStep) ?? [],
-    unread: calendars.data?.calendars.filter(hasUnread) ?? [],
+    calendars: calendars.data?.calendars ?? [],
+    unmapped: providers.unmapped,
     followUps: followUps.data?.pages.flatMap((page) => page.followUps) ?? [],
   });
   // Their list says how many there are: its pages are read as they are settled.
@@ -44,6 +46,7 @@ export function useInbox(businessId: string, role: string) {
     proposals,
     calendars,
     followUps,
+    ...providers.queries,
   ];
   const paged = [waitlist, proposals, followUps];
   // What is counted is read to its end.
@@ -60,7 +63,9 @@ export function useInbox(businessId: string, role: string) {
     proposals: proposals.hasNextPage,
     followUps: followUps.hasNextPage,
     stopped: false,
+    unwritten: calendars.data?.calendars.some((one) => one.unwrittenCount > one.unwritten.length) ?? false,
     unread: false,
+    unmapped: false,
   };
   return {
     stranded,

@@ -59,6 +59,21 @@ impl ConnectCalendar {
         if connected.calendar == *calendar { Ok(connected) } else { Err(Error::CalendarExists) }
     }
 
+    /// Makes a calendar due now, for a person who has put right what stopped it: its reading and what waits to be
+    /// written to it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn retry(&self, scope: &BusinessScope, calendar: CalendarId) -> Result<(), Error> {
+        let tx = self.store.begin(scope);
+        tx.calendar(calendar).await?;
+        tx.make_due(calendar).await?;
+        tx.make_writes_due(calendar).await?;
+        tx.commit().await?;
+        self.hint.notify_one();
+        Ok(())
+    }
+
     /// Disconnects a calendar: what was told of it is taken back, then it is forgotten.
     ///
     /// # Errors

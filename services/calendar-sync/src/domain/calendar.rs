@@ -4,7 +4,7 @@ pub use calendar_kind::Kind;
 use caller::{BusinessId, UserId};
 use jiff::Timestamp;
 
-use super::{CalendarId, EmployeeId, busy::Aside, event::Span, shortfall::Reason};
+use super::{AppointmentId, CalendarId, EmployeeId, busy::Aside, event::Span, shortfall::Reason};
 
 /// One calendar of one business.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +32,23 @@ pub struct Calendar {
     pub name: String,
 }
 
+/// An appointment that is not in a calendar as it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unwritten {
+    /// Which.
+    pub appointment: AppointmentId,
+    /// As calendars show it.
+    pub title: String,
+    /// When it starts.
+    pub starts_at: Timestamp,
+    /// Why.
+    pub fault: String,
+    /// Whether the calendar refused it, so that it waits for a person.
+    pub refused: bool,
+    /// Whether it is to be taken out.
+    pub removed: bool,
+}
+
 /// A calendar and how well it is in step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
@@ -39,7 +56,7 @@ pub struct Listed {
     pub calendar: Calendar,
     /// When it was last read through.
     pub synced_at: Option<Timestamp>,
-    /// What stopped the last read or a write.
+    /// What stopped the last read.
     pub last_error: Option<String>,
     /// How many events are not held as a whole.
     pub shortfall_count: i32,
@@ -49,6 +66,12 @@ pub struct Listed {
     pub unread_count: i32,
     /// The first few of those, first read first.
     pub unread: Vec<(Aside, Timestamp)>,
+    /// How many events could not be written.
+    pub unwritten_count: i32,
+    /// The first few of those: what was refused before the rest, then by start.
+    pub unwritten: Vec<Unwritten>,
+    /// How many entries the first reading has come to.
+    pub entries_read: i32,
     /// Whose account at its provider it is in, where that person gives their leave.
     pub account_of: Option<UserId>,
     /// Whether that leave is missing.

@@ -12,8 +12,8 @@ use proto::{
         ConnectGoogleCalendarRequest, ConnectGoogleCalendarResponse, ConnectIcsCalendarRequest,
         ConnectIcsCalendarResponse, DisconnectCalendarRequest, DisconnectCalendarResponse, EventShortfall,
         FindCaldavCalendarsRequest, FindCaldavCalendarsResponse, ListCalendarHealthRequest,
-        ListCalendarHealthResponse, ListCalendarsRequest, ListCalendarsResponse, ShortfallReason,
-        UnreadEntry, calendar_service_methods::CONNECT_CALENDAR,
+        ListCalendarHealthResponse, ListCalendarsRequest, ListCalendarsResponse, RetryCalendarRequest,
+        RetryCalendarResponse, ShortfallReason, UnreadEntry, UnwrittenAppointment, calendar_service_methods::CONNECT_CALENDAR,
     },
     page::page,
     parse,
@@ -29,7 +29,7 @@ use crate::{
         CalendarId, EmployeeId,
         busy::Aside,
         caldav::{Account, Found, Password},
-        calendar::{Calendar, Kind, Listed},
+        calendar::{Calendar, Kind, Listed, Unwritten},
         event::Span,
         shortfall::Reason,
     },
@@ -188,6 +188,15 @@ impl CalendarServiceHandler for Calendars {
         Ok(ChangeIcsAddressResponse {})
     }
 
+    async fn retry_calendar(
+        &self,
+        scope: BusinessScope,
+        request: RetryCalendarRequest,
+    ) -> Result<RetryCalendarResponse, Status> {
+        self.connect.retry(&scope, parse::id("calendar_id", &request.calendar_id)?).await?;
+        Ok(RetryCalendarResponse {})
+    }
+
     async fn disconnect_calendar(
         &self,
         scope: BusinessScope,
@@ -258,6 +267,9 @@ fn calendar(listed: Listed, scope: &BusinessScope) -> WireCalendar {
         shortfalls: listed.shortfalls.into_iter().map(shortfall).collect(),
         unread_count: listed.unread_count,
         unread: listed.unread.into_iter().map(unread).collect(),
+        unwritten_count: listed.unwritten_count,
+        unwritten: listed.unwritten.into_iter().map(unwritten).collect(),
+        entries_read: listed.entries_read,
     }
 }
 
@@ -287,6 +299,17 @@ pub(super) fn password(field: &str, text: &str) -> Result<Password, Status> {
 
 fn found(found: Found) -> CaldavCalendar {
     CaldavCalendar { url: found.url.into(), name: found.name, is_writable: found.is_writable }
+}
+
+fn unwritten(unwritten: Unwritten) -> UnwrittenAppointment {
+    UnwrittenAppointment {
+        appointment_id: unwritten.appointment.to_string(),
+        title: unwritten.title,
+        starts_at: Some(to_proto(unwritten.starts_at)),
+        fault: unwritten.fault,
+        is_refused: unwritten.refused,
+        is_removal: unwritten.removed,
+    }
 }
 
 fn shortfall((span, reason): (Span, Reason)) -> EventShortfall {

@@ -10,9 +10,9 @@ use uuid::Uuid;
 use super::Tx;
 use crate::{
     domain::{
-        CalendarId, EmployeeId,
+        AppointmentId, CalendarId, EmployeeId,
         busy::Aside,
-        calendar::{Calendar, Kind, Listed},
+        calendar::{Calendar, Kind, Listed, Unwritten},
         event::{EventId, Span},
         shortfall::Reason,
     },
@@ -31,6 +31,9 @@ struct Row {
     shortfalls: JsonValue,
     unread_count: i64,
     unread: JsonValue,
+    unwritten_count: i64,
+    unwritten: JsonValue,
+    entries_read: Option<i32>,
     account_of: Option<Uuid>,
     authorization_required: bool,
     host: Option<String>,
@@ -54,6 +57,30 @@ struct UnreadRow {
     since: Timestamp,
 }
 
+/// One element of [`Row::unwritten`].
+#[derive(Debug, Deserialize)]
+struct UnwrittenRow {
+    appointment_id: Uuid,
+    title: String,
+    starts_at: Timestamp,
+    fault: String,
+    refused: bool,
+    removed: bool,
+}
+
+impl From<UnwrittenRow> for Unwritten {
+    fn from(row: UnwrittenRow) -> Self {
+        Self {
+            appointment: AppointmentId(row.appointment_id),
+            title: row.title,
+            starts_at: row.starts_at,
+            fault: row.fault,
+            refused: row.refused,
+            removed: row.removed,
+        }
+    }
+}
+
 impl From<UnreadRow> for (Aside, Timestamp) {
     fn from(row: UnreadRow) -> Self {
         (Aside { id: EventId(row.object_id), reason: row.reason }, row.since)
@@ -73,6 +100,8 @@ impl TryFrom<Row> for Listed {
         let unreadable = || Error::Unreadable { table: "event_shortfall", id: row.id.to_string() };
         let rows: Vec<ShortfallRow> = serde_json::from_value(row.shortfalls).map_err(|_| unreadable())?;
         let unread: Vec<UnreadRow> = serde_json::from_value(row.unread).map_err(|_| unreadable())?;
+        let unwritten: Vec<UnwrittenRow> = serde_json::from_value(row.unwritten)
+            .map_err(|_| Error::Unreadable { table: "calendar_write", id: row.id.to_string() })?;
         let shortfalls = rows.into_iter().map(|row| shortfall(row).ok_or_else(unreadable));
         Ok(Self {
             calendar,
@@ -82,6 +111,9 @@ impl TryFrom<Row> for Listed {
             shortfalls: shortfalls.collect::<Result<_, _>>()?,
             unread_count: i32::try_from(row.unread_count).unwrap_or(i32::MAX),
             unread: unread.into_iter().map(Into::into).collect(),
+            unwritten_count: i32::try_from(row.unwritten_count).unwrap_or(i32::MAX),
+            unwritten: unwritten.into_iter().map(Into::into).collect(),
+            entries_read: row.entries_read.unwrap_or_default(),
             account_of: row.account_of.map(UserId),
             authorization_required: row.authorization_required,
             host: row.host,
@@ -123,10 +155,8 @@ pub struct After {
     pub id: CalendarId,
 }
 
-/// Every column of [`Row`]. A write that fails is as much out of step as a read.
-const SELECT: &str = "SELECT c.id, c.kind, c.employee_id, c.name, s.synced_at,
-    COALESCE(s.last_error, (SELECT w.last_error FROM calendar_write w WHERE w.business_id = c.business_id
-        AND w.calendar_id = c.id AND w.last_error IS NOT NULL ORDER BY w.wanted_at DESC LIMIT 1)) AS last_error,
+/// Every column of [`Row`].
+const SELECT: &str = "SELECT c.id, c.kind, c.employee_id, c.name, s.synced_at, s.last_error, s.entries_read,
     (SELECT count(*) FROM event_shortfall e WHERE e.business_id = c.business_id AND e.calendar_id = c.id)
         AS shortfall_count,
     (SELECT COALESCE(jsonb_agg(to_jsonb(e)), '[]') FROM (SELECT starts_at, ends_at, reason, held_until, fault
@@ -137,6 +167,13 @@ const SELECT: &str = "SELECT c.id, c.kind, c.employee_id, c.name, s.synced_at,
     (SELECT COALESCE(jsonb_agg(to_jsonb(u)), '[]') FROM (SELECT object_id, reason, since
         FROM unread_entry u WHERE u.business_id = c.business_id AND u.calendar_id = c.id
         ORDER BY since, object_id LIMIT 3) u) AS unread,
+    (SELECT count(*) FROM calendar_write w WHERE w.business_id = c.business_id AND w.calendar_id = c.id
+        AND w.written < w.wanted AND w.last_error IS NOT NULL) AS unwritten_count,
+    (SELECT COALESCE(jsonb_agg(to_jsonb(w)), '[]') FROM (SELECT appointment_id, title, starts_at, removed,
+            last_error AS fault, parked_at IS NOT NULL AS refused
+        FROM calendar_write w WHERE w.business_id = c.business_id AND w.calendar_id = c.id
+            AND w.written < w.wanted AND w.last_error IS NOT NULL
+        ORDER BY parked_at IS NULL, starts_at, event_id LIMIT 3) w) AS unwritten,
     g.user_id AS account_of,
     g.user_id IS NOT NULL AND (SELECT l.user_id FROM google_grant l WHERE l.user_id = g.user_id
         AND l.account = g.account AND l.refused_at IS NULL LIMIT 1) IS NULL AS authorization_required,

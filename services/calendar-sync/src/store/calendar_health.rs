@@ -12,7 +12,8 @@ use crate::error::Error;
 /// A write that fails is as much out of step as a read. What was never read is older than all else.
 pub(super) const HEALTH: &str = "SELECT b.business_id, count(c.id) AS calendars,
         count(c.id) FILTER (WHERE s.last_error IS NOT NULL OR EXISTS (SELECT FROM calendar_write w
-            WHERE w.business_id = c.business_id AND w.calendar_id = c.id AND w.last_error IS NOT NULL)) AS failing,
+            WHERE w.business_id = c.business_id AND w.calendar_id = c.id
+                AND w.written < w.wanted AND w.last_error IS NOT NULL)) AS failing,
         CASE WHEN bool_and(s.synced_at IS NOT NULL) THEN min(s.synced_at) END AS synced_at
     FROM unnest(:ids::uuid[]) WITH ORDINALITY AS b (business_id, place)
     LEFT JOIN calendar c ON c.business_id = b.business_id

@@ -18,6 +18,7 @@ use proto::frontdesk::calendarsync::v1::{
     CaldavAccount, ConnectCaldavCalendarRequest, FindCaldavCalendarsRequest,
 };
 use testkit::as_user;
+use uuid::Uuid;
 
 use crate::{
     calendars::field,
@@ -206,7 +207,11 @@ async fn an_event_that_the_calendar_refuses_is_parked_with_its_reason_and_a_new_
     let parked =
         "SELECT count(*) FROM calendar_write WHERE parked_at IS NOT NULL AND last_error LIKE '%(403)%'";
     salon.until(async || salon.count(parked).await == 1).await;
-    assert!(position > 0 && salon.calendar().await.last_error.contains("403"));
+    let calendar = salon.calendar().await;
+    let unwritten = &calendar.unwritten[0];
+    assert!(position > 0 && unwritten.is_refused && unwritten.fault.contains("403"), "{unwritten:?}");
+    assert_eq!(unwritten.appointment_id, Uuid::from_u128(0xF1).to_string());
+    assert_eq!((calendar.unwritten_count, calendar.last_error.as_str()), (1, ""));
     fake.read_only.store(false, Ordering::SeqCst);
     salon.publish(visit(0xF1, 2, &[(MIA, "Cut", 10, 30)])).await;
     assert_eq!(salon.count(parked).await, 0);

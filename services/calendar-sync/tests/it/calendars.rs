@@ -5,6 +5,7 @@ use proto::{
     error::{Reason, reason_of},
     frontdesk::calendarsync::v1::{
         CalendarKind, ConnectCalendarRequest, DisconnectCalendarRequest, ListCalendarsRequest,
+        RetryCalendarRequest,
     },
 };
 use testkit::{as_agent, as_service, as_user};
@@ -216,4 +217,22 @@ async fn a_calendar_of_an_unknown_employee_is_refused_by_its_field() {
     let request = as_user(&salon.host, Role::Owner, OTHER, elsewhere);
     assert_eq!(field(&salon.calendars().connect_calendar(request).await.unwrap_err()), "employee_id");
     salon.connect(CALENDAR, MIA).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_calendar_that_failed_is_read_at_once_when_a_person_asks() {
+    let salon = Salon::with_calendar().await;
+    salon.meddle("UPDATE sync_state SET due_at = '2027-01-01', last_error = 'away', failures = 7").await;
+    let retry = async |role, business, calendar: Uuid| {
+        let message =
+            RetryCalendarRequest { business_id: SALON.to_string(), calendar_id: calendar.to_string() };
+        salon.calendars().retry_calendar(as_user(&salon.host, role, business, message)).await
+    };
+    let refused = retry(Role::Guest, SALON, CALENDAR).await.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::RoleTooLow));
+    let refused = retry(Role::Employee, SALON, TOMS).await.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::NotFound));
+    assert_eq!(salon.calendar().await.last_error, "away", "its next turn is far away");
+    retry(Role::Employee, SALON, CALENDAR).await.unwrap();
+    salon.until(async || salon.calendar().await.last_error.is_empty()).await;
 }

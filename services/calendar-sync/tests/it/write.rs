@@ -119,13 +119,17 @@ async fn a_calendar_that_can_t_be_written_says_why_and_is_tried_again_later() {
     let salon = Salon::with_calendar().await;
     salon.meddle("ALTER TABLE demo_event ADD CONSTRAINT broken CHECK (title <> 'Cut – Ana')").await;
     salon.scheduling.publish(&salon.host, &SALON.to_string(), visit(VISIT, 1, &[(MIA, "Cut", 9, 30)]));
-    salon.until(async || !salon.calendar().await.last_error.is_empty()).await;
-    assert_eq!(salon.calendar().await.last_error, "the database failed");
+    salon.until(async || salon.calendar().await.unwritten_count == 1).await;
+    let calendar = salon.calendar().await;
+    let unwritten = &calendar.unwritten[0];
+    assert_eq!((unwritten.title.as_str(), unwritten.fault.as_str()), ("Cut – Ana", "the database failed"));
+    assert!(!unwritten.is_refused, "it is tried again");
+    assert_eq!(calendar.last_error, "", "it is read as it should be");
     salon.publish_another_employee().await;
     salon.meddle("ALTER TABLE demo_event DROP CONSTRAINT broken").await;
     salon.time.advance(jiff::SignedDuration::from_secs(4));
     salon.until_written().await;
-    assert_eq!(salon.calendar().await.last_error, "");
+    assert_eq!(salon.calendar().await.unwritten_count, 0);
     assert_eq!(shown(&salon, CALENDAR).await, [entry("Cut – Ana", 9)]);
 }
 

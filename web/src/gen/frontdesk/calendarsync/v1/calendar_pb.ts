@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/calendarsync/v1/calendar.proto.
  */
 export const file_frontdesk_calendarsync_v1_calendar: GenFile = /*@__PURE__*/
-  fileDesc("Cihmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL2NhbGVuZGFyLnByb3RvEhlmcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxIrsDCghDYWxlbmRhchIKCgJpZBgBIAEoCRI1CgRraW5kGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhcktpbmQSEwoLZW1wbG95ZWVfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRItCglzeW5jZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYBiABKAkSFwoPc2hvcnRmYWxsX2NvdW50GAcgASgFEj0KCnNob3J0ZmFsbHMYCCADKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkV2ZW50U2hvcnRmYWxsEjYKBnVucmVhZBgJIAMoCzImLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuVW5yZWFkRW50cnkSFAoMdW5yZWFkX2NvdW50GAogASgFEh4KFmF1dGhvcml6YXRpb25fcmVxdWlyZWQYCyABKAgSEwoLb3duX2FjY291bnQYDCABKAgSFAoMaXNfcmVhZF9vbmx5GA0gASgIEhUKDXNob3duX2FkZHJlc3MYDiABKAkiVAoLVW5yZWFkRW50cnkSCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEikKBXNpbmNlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLnAQoORXZlbnRTaG9ydGZhbGwSLQoJc3RhcnRzX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI6CgZyZWFzb24YAyABKA4yKi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlNob3J0ZmFsbFJlYXNvbhIuCgpoZWxkX3VudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVmYXVsdBgFIAEoCSJSChRMaXN0Q2FsZW5kYXJzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSKEAQoVTGlzdENhbGVuZGFyc1Jlc3BvbnNlEjYKCWNhbGVuZGFycxgBIAMoCzIjLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhoKEm1heV9jb25uZWN0X290aGVycxgDIAEoCCKcAQoWQ29ubmVjdENhbGVuZGFyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjYWxlbmRhcl9pZBgCIAEoCRI1CgRraW5kGAMgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhcktpbmQSEwoLZW1wbG95ZWVfaWQYBCABKAkSDAoEbmFtZRgFIAEoCSJQChdDb25uZWN0Q2FsZW5kYXJSZXNwb25zZRI1CghjYWxlbmRhchgBIAEoCzIjLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXIiQwoNQ2FsZGF2QWNjb3VudBIOCgZzZXJ2ZXIYASABKAkSEAoIdXNlcm5hbWUYAiABKAkSEAoIcGFzc3dvcmQYAyABKAkiQAoOQ2FsZGF2Q2FsZW5kYXISCwoDdXJsGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaXNfd3JpdGFibGUYAyABKAgibAoaRmluZENhbGRhdkNhbGVuZGFyc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSOQoHYWNjb3VudBgCIAEoCzIoLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZGF2QWNjb3VudCJbChtGaW5kQ2FsZGF2Q2FsZW5kYXJzUmVzcG9uc2USPAoJY2FsZW5kYXJzGAEgAygLMikuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxkYXZDYWxlbmRhciKQAQocQ29ubmVjdENhbGRhdkNhbGVuZGFyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRI5CgdhY2NvdW50GAIgASgLMiguZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxkYXZBY2NvdW50EgsKA3VybBgDIAEoCRITCgtlbXBsb3llZV9pZBgEIAEoCSJWCh1Db25uZWN0Q2FsZGF2Q2FsZW5kYXJSZXNwb25zZRI1CghjYWxlbmRhchgBIAEoCzIjLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXIiWQobQ2hhbmdlQ2FsZGF2UGFzc3dvcmRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJEhAKCHBhc3N3b3JkGAMgASgJIh4KHENoYW5nZUNhbGRhdlBhc3N3b3JkUmVzcG9uc2UiXQocQ29ubmVjdEdvb2dsZUNhbGVuZGFyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtleHRlcm5hbF9pZBgCIAEoCRITCgtlbXBsb3llZV9pZBgDIAEoCSJWCh1Db25uZWN0R29vZ2xlQ2FsZW5kYXJSZXNwb25zZRI1CghjYWxlbmRhchgBIAEoCzIjLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXIiVgoZQ29ubmVjdEljc0NhbGVuZGFyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEhMKC2VtcGxveWVlX2lkGAMgASgJIlMKGkNvbm5lY3RJY3NDYWxlbmRhclJlc3BvbnNlEjUKCGNhbGVuZGFyGAEgASgLMiMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhciJUChdDaGFuZ2VJY3NBZGRyZXNzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjYWxlbmRhcl9pZBgCIAEoCRIPCgdhZGRyZXNzGAMgASgJIhoKGENoYW5nZUljc0FkZHJlc3NSZXNwb25zZSJFChlEaXNjb25uZWN0Q2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJIhwKGkRpc2Nvbm5lY3RDYWxlbmRhclJlc3BvbnNlIpoBCglEZW1vRXZlbnQSCgoCaWQYASABKAkSDQoFdGl0bGUYAiABKAkSLQoJc3RhcnRzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5hcHBvaW50bWVudF9pZBgFIAEoCSJoChVMaXN0RGVtb0V2ZW50c1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY2FsZW5kYXJfaWQYAiABKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkiZwoWTGlzdERlbW9FdmVudHNSZXNwb25zZRI0CgZldmVudHMYASADKAsyJC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRlbW9FdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkivAEKE1B1dERlbW9FdmVudFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY2FsZW5kYXJfaWQYAiABKAkSEAoIZXZlbnRfaWQYAyABKAkSDQoFdGl0bGUYBCABKAkSLQoJc3RhcnRzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJLChRQdXREZW1vRXZlbnRSZXNwb25zZRIzCgVldmVudBgBIAEoCzIkLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGVtb0V2ZW50IlQKFkRlbGV0ZURlbW9FdmVudFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY2FsZW5kYXJfaWQYAiABKAkSEAoIZXZlbnRfaWQYAyABKAkiGQoXRGVsZXRlRGVtb0V2ZW50UmVzcG9uc2UigwEKDkNhbGVuZGFySGVhbHRoEhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmNhbGVuZGFyX2NvdW50GAIgASgFEhUKDWZhaWxpbmdfY291bnQYAyABKAUSLQoJc3luY2VkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIxChlMaXN0Q2FsZW5kYXJIZWFsdGhSZXF1ZXN0EhQKDGJ1c2luZXNzX2lkcxgBIAMoCSJaChpMaXN0Q2FsZW5kYXJIZWFsdGhSZXNwb25zZRI8CgljYWxlbmRhcnMYASADKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGVuZGFySGVhbHRoKqwBCgxDYWxlbmRhcktpbmQSHQoZQ0FMRU5EQVJfS0lORF9VTlNQRUNJRklFRBAAEhYKEkNBTEVOREFSX0tJTkRfREVNTxABEhgKFENBTEVOREFSX0tJTkRfQ0FMREFWEAISGgoWQ0FMRU5EQVJfS0lORF9QUk9WSURFUhADEhgKFENBTEVOREFSX0tJTkRfR09PR0xFEAQSFQoRQ0FMRU5EQVJfS0lORF9JQ1MQBSqTAQoPU2hvcnRmYWxsUmVhc29uEiAKHFNIT1JURkFMTF9SRUFTT05fVU5TUEVDSUZJRUQQABIdChlTSE9SVEZBTExfUkVBU09OX1RPT19MT05HEAESIQodU0hPUlRGQUxMX1JFQVNPTl9PVVRfT0ZfUkFOR0UQAhIcChhTSE9SVEZBTExfUkVBU09OX1JFRlVTRUQQAzKxEAoPQ2FsZW5kYXJTZXJ2aWNlErEBCg1MaXN0Q2FsZW5kYXJzEi8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0Q2FsZW5kYXJzUmVxdWVzdBowLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdENhbGVuZGFyc1Jlc3BvbnNlIj2iuxgHCgECEAIYA4LT5JMCLBIqL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzEsQBCg9Db25uZWN0Q2FsZW5kYXISMS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RDYWxlbmRhclJlcXVlc3QaMi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RDYWxlbmRhclJlc3BvbnNlIkqiuxgRCgICBBACGAMiBWxvY2FsQAGC0+STAi86ASoiKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGVuZGFycxLUAQoTRmluZENhbGRhdkNhbGVuZGFycxI1LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRmluZENhbGRhdkNhbGVuZGFyc1JlcXVlc3QaNi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkZpbmRDYWxkYXZDYWxlbmRhcnNSZXNwb25zZSJOorsYCQoBAhACGAMoAYLT5JMCOzoBKiI2L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZGF2LWNhbGVuZGFyczpmaW5kEtUBChVDb25uZWN0Q2FsZGF2Q2FsZW5kYXISNy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RDYWxkYXZDYWxlbmRhclJlcXVlc3QaOC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RDYWxkYXZDYWxlbmRhclJlc3BvbnNlIkmiuxgJCgECEAIYAygBgtPkkwI2OgEqIjEvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxkYXYtY2FsZW5kYXJzEukBChRDaGFuZ2VDYWxkYXZQYXNzd29yZBI2LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2hhbmdlQ2FsZGF2UGFzc3dvcmRSZXF1ZXN0GjcuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DaGFuZ2VDYWxkYXZQYXNzd29yZFJlc3BvbnNlImCiuxgJCgECEAIYAygBgtPkkwJNOgEqIkgvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfTpjaGFuZ2UtcGFzc3dvcmQS1QEKFUNvbm5lY3RHb29nbGVDYWxlbmRhchI3LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdEdvb2dsZUNhbGVuZGFyUmVxdWVzdBo4LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdEdvb2dsZUNhbGVuZGFyUmVzcG9uc2UiSaK7GAkKAQIQAhgDKAGC0+STAjY6ASoiMS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2dvb2dsZS1jYWxlbmRhcnMSyQEKEkNvbm5lY3RJY3NDYWxlbmRhchI0LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdEljc0NhbGVuZGFyUmVxdWVzdBo1LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdEljc0NhbGVuZGFyUmVzcG9uc2UiRqK7GAkKAQIQAhgDKAGC0+STAjM6ASoiLi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2ljcy1jYWxlbmRhcnMS3AEKEENoYW5nZUljc0FkZHJlc3MSMi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNoYW5nZUljc0FkZHJlc3NSZXF1ZXN0GjMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DaGFuZ2VJY3NBZGRyZXNzUmVzcG9uc2UiX6K7GAkKAQIQAhgDKAGC0+STAkw6ASoiRy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGVuZGFycy97Y2FsZW5kYXJfaWR9OmNoYW5nZS1hZGRyZXNzEs4BChJEaXNjb25uZWN0Q2FsZW5kYXISNC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRpc2Nvbm5lY3RDYWxlbmRhclJlcXVlc3QaNS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRpc2Nvbm5lY3RDYWxlbmRhclJlc3BvbnNlIkuiuxgHCgECEAIYA4LT5JMCOio4L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzL3tjYWxlbmRhcl9pZH0SswEKEkxpc3RDYWxlbmRhckhlYWx0aBI0LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdENhbGVuZGFySGVhbHRoUmVxdWVzdBo1LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdENhbGVuZGFySGVhbHRoUmVzcG9uc2UiMKK7GAcKAQIQBRgEgtPkkwIfEh0vYXBpL3YxL2FkbWluL2NhbGVuZGFyLWhlYWx0aDKMBQoTRGVtb0NhbGVuZGFyU2VydmljZRLJAQoOTGlzdERlbW9FdmVudHMSMC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3REZW1vRXZlbnRzUmVxdWVzdBoxLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdERlbW9FdmVudHNSZXNwb25zZSJSorsYBwoBAhACGAOC0+STAkESPy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGVuZGFycy97Y2FsZW5kYXJfaWR9L2V2ZW50cxLOAQoMUHV0RGVtb0V2ZW50Ei4uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5QdXREZW1vRXZlbnRSZXF1ZXN0Gi8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5QdXREZW1vRXZlbnRSZXNwb25zZSJdorsYDwoCAgQQAhgDIgVsb2NhbILT5JMCRDoBKiI/L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzL3tjYWxlbmRhcl9pZH0vZXZlbnRzEtcBCg9EZWxldGVEZW1vRXZlbnQSMS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRlbGV0ZURlbW9FdmVudFJlcXVlc3QaMi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRlbGV0ZURlbW9FdmVudFJlc3BvbnNlIl2iuxgHCgECEAIYA4LT5JMCTCpKL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzL3tjYWxlbmRhcl9pZH0vZXZlbnRzL3tldmVudF9pZH1iBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cihmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL2NhbGVuZGFyLnByb3RvEhlmcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxIq4ECghDYWxlbmRhchIKCgJpZBgBIAEoCRI1CgRraW5kGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhcktpbmQSEwoLZW1wbG95ZWVfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRItCglzeW5jZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYBiABKAkSFwoPc2hvcnRmYWxsX2NvdW50GAcgASgFEj0KCnNob3J0ZmFsbHMYCCADKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkV2ZW50U2hvcnRmYWxsEjYKBnVucmVhZBgJIAMoCzImLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuVW5yZWFkRW50cnkSFAoMdW5yZWFkX2NvdW50GAogASgFEh4KFmF1dGhvcml6YXRpb25fcmVxdWlyZWQYCyABKAgSEwoLb3duX2FjY291bnQYDCABKAgSFAoMaXNfcmVhZF9vbmx5GA0gASgIEhUKDXNob3duX2FkZHJlc3MYDiABKAkSQgoJdW53cml0dGVuGA8gAygLMi8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5VbndyaXR0ZW5BcHBvaW50bWVudBIXCg91bndyaXR0ZW5fY291bnQYECABKAUSFAoMZW50cmllc19yZWFkGBEgASgFIqMBChRVbndyaXR0ZW5BcHBvaW50bWVudBIWCg5hcHBvaW50bWVudF9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRItCglzdGFydHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWZhdWx0GAQgASgJEhIKCmlzX3JlZnVzZWQYBSABKAgSEgoKaXNfcmVtb3ZhbBgGIAEoCCJUCgtVbnJlYWRFbnRyeRIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSKQoFc2luY2UYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIucBCg5FdmVudFNob3J0ZmFsbBItCglzdGFydHNfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjoKBnJlYXNvbhgDIAEoDjIqLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuU2hvcnRmYWxsUmVhc29uEi4KCmhlbGRfdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWZhdWx0GAUgASgJIlIKFExpc3RDYWxlbmRhcnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJIoQBChVMaXN0Q2FsZW5kYXJzUmVzcG9uc2USNgoJY2FsZW5kYXJzGAEgAygLMiMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSGgoSbWF5X2Nvbm5lY3Rfb3RoZXJzGAMgASgIIpwBChZDb25uZWN0Q2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJEjUKBGtpbmQYAyABKA4yJy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGVuZGFyS2luZBITCgtlbXBsb3llZV9pZBgEIAEoCRIMCgRuYW1lGAUgASgJIlAKF0Nvbm5lY3RDYWxlbmRhclJlc3BvbnNlEjUKCGNhbGVuZGFyGAEgASgLMiMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhciJDCg1DYWxkYXZBY2NvdW50Eg4KBnNlcnZlchgBIAEoCRIQCgh1c2VybmFtZRgCIAEoCRIQCghwYXNzd29yZBgDIAEoCSJACg5DYWxkYXZDYWxlbmRhchILCgN1cmwYASABKAkSDAoEbmFtZRgCIAEoCRITCgtpc193cml0YWJsZRgDIAEoCCJsChpGaW5kQ2FsZGF2Q2FsZW5kYXJzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRI5CgdhY2NvdW50GAIgASgLMiguZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxkYXZBY2NvdW50IlsKG0ZpbmRDYWxkYXZDYWxlbmRhcnNSZXNwb25zZRI8CgljYWxlbmRhcnMYASADKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGRhdkNhbGVuZGFyIpABChxDb25uZWN0Q2FsZGF2Q2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjkKB2FjY291bnQYAiABKAsyKC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGRhdkFjY291bnQSCwoDdXJsGAMgASgJEhMKC2VtcGxveWVlX2lkGAQgASgJIlYKHUNvbm5lY3RDYWxkYXZDYWxlbmRhclJlc3BvbnNlEjUKCGNhbGVuZGFyGAEgASgLMiMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhciJZChtDaGFuZ2VDYWxkYXZQYXNzd29yZFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY2FsZW5kYXJfaWQYAiABKAkSEAoIcGFzc3dvcmQYAyABKAkiHgocQ2hhbmdlQ2FsZGF2UGFzc3dvcmRSZXNwb25zZSJdChxDb25uZWN0R29vZ2xlQ2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJEhMKC2VtcGxveWVlX2lkGAMgASgJIlYKHUNvbm5lY3RHb29nbGVDYWxlbmRhclJlc3BvbnNlEjUKCGNhbGVuZGFyGAEgASgLMiMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhciJWChlDb25uZWN0SWNzQ2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg8KB2FkZHJlc3MYAiABKAkSEwoLZW1wbG95ZWVfaWQYAyABKAkiUwoaQ29ubmVjdEljc0NhbGVuZGFyUmVzcG9uc2USNQoIY2FsZW5kYXIYASABKAsyIy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGVuZGFyIlQKF0NoYW5nZUljc0FkZHJlc3NSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJEg8KB2FkZHJlc3MYAyABKAkiGgoYQ2hhbmdlSWNzQWRkcmVzc1Jlc3BvbnNlIkAKFFJldHJ5Q2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJIhcKFVJldHJ5Q2FsZW5kYXJSZXNwb25zZSJFChlEaXNjb25uZWN0Q2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJIhwKGkRpc2Nvbm5lY3RDYWxlbmRhclJlc3BvbnNlIpoBCglEZW1vRXZlbnQSCgoCaWQYASABKAkSDQoFdGl0bGUYAiABKAkSLQoJc3RhcnRzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5hcHBvaW50bWVudF9pZBgFIAEoCSJoChVMaXN0RGVtb0V2ZW50c1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY2FsZW5kYXJfaWQYAiABKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkiZwoWTGlzdERlbW9FdmVudHNSZXNwb25zZRI0CgZldmVudHMYASADKAsyJC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRlbW9FdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkivAEKE1B1dERlbW9FdmVudFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY2FsZW5kYXJfaWQYAiABKAkSEAoIZXZlbnRfaWQYAyABKAkSDQoFdGl0bGUYBCABKAkSLQoJc3RhcnRzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJLChRQdXREZW1vRXZlbnRSZXNwb25zZRIzCgVldmVudBgBIAEoCzIkLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGVtb0V2ZW50IlQKFkRlbGV0ZURlbW9FdmVudFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY2FsZW5kYXJfaWQYAiABKAkSEAoIZXZlbnRfaWQYAyABKAkiGQoXRGVsZXRlRGVtb0V2ZW50UmVzcG9uc2UigwEKDkNhbGVuZGFySGVhbHRoEhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmNhbGVuZGFyX2NvdW50GAIgASgFEhUKDWZhaWxpbmdfY291bnQYAyABKAUSLQoJc3luY2VkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIxChlMaXN0Q2FsZW5kYXJIZWFsdGhSZXF1ZXN0EhQKDGJ1c2luZXNzX2lkcxgBIAMoCSJaChpMaXN0Q2FsZW5kYXJIZWFsdGhSZXNwb25zZRI8CgljYWxlbmRhcnMYASADKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGVuZGFySGVhbHRoKqwBCgxDYWxlbmRhcktpbmQSHQoZQ0FMRU5EQVJfS0lORF9VTlNQRUNJRklFRBAAEhYKEkNBTEVOREFSX0tJTkRfREVNTxABEhgKFENBTEVOREFSX0tJTkRfQ0FMREFWEAISGgoWQ0FMRU5EQVJfS0lORF9QUk9WSURFUhADEhgKFENBTEVOREFSX0tJTkRfR09PR0xFEAQSFQoRQ0FMRU5EQVJfS0lORF9JQ1MQBSqTAQoPU2hvcnRmYWxsUmVhc29uEiAKHFNIT1JURkFMTF9SRUFTT05fVU5TUEVDSUZJRUQQABIdChlTSE9SVEZBTExfUkVBU09OX1RPT19MT05HEAESIQodU0hPUlRGQUxMX1JFQVNPTl9PVVRfT0ZfUkFOR0UQAhIcChhTSE9SVEZBTExfUkVBU09OX1JFRlVTRUQQAzL8EQoPQ2FsZW5kYXJTZXJ2aWNlErEBCg1MaXN0Q2FsZW5kYXJzEi8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0Q2FsZW5kYXJzUmVxdWVzdBowLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdENhbGVuZGFyc1Jlc3BvbnNlIj2iuxgHCgECEAIYA4LT5JMCLBIqL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzEsQBCg9Db25uZWN0Q2FsZW5kYXISMS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RDYWxlbmRhclJlcXVlc3QaMi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RDYWxlbmRhclJlc3BvbnNlIkqiuxgRCgICBBACGAMiBWxvY2FsQAGC0+STAi86ASoiKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGVuZGFycxLUAQoTRmluZENhbGRhdkNhbGVuZGFycxI1LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRmluZENhbGRhdkNhbGVuZGFyc1JlcXVlc3QaNi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkZpbmRDYWxkYXZDYWxlbmRhcnNSZXNwb25zZSJOorsYCQoBAhACGAMoAYLT5JMCOzoBKiI2L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZGF2LWNhbGVuZGFyczpmaW5kEtUBChVDb25uZWN0Q2FsZGF2Q2FsZW5kYXISNy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RDYWxkYXZDYWxlbmRhclJlcXVlc3QaOC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNvbm5lY3RDYWxkYXZDYWxlbmRhclJlc3BvbnNlIkmiuxgJCgECEAIYAygBgtPkkwI2OgEqIjEvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxkYXYtY2FsZW5kYXJzEukBChRDaGFuZ2VDYWxkYXZQYXNzd29yZBI2LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2hhbmdlQ2FsZGF2UGFzc3dvcmRSZXF1ZXN0GjcuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DaGFuZ2VDYWxkYXZQYXNzd29yZFJlc3BvbnNlImCiuxgJCgECEAIYAygBgtPkkwJNOgEqIkgvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfTpjaGFuZ2UtcGFzc3dvcmQS1QEKFUNvbm5lY3RHb29nbGVDYWxlbmRhchI3LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdEdvb2dsZUNhbGVuZGFyUmVxdWVzdBo4LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdEdvb2dsZUNhbGVuZGFyUmVzcG9uc2UiSaK7GAkKAQIQAhgDKAGC0+STAjY6ASoiMS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2dvb2dsZS1jYWxlbmRhcnMSyQEKEkNvbm5lY3RJY3NDYWxlbmRhchI0LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdEljc0NhbGVuZGFyUmVxdWVzdBo1LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdEljc0NhbGVuZGFyUmVzcG9uc2UiRqK7GAkKAQIQAhgDKAGC0+STAjM6ASoiLi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2ljcy1jYWxlbmRhcnMS3AEKEENoYW5nZUljc0FkZHJlc3MSMi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNoYW5nZUljc0FkZHJlc3NSZXF1ZXN0GjMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DaGFuZ2VJY3NBZGRyZXNzUmVzcG9uc2UiX6K7GAkKAQIQAhgDKAGC0+STAkw6ASoiRy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGVuZGFycy97Y2FsZW5kYXJfaWR9OmNoYW5nZS1hZGRyZXNzEsgBCg1SZXRyeUNhbGVuZGFyEi8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5SZXRyeUNhbGVuZGFyUmVxdWVzdBowLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuUmV0cnlDYWxlbmRhclJlc3BvbnNlIlSiuxgHCgECEAIYA4LT5JMCQzoBKiI+L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzL3tjYWxlbmRhcl9pZH06cmV0cnkSzgEKEkRpc2Nvbm5lY3RDYWxlbmRhchI0LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGlzY29ubmVjdENhbGVuZGFyUmVxdWVzdBo1LmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGlzY29ubmVjdENhbGVuZGFyUmVzcG9uc2UiS6K7GAcKAQIQAhgDgtPkkwI6KjgvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfRKzAQoSTGlzdENhbGVuZGFySGVhbHRoEjQuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0Q2FsZW5kYXJIZWFsdGhSZXF1ZXN0GjUuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0Q2FsZW5kYXJIZWFsdGhSZXNwb25zZSIworsYBwoBAhAFGASC0+STAh8SHS9hcGkvdjEvYWRtaW4vY2FsZW5kYXItaGVhbHRoMowFChNEZW1vQ2FsZW5kYXJTZXJ2aWNlEskBCg5MaXN0RGVtb0V2ZW50cxIwLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdERlbW9FdmVudHNSZXF1ZXN0GjEuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0RGVtb0V2ZW50c1Jlc3BvbnNlIlKiuxgHCgECEAIYA4LT5JMCQRI/L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzL3tjYWxlbmRhcl9pZH0vZXZlbnRzEs4BCgxQdXREZW1vRXZlbnQSLi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlB1dERlbW9FdmVudFJlcXVlc3QaLy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlB1dERlbW9FdmVudFJlc3BvbnNlIl2iuxgPCgICBBACGAMiBWxvY2FsgtPkkwJEOgEqIj8vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfS9ldmVudHMS1wEKD0RlbGV0ZURlbW9FdmVudBIxLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGVsZXRlRGVtb0V2ZW50UmVxdWVzdBoyLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGVsZXRlRGVtb0V2ZW50UmVzcG9uc2UiXaK7GAcKAQIQAhgDgtPkkwJMKkovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfS9ldmVudHMve2V2ZW50X2lkfWIGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * One connected calendar.
@@ -50,7 +50,7 @@ export type Calendar = Message<"frontdesk.calendarsync.v1.Calendar"> & {
   syncedAt?: Timestamp | undefined;
 
   /**
-   * What stopped the last run, or empty.
+   * What stopped the last reading, or empty.
    *
    * @generated from field: string last_error = 6;
    */
@@ -109,6 +109,25 @@ export type Calendar = Message<"frontdesk.calendarsync.v1.Calendar"> & {
    * @generated from field: string shown_address = 14;
    */
   shownAddress: string;
+
+  /**
+   * Appointments that it refused, or that could not be written to it: refused ones first, then by start; at most 3.
+   *
+   * @generated from field: repeated frontdesk.calendarsync.v1.UnwrittenAppointment unwritten = 15;
+   */
+  unwritten: UnwrittenAppointment[];
+
+  /**
+   * @generated from field: int32 unwritten_count = 16;
+   */
+  unwrittenCount: number;
+
+  /**
+   * How many entries the first reading has come to; 0 before it begins and once it is done.
+   *
+   * @generated from field: int32 entries_read = 17;
+   */
+  entriesRead: number;
 };
 
 /**
@@ -117,6 +136,58 @@ export type Calendar = Message<"frontdesk.calendarsync.v1.Calendar"> & {
  */
 export const CalendarSchema: GenMessage<Calendar> = /*@__PURE__*/
   messageDesc(file_frontdesk_calendarsync_v1_calendar, 0);
+
+/**
+ * An appointment that is not in a calendar as it should be.
+ *
+ * @generated from message frontdesk.calendarsync.v1.UnwrittenAppointment
+ */
+export type UnwrittenAppointment = Message<"frontdesk.calendarsync.v1.UnwrittenAppointment"> & {
+  /**
+   * @generated from field: string appointment_id = 1;
+   */
+  appointmentId: string;
+
+  /**
+   * As calendars show it; empty of one that is to be taken out.
+   *
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp starts_at = 3;
+   */
+  startsAt?: Timestamp | undefined;
+
+  /**
+   * Why it was refused, or failed.
+   *
+   * @generated from field: string fault = 4;
+   */
+  fault: string;
+
+  /**
+   * The calendar refused it: it waits for a person. Else it is tried again.
+   *
+   * @generated from field: bool is_refused = 5;
+   */
+  isRefused: boolean;
+
+  /**
+   * It is to be taken out.
+   *
+   * @generated from field: bool is_removal = 6;
+   */
+  isRemoval: boolean;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.UnwrittenAppointment.
+ * Use `create(UnwrittenAppointmentSchema)` to create a new message.
+ */
+export const UnwrittenAppointmentSchema: GenMessage<UnwrittenAppointment> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 1);
 
 /**
  * An entry of a calendar that was put aside because it can't be read.
@@ -147,7 +218,7 @@ export type UnreadEntry = Message<"frontdesk.calendarsync.v1.UnreadEntry"> & {
  * Use `create(UnreadEntrySchema)` to create a new message.
  */
 export const UnreadEntrySchema: GenMessage<UnreadEntry> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 1);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 2);
 
 /**
  * An event that takes less time here than it should. What it is called is its owner's affair.
@@ -190,7 +261,7 @@ export type EventShortfall = Message<"frontdesk.calendarsync.v1.EventShortfall">
  * Use `create(EventShortfallSchema)` to create a new message.
  */
 export const EventShortfallSchema: GenMessage<EventShortfall> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 2);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 3);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListCalendarsRequest
@@ -219,7 +290,7 @@ export type ListCalendarsRequest = Message<"frontdesk.calendarsync.v1.ListCalend
  * Use `create(ListCalendarsRequestSchema)` to create a new message.
  */
 export const ListCalendarsRequestSchema: GenMessage<ListCalendarsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 3);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 4);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListCalendarsResponse
@@ -248,7 +319,7 @@ export type ListCalendarsResponse = Message<"frontdesk.calendarsync.v1.ListCalen
  * Use `create(ListCalendarsResponseSchema)` to create a new message.
  */
 export const ListCalendarsResponseSchema: GenMessage<ListCalendarsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 4);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 5);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectCalendarRequest
@@ -287,7 +358,7 @@ export type ConnectCalendarRequest = Message<"frontdesk.calendarsync.v1.ConnectC
  * Use `create(ConnectCalendarRequestSchema)` to create a new message.
  */
 export const ConnectCalendarRequestSchema: GenMessage<ConnectCalendarRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 5);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 6);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectCalendarResponse
@@ -304,7 +375,7 @@ export type ConnectCalendarResponse = Message<"frontdesk.calendarsync.v1.Connect
  * Use `create(ConnectCalendarResponseSchema)` to create a new message.
  */
 export const ConnectCalendarResponseSchema: GenMessage<ConnectCalendarResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 6);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 7);
 
 /**
  * An account on a CalDAV server.
@@ -337,7 +408,7 @@ export type CaldavAccount = Message<"frontdesk.calendarsync.v1.CaldavAccount"> &
  * Use `create(CaldavAccountSchema)` to create a new message.
  */
 export const CaldavAccountSchema: GenMessage<CaldavAccount> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 7);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 8);
 
 /**
  * A calendar on a CalDAV server.
@@ -370,7 +441,7 @@ export type CaldavCalendar = Message<"frontdesk.calendarsync.v1.CaldavCalendar">
  * Use `create(CaldavCalendarSchema)` to create a new message.
  */
 export const CaldavCalendarSchema: GenMessage<CaldavCalendar> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 8);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 9);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.FindCaldavCalendarsRequest
@@ -392,7 +463,7 @@ export type FindCaldavCalendarsRequest = Message<"frontdesk.calendarsync.v1.Find
  * Use `create(FindCaldavCalendarsRequestSchema)` to create a new message.
  */
 export const FindCaldavCalendarsRequestSchema: GenMessage<FindCaldavCalendarsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 9);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 10);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.FindCaldavCalendarsResponse
@@ -409,7 +480,7 @@ export type FindCaldavCalendarsResponse = Message<"frontdesk.calendarsync.v1.Fin
  * Use `create(FindCaldavCalendarsResponseSchema)` to create a new message.
  */
 export const FindCaldavCalendarsResponseSchema: GenMessage<FindCaldavCalendarsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 10);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 11);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectCaldavCalendarRequest
@@ -443,7 +514,7 @@ export type ConnectCaldavCalendarRequest = Message<"frontdesk.calendarsync.v1.Co
  * Use `create(ConnectCaldavCalendarRequestSchema)` to create a new message.
  */
 export const ConnectCaldavCalendarRequestSchema: GenMessage<ConnectCaldavCalendarRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 11);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 12);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectCaldavCalendarResponse
@@ -460,7 +531,7 @@ export type ConnectCaldavCalendarResponse = Message<"frontdesk.calendarsync.v1.C
  * Use `create(ConnectCaldavCalendarResponseSchema)` to create a new message.
  */
 export const ConnectCaldavCalendarResponseSchema: GenMessage<ConnectCaldavCalendarResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 12);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 13);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ChangeCaldavPasswordRequest
@@ -487,7 +558,7 @@ export type ChangeCaldavPasswordRequest = Message<"frontdesk.calendarsync.v1.Cha
  * Use `create(ChangeCaldavPasswordRequestSchema)` to create a new message.
  */
 export const ChangeCaldavPasswordRequestSchema: GenMessage<ChangeCaldavPasswordRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 13);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 14);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ChangeCaldavPasswordResponse
@@ -500,7 +571,7 @@ export type ChangeCaldavPasswordResponse = Message<"frontdesk.calendarsync.v1.Ch
  * Use `create(ChangeCaldavPasswordResponseSchema)` to create a new message.
  */
 export const ChangeCaldavPasswordResponseSchema: GenMessage<ChangeCaldavPasswordResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 14);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 15);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectGoogleCalendarRequest
@@ -529,7 +600,7 @@ export type ConnectGoogleCalendarRequest = Message<"frontdesk.calendarsync.v1.Co
  * Use `create(ConnectGoogleCalendarRequestSchema)` to create a new message.
  */
 export const ConnectGoogleCalendarRequestSchema: GenMessage<ConnectGoogleCalendarRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 15);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 16);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectGoogleCalendarResponse
@@ -546,7 +617,7 @@ export type ConnectGoogleCalendarResponse = Message<"frontdesk.calendarsync.v1.C
  * Use `create(ConnectGoogleCalendarResponseSchema)` to create a new message.
  */
 export const ConnectGoogleCalendarResponseSchema: GenMessage<ConnectGoogleCalendarResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 16);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 17);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectIcsCalendarRequest
@@ -575,7 +646,7 @@ export type ConnectIcsCalendarRequest = Message<"frontdesk.calendarsync.v1.Conne
  * Use `create(ConnectIcsCalendarRequestSchema)` to create a new message.
  */
 export const ConnectIcsCalendarRequestSchema: GenMessage<ConnectIcsCalendarRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 17);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 18);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectIcsCalendarResponse
@@ -592,7 +663,7 @@ export type ConnectIcsCalendarResponse = Message<"frontdesk.calendarsync.v1.Conn
  * Use `create(ConnectIcsCalendarResponseSchema)` to create a new message.
  */
 export const ConnectIcsCalendarResponseSchema: GenMessage<ConnectIcsCalendarResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 18);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 19);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ChangeIcsAddressRequest
@@ -619,7 +690,7 @@ export type ChangeIcsAddressRequest = Message<"frontdesk.calendarsync.v1.ChangeI
  * Use `create(ChangeIcsAddressRequestSchema)` to create a new message.
  */
 export const ChangeIcsAddressRequestSchema: GenMessage<ChangeIcsAddressRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 19);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 20);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ChangeIcsAddressResponse
@@ -632,7 +703,42 @@ export type ChangeIcsAddressResponse = Message<"frontdesk.calendarsync.v1.Change
  * Use `create(ChangeIcsAddressResponseSchema)` to create a new message.
  */
 export const ChangeIcsAddressResponseSchema: GenMessage<ChangeIcsAddressResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 20);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 21);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.RetryCalendarRequest
+ */
+export type RetryCalendarRequest = Message<"frontdesk.calendarsync.v1.RetryCalendarRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string calendar_id = 2;
+   */
+  calendarId: string;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.RetryCalendarRequest.
+ * Use `create(RetryCalendarRequestSchema)` to create a new message.
+ */
+export const RetryCalendarRequestSchema: GenMessage<RetryCalendarRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 22);
+
+/**
+ * @generated from message frontdesk.calendarsync.v1.RetryCalendarResponse
+ */
+export type RetryCalendarResponse = Message<"frontdesk.calendarsync.v1.RetryCalendarResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.RetryCalendarResponse.
+ * Use `create(RetryCalendarResponseSchema)` to create a new message.
+ */
+export const RetryCalendarResponseSchema: GenMessage<RetryCalendarResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 23);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.DisconnectCalendarRequest
@@ -654,7 +760,7 @@ export type DisconnectCalendarRequest = Message<"frontdesk.calendarsync.v1.Disco
  * Use `create(DisconnectCalendarRequestSchema)` to create a new message.
  */
 export const DisconnectCalendarRequestSchema: GenMessage<DisconnectCalendarRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 21);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 24);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.DisconnectCalendarResponse
@@ -667,7 +773,7 @@ export type DisconnectCalendarResponse = Message<"frontdesk.calendarsync.v1.Disc
  * Use `create(DisconnectCalendarResponseSchema)` to create a new message.
  */
 export const DisconnectCalendarResponseSchema: GenMessage<DisconnectCalendarResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 22);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 25);
 
 /**
  * An event in the demo calendar.
@@ -708,7 +814,7 @@ export type DemoEvent = Message<"frontdesk.calendarsync.v1.DemoEvent"> & {
  * Use `create(DemoEventSchema)` to create a new message.
  */
 export const DemoEventSchema: GenMessage<DemoEvent> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 23);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 26);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListDemoEventsRequest
@@ -742,7 +848,7 @@ export type ListDemoEventsRequest = Message<"frontdesk.calendarsync.v1.ListDemoE
  * Use `create(ListDemoEventsRequestSchema)` to create a new message.
  */
 export const ListDemoEventsRequestSchema: GenMessage<ListDemoEventsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 24);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 27);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListDemoEventsResponse
@@ -764,7 +870,7 @@ export type ListDemoEventsResponse = Message<"frontdesk.calendarsync.v1.ListDemo
  * Use `create(ListDemoEventsResponseSchema)` to create a new message.
  */
 export const ListDemoEventsResponseSchema: GenMessage<ListDemoEventsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 25);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 28);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.PutDemoEventRequest
@@ -808,7 +914,7 @@ export type PutDemoEventRequest = Message<"frontdesk.calendarsync.v1.PutDemoEven
  * Use `create(PutDemoEventRequestSchema)` to create a new message.
  */
 export const PutDemoEventRequestSchema: GenMessage<PutDemoEventRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 26);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 29);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.PutDemoEventResponse
@@ -825,7 +931,7 @@ export type PutDemoEventResponse = Message<"frontdesk.calendarsync.v1.PutDemoEve
  * Use `create(PutDemoEventResponseSchema)` to create a new message.
  */
 export const PutDemoEventResponseSchema: GenMessage<PutDemoEventResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 27);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 30);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.DeleteDemoEventRequest
@@ -852,7 +958,7 @@ export type DeleteDemoEventRequest = Message<"frontdesk.calendarsync.v1.DeleteDe
  * Use `create(DeleteDemoEventRequestSchema)` to create a new message.
  */
 export const DeleteDemoEventRequestSchema: GenMessage<DeleteDemoEventRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 28);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 31);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.DeleteDemoEventResponse
@@ -865,7 +971,7 @@ export type DeleteDemoEventResponse = Message<"frontdesk.calendarsync.v1.DeleteD
  * Use `create(DeleteDemoEventResponseSchema)` to create a new message.
  */
 export const DeleteDemoEventResponseSchema: GenMessage<DeleteDemoEventResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 29);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 32);
 
 /**
  * Whether a business's calendars are in step.
@@ -903,7 +1009,7 @@ export type CalendarHealth = Message<"frontdesk.calendarsync.v1.CalendarHealth">
  * Use `create(CalendarHealthSchema)` to create a new message.
  */
 export const CalendarHealthSchema: GenMessage<CalendarHealth> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 30);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 33);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListCalendarHealthRequest
@@ -922,7 +1028,7 @@ export type ListCalendarHealthRequest = Message<"frontdesk.calendarsync.v1.ListC
  * Use `create(ListCalendarHealthRequestSchema)` to create a new message.
  */
 export const ListCalendarHealthRequestSchema: GenMessage<ListCalendarHealthRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 31);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 34);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListCalendarHealthResponse
@@ -939,7 +1045,7 @@ export type ListCalendarHealthResponse = Message<"frontdesk.calendarsync.v1.List
  * Use `create(ListCalendarHealthResponseSchema)` to create a new message.
  */
 export const ListCalendarHealthResponseSchema: GenMessage<ListCalendarHealthResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 32);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 35);
 
 /**
  * The kind of outside system.
@@ -1116,6 +1222,16 @@ export const CalendarService: GenService<{
     methodKind: "unary";
     input: typeof ChangeIcsAddressRequestSchema;
     output: typeof ChangeIcsAddressResponseSchema;
+  },
+  /**
+   * Reads a calendar now that could not be read, and writes what waits for it; what it refused stays refused.
+   *
+   * @generated from rpc frontdesk.calendarsync.v1.CalendarService.RetryCalendar
+   */
+  retryCalendar: {
+    methodKind: "unary";
+    input: typeof RetryCalendarRequestSchema;
+    output: typeof RetryCalendarResponseSchema;
   },
   /**
    * Disconnects a calendar: what is in it no longer keeps its employee's time free, and no more is written to it.
