@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 
+import jsonschema
 import pytest
 import yaml
 
@@ -31,10 +32,24 @@ def test_overlays_render(overlay):
     assert (folder / kustomization["helmGlobals"]["chartHome"]).resolve() == CHARTS
 
 
-@pytest.mark.parametrize("name", ["kind/databases.yaml", "postgres/bootstrap.yaml", "overlays/prod/namespace.yaml"])
+EXAMPLES = sorted(f"examples/{path.name}" for path in (K8S / "examples").glob("*.yaml"))
+
+
+@pytest.mark.parametrize(
+    "name", ["kind/databases.yaml", "postgres/bootstrap.yaml", "overlays/prod/namespace.yaml", *EXAMPLES]
+)
 def test_plain_manifests_are_valid(name):
     for entry in yaml.safe_load_all((K8S / name).read_text()):
         validate(json.dumps(entry, sort_keys=True))
+
+
+def test_an_example_with_a_misspelt_field_is_refused():
+    """Each kind of an operator has a schema that knows its fields."""
+    for name in EXAMPLES:
+        for entry in yaml.safe_load_all((K8S / name).read_text()):
+            entry["spec"]["misspelt"] = 1
+            with pytest.raises(jsonschema.ValidationError):
+                validate(json.dumps(entry, sort_keys=True))
 
 
 def test_databases_of_the_examples_are_those_the_policies_name():
