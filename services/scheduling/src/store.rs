@@ -65,7 +65,7 @@ use core::{ops::Deref, sync::atomic::Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, atomic::AtomicBool};
 
 use ::cache::Cache as Answers;
-use caller::{BusinessId, BusinessScope, InstallationScope, Method, Tenant};
+use caller::{BusinessId, BusinessScope, InstallationScope, Method, Tenant, UserId};
 use database::{Attempt, Database, to_db};
 use jiff::Timestamp;
 use prost::Message;
@@ -194,6 +194,13 @@ impl Store {
             figures: Mutex::default(),
             store: self.clone(),
         }
+    }
+
+    /// As [`Self::begin`], in the name of a person for whom the caller acts.
+    #[must_use]
+    pub fn begin_for(&self, scope: &impl Tenant, person: UserId) -> Tx {
+        let tx = self.begin(scope);
+        Tx { inner: tx.inner.on_behalf_of(person), ..tx }
     }
 
     /// Every business that is kept here.

@@ -30,7 +30,12 @@ use crate::{host_on, peer, serve};
 
 /// Shows employees all, until a test says otherwise.
 #[derive(Debug)]
-pub struct Scheduling(Mutex<Option<FindContactReachResponse>>, Mutex<Vec<Service>>, Mutex<Vec<TableVisit>>);
+pub struct Scheduling(
+    Mutex<Option<FindContactReachResponse>>,
+    Mutex<Vec<Service>>,
+    /// With the person who booked each.
+    Mutex<Vec<(String, TableVisit)>>,
+);
 
 impl Default for Scheduling {
     fn default() -> Self {
@@ -105,7 +110,7 @@ impl AppointmentImportServiceHandler for Scheduling {
         let outcomes = request.visits.into_iter().map(|visit| {
             let outcome = table_outcome(&visit, &book);
             if !request.check_only && outcome.fault.is_none() && !outcome.known {
-                book.push(visit);
+                book.push((request.on_behalf_of.clone(), visit));
             }
             outcome
         });
@@ -113,7 +118,7 @@ impl AppointmentImportServiceHandler for Scheduling {
     }
 }
 
-fn table_outcome(visit: &TableVisit, book: &[TableVisit]) -> TableVisitOutcome {
+fn table_outcome(visit: &TableVisit, book: &[(String, TableVisit)]) -> TableVisitOutcome {
     if let Some(item) = visit.items.iter().position(|item| item.service_name == "Shave") {
         let item = i32::try_from(item).unwrap_or_default();
         let fault = VisitFault { item, field: "service".to_owned(), fault: "is no service".to_owned() };
@@ -134,7 +139,7 @@ fn table_outcome(visit: &TableVisit, book: &[TableVisit]) -> TableVisitOutcome {
     };
     TableVisitOutcome {
         appointment_id: Uuid::new_v5(&Uuid::NAMESPACE_OID, of(visit).as_bytes()).to_string(),
-        known: book.iter().any(|booked| of(booked) == of(visit)),
+        known: book.iter().any(|(_, booked)| of(booked) == of(visit)),
         fault: None,
         taken: taken.collect(),
     }
@@ -146,7 +151,15 @@ impl Scheduling {
     /// # Panics
     /// When another caller panicked.
     pub fn imported(&self) -> Vec<TableVisit> {
-        self.2.lock().expect("no caller panicked").clone()
+        self.2.lock().expect("no caller panicked").iter().map(|(_, visit)| visit.clone()).collect()
+    }
+
+    /// The people who booked them.
+    ///
+    /// # Panics
+    /// When another caller panicked.
+    pub fn importers(&self) -> Vec<String> {
+        self.2.lock().expect("no caller panicked").iter().map(|(person, _)| person.clone()).collect()
     }
 
     /// From now on it answers, and shows employees all.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use caller::{BusinessScope, Tenant};
+use caller::{BusinessScope, Tenant, UserId};
 use engine::{
     appointment::{Appointment, BookingDetails},
     id::{EmployeeId, SubjectId, VisitId},
@@ -41,6 +41,8 @@ pub struct ImportTableVisits<'a> {
     pub people: &'a People,
     /// In which business.
     pub scope: &'a BusinessScope,
+    /// Who books them, if that is a person.
+    pub importer: Option<UserId>,
     /// Whether to say what would become of them, and book nothing.
     pub check_only: bool,
 }
@@ -59,7 +61,10 @@ impl ImportTableVisits<'_> {
         if !self.people.unknown(self.scope, customer).await?.is_empty() {
             return Ok(TableOutcome::Refused(Fault::unknown_customer()));
         }
-        let tx = self.store.begin(self.scope);
+        let tx = match self.importer {
+            Some(person) => self.store.begin_for(self.scope, person),
+            None => self.store.begin(self.scope),
+        };
         let outcome = match self.import(&tx, visit, names).await {
             Ok(outcome) => outcome,
             Err(error) => TableOutcome::Refused(fault_of(error)?),

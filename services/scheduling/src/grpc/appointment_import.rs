@@ -52,12 +52,13 @@ impl AppointmentImportServiceHandler for AppointmentImports {
         if request.visits.len() > MOST {
             return Err(invalid("visits", "must be at most 50"));
         }
+        let importer = optional_id("on_behalf_of", &request.on_behalf_of)?;
         let visits = request.visits.iter().map(visit).collect::<Result<Vec<_>, _>>()?;
         let tx = self.store.begin(&scope);
         let names = tx.names().await?;
         tx.release();
         let (store, people, check_only) = (&self.store, &self.people, request.check_only);
-        let import = ImportTableVisits { store, people, scope: &scope, check_only };
+        let import = ImportTableVisits { store, people, scope: &scope, importer, check_only };
         let mut outcomes = Vec::with_capacity(visits.len());
         for visit in &visits {
             outcomes.push(match import.run(visit, &names).await? {

@@ -2,9 +2,12 @@
 
 use proto::{
     error::Reason,
-    frontdesk::scheduling::internal::v1::{
-        ImportAppointmentsRequest, TableItem, TableTime, TableVisit, TableVisitOutcome,
-        appointment_import_service_client::AppointmentImportServiceClient,
+    frontdesk::scheduling::{
+        internal::v1::{
+            ImportAppointmentsRequest, TableItem, TableTime, TableVisit, TableVisitOutcome,
+            appointment_import_service_client::AppointmentImportServiceClient,
+        },
+        v1::GetAppointmentRequest,
     },
     time::to_proto,
 };
@@ -40,7 +43,18 @@ async fn ask(
     visits: Vec<TableVisit>,
     check_only: bool,
 ) -> Result<Vec<TableVisitOutcome>, Status> {
-    let request = ImportAppointmentsRequest { business_id: WILLOW.to_string(), visits, check_only };
+    ask_for(salon, "", visits, check_only).await
+}
+
+/// Asks in the name of a person.
+async fn ask_for(
+    salon: &Salon,
+    person: &str,
+    visits: Vec<TableVisit>,
+    check_only: bool,
+) -> Result<Vec<TableVisitOutcome>, Status> {
+    let (business_id, on_behalf_of) = (WILLOW.to_string(), person.to_owned());
+    let request = ImportAppointmentsRequest { business_id, visits, check_only, on_behalf_of };
     let mut client = AppointmentImportServiceClient::new(salon.channel());
     Ok(client.import_appointments(salon.service("tenancy", request)).await?.into_inner().outcomes)
 }
@@ -97,6 +111,26 @@ async fn a_check_books_nothing_and_an_import_books_each_visit_once() {
     let again = import(&salon, visits()).await;
     assert!(again.iter().all(|outcome| outcome.known && outcome.fault.is_none()), "{again:?}");
     assert_eq!(salon.count("SELECT count(*) FROM appointment").await, 2);
+}
+
+#[tokio::test]
+async fn a_visit_is_booked_by_the_person_who_has_the_table_imported() {
+    let salon = salon().await;
+    let person = Uuid::from_u128(7).to_string();
+    let visits = |reference: &str, time: &str| vec![visit(reference, vec![item("Cut", ANA, time, "")])];
+    let theirs = ask_for(&salon, &person, visits("A-1", "09:00"), false).await.unwrap();
+    let nobodys = import(&salon, visits("A-2", "10:00")).await;
+    for (booked, expected) in [(theirs, format!("user:{person}")), (nobodys, "service:tenancy".to_owned())] {
+        let appointment_id = booked[0].appointment_id.clone();
+        let request = GetAppointmentRequest { business_id: WILLOW.to_string(), appointment_id };
+        let read = salon.appointments().get_appointment(salon.manager(request)).await.unwrap().into_inner();
+        let by: Vec<_> = read.state_changes.iter().map(|change| change.entered_by.as_str()).collect();
+        assert_eq!(by, [expected]);
+    }
+    let audited = format!("SELECT count(*) FROM audit WHERE actor = 'user:{person}'");
+    assert_eq!(salon.count(&audited).await, 1, "the audit trail says the same");
+    let malformed = ask_for(&salon, "me", visits("A-3", "11:00"), false).await.unwrap_err();
+    assert_eq!(crate::salon::field(&malformed), "on_behalf_of");
 }
 
 #[tokio::test]

@@ -184,7 +184,7 @@ impl ImportWorker {
         let visits = appointments::read(&tx, &lines, are_all).await?;
         // Nothing is locked while scheduling is asked.
         tx.commit().await?;
-        let answered = self.booking.ask(turn.business, &visits, check_only).await;
+        let answered = self.booking.ask(turn.business, import.importer(), &visits, check_only).await;
         let tx = self.begin(turn);
         let Some(now) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
         let outcomes = match answered {

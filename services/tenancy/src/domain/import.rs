@@ -151,7 +151,7 @@ impl Import {
         }
     }
 
-    /// The person whose calendars are connected: who started it, or began it before it was checked. `None` if that was
+    /// The person whose calendars are connected and who books: who started it, or began it before it was checked. `None` if that was
     /// no person.
     #[must_use]
     pub fn importer(&self) -> Option<UserId> {

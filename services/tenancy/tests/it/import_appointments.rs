@@ -1,6 +1,11 @@
 //! Imports of appointments, which scheduling books.
 
-use proto::frontdesk::tenancy::v1::{ImportKind, ImportLineState as Line, ImportState as State};
+use caller::{Role, UserId};
+use proto::frontdesk::tenancy::v1::{
+    ImportKind, ImportLineState as Line, ImportState as State, StartImportRequest,
+};
+use testkit::{SESSION, as_person};
+use uuid::Uuid;
 
 use crate::{
     import::{Imports, imports},
@@ -15,7 +20,7 @@ const TABLE: &str = "Booking reference,Status,Start,Employee,Service,Client,Mobi
     4,,2026-06-02 11:00,Ana,Cut,,\n\
     4,,2026-06-02 11:30,Ana,Shave,,\n\
     5,CANCELLED,2026-06-02 12:00,Ana,Cut,,\n\
-    6,,02/06/2026 12:00,Ana,Cut,,\n\
+    6,,02/06/26 12:00,Ana,Cut,,\n\
     7,,2026-06-02 13:00,Ana,Cut,Tom,\n\
     8,,2026-06-02 13:00,Ana,Cut,Zoe,\n\
     9,,2026-06-02 13:00,Ana,Cut,Zoe,020 7946 0018\n\
@@ -85,6 +90,20 @@ async fn the_same_table_again_books_nothing_twice() {
     assert_eq!((again.bad_count, again.line_count), (2, 2));
     assert_eq!(imports.lines(&again.id, Line::Bad).await[0].fault, "is in the book already");
     assert_eq!(stage.scheduling.imported().len(), 2);
+}
+
+#[tokio::test]
+async fn appointments_are_booked_by_the_person_who_started_their_import() {
+    let stage = salon().await;
+    let imports = imports(&stage, WILLOW);
+    let table = "reference,start,employee,service\n1,2026-06-02 09:00,Ana,Cut\n";
+    let checked = imports.checked(ImportKind::Appointments, table).await;
+    let starter = UserId(Uuid::from_u128(7));
+    let message = StartImportRequest { business_id: WILLOW.to_string(), import_id: checked.id.clone() };
+    let request = as_person(&stage.host, starter, SESSION, Some(WILLOW), Some(Role::Manager), message);
+    stage.imports().start_import(request).await.unwrap();
+    imports.until_state(&checked.id, State::Done).await;
+    assert_eq!(stage.scheduling.importers(), [starter.to_string()]);
 }
 
 #[tokio::test]

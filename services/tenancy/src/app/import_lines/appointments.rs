@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::collections::{HashMap, hash_map::Entry};
 
 use boot::peer::Peer;
-use caller::BusinessId;
+use caller::{BusinessId, UserId};
 use proto::{
     error::FieldFault,
     frontdesk::scheduling::internal::v1::{
@@ -49,13 +49,14 @@ pub struct Visit<'a> {
 type Outcome = Result<TableVisitOutcome, (usize, FieldFault)>;
 
 impl Booking {
-    /// What becomes of appointments, or would.
+    /// What becomes of appointments that `importer` has booked, or would.
     ///
     /// # Errors
     /// When scheduling is away.
     pub async fn ask(
         &self,
         business: BusinessId,
+        importer: Option<UserId>,
         visits: &[Visit<'_>],
         check_only: bool,
     ) -> Result<Vec<Outcome>, Away> {
@@ -63,7 +64,8 @@ impl Booking {
         let mut answers: Vec<Outcome> = vec![];
         if !asked.is_empty() {
             let (count, business_id) = (asked.len(), business.to_string());
-            let message = ImportAppointmentsRequest { business_id, visits: asked, check_only };
+            let on_behalf_of = importer.map(|user| user.to_string()).unwrap_or_default();
+            let message = ImportAppointmentsRequest { business_id, visits: asked, check_only, on_behalf_of };
             let request = self.0.as_service(Some(business), message, PATIENCE);
             let answer =
                 AppointmentImportServiceClient::new(self.0.channel()).import_appointments(request).await;
