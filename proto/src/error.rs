@@ -91,6 +91,18 @@ pub fn invalid(field: &str, description: &str) -> Status {
     Status::with_error_details(Code::InvalidArgument, format!("{field} {description}"), details)
 }
 
+/// Refuses several fields at once.
+#[must_use]
+pub fn invalid_fields(faults: &[FieldFault]) -> Status {
+    let mut details = ErrorDetails::with_error_info(Reason::InvalidField.name(), DOMAIN, HashMap::new());
+    let mut sentences = vec![];
+    for FieldFault { field, description } in faults {
+        details.add_bad_request_violation(field, description);
+        sentences.push(format!("{field} {description}"));
+    }
+    Status::with_error_details(Code::InvalidArgument, sentences.join("; "), details)
+}
+
 /// What is wrong with one field of many records, one of which must not stop the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldFault {

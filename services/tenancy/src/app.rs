@@ -59,7 +59,7 @@ pub use create_voice_connection::CreateVoiceConnection;
 pub use erase_customer::erase_customer;
 pub use export_customers::{begin_customer_export, read_customer_export};
 pub use find_customers::{CustomerSearch, FindCustomers};
-pub use import::{cancel_import, check_import, create_import, put_import_part, start_import};
+pub use import::{cancel_import, check_import, create_import, preview_import, put_import_part, start_import};
 pub use import_lines::{Onboarding, appointments::Booking};
 pub use join_team::JoinTeam;
 pub use keep_customer_records::{RecordFormula, RecordPatchTest, delete_formula, delete_patch_test};

@@ -1,16 +1,15 @@
 //! Records of the domain as messages of the contract: in answers and in events.
 
+mod import;
+
 use proto::{frontdesk::tenancy::v1 as pb, time::to_proto};
 
 use crate::{
     domain::{
-        Business, BusinessSetup, Customer, Employee, FollowUpState, HmacAlgorithm, HmacEncoding, Import,
-        ImportKind, ImportState, ItemDetails, LineState, MarketingConsent, MovementKind, Progress, Supplier,
-        VoiceConnection, VoicePlatform, WebhookCheck,
+        Business, BusinessSetup, Customer, Employee, FollowUpState, HmacAlgorithm, HmacEncoding, ItemDetails,
+        MarketingConsent, MovementKind, Supplier, VoiceConnection, VoicePlatform, WebhookCheck,
     },
-    store::{
-        ImportLine, NamedFollowUp, NamedMerge, SignedMovement, SignedNote, SuppliedItem, import_finished_at,
-    },
+    store::{NamedFollowUp, NamedMerge, SignedMovement, SignedNote, SuppliedItem},
 };
 
 impl From<&Business> for pb::Business {
@@ -213,67 +212,6 @@ impl From<&SignedMovement> for pb::StockMovement {
             undoes: text(moved.undoes.as_ref()),
             undone: movement.undone,
             may_undo: false,
-        }
-    }
-}
-
-impl From<&Import> for pb::Import {
-    fn from(import: &Import) -> Self {
-        let Progress { lines, checked, bad, imported, failed } = import.progress;
-        let state = match import.state {
-            ImportState::Receiving => pb::ImportState::Receiving,
-            ImportState::Checking => pb::ImportState::Checking,
-            ImportState::Checked => pb::ImportState::Checked,
-            ImportState::Importing => pb::ImportState::Importing,
-            ImportState::Done(_) => pb::ImportState::Done,
-            ImportState::Cancelled(_) => pb::ImportState::Cancelled,
-        };
-        Self {
-            id: import.id.to_string(),
-            kind: pb::ImportKind::from(import.kind).into(),
-            file_name: import.file_name.clone().unwrap_or_default(),
-            state: state.into(),
-            line_count: lines,
-            checked_count: checked,
-            bad_count: bad,
-            imported_count: imported,
-            failed_count: failed,
-            created_by: import.by.clone(),
-            created_at: Some(to_proto(import.at)),
-            finished_at: import_finished_at(import).map(to_proto),
-            waiting_for: import.waiting_for.clone().unwrap_or_default(),
-        }
-    }
-}
-
-impl From<ImportKind> for pb::ImportKind {
-    fn from(kind: ImportKind) -> Self {
-        match kind {
-            ImportKind::Items => Self::Items,
-            ImportKind::Customers => Self::Customers,
-            ImportKind::Employees => Self::Employees,
-            ImportKind::Appointments => Self::Appointments,
-        }
-    }
-}
-
-impl From<&ImportLine> for pb::ImportLine {
-    fn from(line: &ImportLine) -> Self {
-        let state = match line.state {
-            LineState::Unchecked => pb::ImportLineState::Unchecked,
-            LineState::Good => pb::ImportLineState::Good,
-            LineState::Bad => pb::ImportLineState::Bad,
-            LineState::Imported => pb::ImportLineState::Imported,
-            LineState::Failed => pb::ImportLineState::Failed,
-        };
-        let (field, fault) = line.fault.clone().unwrap_or_default();
-        Self {
-            line: line.number,
-            state: state.into(),
-            cells: line.cells.iter().map(|cell| shortened(cell)).collect(),
-            field,
-            fault,
-            record_id: text(line.record.as_ref()),
         }
     }
 }

@@ -6,21 +6,21 @@ pub mod customer;
 pub mod employee;
 pub mod item;
 pub mod table;
+pub mod table_reading;
 
 use proto::error::FieldFault;
 use tonic::Status;
 
-use crate::domain::ImportKind;
-use table::Column;
+use crate::domain::{Fields, ImportKind};
 
-/// The columns of a kind's tables, in the order in which cells are kept.
+/// The fields of a kind's tables.
 #[must_use]
-pub fn columns(kind: ImportKind) -> &'static [Column] {
+pub fn fields(kind: ImportKind) -> &'static Fields {
     match kind {
-        ImportKind::Items => item::COLUMNS,
-        ImportKind::Customers => customer::COLUMNS,
-        ImportKind::Employees => employee::COLUMNS,
-        ImportKind::Appointments => appointment::COLUMNS,
+        ImportKind::Items => &item::FIELDS,
+        ImportKind::Customers => &customer::FIELDS,
+        ImportKind::Employees => &employee::FIELDS,
+        ImportKind::Appointments => &appointment::FIELDS,
     }
 }
 
@@ -46,4 +46,10 @@ fn plain<'a>(field: &str, cell: &'a str) -> Result<&'a str, FieldFault> {
 fn bare(cell: &str) -> &str {
     let cell = cell.trim();
     cell.strip_prefix('\'').unwrap_or(cell)
+}
+
+/// The date that a cell begins with, before its time if it has one.
+fn date_part(cell: &str) -> &str {
+    let cell = bare(cell);
+    cell.split(['T', ' ']).next().unwrap_or(cell).trim_end_matches(',')
 }

@@ -126,6 +126,7 @@ impl MigratorTrait for Migrator {
             step("m0021_employee_last_day", include_str!("migration/m0021_employee_last_day.sql")),
             step("m0022_appointment_imports", include_str!("migration/m0022_appointment_imports.sql")),
             step("m0023_import_starter", include_str!("migration/m0023_import_starter.sql")),
+            step("m0024_import_columns", include_str!("migration/m0024_import_columns.sql")),
         ]
     }
 }

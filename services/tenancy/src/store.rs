@@ -18,6 +18,7 @@ mod employee;
 mod erasure;
 mod follow_up;
 mod import;
+mod import_line;
 mod item;
 mod logo;
 mod naming;
@@ -54,9 +55,8 @@ pub use customer_record::{CONSENT_CHANGES, FORMULAS, PATCH_TESTS};
 pub use employee::{EMPLOYEE_ANYWHERE, EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
 pub use erasure::{ERASURE, ErasureTurn};
 pub use follow_up::{DONE_FOLLOW_UPS, FOLLOW_UPS_OF_CALL, NamedFollowUp, OPEN_FOLLOW_UPS, due};
-pub use import::{
-    IMPORT_LINES, IMPORTS_LATEST, ImportLine, ImportTurn, LineOutcome, finished_at as import_finished_at,
-};
+pub use import::{IMPORTS_LATEST, ImportTurn, finished_at as import_finished_at};
+pub use import_line::{IMPORT_LINES, ImportLine, LineOutcome};
 pub use item::{
     ITEM_CATEGORIES, ITEMS_BY_NAME, ITEMS_LIKE, ITEMS_OF_CATEGORY, ItemCodes, LOW_ITEMS, SuppliedItem,
     WantedItems,

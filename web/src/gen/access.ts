@@ -267,6 +267,7 @@ export const HomeAccess = {
 export const ImportAccess = {
   createImport: 'MANAGER',
   putImportPart: 'MANAGER',
+  previewImport: 'MANAGER',
   checkImport: 'MANAGER',
   startImport: 'MANAGER',
   cancelImport: 'MANAGER',

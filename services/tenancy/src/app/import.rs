@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use super::import_lines::drop_address;
 use crate::{
     Error,
-    domain::{Import, ImportId, ImportKind, ImportState, Progress},
-    lines::{columns, table},
+    domain::{DateOrder, Import, ImportId, ImportKind, ImportState, Progress},
+    lines::table_reading::{ChosenMapping, TableReading},
     store::Tx,
 };
 
@@ -25,6 +25,8 @@ pub async fn create_import(tx: &Tx, kind: ImportKind, file_name: Option<String>)
         at: tx.now(),
         started_by: None,
         waiting_for: None,
+        columns: vec![],
+        date_order: None,
     };
     tx.add_import(&import).await?;
     Ok(import)
@@ -41,24 +43,55 @@ pub async fn put_import_part(tx: Tx, id: ImportId, part: i32, text: &str) -> Res
     tx.commit().await
 }
 
+/// Says what the columns of its text would be read as.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::WrongImportState`]; [`Error::Table`] for a text that is no table, or not there.
+pub async fn preview_import(
+    tx: Tx,
+    id: ImportId,
+    part_count: i32,
+    mapping: Option<ChosenMapping>,
+) -> Result<TableReading, Error> {
+    let import = tx.import(id).await?.receiving()?;
+    let reading = reading(&tx, &import, part_count, mapping).await?;
+    tx.commit().await?;
+    Ok(reading)
+}
+
 /// Reads its text as a table, whose lines a worker checks from now on.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::WrongImportState`]; [`Error::Table`] for a text that is no such table, or not there.
-pub async fn check_import(tx: Tx, id: ImportId, part_count: i32) -> Result<Import, Error> {
+/// [`Error::NotFound`], [`Error::WrongImportState`]; [`Error::Table`] for a text that is no table, or not there, and
+/// [`Error::Fields`] for one whose columns or dates can't be read so.
+pub async fn check_import(
+    tx: Tx,
+    id: ImportId,
+    part_count: i32,
+    mapping: Option<ChosenMapping>,
+    date_order: Option<DateOrder>,
+) -> Result<Import, Error> {
     let import = tx.take_import(id).await?.receiving()?;
-    let parts = tx.import_parts(id, part_count).await?;
+    let read = reading(&tx, &import, part_count, mapping).await?.lines(date_order).map_err(Error::Fields)?;
+    tx.replace_import_text(id, &read.lines).await?;
+    let lines = i32::try_from(read.lines.len()).unwrap_or(i32::MAX);
+    save_due(tx, import.checking(lines, read.columns, read.date_order)).await
+}
+
+async fn reading(
+    tx: &Tx,
+    import: &Import,
+    part_count: i32,
+    mapping: Option<ChosenMapping>,
+) -> Result<TableReading, Error> {
+    let parts = tx.import_parts(import.id, part_count).await?;
     if parts.len() != usize::try_from(part_count).unwrap_or_default() {
         return Err(Error::MissingPart);
     }
     let kind = import.kind;
-    let reading = tokio::task::spawn_blocking(move || {
-        let without_headings = kind == ImportKind::Employees;
-        table::read(&parts.concat(), columns(kind), without_headings, kind.most_lines())
-    });
-    let lines = reading.await.map_err(|error| Error::Stored("table", Box::new(error)))??;
-    tx.replace_import_text(id, &lines).await?;
-    save_due(tx, import.checking(i32::try_from(lines.len()).unwrap_or(i32::MAX))).await
+    let reading =
+        tokio::task::spawn_blocking(move || TableReading::of(&parts.concat(), kind, mapping.as_ref()));
+    Ok(reading.await.map_err(|error| Error::Stored("table", Box::new(error)))??)
 }
 
 /// Has the good lines of a checked import imported.

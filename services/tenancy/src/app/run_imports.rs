@@ -181,7 +181,7 @@ impl ImportWorker {
             return end(tx, import).await;
         }
         let are_all = lines.len() < BOOKED_AT_ONCE as usize;
-        let visits = appointments::read(&tx, &lines, are_all).await?;
+        let visits = appointments::read(&tx, &import, &lines, are_all).await?;
         // Nothing is locked while scheduling is asked.
         tx.commit().await?;
         let answered = self.booking.ask(turn.business, import.importer(), &visits, check_only).await;

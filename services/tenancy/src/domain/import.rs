@@ -3,6 +3,8 @@
 use caller::UserId;
 use jiff::Timestamp;
 
+use super::{DateOrder, MappedColumn};
+
 typed_id::typed_id! {
     /// An import of a business.
     ImportId,
@@ -108,6 +110,10 @@ pub struct Import {
     pub started_by: Option<String>,
     /// What it waits for before it goes on.
     pub waiting_for: Option<String>,
+    /// What the columns of its table are read as, once they are.
+    pub columns: Vec<MappedColumn>,
+    /// In which order the dates of its table are, if that matters.
+    pub date_order: Option<DateOrder>,
 }
 
 /// How many lines are how far.
@@ -158,10 +164,11 @@ impl Import {
         self.inviter().parse().ok()
     }
 
-    /// A worker is to check so many lines.
+    /// A worker is to check so many lines, whose columns and dates were read so.
     #[must_use]
-    pub fn checking(self, lines: i32) -> Self {
-        Self { state: ImportState::Checking, progress: Progress { lines, ..Progress::default() }, ..self }
+    pub fn checking(self, lines: i32, columns: Vec<MappedColumn>, date_order: Option<DateOrder>) -> Self {
+        let progress = Progress { lines, ..Progress::default() };
+        Self { state: ImportState::Checking, progress, columns, date_order, ..self }
     }
 
     /// A worker is to import the good lines in the name of `by`; one that waits is worked on at once.
@@ -269,6 +276,8 @@ mod tests {
             at: Timestamp::UNIX_EPOCH,
             started_by: None,
             waiting_for: None,
+            columns: vec![],
+            date_order: None,
         }
     }
 

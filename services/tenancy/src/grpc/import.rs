@@ -10,8 +10,8 @@ use proto::{
         self as pb, CancelImportRequest, CancelImportResponse, CheckImportRequest, CheckImportResponse,
         CreateImportRequest, CreateImportResponse, GetImportRequest, GetImportResponse, ImportServiceHandler,
         ListImportLinesRequest, ListImportLinesResponse, ListImportsRequest, ListImportsResponse,
-        PutImportPartRequest, PutImportPartResponse, StartImportRequest, StartImportResponse,
-        import_service_methods::CREATE_IMPORT,
+        PreviewImportRequest, PreviewImportResponse, PutImportPartRequest, PutImportPartResponse,
+        StartImportRequest, StartImportResponse, import_service_methods::CREATE_IMPORT,
     },
     page::page,
     parse::{id, optional_line},
@@ -21,15 +21,17 @@ use tonic::{Status, async_trait};
 use uuid::Uuid;
 
 use crate::{
-    app::{cancel_import, check_import, create_import, put_import_part, start_import},
-    domain::{Import, ImportId, ImportKind, LineState},
-    lines::columns,
+    app::{cancel_import, check_import, create_import, preview_import, put_import_part, start_import},
+    domain::{DateOrder, Import, ImportId, ImportKind, LineState},
+    lines::{fields, table_reading::ChosenMapping},
     store::{ImportLine, Store, Tx},
 };
 
 const LONGEST_FILE_NAME: usize = 200;
 const MOST_PARTS: i32 = 32;
 const LONGEST_PART: usize = 512 * 1024;
+const MOST_COLUMNS: usize = 1000;
+const LONGEST_FIELD: usize = 100;
 
 /// Serves `ImportService`.
 #[derive(Debug)]
@@ -94,16 +96,28 @@ impl ImportServiceHandler for Imports {
         Ok(PutImportPartResponse {})
     }
 
+    async fn preview_import(
+        &self,
+        scope: BusinessScope,
+        request: PreviewImportRequest,
+    ) -> Result<PreviewImportResponse, Status> {
+        let part_count = part_count(request.part_count)?;
+        let mapping = request.mapping.as_ref().map(mapping).transpose()?;
+        let id = self.allowed(&scope, &request.import_id).await?;
+        let reading = preview_import(self.store.begin(&scope), id, part_count, mapping).await?;
+        Ok(PreviewImportResponse::from(&reading))
+    }
+
     async fn check_import(
         &self,
         scope: BusinessScope,
         request: CheckImportRequest,
     ) -> Result<CheckImportResponse, Status> {
-        if !(1..=MOST_PARTS).contains(&request.part_count) {
-            return Err(invalid("part_count", "must lie between 1 and 32"));
-        }
+        let part_count = part_count(request.part_count)?;
         let id = self.allowed(&scope, &request.import_id).await?;
-        let import = check_import(self.store.begin(&scope), id, request.part_count).await?;
+        let mapping = request.mapping.as_ref().map(mapping).transpose()?;
+        let order = date_order(request.date_order)?;
+        let import = check_import(self.store.begin(&scope), id, part_count, mapping, order).await?;
         self.hint.notify_one();
         Ok(CheckImportResponse { import: Some(pb::Import::from(&import)) })
     }
@@ -137,8 +151,12 @@ impl ImportServiceHandler for Imports {
         let tx = self.store.begin(&scope);
         let import = self.seen(&tx, &scope, &request.import_id).await?;
         tx.commit().await?;
-        let columns = columns(import.kind).iter().map(|column| column.name.to_owned()).collect();
-        Ok(GetImportResponse { import: Some(pb::Import::from(&import)), columns })
+        Ok(GetImportResponse {
+            columns: fields(import.kind).all.iter().map(|field| field.name.to_owned()).collect(),
+            table_columns: import.columns.iter().map(pb::ImportColumn::from).collect(),
+            date_order: import.date_order.map_or(pb::DateOrder::Unspecified, pb::DateOrder::from).into(),
+            import: Some(pb::Import::from(&import)),
+        })
     }
 
     async fn list_imports(
@@ -192,6 +210,31 @@ fn kind(wire: i32) -> Result<ImportKind, Status> {
         Ok(pb::ImportKind::Appointments) => Ok(ImportKind::Appointments),
         Ok(pb::ImportKind::Unspecified) => Err(invalid("kind", "is required")),
         Err(_) => Err(invalid("kind", "is not a known kind")),
+    }
+}
+
+fn part_count(wire: i32) -> Result<i32, Status> {
+    match wire {
+        1..=MOST_PARTS => Ok(wire),
+        _ => Err(invalid("part_count", "must lie between 1 and 32")),
+    }
+}
+
+fn mapping(wire: &pb::ColumnMapping) -> Result<ChosenMapping, Status> {
+    if wire.fields.len() > MOST_COLUMNS {
+        return Err(invalid("mapping.fields", "must be at most 1,000"));
+    }
+    let field = |name: &String| optional_line("mapping.fields", name, LONGEST_FIELD);
+    let fields = wire.fields.iter().map(field).collect::<Result<_, _>>()?;
+    Ok(ChosenMapping { fields, no_headings: wire.no_headings })
+}
+
+fn date_order(wire: i32) -> Result<Option<DateOrder>, Status> {
+    match pb::DateOrder::try_from(wire) {
+        Ok(pb::DateOrder::Unspecified) => Ok(None),
+        Ok(pb::DateOrder::DayFirst) => Ok(Some(DateOrder::DayFirst)),
+        Ok(pb::DateOrder::MonthFirst) => Ok(Some(DateOrder::MonthFirst)),
+        Err(_) => Err(invalid("date_order", "is not a known order")),
     }
 }
 

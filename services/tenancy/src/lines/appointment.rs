@@ -2,7 +2,7 @@
 
 use jiff::{
     Timestamp,
-    civil::{Date, DateTime, Time},
+    civil::{DateTime, Time},
 };
 use proto::{
     error::FieldFault,
@@ -11,15 +11,21 @@ use proto::{
 };
 use uuid::Uuid;
 
-use super::{bare, fault, plain, table::Column};
+use super::{bare, date_part, fault, plain};
 use crate::{
-    domain::{Country, CustomerId, Email, Phone},
+    domain::{Country, CustomerId, DateOrder, Email, Field, Fields, Phone, date},
     grpc::fields,
 };
 
-/// The columns of a table of appointments.
-pub const COLUMNS: &[Column] = &[
-    Column {
+/// The fields of appointments in tables.
+pub const FIELDS: Fields = Fields {
+    all: ALL,
+    needed: &[&["service", "service_id"], &["start", "start_in_utc"]],
+    dated: &["date", "start", "end"],
+};
+
+const ALL: &[Field] = &[
+    Field {
         name: "appointment",
         also: &[
             "appointmentid",
@@ -31,25 +37,25 @@ pub const COLUMNS: &[Column] = &[
             "id",
         ],
     },
-    Column { name: "state", also: &["status", "appointmentstatus", "bookingstatus"] },
-    Column { name: "date", also: &["day", "startdate", "appointmentdate", "bookingdate"] },
-    Column { name: "start", also: &["starttime", "startsat", "startdatetime", "time", "from", "begins"] },
-    Column { name: "end", also: &["endtime", "endsat", "enddatetime", "until", "to", "ends"] },
-    Column { name: "start_in_utc", also: &["startutc"] },
-    Column { name: "end_in_utc", also: &["endutc"] },
-    Column { name: "service", also: &["servicename", "treatment", "treatmentname"] },
-    Column { name: "service_id", also: &[] },
-    Column {
+    Field { name: "state", also: &["status", "appointmentstatus", "bookingstatus"] },
+    Field { name: "date", also: &["day", "startdate", "appointmentdate", "bookingdate"] },
+    Field { name: "start", also: &["starttime", "startsat", "startdatetime", "time", "from", "begins"] },
+    Field { name: "end", also: &["endtime", "endsat", "enddatetime", "until", "to", "ends"] },
+    Field { name: "start_in_utc", also: &["startutc"] },
+    Field { name: "end_in_utc", also: &["endutc"] },
+    Field { name: "service", also: &["servicename", "treatment", "treatmentname"] },
+    Field { name: "service_id", also: &[] },
+    Field {
         name: "employee",
         also: &["employeename", "staff", "staffname", "staffmember", "teammember", "stylist", "with"],
     },
-    Column { name: "employee_id", also: &["staffid", "stylistid"] },
-    Column { name: "customer", also: &["customername", "client", "clientname", "name"] },
-    Column { name: "customer_id", also: &["clientid"] },
-    Column { name: "phone", also: &["mobile", "mobilenumber", "phonenumber", "telephone", "tel"] },
-    Column { name: "email", also: &["emailaddress", "mail"] },
-    Column { name: "guest", also: &["guestnumber"] },
-    Column { name: "notes", also: &["note", "comment", "comments"] },
+    Field { name: "employee_id", also: &["staffid", "stylistid"] },
+    Field { name: "customer", also: &["customername", "client", "clientname", "name"] },
+    Field { name: "customer_id", also: &["clientid"] },
+    Field { name: "phone", also: &["mobile", "mobilenumber", "phonenumber", "telephone", "tel"] },
+    Field { name: "email", also: &["emailaddress", "mail"] },
+    Field { name: "guest", also: &["guestnumber"] },
+    Field { name: "notes", also: &["note", "comment", "comments"] },
 ];
 
 const LONGEST_NAME: usize = 200;
@@ -110,23 +116,31 @@ pub struct NamedCustomer {
 }
 
 impl AppointmentLine {
-    /// Reads a line; national numbers are those of `country`.
+    /// Reads a line; national numbers are those of `country`, and dates are in `order`.
     ///
     /// # Errors
     /// What is wrong with its first wrong cell.
-    pub fn parse(cells: &[String], country: Option<Country>) -> Result<Self, FieldFault> {
+    pub fn parse(
+        cells: &[String],
+        country: Option<Country>,
+        order: Option<DateOrder>,
+    ) -> Result<Self, FieldFault> {
         let cell = |name: &str| {
-            let at = COLUMNS.iter().position(|column| column.name == name);
+            let at = ALL.iter().position(|field| field.name == name);
             at.and_then(|at| cells.get(at)).map_or("", String::as_str)
         };
-        let starts_at = time("start", bare(cell("date")), bare(cell("start")), bare(cell("start_in_utc")))?;
+        let time = |field: &str, day: &str| {
+            let utc = cell(if field == "start" { "start_in_utc" } else { "end_in_utc" });
+            time(field, day, bare(cell(field)), bare(utc), order)
+        };
+        let starts_at = time("start", bare(cell("date")))?;
         let starts_at = starts_at.ok_or_else(|| FieldFault::new("start", "is required"))?;
         let day = starts_at.local.map(|local| local.date().to_string()).unwrap_or_default();
         let notes = optional_text("notes", plain("notes", cell("notes"))?, LONGEST_NOTES);
         Ok(Self {
             reference: text("appointment", cell("appointment"))?,
             confirmed: is_confirmed(bare(cell("state")))?,
-            ends_at: time("end", &day, bare(cell("end")), bare(cell("end_in_utc")))?,
+            ends_at: time("end", &day)?,
             starts_at,
             service: named("service", cell("service"), cell("service_id"))?,
             employee: named("employee", cell("employee"), cell("employee_id"))?,
@@ -190,7 +204,13 @@ fn customer<'a>(
 }
 
 /// A time in one cell or in two, with its instant if the table has it.
-fn time(field: &str, day: &str, cell: &str, utc: &str) -> Result<Option<TableTime>, FieldFault> {
+fn time(
+    field: &str,
+    day: &str,
+    cell: &str,
+    utc: &str,
+    order: Option<DateOrder>,
+) -> Result<Option<TableTime>, FieldFault> {
     let malformed = || FieldFault::new(&format!("{field}_in_utc"), "must be like 2026-12-31T09:30Z");
     let at = match utc {
         "" => None,
@@ -207,7 +227,7 @@ fn time(field: &str, day: &str, cell: &str, utc: &str) -> Result<Option<TableTim
             _ => Ok(Some(TableTime { local: None, at: Some(instant) })),
         };
     }
-    let local = moment(day, cell).ok_or_else(|| {
+    let local = moment(day, cell, order).ok_or_else(|| {
         FieldFault::new(field, "must be like 2026-12-31 09:30, by the clock of the business")
     })?;
     Ok(Some(TableTime { local: Some(local), at }))
@@ -218,19 +238,13 @@ fn instant(text: &str) -> Option<Timestamp> {
     text.parse().ok().and_then(in_range)
 }
 
-/// A date and a time of day; the date may be in a cell of its own. Dates with slashes mean different days in
-/// different countries, so that they are none.
-fn moment(day: &str, cell: &str) -> Option<DateTime> {
+/// A date and a time of day; the date may be in a cell of its own.
+fn moment(day: &str, cell: &str, order: Option<DateOrder>) -> Option<DateTime> {
     let (own, time) = match cell.split_once(['T', ' ']) {
-        Some((own, time)) if date(own).is_some() => (own, time),
+        Some((_, time)) if date(date_part(cell), order).is_some() => (cell, time),
         _ => (day, cell),
     };
-    Some(date(own)?.to_datetime(time_of_day(time.trim())?))
-}
-
-fn date(text: &str) -> Option<Date> {
-    let dotted = || Date::strptime("%d.%m.%Y", text).ok();
-    text.parse().ok().filter(|_| text.len() == 10).or_else(dotted)
+    Some(date(date_part(own), order)?.to_datetime(time_of_day(time.trim())?))
 }
 
 fn time_of_day(text: &str) -> Option<Time> {
@@ -241,11 +255,11 @@ fn time_of_day(text: &str) -> Option<Time> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lines::table::read;
+    use crate::{domain::ImportKind, lines::table_reading::first_line};
 
     fn parsed(headings: &str, line: &str) -> Result<AppointmentLine, FieldFault> {
-        let cells = &read(&format!("{headings}\n{line}"), COLUMNS, false, 9).unwrap()[0].cells;
-        AppointmentLine::parse(cells, Country::parse("GB"))
+        let cells = first_line(&format!("{headings}\n{line}"), ImportKind::Appointments);
+        AppointmentLine::parse(&cells, Country::parse("GB"), Some(DateOrder::DayFirst))
     }
 
     fn local(text: &str) -> Option<DateTime> {
@@ -272,6 +286,8 @@ mod tests {
             ("2026-06-02 09:00", "2026-06-02T09:00"),
             ("2026-06-02T09:00:00", "2026-06-02T09:00"),
             ("02.06.2026 14:30", "2026-06-02T14:30"),
+            ("2/6/2026 14:30", "2026-06-02T14:30"),
+            ("\"02/06/2026, 2:30 PM\"", "2026-06-02T14:30"),
             ("2026-06-02 2:30 PM", "2026-06-02T14:30"),
         ] {
             let line = parsed("start,service", &format!("{cell},Cut")).unwrap();
@@ -285,12 +301,28 @@ mod tests {
     }
 
     #[test]
+    fn dates_are_read_in_the_order_of_their_table() {
+        let cells =
+            first_line("date,start,end,service\n3/4/2026,9:00,3/4/2026 9:45,Cut", ImportKind::Appointments);
+        let times = |order| {
+            let line = AppointmentLine::parse(&cells, None, order).ok()?;
+            Some((line.starts_at.local, line.ends_at.and_then(|end| end.local)))
+        };
+        let april = Some((local("2026-04-03T09:00"), local("2026-04-03T09:45")));
+        assert_eq!(times(Some(DateOrder::DayFirst)), april);
+        let march = Some((local("2026-03-04T09:00"), local("2026-03-04T09:45")));
+        assert_eq!(times(Some(DateOrder::MonthFirst)), march);
+        assert_eq!(times(None), None);
+    }
+
+    #[test]
     fn what_is_wrong_is_said_of_its_column() {
         let headings = "appointment,state,start,end,start in utc,service,customer,phone,email,guest,notes";
         let long = format!(",,2026-06-02 09:00,,,{},,,,,", "x".repeat(300));
         for (line, field) in [
             (",,,,,Cut,,,,,", "start"),
-            (",,02/06/2026 09:00,,,Cut,,,,,", "start"),
+            (",,02/13/2026 09:00,,,Cut,,,,,", "start"),
+            (",,02/06/26 09:00,,,Cut,,,,,", "start"),
             (",,2026-06-02,,,Cut,,,,,", "start"),
             (",,2026-06-02 09:00,soon,,Cut,,,,,", "end"),
             (",,2026-06-02 09:00,,soon,Cut,,,,,", "start_in_utc"),
@@ -333,8 +365,8 @@ mod tests {
                 customer,
                 "2",
             ]);
-        let cells = &read(&text, COLUMNS, false, 9).unwrap()[0].cells;
-        let line = AppointmentLine::parse(cells, None).unwrap();
+        let cells = first_line(&text, ImportKind::Appointments);
+        let line = AppointmentLine::parse(&cells, None, None).unwrap();
         assert_eq!(line.starts_at.at, Some("2026-10-25T00:30Z".parse().unwrap()));
         assert_eq!((line.service.name.as_str(), line.service.id), ("=Cut", service.parse().ok()));
         assert_eq!((line.reference.as_str(), line.guest), (appointment.as_str(), 1));

@@ -4,21 +4,23 @@ use proto::error::FieldFault;
 
 use super::{
     bare, fault, plain,
-    table::{Cell, Column, heading_line, write},
+    table::{Cell, heading_line, write},
 };
 use crate::{
-    domain::{Country, Customer, Email, Phone, Tags},
+    domain::{Country, Customer, Email, Field, Fields, Phone, Tags},
     grpc::fields,
 };
 
-/// The columns of a table of customers.
-pub const COLUMNS: &[Column] = &[
-    Column { name: "name", also: &["fullname", "customer", "client", "clientname", "customername"] },
-    Column { name: "first_name", also: &["firstname", "givenname", "forename"] },
-    Column { name: "last_name", also: &["lastname", "familyname", "surname"] },
-    Column { name: "phone", also: &["mobile", "mobilenumber", "phonenumber", "telephone", "tel"] },
-    Column { name: "email", also: &["emailaddress", "mail"] },
-    Column { name: "tags", also: &["labels", "groups"] },
+/// The fields of customers in tables.
+pub const FIELDS: Fields = Fields { all: ALL, needed: &[&["name", "first_name"]], dated: &[] };
+
+const ALL: &[Field] = &[
+    Field { name: "name", also: &["fullname", "customer", "client", "clientname", "customername"] },
+    Field { name: "first_name", also: &["firstname", "givenname", "forename"] },
+    Field { name: "last_name", also: &["lastname", "familyname", "surname"] },
+    Field { name: "phone", also: &["mobile", "mobilenumber", "phonenumber", "telephone", "tel"] },
+    Field { name: "email", also: &["emailaddress", "mail"] },
+    Field { name: "tags", also: &["labels", "groups"] },
 ];
 
 /// A line as a customer.
@@ -96,7 +98,7 @@ fn name(whole: &str, first: &str, last: &str) -> Result<String, FieldFault> {
 /// Customers as lines that [`CustomerLine::parse`] reads, after their headings if they are the `first` ones.
 #[must_use]
 pub fn csv(first: bool, customers: &[Customer]) -> String {
-    let headings = first.then(|| heading_line::<6>(COLUMNS));
+    let headings = first.then(|| heading_line::<6>(&FIELDS));
     write(headings.into_iter().chain(customers.iter().map(|customer| {
         [
             Cell::Text(customer.name.clone()),
@@ -112,13 +114,14 @@ pub fn csv(first: bool, customers: &[Customer]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::CustomerId;
-    use crate::lines::table::read;
+    use crate::{
+        domain::{CustomerId, ImportKind},
+        lines::table_reading::first_line,
+    };
 
     fn parsed(text: &str) -> Result<CustomerLine, FieldFault> {
         let table = format!("first name,surname,mobile,e-mail,tags\n{text}");
-        let cells = &read(&table, COLUMNS, false, 9).unwrap()[0].cells;
-        CustomerLine::parse(cells, Country::parse("GB"))
+        CustomerLine::parse(&first_line(&table, ImportKind::Customers), Country::parse("GB"))
     }
 
     #[test]
@@ -163,7 +166,6 @@ mod tests {
         assert_eq!(line.field_of(&customer), Some("phone"));
         let text = csv(true, &[customer]);
         assert!(text.contains("'@Mia") && text.contains("'+442079460018"), "{text}");
-        let cells = &read(&text, COLUMNS, false, 9).unwrap()[0].cells;
-        assert_eq!(CustomerLine::parse(cells, None), Ok(line));
+        assert_eq!(CustomerLine::parse(&first_line(&text, ImportKind::Customers), None), Ok(line));
     }
 }

@@ -2,15 +2,20 @@
 
 use proto::{error::FieldFault, parse::optional_line};
 
-use super::{bare, fault, plain, table::Column};
-use crate::{domain::Email, grpc::fields};
+use super::{bare, fault, plain};
+use crate::{
+    domain::{Email, Field, Fields},
+    grpc::fields,
+};
 
-/// The columns of a table of employees.
-pub const COLUMNS: &[Column] = &[
-    Column { name: "name", also: &["fullname", "employee", "staff", "stylist"] },
-    Column { name: "email", also: &["emailaddress", "mail"] },
-    Column { name: "role", also: &["accesslevel"] },
-    Column { name: "calendar", also: &["calendarname"] },
+/// The fields of employees in tables.
+pub const FIELDS: Fields = Fields { all: ALL, needed: &[&["name"]], dated: &[] };
+
+const ALL: &[Field] = &[
+    Field { name: "name", also: &["fullname", "employee", "staff", "stylist"] },
+    Field { name: "email", also: &["emailaddress", "mail"] },
+    Field { name: "role", also: &["accesslevel"] },
+    Field { name: "calendar", also: &["calendarname"] },
 ];
 
 /// The column that has the calendar.
@@ -84,10 +89,10 @@ fn role(cell: &str) -> Result<&'static str, FieldFault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lines::table::read;
+    use crate::{domain::ImportKind, lines::table_reading::first_line};
 
     fn parsed(text: &str) -> Result<EmployeeLine, FieldFault> {
-        EmployeeLine::parse(&read(text, COLUMNS, true, 9).unwrap()[0].cells)
+        EmployeeLine::parse(&first_line(text, ImportKind::Employees))
     }
 
     #[test]

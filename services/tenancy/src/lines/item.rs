@@ -6,27 +6,29 @@ use proto::error::{FieldFault, invalid};
 
 use super::{
     bare, fault, plain,
-    table::{Cell, Column, heading_line, write},
+    table::{Cell, heading_line, write},
 };
 use crate::{
-    domain::{Currency, ItemDetails, SupplierId, amount},
+    domain::{Currency, Field, Fields, ItemDetails, SupplierId, amount},
     grpc::fields,
     store::SuppliedItem,
 };
 
-/// The columns of a table of items.
-pub const COLUMNS: &[Column] = &[
-    Column { name: "name", also: &["product", "item", "productname", "itemname"] },
-    Column { name: "category", also: &["group", "productcategory"] },
-    Column { name: "sku", also: &["code", "productcode", "number"] },
-    Column { name: "barcode", also: &["ean", "gtin", "upc"] },
-    Column { name: "price", also: &["retailprice", "sellingprice"] },
-    Column { name: "cost", also: &["costprice", "supplyprice"] },
-    Column { name: "tax", also: &["taxrate", "vat", "vatrate"] },
-    Column { name: "supplier", also: &["suppliername", "vendor"] },
-    Column { name: "low_stock", also: &["lowstocklevel", "minimum", "reorderat"] },
-    Column { name: "unit", also: &["measure"] },
-    Column { name: "on_hand", also: &["stock", "quantity", "currentstock"] },
+/// The fields of items in tables.
+pub const FIELDS: Fields = Fields { all: ALL, needed: &[&["name"]], dated: &[] };
+
+const ALL: &[Field] = &[
+    Field { name: "name", also: &["product", "item", "productname", "itemname"] },
+    Field { name: "category", also: &["group", "productcategory"] },
+    Field { name: "sku", also: &["code", "productcode", "number"] },
+    Field { name: "barcode", also: &["ean", "gtin", "upc"] },
+    Field { name: "price", also: &["retailprice", "sellingprice"] },
+    Field { name: "cost", also: &["costprice", "supplyprice"] },
+    Field { name: "tax", also: &["taxrate", "vat", "vatrate"] },
+    Field { name: "supplier", also: &["suppliername", "vendor"] },
+    Field { name: "low_stock", also: &["lowstocklevel", "minimum", "reorderat"] },
+    Field { name: "unit", also: &["measure"] },
+    Field { name: "on_hand", also: &["stock", "quantity", "currentstock"] },
 ];
 
 /// A line as an item.
@@ -135,7 +137,7 @@ fn count(field: &str, cell: &str) -> Result<Option<u32>, FieldFault> {
 /// Items as lines that [`ItemLine::parse`] reads, after their headings if they are the `first` ones.
 #[must_use]
 pub fn csv(first: bool, items: &[SuppliedItem]) -> String {
-    let headings = first.then(|| heading_line::<11>(COLUMNS));
+    let headings = first.then(|| heading_line::<11>(&FIELDS));
     write(headings.into_iter().chain(items.iter().map(line)))
 }
 
@@ -169,8 +171,10 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::domain::{Item, ItemId};
-    use crate::lines::table::read;
+    use crate::{
+        domain::{ImportKind, Item, ItemId},
+        lines::table_reading::first_line,
+    };
 
     fn with() -> Reading {
         let suppliers = HashMap::from([("acme".to_owned(), SupplierId(Uuid::nil()))]);
@@ -179,7 +183,7 @@ mod tests {
 
     fn parsed(text: &str) -> Result<ItemLine, FieldFault> {
         let table = format!("name,sku,barcode,price,tax,supplier,low stock,on hand\n{text}");
-        ItemLine::parse(&read(&table, COLUMNS, false, 9).unwrap()[0].cells, &with())
+        ItemLine::parse(&first_line(&table, ImportKind::Items), &with())
     }
 
     #[test]
@@ -220,7 +224,6 @@ mod tests {
         let item = Item::new(ItemId(Uuid::nil()), line.details.clone(), with().currency).unwrap();
         let item = Item { on_hand: 12, ..item };
         let text = csv(true, &[SuppliedItem { item, supplier: "Acme".to_owned() }]);
-        let cells = &read(&text, COLUMNS, false, 9).unwrap()[0].cells;
-        assert_eq!(ItemLine::parse(cells, &with()), Ok(line));
+        assert_eq!(ItemLine::parse(&first_line(&text, ImportKind::Items), &with()), Ok(line));
     }
 }

@@ -79,6 +79,10 @@ const ERASE_LINES: &str = "UPDATE import_line l SET cells = '[]', fault = NULL, 
             SELECT FROM jsonb_array_elements_text(l.cells) AS c (cell) WHERE lower(trim(c.cell)) = ANY(:texts::text[])
                 OR right(regexp_replace(c.cell, '[^0-9]', '', 'g'), 9) = ANY(:digits::text[]))))
     AND l.cells <> '[]'";
+/// A person may stand in the first line of a table without headings that was read as headings.
+const ERASE_HEADINGS: &str = "UPDATE import SET columns = NULL WHERE business_id = :business_id AND EXISTS (
+    SELECT FROM jsonb_array_elements(columns) AS c (read) WHERE lower(trim(c.read ->> 'heading')) = ANY(:texts::text[])
+        OR right(regexp_replace(c.read ->> 'heading', '[^0-9]', '', 'g'), 9) = ANY(:digits::text[]))";
 /// Texts that are still being sent are of files that no one has read yet.
 const ERASE_PARTS: &str = "DELETE FROM import_part p WHERE p.business_id = :business_id AND EXISTS (
     SELECT FROM unnest(:texts::text[]) AS t (text) WHERE position(t.text IN lower(p.text)) > 0)";
@@ -292,8 +296,10 @@ impl Tx {
         let telling: Vec<String> = telling.chain(digits.iter().cloned()).collect();
         let parts = named! { business_id: self.business.0, texts: telling };
         let ids: Vec<Uuid> = traces.customers.iter().map(|record| record.id).collect();
+        let headings = named! { business_id: self.business.0, texts: texts.clone(), digits: digits.clone() };
         let lines = named! { business_id: self.business.0, ids, texts, digits };
-        Ok(self.execute(ERASE_LINES, lines).await? + self.execute(ERASE_PARTS, parts).await?)
+        let emptied = self.execute(ERASE_LINES, lines).await? + self.execute(ERASE_PARTS, parts).await?;
+        Ok(emptied + self.execute(ERASE_HEADINGS, headings).await?)
     }
 
     /// The exports of customers' data.

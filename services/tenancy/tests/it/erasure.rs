@@ -9,8 +9,8 @@ use proto::{
     frontdesk::{
         erasure::internal::v1::{ErasePersonResponse, KnownRecord},
         tenancy::v1::{
-            CreateCustomerNoteRequest, CreateFollowUpRequest, EraseCustomerRequest, Erasure,
-            GetCustomerRequest, GetErasureRequest, ImportKind, ImportLineState, ImportState,
+            ColumnMapping, CreateCustomerNoteRequest, CreateFollowUpRequest, DateOrder, EraseCustomerRequest,
+            Erasure, GetCustomerRequest, GetErasureRequest, ImportKind, ImportLineState, ImportState,
             ListCustomerNotesRequest, ListCustomersRequest, MergeCustomersRequest, UpdateCustomerRequest,
         },
     },
@@ -232,6 +232,20 @@ async fn imported_appointments_of_a_customer_lose_their_cells() {
     assert_eq!((lines.len(), lines[0].cells.is_empty()), (2, true), "{lines:?}");
     assert!(lines[1].cells.contains(&"Quiet".to_owned()), "the line of another customer stays");
     assert_eq!(stage.count("SELECT count(*) FROM import_line WHERE cells::text LIKE '%Allergic%'").await, 0);
+}
+
+#[tokio::test]
+async fn a_person_whose_line_was_read_as_headings_is_erased_from_them() {
+    let stage = Stage::open().await;
+    let ana = stage.try_customer(WILLOW, "Ana Prior", PHONE, "ana@example.com").await.unwrap();
+    let imports = imports(&stage, WILLOW);
+    let (id, _) = imports.previewed(ImportKind::Customers, "Ana Prior,020 7946 0018\nTom Ash,\n", None).await;
+    let fields = ["name", "phone"].map(ToOwned::to_owned).to_vec();
+    let mapping = Some(ColumnMapping { fields, no_headings: false });
+    imports.check_as(&id, mapping, DateOrder::Unspecified).await.unwrap();
+    erase(&stage, WILLOW, &ana.id).await.unwrap();
+    until(&stage, &ana.id, |erasure| erasure.holders[0].confirmed_at.is_some()).await;
+    assert!(imports.whole(&id).await.table_columns.is_empty());
 }
 
 #[tokio::test]

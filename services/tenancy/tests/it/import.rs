@@ -7,9 +7,10 @@ use caller::{BusinessId, Role};
 use proto::{
     error::Reason,
     frontdesk::tenancy::v1::{
-        CancelImportRequest, CheckImportRequest, CreateImportRequest, GetImportRequest, Import, ImportKind,
-        ImportLine, ImportLineState as Line, ImportState as State, ListImportLinesRequest,
-        ListImportsRequest, PutImportPartRequest, StartImportRequest,
+        CancelImportRequest, CheckImportRequest, ColumnMapping, CreateImportRequest, DateOrder,
+        GetImportRequest, GetImportResponse, Import, ImportKind, ImportLine, ImportLineState as Line,
+        ImportState as State, ListImportLinesRequest, ListImportsRequest, PreviewImportRequest,
+        PreviewImportResponse, PutImportPartRequest, StartImportRequest,
     },
 };
 use testkit::as_user;
@@ -57,9 +58,60 @@ impl Imports<'_> {
             business_id: self.business.to_string(),
             import_id: id.to_owned(),
             part_count,
+            ..CheckImportRequest::default()
         };
         let checked = self.stage.imports().check_import(self.request(message)).await?;
         Ok(checked.into_inner().import.unwrap())
+    }
+
+    /// A table in one part, and what its columns would be read as.
+    pub async fn previewed(
+        &self,
+        kind: ImportKind,
+        text: &str,
+        mapping: Option<ColumnMapping>,
+    ) -> (String, Result<PreviewImportResponse, Status>) {
+        let id = self.begin(kind).await;
+        self.put(&id, 0, text).await.unwrap();
+        let preview = self.preview(&id, mapping).await;
+        (id, preview)
+    }
+
+    pub async fn preview(
+        &self,
+        id: &str,
+        mapping: Option<ColumnMapping>,
+    ) -> Result<PreviewImportResponse, Status> {
+        let message = PreviewImportRequest {
+            business_id: self.business.to_string(),
+            import_id: id.to_owned(),
+            part_count: 1,
+            mapping,
+        };
+        Ok(self.stage.imports().preview_import(self.request(message)).await?.into_inner())
+    }
+
+    /// Has a table in one part checked as a person says.
+    pub async fn check_as(
+        &self,
+        id: &str,
+        mapping: Option<ColumnMapping>,
+        order: DateOrder,
+    ) -> Result<Import, Status> {
+        let message = CheckImportRequest {
+            business_id: self.business.to_string(),
+            import_id: id.to_owned(),
+            part_count: 1,
+            mapping,
+            date_order: order.into(),
+        };
+        Ok(self.stage.imports().check_import(self.request(message)).await?.into_inner().import.unwrap())
+    }
+
+    /// The import with what its table was read as.
+    pub async fn whole(&self, id: &str) -> GetImportResponse {
+        let message = GetImportRequest { business_id: self.business.to_string(), import_id: id.to_owned() };
+        self.stage.imports().get_import(self.request(message)).await.unwrap().into_inner()
     }
 
     pub async fn start(&self, id: &str) -> Result<Import, Status> {
@@ -69,9 +121,7 @@ impl Imports<'_> {
     }
 
     pub async fn get(&self, id: &str) -> Import {
-        let message = GetImportRequest { business_id: self.business.to_string(), import_id: id.to_owned() };
-        let known = self.stage.imports().get_import(self.request(message)).await.unwrap();
-        known.into_inner().import.unwrap()
+        self.whole(id).await.import.unwrap()
     }
 
     /// The import once `done` says so.

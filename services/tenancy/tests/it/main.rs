@@ -29,6 +29,7 @@ mod holders;
 mod idempotency;
 mod import;
 mod import_appointments;
+mod import_columns;
 mod import_employees;
 mod import_killed;
 mod isolation;

@@ -19,7 +19,7 @@ use uuid::Uuid;
 use super::{Read, key, onboarding::Away};
 use crate::{
     Error,
-    domain::{Customer, CustomerId, ImportId, LineState},
+    domain::{Customer, CustomerId, Import, ImportId, LineState},
     lines::appointment::{AppointmentLine, Named, NamedCustomer, TableTime, reference},
     store::{ImportLine, LineOutcome, Tx},
 };
@@ -109,16 +109,20 @@ fn refusal(outcome: TableVisitOutcome) -> Outcome {
 }
 
 /// The appointments of some lines, which are not `all` that are left: one that may go on behind them is left out.
-pub async fn read<'a>(tx: &Tx, lines: &'a [ImportLine], all: bool) -> Result<Vec<Visit<'a>>, Error> {
+pub async fn read<'a>(
+    tx: &Tx,
+    import: &Import,
+    lines: &'a [ImportLine],
+    all: bool,
+) -> Result<Vec<Visit<'a>>, Error> {
     let mut groups: Vec<&[ImportLine]> = lines.chunk_by(is_one_visit).collect();
     if !all && groups.len() > 1 {
         groups.pop();
     }
     let country = tx.business().await?.country();
-    let parsed: Vec<Vec<Read<AppointmentLine>>> = groups
-        .iter()
-        .map(|group| group.iter().map(|line| AppointmentLine::parse(&line.cells, country)).collect())
-        .collect();
+    let parse = |line: &ImportLine| AppointmentLine::parse(&line.cells, country, import.date_order);
+    let parsed: Vec<Vec<Read<AppointmentLine>>> =
+        groups.iter().map(|group| group.iter().map(parse).collect()).collect();
     let customers = Customers::known(tx, parsed.iter().flatten().flatten()).await?;
     let visit = |(lines, parsed)| Visit { lines, read: visit(parsed, &customers) };
     Ok(groups.into_iter().zip(parsed).map(visit).collect())

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/tenancy/v1/import.proto.
  */
 export const file_frontdesk_tenancy_v1_import: GenFile = /*@__PURE__*/
-  fileDesc("CiFmcm9udGRlc2svdGVuYW5jeS92MS9pbXBvcnQucHJvdG8SFGZyb250ZGVzay50ZW5hbmN5LnYxIv8CCgZJbXBvcnQSCgoCaWQYASABKAkSLgoEa2luZBgCIAEoDjIgLmZyb250ZGVzay50ZW5hbmN5LnYxLkltcG9ydEtpbmQSEQoJZmlsZV9uYW1lGAMgASgJEjAKBXN0YXRlGAQgASgOMiEuZnJvbnRkZXNrLnRlbmFuY3kudjEuSW1wb3J0U3RhdGUSEgoKbGluZV9jb3VudBgFIAEoBRIVCg1jaGVja2VkX2NvdW50GAYgASgFEhEKCWJhZF9jb3VudBgHIAEoBRIWCg5pbXBvcnRlZF9jb3VudBgIIAEoBRIUCgxmYWlsZWRfY291bnQYCSABKAUSEgoKY3JlYXRlZF9ieRgKIAEoCRIuCgpjcmVhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLd2FpdGluZ19mb3IYDSABKAkikAEKCkltcG9ydExpbmUSDAoEbGluZRgBIAEoBRI0CgVzdGF0ZRgCIAEoDjIlLmZyb250ZGVzay50ZW5hbmN5LnYxLkltcG9ydExpbmVTdGF0ZRINCgVjZWxscxgDIAMoCRINCgVmaWVsZBgEIAEoCRINCgVmYXVsdBgFIAEoCRIRCglyZWNvcmRfaWQYBiABKAkibQoTQ3JlYXRlSW1wb3J0UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIuCgRraW5kGAIgASgOMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuSW1wb3J0S2luZBIRCglmaWxlX25hbWUYAyABKAkiRAoUQ3JlYXRlSW1wb3J0UmVzcG9uc2USLAoGaW1wb3J0GAEgASgLMhwuZnJvbnRkZXNrLnRlbmFuY3kudjEuSW1wb3J0IloKFFB1dEltcG9ydFBhcnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCWltcG9ydF9pZBgCIAEoCRIMCgRwYXJ0GAMgASgFEgwKBHRleHQYBCABKAkiFwoVUHV0SW1wb3J0UGFydFJlc3BvbnNlIlAKEkNoZWNrSW1wb3J0UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglpbXBvcnRfaWQYAiABKAkSEgoKcGFydF9jb3VudBgDIAEoBSJDChNDaGVja0ltcG9ydFJlc3BvbnNlEiwKBmltcG9ydBgBIAEoCzIcLmZyb250ZGVzay50ZW5hbmN5LnYxLkltcG9ydCI8ChJTdGFydEltcG9ydFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJaW1wb3J0X2lkGAIgASgJIkMKE1N0YXJ0SW1wb3J0UmVzcG9uc2USLAoGaW1wb3J0GAEgASgLMhwuZnJvbnRkZXNrLnRlbmFuY3kudjEuSW1wb3J0Ij0KE0NhbmNlbEltcG9ydFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJaW1wb3J0X2lkGAIgASgJIkQKFENhbmNlbEltcG9ydFJlc3BvbnNlEiwKBmltcG9ydBgBIAEoCzIcLmZyb250ZGVzay50ZW5hbmN5LnYxLkltcG9ydCI6ChBHZXRJbXBvcnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCWltcG9ydF9pZBgCIAEoCSJSChFHZXRJbXBvcnRSZXNwb25zZRIsCgZpbXBvcnQYASABKAsyHC5mcm9udGRlc2sudGVuYW5jeS52MS5JbXBvcnQSDwoHY29sdW1ucxgCIAMoCSKAAQoSTGlzdEltcG9ydHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEi4KBGtpbmQYAiABKA4yIC5mcm9udGRlc2sudGVuYW5jeS52MS5JbXBvcnRLaW5kEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJIl0KE0xpc3RJbXBvcnRzUmVzcG9uc2USLQoHaW1wb3J0cxgBIAMoCzIcLmZyb250ZGVzay50ZW5hbmN5LnYxLkltcG9ydBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkinQEKFkxpc3RJbXBvcnRMaW5lc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJaW1wb3J0X2lkGAIgASgJEjQKBXN0YXRlGAMgASgOMiUuZnJvbnRkZXNrLnRlbmFuY3kudjEuSW1wb3J0TGluZVN0YXRlEhEKCXBhZ2Vfc2l6ZRgEIAEoBRISCgpwYWdlX3Rva2VuGAUgASgJImMKF0xpc3RJbXBvcnRMaW5lc1Jlc3BvbnNlEi8KBWxpbmVzGAEgAygLMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuSW1wb3J0TGluZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkqlAEKCkltcG9ydEtpbmQSGwoXSU1QT1JUX0tJTkRfVU5TUEVDSUZJRUQQABIVChFJTVBPUlRfS0lORF9JVEVNUxABEhkKFUlNUE9SVF9LSU5EX0NVU1RPTUVSUxACEhkKFUlNUE9SVF9LSU5EX0VNUExPWUVFUxADEhwKGElNUE9SVF9LSU5EX0FQUE9JTlRNRU5UUxAEKssBCgtJbXBvcnRTdGF0ZRIcChhJTVBPUlRfU1RBVEVfVU5TUEVDSUZJRUQQABIaChZJTVBPUlRfU1RBVEVfUkVDRUlWSU5HEAESGQoVSU1QT1JUX1NUQVRFX0NIRUNLSU5HEAISGAoUSU1QT1JUX1NUQVRFX0NIRUNLRUQQAxIaChZJTVBPUlRfU1RBVEVfSU1QT1JUSU5HEAQSFQoRSU1QT1JUX1NUQVRFX0RPTkUQBRIaChZJTVBPUlRfU1RBVEVfQ0FOQ0VMTEVEEAYqygEKD0ltcG9ydExpbmVTdGF0ZRIhCh1JTVBPUlRfTElORV9TVEFURV9VTlNQRUNJRklFRBAAEh8KG0lNUE9SVF9MSU5FX1NUQVRFX1VOQ0hFQ0tFRBABEhoKFklNUE9SVF9MSU5FX1NUQVRFX0dPT0QQAhIZChVJTVBPUlRfTElORV9TVEFURV9CQUQQAxIeChpJTVBPUlRfTElORV9TVEFURV9JTVBPUlRFRBAEEhwKGElNUE9SVF9MSU5FX1NUQVRFX0ZBSUxFRBAFMq8LCg1JbXBvcnRTZXJ2aWNlEqkBCgxDcmVhdGVJbXBvcnQSKS5mcm9udGRlc2sudGVuYW5jeS52MS5DcmVhdGVJbXBvcnRSZXF1ZXN0GiouZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlSW1wb3J0UmVzcG9uc2UiQqK7GAsKAQIQAxgDKAFAAYLT5JMCLToBKiIoL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vaW1wb3J0cxK6AQoNUHV0SW1wb3J0UGFydBIqLmZyb250ZGVzay50ZW5hbmN5LnYxLlB1dEltcG9ydFBhcnRSZXF1ZXN0GisuZnJvbnRkZXNrLnRlbmFuY3kudjEuUHV0SW1wb3J0UGFydFJlc3BvbnNlIlCiuxgHCgECEAMYA4LT5JMCPzoBKho6L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vaW1wb3J0cy97aW1wb3J0X2lkfS9wYXJ0cxK2AQoLQ2hlY2tJbXBvcnQSKC5mcm9udGRlc2sudGVuYW5jeS52MS5DaGVja0ltcG9ydFJlcXVlc3QaKS5mcm9udGRlc2sudGVuYW5jeS52MS5DaGVja0ltcG9ydFJlc3BvbnNlIlKiuxgJCgECEAMYAzgBgtPkkwI/OgEqIjovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9pbXBvcnRzL3tpbXBvcnRfaWR9OmNoZWNrErYBCgtTdGFydEltcG9ydBIoLmZyb250ZGVzay50ZW5hbmN5LnYxLlN0YXJ0SW1wb3J0UmVxdWVzdBopLmZyb250ZGVzay50ZW5hbmN5LnYxLlN0YXJ0SW1wb3J0UmVzcG9uc2UiUqK7GAkKAQIQAxgDKAGC0+STAj86ASoiOi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2ltcG9ydHMve2ltcG9ydF9pZH06c3RhcnQSuAEKDENhbmNlbEltcG9ydBIpLmZyb250ZGVzay50ZW5hbmN5LnYxLkNhbmNlbEltcG9ydFJlcXVlc3QaKi5mcm9udGRlc2sudGVuYW5jeS52MS5DYW5jZWxJbXBvcnRSZXNwb25zZSJRorsYBwoBAhADGAOC0+STAkA6ASoiOy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2ltcG9ydHMve2ltcG9ydF9pZH06Y2FuY2VsEqUBCglHZXRJbXBvcnQSJi5mcm9udGRlc2sudGVuYW5jeS52MS5HZXRJbXBvcnRSZXF1ZXN0GicuZnJvbnRkZXNrLnRlbmFuY3kudjEuR2V0SW1wb3J0UmVzcG9uc2UiR6K7GAcKAQIQAxgDgtPkkwI2EjQvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9pbXBvcnRzL3tpbXBvcnRfaWR9Ep8BCgtMaXN0SW1wb3J0cxIoLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RJbXBvcnRzUmVxdWVzdBopLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RJbXBvcnRzUmVzcG9uc2UiO6K7GAcKAQIQAxgDgtPkkwIqEigvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9pbXBvcnRzEr0BCg9MaXN0SW1wb3J0TGluZXMSLC5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0SW1wb3J0TGluZXNSZXF1ZXN0Gi0uZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEltcG9ydExpbmVzUmVzcG9uc2UiTaK7GAcKAQIQAxgDgtPkkwI8EjovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9pbXBvcnRzL3tpbXBvcnRfaWR9L2xpbmVzYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiFmcm9udGRlc2svdGVuYW5jeS92MS9pbXBvcnQucHJvdG8SFGZyb250ZGVzay50ZW5hbmN5LnYxIv8CCgZJbXBvcnQSCgoCaWQYASABKAkSLgoEa2luZBgCIAEoDjIgLmZyb250ZGVzay50ZW5hbmN5LnYxLkltcG9ydEtpbmQSEQoJZmlsZV9uYW1lGAMgASgJEjAKBXN0YXRlGAQgASgOMiEuZnJvbnRkZXNrLnRlbmFuY3kudjEuSW1wb3J0U3RhdGUSEgoKbGluZV9jb3VudBgFIAEoBRIVCg1jaGVja2VkX2NvdW50GAYgASgFEhEKCWJhZF9jb3VudBgHIAEoBRIWCg5pbXBvcnRlZF9jb3VudBgIIAEoBRIUCgxmYWlsZWRfY291bnQYCSABKAUSEgoKY3JlYXRlZF9ieRgKIAEoCRIuCgpjcmVhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLd2FpdGluZ19mb3IYDSABKAkikAEKCkltcG9ydExpbmUSDAoEbGluZRgBIAEoBRI0CgVzdGF0ZRgCIAEoDjIlLmZyb250ZGVzay50ZW5hbmN5LnYxLkltcG9ydExpbmVTdGF0ZRINCgVjZWxscxgDIAMoCRINCgVmaWVsZBgEIAEoCRINCgVmYXVsdBgFIAEoCRIRCglyZWNvcmRfaWQYBiABKAkibQoTQ3JlYXRlSW1wb3J0UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIuCgRraW5kGAIgASgOMiAuZnJvbnRkZXNrLnRlbmFuY3kudjEuSW1wb3J0S2luZBIRCglmaWxlX25hbWUYAyABKAkiRAoUQ3JlYXRlSW1wb3J0UmVzcG9uc2USLAoGaW1wb3J0GAEgASgLMhwuZnJvbnRkZXNrLnRlbmFuY3kudjEuSW1wb3J0IloKFFB1dEltcG9ydFBhcnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCWltcG9ydF9pZBgCIAEoCRIMCgRwYXJ0GAMgASgFEgwKBHRleHQYBCABKAkiFwoVUHV0SW1wb3J0UGFydFJlc3BvbnNlIjQKDUNvbHVtbk1hcHBpbmcSDgoGZmllbGRzGAEgAygJEhMKC25vX2hlYWRpbmdzGAIgASgIIkAKDEltcG9ydENvbHVtbhIPCgdoZWFkaW5nGAEgASgJEg0KBWZpZWxkGAIgASgJEhAKCGV4YW1wbGVzGAMgAygJIi0KC0NvbHVtbkZhdWx0Eg8KB2NvbHVtbnMYASADKAUSDQoFZmF1bHQYAiABKAkiQAoIT3BlbkRhdGUSDAoEdGV4dBgBIAEoCRIRCglkYXlfZmlyc3QYAiABKAkSEwoLbW9udGhfZmlyc3QYAyABKAkiiAEKFFByZXZpZXdJbXBvcnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCWltcG9ydF9pZBgCIAEoCRISCgpwYXJ0X2NvdW50GAMgASgFEjQKB21hcHBpbmcYBCABKAsyIy5mcm9udGRlc2sudGVuYW5jeS52MS5Db2x1bW5NYXBwaW5nIp0CChVQcmV2aWV3SW1wb3J0UmVzcG9uc2USMwoHY29sdW1ucxgBIAMoCzIiLmZyb250ZGVzay50ZW5hbmN5LnYxLkltcG9ydENvbHVtbhITCgtub19oZWFkaW5ncxgCIAEoCBIOCgZmaWVsZHMYAyADKAkSMQoGZmF1bHRzGAQgAygLMiEuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ29sdW1uRmF1bHQSMwoKZGF0ZV9vcmRlchgFIAEoDjIfLmZyb250ZGVzay50ZW5hbmN5LnYxLkRhdGVPcmRlchIxCglvcGVuX2RhdGUYBiABKAsyHi5mcm9udGRlc2sudGVuYW5jeS52MS5PcGVuRGF0ZRIPCgdzZXR0bGVkGAcgASgIIrsBChJDaGVja0ltcG9ydFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJaW1wb3J0X2lkGAIgASgJEhIKCnBhcnRfY291bnQYAyABKAUSNAoHbWFwcGluZxgEIAEoCzIjLmZyb250ZGVzay50ZW5hbmN5LnYxLkNvbHVtbk1hcHBpbmcSMwoKZGF0ZV9vcmRlchgFIAEoDjIfLmZyb250ZGVzay50ZW5hbmN5LnYxLkRhdGVPcmRlciJDChNDaGVja0ltcG9ydFJlc3BvbnNlEiwKBmltcG9ydBgBIAEoCzIcLmZyb250ZGVzay50ZW5hbmN5LnYxLkltcG9ydCI8ChJTdGFydEltcG9ydFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJaW1wb3J0X2lkGAIgASgJIkMKE1N0YXJ0SW1wb3J0UmVzcG9uc2USLAoGaW1wb3J0GAEgASgLMhwuZnJvbnRkZXNrLnRlbmFuY3kudjEuSW1wb3J0Ij0KE0NhbmNlbEltcG9ydFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJaW1wb3J0X2lkGAIgASgJIkQKFENhbmNlbEltcG9ydFJlc3BvbnNlEiwKBmltcG9ydBgBIAEoCzIcLmZyb250ZGVzay50ZW5hbmN5LnYxLkltcG9ydCI6ChBHZXRJbXBvcnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCWltcG9ydF9pZBgCIAEoCSLCAQoRR2V0SW1wb3J0UmVzcG9uc2USLAoGaW1wb3J0GAEgASgLMhwuZnJvbnRkZXNrLnRlbmFuY3kudjEuSW1wb3J0Eg8KB2NvbHVtbnMYAiADKAkSOQoNdGFibGVfY29sdW1ucxgDIAMoCzIiLmZyb250ZGVzay50ZW5hbmN5LnYxLkltcG9ydENvbHVtbhIzCgpkYXRlX29yZGVyGAQgASgOMh8uZnJvbnRkZXNrLnRlbmFuY3kudjEuRGF0ZU9yZGVyIoABChJMaXN0SW1wb3J0c1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSLgoEa2luZBgCIAEoDjIgLmZyb250ZGVzay50ZW5hbmN5LnYxLkltcG9ydEtpbmQSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkiXQoTTGlzdEltcG9ydHNSZXNwb25zZRItCgdpbXBvcnRzGAEgAygLMhwuZnJvbnRkZXNrLnRlbmFuY3kudjEuSW1wb3J0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKdAQoWTGlzdEltcG9ydExpbmVzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglpbXBvcnRfaWQYAiABKAkSNAoFc3RhdGUYAyABKA4yJS5mcm9udGRlc2sudGVuYW5jeS52MS5JbXBvcnRMaW5lU3RhdGUSEQoJcGFnZV9zaXplGAQgASgFEhIKCnBhZ2VfdG9rZW4YBSABKAkiYwoXTGlzdEltcG9ydExpbmVzUmVzcG9uc2USLwoFbGluZXMYASADKAsyIC5mcm9udGRlc2sudGVuYW5jeS52MS5JbXBvcnRMaW5lEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSqUAQoKSW1wb3J0S2luZBIbChdJTVBPUlRfS0lORF9VTlNQRUNJRklFRBAAEhUKEUlNUE9SVF9LSU5EX0lURU1TEAESGQoVSU1QT1JUX0tJTkRfQ1VTVE9NRVJTEAISGQoVSU1QT1JUX0tJTkRfRU1QTE9ZRUVTEAMSHAoYSU1QT1JUX0tJTkRfQVBQT0lOVE1FTlRTEAQqywEKC0ltcG9ydFN0YXRlEhwKGElNUE9SVF9TVEFURV9VTlNQRUNJRklFRBAAEhoKFklNUE9SVF9TVEFURV9SRUNFSVZJTkcQARIZChVJTVBPUlRfU1RBVEVfQ0hFQ0tJTkcQAhIYChRJTVBPUlRfU1RBVEVfQ0hFQ0tFRBADEhoKFklNUE9SVF9TVEFURV9JTVBPUlRJTkcQBBIVChFJTVBPUlRfU1RBVEVfRE9ORRAFEhoKFklNUE9SVF9TVEFURV9DQU5DRUxMRUQQBirKAQoPSW1wb3J0TGluZVN0YXRlEiEKHUlNUE9SVF9MSU5FX1NUQVRFX1VOU1BFQ0lGSUVEEAASHwobSU1QT1JUX0xJTkVfU1RBVEVfVU5DSEVDS0VEEAESGgoWSU1QT1JUX0xJTkVfU1RBVEVfR09PRBACEhkKFUlNUE9SVF9MSU5FX1NUQVRFX0JBRBADEh4KGklNUE9SVF9MSU5FX1NUQVRFX0lNUE9SVEVEEAQSHAoYSU1QT1JUX0xJTkVfU1RBVEVfRkFJTEVEEAUqXQoJRGF0ZU9yZGVyEhoKFkRBVEVfT1JERVJfVU5TUEVDSUZJRUQQABIYChREQVRFX09SREVSX0RBWV9GSVJTVBABEhoKFkRBVEVfT1JERVJfTU9OVEhfRklSU1QQAjLwDAoNSW1wb3J0U2VydmljZRKpAQoMQ3JlYXRlSW1wb3J0EikuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlSW1wb3J0UmVxdWVzdBoqLmZyb250ZGVzay50ZW5hbmN5LnYxLkNyZWF0ZUltcG9ydFJlc3BvbnNlIkKiuxgLCgECEAMYAygBQAGC0+STAi06ASoiKC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2ltcG9ydHMSugEKDVB1dEltcG9ydFBhcnQSKi5mcm9udGRlc2sudGVuYW5jeS52MS5QdXRJbXBvcnRQYXJ0UmVxdWVzdBorLmZyb250ZGVzay50ZW5hbmN5LnYxLlB1dEltcG9ydFBhcnRSZXNwb25zZSJQorsYBwoBAhADGAOC0+STAj86ASoaOi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2ltcG9ydHMve2ltcG9ydF9pZH0vcGFydHMSvgEKDVByZXZpZXdJbXBvcnQSKi5mcm9udGRlc2sudGVuYW5jeS52MS5QcmV2aWV3SW1wb3J0UmVxdWVzdBorLmZyb250ZGVzay50ZW5hbmN5LnYxLlByZXZpZXdJbXBvcnRSZXNwb25zZSJUorsYCQoBAhADGAM4AYLT5JMCQToBKiI8L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vaW1wb3J0cy97aW1wb3J0X2lkfTpwcmV2aWV3ErYBCgtDaGVja0ltcG9ydBIoLmZyb250ZGVzay50ZW5hbmN5LnYxLkNoZWNrSW1wb3J0UmVxdWVzdBopLmZyb250ZGVzay50ZW5hbmN5LnYxLkNoZWNrSW1wb3J0UmVzcG9uc2UiUqK7GAkKAQIQAxgDOAGC0+STAj86ASoiOi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2ltcG9ydHMve2ltcG9ydF9pZH06Y2hlY2sStgEKC1N0YXJ0SW1wb3J0EiguZnJvbnRkZXNrLnRlbmFuY3kudjEuU3RhcnRJbXBvcnRSZXF1ZXN0GikuZnJvbnRkZXNrLnRlbmFuY3kudjEuU3RhcnRJbXBvcnRSZXNwb25zZSJSorsYCQoBAhADGAMoAYLT5JMCPzoBKiI6L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vaW1wb3J0cy97aW1wb3J0X2lkfTpzdGFydBK4AQoMQ2FuY2VsSW1wb3J0EikuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ2FuY2VsSW1wb3J0UmVxdWVzdBoqLmZyb250ZGVzay50ZW5hbmN5LnYxLkNhbmNlbEltcG9ydFJlc3BvbnNlIlGiuxgHCgECEAMYA4LT5JMCQDoBKiI7L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vaW1wb3J0cy97aW1wb3J0X2lkfTpjYW5jZWwSpQEKCUdldEltcG9ydBImLmZyb250ZGVzay50ZW5hbmN5LnYxLkdldEltcG9ydFJlcXVlc3QaJy5mcm9udGRlc2sudGVuYW5jeS52MS5HZXRJbXBvcnRSZXNwb25zZSJHorsYBwoBAhADGAOC0+STAjYSNC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2ltcG9ydHMve2ltcG9ydF9pZH0SnwEKC0xpc3RJbXBvcnRzEiguZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEltcG9ydHNSZXF1ZXN0GikuZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdEltcG9ydHNSZXNwb25zZSI7orsYBwoBAhADGAOC0+STAioSKC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2ltcG9ydHMSvQEKD0xpc3RJbXBvcnRMaW5lcxIsLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RJbXBvcnRMaW5lc1JlcXVlc3QaLS5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0SW1wb3J0TGluZXNSZXNwb25zZSJNorsYBwoBAhADGAOC0+STAjwSOi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2ltcG9ydHMve2ltcG9ydF9pZH0vbGluZXNiBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * Many records from one table.
@@ -259,6 +259,221 @@ export const PutImportPartResponseSchema: GenMessage<PutImportPartResponse> = /*
   messageDesc(file_frontdesk_tenancy_v1_import, 5);
 
 /**
+ * What each column of a table is.
+ *
+ * @generated from message frontdesk.tenancy.v1.ColumnMapping
+ */
+export type ColumnMapping = Message<"frontdesk.tenancy.v1.ColumnMapping"> & {
+  /**
+   * The field of each column, in order; empty leaves it out.
+   *
+   * @generated from field: repeated string fields = 1;
+   */
+  fields: string[];
+
+  /**
+   * The first line is a record already.
+   *
+   * @generated from field: bool no_headings = 2;
+   */
+  noHeadings: boolean;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.ColumnMapping.
+ * Use `create(ColumnMappingSchema)` to create a new message.
+ */
+export const ColumnMappingSchema: GenMessage<ColumnMapping> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_import, 6);
+
+/**
+ * A column of a table.
+ *
+ * @generated from message frontdesk.tenancy.v1.ImportColumn
+ */
+export type ImportColumn = Message<"frontdesk.tenancy.v1.ImportColumn"> & {
+  /**
+   * What stands above it; empty in a table without headings.
+   *
+   * @generated from field: string heading = 1;
+   */
+  heading: string;
+
+  /**
+   * The field that it is; empty where it is left out.
+   *
+   * @generated from field: string field = 2;
+   */
+  field: string;
+
+  /**
+   * Its first values, at most 3. Only in a preview.
+   *
+   * @generated from field: repeated string examples = 3;
+   */
+  examples: string[];
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.ImportColumn.
+ * Use `create(ImportColumnSchema)` to create a new message.
+ */
+export const ImportColumnSchema: GenMessage<ImportColumn> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_import, 7);
+
+/**
+ * Why a table can't be read as it is.
+ *
+ * @generated from message frontdesk.tenancy.v1.ColumnFault
+ */
+export type ColumnFault = Message<"frontdesk.tenancy.v1.ColumnFault"> & {
+  /**
+   * The columns that it is about, from 0.
+   *
+   * @generated from field: repeated int32 columns = 1;
+   */
+  columns: number[];
+
+  /**
+   * Continues a sentence about the table.
+   *
+   * @generated from field: string fault = 2;
+   */
+  fault: string;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.ColumnFault.
+ * Use `create(ColumnFaultSchema)` to create a new message.
+ */
+export const ColumnFaultSchema: GenMessage<ColumnFault> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_import, 8);
+
+/**
+ * A date of a table that means two days.
+ *
+ * @generated from message frontdesk.tenancy.v1.OpenDate
+ */
+export type OpenDate = Message<"frontdesk.tenancy.v1.OpenDate"> & {
+  /**
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * The days, as YYYY-MM-DD.
+   *
+   * @generated from field: string day_first = 2;
+   */
+  dayFirst: string;
+
+  /**
+   * @generated from field: string month_first = 3;
+   */
+  monthFirst: string;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.OpenDate.
+ * Use `create(OpenDateSchema)` to create a new message.
+ */
+export const OpenDateSchema: GenMessage<OpenDate> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_import, 9);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.PreviewImportRequest
+ */
+export type PreviewImportRequest = Message<"frontdesk.tenancy.v1.PreviewImportRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string import_id = 2;
+   */
+  importId: string;
+
+  /**
+   * How many parts were sent.
+   *
+   * @generated from field: int32 part_count = 3;
+   */
+  partCount: number;
+
+  /**
+   * Absent: columns are what their headings mean.
+   *
+   * @generated from field: frontdesk.tenancy.v1.ColumnMapping mapping = 4;
+   */
+  mapping?: ColumnMapping | undefined;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.PreviewImportRequest.
+ * Use `create(PreviewImportRequestSchema)` to create a new message.
+ */
+export const PreviewImportRequestSchema: GenMessage<PreviewImportRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_import, 10);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.PreviewImportResponse
+ */
+export type PreviewImportResponse = Message<"frontdesk.tenancy.v1.PreviewImportResponse"> & {
+  /**
+   * @generated from field: repeated frontdesk.tenancy.v1.ImportColumn columns = 1;
+   */
+  columns: ImportColumn[];
+
+  /**
+   * The first line is a record already.
+   *
+   * @generated from field: bool no_headings = 2;
+   */
+  noHeadings: boolean;
+
+  /**
+   * What a column may be.
+   *
+   * @generated from field: repeated string fields = 3;
+   */
+  fields: string[];
+
+  /**
+   * @generated from field: repeated frontdesk.tenancy.v1.ColumnFault faults = 4;
+   */
+  faults: ColumnFault[];
+
+  /**
+   * As the table itself tells; unspecified where that is open, or does not matter.
+   *
+   * @generated from field: frontdesk.tenancy.v1.DateOrder date_order = 5;
+   */
+  dateOrder: DateOrder;
+
+  /**
+   * Present where a person must say in which order dates are.
+   *
+   * @generated from field: frontdesk.tenancy.v1.OpenDate open_date = 6;
+   */
+  openDate?: OpenDate | undefined;
+
+  /**
+   * Nothing is open, and every column that has a value is a field.
+   *
+   * @generated from field: bool settled = 7;
+   */
+  settled: boolean;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.PreviewImportResponse.
+ * Use `create(PreviewImportResponseSchema)` to create a new message.
+ */
+export const PreviewImportResponseSchema: GenMessage<PreviewImportResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_import, 11);
+
+/**
  * @generated from message frontdesk.tenancy.v1.CheckImportRequest
  */
 export type CheckImportRequest = Message<"frontdesk.tenancy.v1.CheckImportRequest"> & {
@@ -278,6 +493,20 @@ export type CheckImportRequest = Message<"frontdesk.tenancy.v1.CheckImportReques
    * @generated from field: int32 part_count = 3;
    */
   partCount: number;
+
+  /**
+   * Absent: columns are what their headings mean.
+   *
+   * @generated from field: frontdesk.tenancy.v1.ColumnMapping mapping = 4;
+   */
+  mapping?: ColumnMapping | undefined;
+
+  /**
+   * Needed only where the table leaves it open.
+   *
+   * @generated from field: frontdesk.tenancy.v1.DateOrder date_order = 5;
+   */
+  dateOrder: DateOrder;
 };
 
 /**
@@ -285,7 +514,7 @@ export type CheckImportRequest = Message<"frontdesk.tenancy.v1.CheckImportReques
  * Use `create(CheckImportRequestSchema)` to create a new message.
  */
 export const CheckImportRequestSchema: GenMessage<CheckImportRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_import, 6);
+  messageDesc(file_frontdesk_tenancy_v1_import, 12);
 
 /**
  * @generated from message frontdesk.tenancy.v1.CheckImportResponse
@@ -302,7 +531,7 @@ export type CheckImportResponse = Message<"frontdesk.tenancy.v1.CheckImportRespo
  * Use `create(CheckImportResponseSchema)` to create a new message.
  */
 export const CheckImportResponseSchema: GenMessage<CheckImportResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_import, 7);
+  messageDesc(file_frontdesk_tenancy_v1_import, 13);
 
 /**
  * @generated from message frontdesk.tenancy.v1.StartImportRequest
@@ -324,7 +553,7 @@ export type StartImportRequest = Message<"frontdesk.tenancy.v1.StartImportReques
  * Use `create(StartImportRequestSchema)` to create a new message.
  */
 export const StartImportRequestSchema: GenMessage<StartImportRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_import, 8);
+  messageDesc(file_frontdesk_tenancy_v1_import, 14);
 
 /**
  * @generated from message frontdesk.tenancy.v1.StartImportResponse
@@ -341,7 +570,7 @@ export type StartImportResponse = Message<"frontdesk.tenancy.v1.StartImportRespo
  * Use `create(StartImportResponseSchema)` to create a new message.
  */
 export const StartImportResponseSchema: GenMessage<StartImportResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_import, 9);
+  messageDesc(file_frontdesk_tenancy_v1_import, 15);
 
 /**
  * @generated from message frontdesk.tenancy.v1.CancelImportRequest
@@ -363,7 +592,7 @@ export type CancelImportRequest = Message<"frontdesk.tenancy.v1.CancelImportRequ
  * Use `create(CancelImportRequestSchema)` to create a new message.
  */
 export const CancelImportRequestSchema: GenMessage<CancelImportRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_import, 10);
+  messageDesc(file_frontdesk_tenancy_v1_import, 16);
 
 /**
  * @generated from message frontdesk.tenancy.v1.CancelImportResponse
@@ -380,7 +609,7 @@ export type CancelImportResponse = Message<"frontdesk.tenancy.v1.CancelImportRes
  * Use `create(CancelImportResponseSchema)` to create a new message.
  */
 export const CancelImportResponseSchema: GenMessage<CancelImportResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_import, 11);
+  messageDesc(file_frontdesk_tenancy_v1_import, 17);
 
 /**
  * @generated from message frontdesk.tenancy.v1.GetImportRequest
@@ -402,7 +631,7 @@ export type GetImportRequest = Message<"frontdesk.tenancy.v1.GetImportRequest"> 
  * Use `create(GetImportRequestSchema)` to create a new message.
  */
 export const GetImportRequestSchema: GenMessage<GetImportRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_import, 12);
+  messageDesc(file_frontdesk_tenancy_v1_import, 18);
 
 /**
  * @generated from message frontdesk.tenancy.v1.GetImportResponse
@@ -419,6 +648,20 @@ export type GetImportResponse = Message<"frontdesk.tenancy.v1.GetImportResponse"
    * @generated from field: repeated string columns = 2;
    */
   columns: string[];
+
+  /**
+   * The columns of its table, and what they were read as.
+   *
+   * @generated from field: repeated frontdesk.tenancy.v1.ImportColumn table_columns = 3;
+   */
+  tableColumns: ImportColumn[];
+
+  /**
+   * In which order its dates were read; unspecified where that does not matter.
+   *
+   * @generated from field: frontdesk.tenancy.v1.DateOrder date_order = 4;
+   */
+  dateOrder: DateOrder;
 };
 
 /**
@@ -426,7 +669,7 @@ export type GetImportResponse = Message<"frontdesk.tenancy.v1.GetImportResponse"
  * Use `create(GetImportResponseSchema)` to create a new message.
  */
 export const GetImportResponseSchema: GenMessage<GetImportResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_import, 13);
+  messageDesc(file_frontdesk_tenancy_v1_import, 19);
 
 /**
  * @generated from message frontdesk.tenancy.v1.ListImportsRequest
@@ -460,7 +703,7 @@ export type ListImportsRequest = Message<"frontdesk.tenancy.v1.ListImportsReques
  * Use `create(ListImportsRequestSchema)` to create a new message.
  */
 export const ListImportsRequestSchema: GenMessage<ListImportsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_import, 14);
+  messageDesc(file_frontdesk_tenancy_v1_import, 20);
 
 /**
  * @generated from message frontdesk.tenancy.v1.ListImportsResponse
@@ -482,7 +725,7 @@ export type ListImportsResponse = Message<"frontdesk.tenancy.v1.ListImportsRespo
  * Use `create(ListImportsResponseSchema)` to create a new message.
  */
 export const ListImportsResponseSchema: GenMessage<ListImportsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_import, 15);
+  messageDesc(file_frontdesk_tenancy_v1_import, 21);
 
 /**
  * @generated from message frontdesk.tenancy.v1.ListImportLinesRequest
@@ -523,7 +766,7 @@ export type ListImportLinesRequest = Message<"frontdesk.tenancy.v1.ListImportLin
  * Use `create(ListImportLinesRequestSchema)` to create a new message.
  */
 export const ListImportLinesRequestSchema: GenMessage<ListImportLinesRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_import, 16);
+  messageDesc(file_frontdesk_tenancy_v1_import, 22);
 
 /**
  * @generated from message frontdesk.tenancy.v1.ListImportLinesResponse
@@ -545,7 +788,7 @@ export type ListImportLinesResponse = Message<"frontdesk.tenancy.v1.ListImportLi
  * Use `create(ListImportLinesResponseSchema)` to create a new message.
  */
 export const ListImportLinesResponseSchema: GenMessage<ListImportLinesResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_import, 17);
+  messageDesc(file_frontdesk_tenancy_v1_import, 23);
 
 /**
  * What the lines of a table are.
@@ -687,6 +930,34 @@ export const ImportLineStateSchema: GenEnum<ImportLineState> = /*@__PURE__*/
   enumDesc(file_frontdesk_tenancy_v1_import, 2);
 
 /**
+ * What comes first in dates such as 03/04/2026.
+ *
+ * @generated from enum frontdesk.tenancy.v1.DateOrder
+ */
+export enum DateOrder {
+  /**
+   * @generated from enum value: DATE_ORDER_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: DATE_ORDER_DAY_FIRST = 1;
+   */
+  DAY_FIRST = 1,
+
+  /**
+   * @generated from enum value: DATE_ORDER_MONTH_FIRST = 2;
+   */
+  MONTH_FIRST = 2,
+}
+
+/**
+ * Describes the enum frontdesk.tenancy.v1.DateOrder.
+ */
+export const DateOrderSchema: GenEnum<DateOrder> = /*@__PURE__*/
+  enumDesc(file_frontdesk_tenancy_v1_import, 3);
+
+/**
  * Many records at once, from a table: its text is taken in parts, checked line by line, shown, and then imported. A
  * worker checks and imports; it goes on where another one was stopped. Imports of employees are an OWNER's.
  *
@@ -714,7 +985,18 @@ export const ImportService: GenService<{
     output: typeof PutImportPartResponseSchema;
   },
   /**
-   * All parts are there: has every line checked, and nothing imported. A table that can't be read is refused.
+   * All parts are there: says what the columns of the table would be read as, and what is left to say by a person.
+   *
+   * @generated from rpc frontdesk.tenancy.v1.ImportService.PreviewImport
+   */
+  previewImport: {
+    methodKind: "unary";
+    input: typeof PreviewImportRequestSchema;
+    output: typeof PreviewImportResponseSchema;
+  },
+  /**
+   * All parts are there: has every line checked, and nothing imported. A table that can't be read is refused, as is one
+   * without a needed column, with two columns for one field, or with dates whose order is open.
    *
    * @generated from rpc frontdesk.tenancy.v1.ImportService.CheckImport
    */
@@ -724,7 +1006,8 @@ export const ImportService: GenService<{
     output: typeof CheckImportResponseSchema;
   },
   /**
-   * Has the good lines of a checked import imported. Employees are invited in the name of the person who starts it.
+   * Has the good lines of a checked import imported. Employees are invited, and
+   * appointments booked, in the name of the person who starts it.
    *
    * @generated from rpc frontdesk.tenancy.v1.ImportService.StartImport
    */
