@@ -1,16 +1,19 @@
 import { Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ImportKind } from '../gen/frontdesk/tenancy/v1/import_pb';
+import type { GetImportResponse, ImportKind } from '../gen/frontdesk/tenancy/v1/import_pb';
 import { Reading } from '../layout/reading';
 import { Surface } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
+import { ColumnsForm } from './columns-form';
 import { EarlierImports } from './earlier-imports';
 import { ImportProgress } from './import-progress';
 import type { ImportWords } from './import-words';
 import { importQuery } from './queries';
+import { ReadColumns } from './read-columns';
 import { TableForm } from './table-form';
 import { useImportAddress } from './use-import-address';
+import { useTable } from './use-table';
 
 type ImportFlowProps = {
   businessId: string;
@@ -23,15 +26,45 @@ type ImportFlowProps = {
 /** A table is sent, checked line by line, shown, and imported. */
 export function ImportFlow({ businessId, kind, words, done }: ImportFlowProps) {
   const { importId, show } = useImportAddress();
+  const table = useTable(businessId, kind, show);
+  const { open, sending, refused } = table;
+  if (!importId && open)
+    return (
+      <ColumnsForm
+        key={open.importId}
+        businessId={businessId}
+        open={open}
+        onChecked={(id) => {
+          table.close();
+          show(id);
+        }}
+        onCancel={table.close}
+      />
+    );
   if (!importId)
     return (
       <Stack gap="6">
-        <TableForm businessId={businessId} kind={kind} words={words} onSent={show} />
+        <TableForm words={words} sending={sending} refused={refused} onSend={table.send} />
         <EarlierImports businessId={businessId} kind={kind} onShow={show} />
       </Stack>
     );
   return (
-    <Shown businessId={businessId} importId={importId} words={words} done={done} onAgain={() => show('')} />
+    <Shown
+      businessId={businessId}
+      importId={importId}
+      words={words}
+      done={done}
+      onAgain={() => show('')}
+      columnsOf={({ tableColumns, dateOrder }) => (
+        <ReadColumns
+          columns={tableColumns}
+          dateOrder={dateOrder}
+          onAnew={table.isKept ? (mapping) => void table.assignAnew(importId, mapping) : undefined}
+          sending={sending}
+          refused={refused}
+        />
+      )}
+    />
   );
 }
 
@@ -41,9 +74,11 @@ type ShownProps = {
   words: ImportWords;
   done: ReactNode;
   onAgain: () => void;
+  /** What the columns of its table were read as. */
+  columnsOf: (answer: GetImportResponse) => ReactNode;
 };
 
-function Shown({ businessId, importId, words, done, onAgain }: ShownProps) {
+function Shown({ businessId, importId, words, done, onAgain, columnsOf }: ShownProps) {
   const query = useQuery(importQuery(businessId, importId));
   return (
     <Reading
@@ -57,12 +92,13 @@ function Shown({ businessId, importId, words, done, onAgain }: ShownProps) {
         </Surface>
       }
     >
-      {({ import: shown, columns }) =>
-        shown && (
+      {(answer) =>
+        answer.import && (
           <ImportProgress
             businessId={businessId}
-            shown={shown}
-            columns={columns}
+            shown={answer.import}
+            columns={answer.columns}
+            readColumns={columnsOf(answer)}
             words={words}
             done={done}
             onAgain={onAgain}

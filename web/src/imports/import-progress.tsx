@@ -24,13 +24,16 @@ type ImportProgressProps = {
   businessId: string;
   shown: Import;
   columns: string[];
+  /** What the columns of its table were read as. */
+  readColumns: ReactNode;
   words: ImportWords;
   done: ReactNode;
   onAgain: () => void;
 };
 
 /** Where an import stands, the lines that can't be imported, and what can be done next. */
-export function ImportProgress({ businessId, shown, columns, words, done, onAgain }: ImportProgressProps) {
+export function ImportProgress(props: ImportProgressProps) {
+  const { businessId, shown, columns, readColumns, words, done, onAgain } = props;
   const { state, badCount, failedCount } = shown;
   const waiting = waitingText(shown);
   return (
@@ -49,6 +52,7 @@ export function ImportProgress({ businessId, shown, columns, words, done, onAgai
           <Decisions businessId={businessId} shown={shown} words={words} done={done} onAgain={onAgain} />
         </Stack>
       </Card>
+      {state === ImportState.CHECKED && readColumns}
       {badCount > 0 && (
         <ImportLines
           title="Lines that can’t be imported"
@@ -108,7 +112,7 @@ function Meter({ share, label }: { share: number; label: string }) {
   );
 }
 
-type DecisionsProps = Omit<ImportProgressProps, 'columns'>;
+type DecisionsProps = Omit<ImportProgressProps, 'columns' | 'readColumns'>;
 
 function Decisions({ businessId, shown, words, done, onAgain }: DecisionsProps) {
   const queries = useQueryClient();

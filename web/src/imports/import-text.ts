@@ -66,3 +66,6 @@ export function shareOf({
 
 /** "low_stock" as people write it. */
 export const columnText = (column: string) => column.replaceAll('_', ' ');
+
+/** What a column of a table is called, by its place where nothing stands above it. */
+export const headingText = (heading: string, at: number) => heading.trim() || `Column ${at + 1}`;

@@ -1,8 +1,6 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { Download, FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { ImportKind } from '../gen/frontdesk/tenancy/v1/import_pb';
-import { fieldErrorsOf, messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { TextArea } from '../ui/field';
@@ -10,32 +8,31 @@ import { saveTable } from '../ui/save-file';
 import { Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import type { ImportWords } from './import-words';
-import { sendTable, TooLarge } from './send-table';
+import type { Table } from './send-table';
 import { tableText } from './table-text';
 
 type TableFormProps = {
-  businessId: string;
-  kind: ImportKind;
   words: ImportWords;
-  onSent: (importId: string) => void;
+  sending: boolean;
+  refused: string | undefined;
+  onSend: (table: Table) => Promise<void>;
 };
 
 /** A file to choose, or lines to paste. */
-export function TableForm({ businessId, kind, words, onSent }: TableFormProps) {
+export function TableForm({ words, sending, refused, onSend }: TableFormProps) {
   const file = useRef<HTMLInputElement>(null);
   const [pasted, setPasted] = useState('');
-  const { send, sending, refused } = useSending(businessId, kind, onSent);
   const choose = async (chosen: File | undefined) => {
     if (file.current) file.current.value = '';
-    if (chosen) await send({ fileName: chosen.name, text: tableText(await chosen.arrayBuffer()) });
+    if (chosen) await onSend({ fileName: chosen.name, text: tableText(await chosen.arrayBuffer()) });
   };
   return (
     <Card title="Your table">
       <Stack gap="4">
         <Text>{words.hint}</Text>
         <Muted>
-          The first line names the columns: {words.headings}. Other columns are ignored. You see which lines
-          have faults before anything is imported.
+          The first line names the columns: {words.headings}. If your columns have other names, you choose
+          what each of them is. You see which lines have faults before anything is imported.
         </Muted>
         <input
           ref={file}
@@ -75,7 +72,7 @@ export function TableForm({ businessId, kind, words, onSent }: TableFormProps) {
             variant="tinted"
             loading={sending}
             disabled={pasted.trim() === ''}
-            onClick={() => void send({ fileName: '', text: pasted })}
+            onClick={() => void onSend({ fileName: '', text: pasted })}
           >
             Check the lines
           </Button>
@@ -83,30 +80,4 @@ export function TableForm({ businessId, kind, words, onSent }: TableFormProps) {
       </Stack>
     </Card>
   );
-}
-
-function useSending(businessId: string, kind: ImportKind, onSent: (importId: string) => void) {
-  const [sending, setSending] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const send = async (table: { fileName: string; text: string }) => {
-    setSending(true);
-    setError(null);
-    try {
-      const sent = await sendTable(businessId, kind, table);
-      if (sent) onSent(sent.id);
-    } catch (failed) {
-      setError(failed);
-    } finally {
-      setSending(false);
-    }
-  };
-  const fault = fieldErrorsOf(error).text;
-  const refused = fault
-    ? `The table ${fault}.`
-    : error instanceof TooLarge
-      ? 'The table is too large: split it.'
-      : error
-        ? messageOf(error, 'The table could not be sent.')
-        : undefined;
-  return { send, sending, refused };
 }
