@@ -26,7 +26,8 @@ use uuid::Uuid;
 use super::{MAX_TEXT, calendar::password};
 use crate::{
     app::{
-        CompareAvailability, Comparison, ConnectProvider, MapProvider, Records, SyncProvider, TakeProviderPush,
+        CompareAvailability, Comparison, ConnectProvider, MapProvider, Records, SyncProvider,
+        TakeProviderPush,
     },
     domain::{
         caldav::Password,

@@ -130,14 +130,13 @@ impl Tx {
 
     /// Keeps what a check found, as it is answered.
     pub async fn save_findings(&self, checked: &Checked, findings: JsonValue) -> Result<(), Error> {
-        let values =
-            named! { business_id: self.business.0, checked_at: to_db(checked.at), findings };
+        let values = named! { business_id: self.business.0, checked_at: to_db(checked.at), findings };
         self.execute(SAVE_FINDINGS, values).await.map(drop)
     }
 
     /// What the business's last check found, as it was kept.
     pub async fn findings(&self) -> Result<Option<JsonValue>, Error> {
-        self.value::<JsonValue>(FINDINGS, named! { business_id: self.business.0 }).await
+        Ok(self.value::<JsonValue>(FINDINGS, named! { business_id: self.business.0 }).await?)
     }
 
     /// Drops a difference that was repaired.

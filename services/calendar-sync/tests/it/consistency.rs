@@ -5,7 +5,8 @@ use proto::{
     error::{Reason, reason_of, refuse},
     frontdesk::calendarsync::v1::{
         CheckConsistencyRequest, CheckConsistencyResponse, Difference, DifferenceKind, GetConsistencyRequest,
-        GetConsistencyResponse, RepairDifferenceRequest, consistency_service_client::ConsistencyServiceClient,
+        GetConsistencyResponse, RepairDifferenceRequest,
+        consistency_service_client::ConsistencyServiceClient,
     },
 };
 use testkit::as_user;

@@ -29,7 +29,7 @@ pub async fn add_past_visits(tx: Tx, visits: Vec<PastVisit>) -> Result<usize, Er
     let to_come = remembered.iter().map(|visit| &visit.appointment).filter(|visit| visit.ends_at > tx.now());
     let to_come: Vec<_> = to_come.map(|visit| visit.id).collect();
     for stored in tx.appointments_of(&to_come).await? {
-        if stored.appointment.customer.is_some() && stored.customer.name.is_empty() {
+        if stored.appointment.occasion.customer.is_some() && stored.customer.name.is_empty() {
             return Err(Error::CustomersUnknown);
         }
         let (id, version) = (stored.appointment.id, stored.appointment.version);
