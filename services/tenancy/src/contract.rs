@@ -37,6 +37,7 @@ impl From<&BusinessSetup> for pb::BusinessSetup {
             employee_count: count(setup.employees),
             voice_connection_count: count(setup.voice_connections),
             open_follow_up_count: count(setup.open_follow_ups),
+            broken_voice_connection_count: i32::try_from(setup.broken_voice_connections).unwrap_or(i32::MAX),
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use boot::causes;
 use database::{IdempotencyError, transient};
-use proto::error::{Reason, invalid, refuse, refuse_field, refuse_with, retry_later};
+use proto::error::{
+    FieldFault, Reason, invalid, invalid_fields, refuse, refuse_field, refuse_with, retry_later,
+};
 use sea_orm::DbErr;
 use sealing::envelope::SealError;
 use tonic::Status;
@@ -52,6 +54,9 @@ pub enum Error {
     /// A text is no table of its kind.
     #[error(transparent)]
     Table(#[from] TableFault),
+    /// Fields of a request can't be as they are.
+    #[error("fields of the request can't be as they are")]
+    Fields(Vec<FieldFault>),
     /// Some of a table's text was not sent.
     #[error("some of the text was not sent")]
     MissingPart,
@@ -170,6 +175,7 @@ impl From<Error> for Status {
             Error::NotUndone(_) => refuse(Reason::WrongState, error.to_string()),
             Error::WrongImportState(_) => refuse(Reason::WrongState, error.to_string()),
             Error::Table(fault) => invalid("text", &fault.to_string()),
+            Error::Fields(faults) => invalid_fields(faults),
             Error::MissingPart => invalid("part_count", "is more than what was sent"),
             Error::Moved(_) | Error::ChangedSince(_) => refuse(Reason::Stale, error.to_string()),
             Error::Stale(Stale(version)) => refuse_with(Reason::Stale, error.to_string(), "version", version),

@@ -73,6 +73,16 @@ describe('the health of a business', () => {
     ]).toEqual([true, false, false, false, false]);
   });
 
+  it('says that a phone line is broken', () => {
+    const [setup] = READY.setups ?? [];
+    const broken = {
+      ...READY,
+      setups: [create(BusinessSetupSchema, { ...setup, brokenVoiceConnectionCount: 1 })],
+    };
+    const health = healthOf(businessId, broken);
+    expect([health.problems, needsLook(health)]).toEqual([['1 phone line is broken'], true]);
+  });
+
   it('is summed up only once it is known', () => {
     expect(sumOf(READY.calls, ({ callCount }) => callCount)).toBe(4);
     expect(sumOf(UNKNOWN.calls, ({ callCount }) => callCount)).toBeUndefined();

@@ -49,6 +49,7 @@ export function healthOf(businessId: string, parts: HealthParts): BusinessHealth
       'conflict with a calendar is open',
       'conflicts with calendars are open',
     ),
+    counted(setup?.brokenVoiceConnectionCount, 'phone line is broken', 'phone lines are broken'),
     counted(calls?.failedToolCallCount, 'look-up of the agent failed', 'look-ups of the agent failed'),
   ].flatMap((problem) => problem ?? []);
   return { setup, owners, bookings, calls, calendars, left, problems };

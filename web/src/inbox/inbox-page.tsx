@@ -30,6 +30,7 @@ import { useShortcuts } from '../ui/use-shortcuts';
 import { WaitingRow } from '../waitlist/waiting-row';
 import { CalendarRow, UnreadEventsRow } from './calendar-rows';
 import { ConflictRow } from './conflict-rows';
+import { LineRow } from './line-rows';
 import { ProposalRow } from './proposal-rows';
 import { type Rows, unitText } from './rows';
 import { StrandedRow } from './stranded-rows';
@@ -89,7 +90,7 @@ export function Component() {
         <Surface>
           <Empty icon={Inbox} title="Nothing needs you">
             Every customer has an employee. Messages, conflicts, time-off requests, free times for the
-            waitlist, proposals and calendars that are not up to date appear here too.
+            waitlist, proposals, calendars that are not up to date and broken phone lines appear here too.
           </Empty>
         </Surface>
       ) : (
@@ -104,8 +105,8 @@ export function Component() {
 type PartsProps = { businessId: string; role: string; zone: string; inbox: ReturnType<typeof useInbox> };
 
 function Parts({ businessId, role, zone, inbox }: PartsProps) {
-  const { stranded, conflicts, timeOff, waitlist, proposals, calendars, followUps, decides, rows } = inbox;
-  const { strandedCount, more } = inbox;
+  const { stranded, conflicts, timeOff, waitlist, proposals, calendars, followUps, lines, rows } = inbox;
+  const { decides, owns, strandedCount, more } = inbox;
   const counted = (part: keyof Rows) => unitText(part, rows[part].length, more[part]);
   const now = useNow(MINUTE_MS);
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
@@ -223,6 +224,15 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
       <Part title="New in the booking system" count={counted('unmapped')} of={rows.unmapped}>
         {(unmapped) => <UnmappedRow businessId={businessId} unmapped={unmapped} />}
       </Part>
+      {owns && (
+        <Reading query={lines} what="The phone lines" framed skeleton={skeleton('Loading phone lines')}>
+          {() => (
+            <Part title="The phone line" count={counted('lines')} of={rows.lines}>
+              {({ publication }) => <LineRow businessId={businessId} publication={publication} />}
+            </Part>
+          )}
+        </Reading>
+      )}
     </Stack>
   );
 }

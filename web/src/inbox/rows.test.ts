@@ -6,6 +6,7 @@ import { OfferSchema } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { ProposalSchema } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { StrandedAppointmentSchema } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { WaitingCustomerSchema } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
+import { AgentPublicationSchema } from '../gen/frontdesk/tenancy/v1/agent_publication_pb';
 import { countOf, type Read, rowsOf, unitText } from './rows';
 
 const NOTHING: Read = {
@@ -17,6 +18,7 @@ const NOTHING: Read = {
   waiting: [],
   calendars: [],
   unmapped: [],
+  lines: [],
 };
 
 const absence = (openLineCount: number, applicableLineCount: number) =>
@@ -53,6 +55,14 @@ describe('the rows of the inbox', () => {
     expect(rows.unwritten.map(({ id }) => id)).toEqual(['reached true', 'reached false', 'stopped true']);
     expect(rows.stopped.map(({ id }) => id)).toEqual(['stopped']);
     expect(countOf(rows)).toBe(4);
+  });
+
+  it('name the lines on which something is broken', () => {
+    const lines = [
+      create(AgentPublicationSchema, { voiceConnectionId: 'well' }),
+      create(AgentPublicationSchema, { voiceConnectionId: 'broken', needsOwner: true }),
+    ];
+    expect(rowsOf({ ...NOTHING, lines }).lines.map(({ id }) => id)).toEqual(['broken']);
   });
 
   it('are none where nothing was read', () => {

@@ -5,6 +5,7 @@ import type { Proposal } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import type { WaitingCustomer } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
+import type { AgentPublication } from '../gen/frontdesk/tenancy/v1/agent_publication_pb';
 import type { FollowUp } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 import type { Unmapped } from '../providers/unmapped';
 
@@ -19,6 +20,7 @@ export type Read = {
   calendars: readonly Calendar[];
   /** Booking systems with people who are mapped to no one. */
   unmapped: readonly Unmapped[];
+  lines: readonly AgentPublication[];
 };
 
 /** A visit that a calendar has not taken. */
@@ -39,6 +41,9 @@ export function rowsOf(read: Read) {
     unwritten: read.calendars.flatMap(unwrittenOf),
     unread: read.calendars.filter(hasUnread),
     unmapped: [...read.unmapped],
+    lines: read.lines
+      .filter(({ needsOwner }) => needsOwner)
+      .map((publication) => ({ id: publication.voiceConnectionId, publication })),
   };
 }
 
@@ -62,6 +67,7 @@ const UNITS: Record<keyof Rows, [one: string, several: string]> = {
   unwritten: ['visit', 'visits'],
   unread: ['calendar', 'calendars'],
   unmapped: ['booking system', 'booking systems'],
+  lines: ['line', 'lines'],
 };
 
 /** "1 customer", "at least 200 customers" where there may be more. */

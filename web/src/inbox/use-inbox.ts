@@ -4,11 +4,11 @@ import { may } from '../api/access';
 import { CONFLICTS, conflictsQuery, strandedPages } from '../appointments/queries';
 import { calendarsQuery } from '../calendars/queries';
 import { followUpPages } from '../follow-ups/queries';
-import { ProviderConnectionAccess, TimeOffAccess } from '../gen/access';
+import { AgentPublicationAccess, ProviderConnectionAccess, TimeOffAccess } from '../gen/access';
 import { proposalPages } from '../proposals/queries';
 import { useUnmapped } from '../providers/unmapped';
 import { waitlistPages } from '../waitlist/queries';
-import { requestedTimeOffQuery } from './queries';
+import { linesQuery, requestedTimeOffQuery } from './queries';
 import { countOf, rowsOf } from './rows';
 
 /** Ten screens of rows are more than is settled at a time. */
@@ -17,12 +17,14 @@ const MOST_PAGES = 10;
 /** All lists of the inbox, each read separately, so that a failure hides no other list. */
 export function useInbox(businessId: string, role: string) {
   const decides = may(TimeOffAccess.approveTimeOff, role);
+  const owns = may(AgentPublicationAccess.listAgentPublications, role);
   const stranded = useInfiniteQuery(strandedPages(businessId));
   const conflicts = useQuery(conflictsQuery(businessId));
   const timeOff = useQuery({ ...requestedTimeOffQuery(businessId), enabled: decides });
   const waitlist = useInfiniteQuery(waitlistPages(businessId));
   const proposals = useInfiniteQuery(proposalPages(businessId));
   const calendars = useQuery(calendarsQuery(businessId));
+  const lines = useQuery({ ...linesQuery(businessId), enabled: owns });
   const followUps = useInfiniteQuery(followUpPages(businessId));
   const providers = useUnmapped(businessId, may(ProviderConnectionAccess.mapProviderRecord, role));
   const rows = rowsOf({
@@ -33,6 +35,7 @@ export function useInbox(businessId: string, role: string) {
     proposals: proposals.data?.pages.flatMap((page) => page.proposals) ?? [],
     calendars: calendars.data?.calendars ?? [],
     unmapped: providers.unmapped,
+    lines: owns ? (lines.data?.agentPublications ?? []) : [],
     followUps: followUps.data?.pages.flatMap((page) => page.followUps) ?? [],
   });
   // Their list says how many there are: its pages are read as they are settled.
@@ -45,6 +48,7 @@ export function useInbox(businessId: string, role: string) {
     waitlist,
     proposals,
     calendars,
+    ...(owns ? [lines] : []),
     followUps,
     ...providers.queries,
   ];
@@ -66,6 +70,7 @@ export function useInbox(businessId: string, role: string) {
     unwritten: calendars.data?.calendars.some((one) => one.unwrittenCount > one.unwritten.length) ?? false,
     unread: false,
     unmapped: false,
+    lines: false,
   };
   return {
     stranded,
@@ -75,7 +80,9 @@ export function useInbox(businessId: string, role: string) {
     proposals,
     calendars,
     followUps,
+    lines,
     decides,
+    owns,
     rows,
     strandedCount,
     count,

@@ -9,6 +9,8 @@ const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(10);
 const LONGEST_PAUSE: SignedDuration = SignedDuration::from_hours(1);
 /// How often what a platform has is compared.
 const CHECKED_EVERY: SignedDuration = SignedDuration::from_hours(1);
+/// How long a call that could not be read needs the owner: nothing brings it back.
+const UNREAD_IS_NEWS: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// More than a platform says of a mistake.
 const LONGEST_DETAIL: usize = 300;
 
@@ -90,6 +92,13 @@ pub struct PublicationError {
     pub at: Timestamp,
 }
 
+impl PublicationError {
+    /// Whether it may pass by itself.
+    fn may_pass(&self) -> bool {
+        matches!(self.fault.as_str(), "BUSY" | "UNREACHABLE")
+    }
+}
+
 /// What is known of the published agent at a platform.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Publication {
@@ -168,6 +177,28 @@ impl PublishedConnection {
             Some(_) => PublicationState::Failed,
         }
     }
+
+    /// Whether something is broken that does not put itself right. A connection that is not fully set up is not broken.
+    #[must_use]
+    pub fn needs_owner(&self, now: Timestamp) -> bool {
+        self.agent_is_broken() || self.calls_are_lost(now)
+    }
+
+    fn agent_is_broken(&self) -> bool {
+        let Some(publication) = &self.publication else { return false };
+        if self.connection.takes_no_publication().is_some() || publication.due_at.is_some() {
+            return false;
+        }
+        let refused = publication.error.as_ref().is_some_and(|error| !error.may_pass());
+        refused || !publication.drift.is_empty() || self.state() == PublicationState::Failed
+    }
+
+    fn calls_are_lost(&self, now: Timestamp) -> bool {
+        let calls = &self.calls;
+        let refused = calls.error.as_ref().is_some_and(|error| !error.may_pass());
+        let unread = calls.unread_at.is_some_and(|at| now.duration_since(at) < UNREAD_IS_NEWS);
+        self.connection.lists_calls() && calls.is_kept() && (refused || unread)
+    }
 }
 
 #[cfg(test)]
@@ -230,6 +261,7 @@ mod tests {
             error: None,
             unread: vec![],
             unread_count: 0,
+            unread_at: None,
         };
         let state = |connection, publication| {
             PublishedConnection { connection, publication, calls: calls.clone() }.state()
@@ -248,5 +280,64 @@ mod tests {
         assert_eq!(state(retell(), Some(waiting)), PublicationState::Waiting);
         let live = Publication { live: Some((2, at(0))), ..known };
         assert_eq!(state(retell(), Some(live)), PublicationState::Live);
+    }
+
+    #[test]
+    fn an_owner_is_needed_for_what_does_not_put_itself_right() {
+        let at = |hours: i64| Timestamp::from_second(3_600 * hours).unwrap();
+        let failed = |fault: &str| {
+            Some(PublicationError { fault: fault.to_owned(), detail: String::new(), at: at(0) })
+        };
+        let live = || PublishedConnection {
+            connection: connection(VoicePlatform::Vapi, "a"),
+            publication: Some(Publication {
+                wanted: 2,
+                due_at: None,
+                live: Some((2, at(0))),
+                checked_at: None,
+                drift: vec![],
+                checking: false,
+                error: None,
+            }),
+            calls: CallCheckStatus {
+                checked_at: Some(at(0)),
+                taken: 0,
+                taken_at: None,
+                due_at: Some(at(1)),
+                error: None,
+                unread: vec![],
+                unread_count: 0,
+                unread_at: None,
+            },
+        };
+        let needs = |change: fn(&mut Publication)| {
+            let mut published = live();
+            change(published.publication.as_mut().unwrap());
+            published.needs_owner(at(1))
+        };
+        assert!(!live().needs_owner(at(1)));
+        assert!(needs(|it| it.live = None), "the platform refused it");
+        assert!(needs(|it| it.drift = vec!["prompt".to_owned()]));
+        assert!(!needs(|it| {
+            it.drift = vec!["prompt".to_owned()];
+            it.due_at = Some(Timestamp::UNIX_EPOCH);
+        }));
+        for (fault, needed) in [("API_KEY", true), ("REFUSED", true), ("BUSY", false), ("UNREACHABLE", false)]
+        {
+            let mut compared = live();
+            compared.publication.as_mut().unwrap().error = failed(fault);
+            let mut called = live();
+            called.calls.error = failed(fault);
+            assert_eq!([compared, called].map(|it| it.needs_owner(at(1))), [needed; 2], "{fault}");
+        }
+        let mut lost = live();
+        lost.calls.unread_at = Some(at(1));
+        assert!(lost.needs_owner(at(168)) && !lost.needs_owner(at(169)));
+        // Twilio without an account is not asked for its calls; no key is nothing broken.
+        lost.connection = connection(VoicePlatform::Twilio, "");
+        assert!(!lost.needs_owner(at(2)));
+        let keyless = VoiceConnection { has_api_key: false, ..connection(VoicePlatform::Vapi, "a") };
+        let keyless = PublishedConnection { connection: keyless, publication: None, ..live() };
+        assert!(!keyless.needs_owner(at(1)));
     }
 }

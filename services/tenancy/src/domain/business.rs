@@ -61,6 +61,8 @@ pub struct BusinessSetup {
     pub voice_connections: i64,
     /// Tasks that are not done.
     pub open_follow_ups: i64,
+    /// Of the platforms that answer its telephone, those that need its owner.
+    pub broken_voice_connections: usize,
 }
 
 impl Business {

@@ -85,6 +85,8 @@ pub struct CallCheckStatus {
     pub unread: Vec<UnreadCall>,
     /// How many there are of them.
     pub unread_count: i64,
+    /// When the latest of them was asked for last.
+    pub unread_at: Option<Timestamp>,
 }
 
 impl CallCheckStatus {

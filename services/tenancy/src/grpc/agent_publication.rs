@@ -47,9 +47,10 @@ impl AgentPublicationServiceHandler for AgentPublications {
         let (page, listing) = fields::listing(request.page_size, &request.page_token)?;
         let tx = self.store.begin(&scope);
         let rows = tx.agent_publications(&listing).await?;
+        let now = tx.now();
         tx.commit().await?;
         let key = |row: &&PublishedConnection| (row.connection.label.clone(), row.connection.id.0);
-        let (agent_publications, next_page_token) = page.answer(&rows, key, pb::AgentPublication::from);
+        let (agent_publications, next_page_token) = page.answer(&rows, key, |row| to_wire(row, now));
         Ok(ListAgentPublicationsResponse { agent_publications, next_page_token })
     }
 
@@ -60,9 +61,11 @@ impl AgentPublicationServiceHandler for AgentPublications {
     ) -> Result<PublishToPlatformResponse, Status> {
         let command =
             PublishToPlatform { connection: id("voice_connection_id", &request.voice_connection_id)? };
-        let wished = command.run(self.store.begin(&scope)).await?;
+        let tx = self.store.begin(&scope);
+        let now = tx.now();
+        let wished = command.run(tx).await?;
         self.hint.notify_one();
-        Ok(PublishToPlatformResponse { agent_publication: Some(pb::AgentPublication::from(&wished)) })
+        Ok(PublishToPlatformResponse { agent_publication: Some(to_wire(&wished, now)) })
     }
 
     async fn check_agent_publication(
@@ -72,31 +75,32 @@ impl AgentPublicationServiceHandler for AgentPublications {
     ) -> Result<CheckAgentPublicationResponse, Status> {
         let command =
             CheckPublication { connection: id("voice_connection_id", &request.voice_connection_id)? };
-        let wished = command.run(self.store.begin(&scope)).await?;
+        let tx = self.store.begin(&scope);
+        let now = tx.now();
+        let wished = command.run(tx).await?;
         self.hint.notify_one();
-        Ok(CheckAgentPublicationResponse { agent_publication: Some(pb::AgentPublication::from(&wished)) })
+        Ok(CheckAgentPublicationResponse { agent_publication: Some(to_wire(&wished, now)) })
     }
 }
 
-impl From<&PublishedConnection> for pb::AgentPublication {
-    fn from(published: &PublishedConnection) -> Self {
-        let PublishedConnection { connection, publication, calls } = published;
-        let publication = publication.as_ref().filter(|_| connection.takes_no_publication().is_none());
-        let (live_version, live_at) = publication.and_then(|publication| publication.live).unzip();
-        Self {
-            voice_connection_id: connection.id.to_string(),
-            platform: pb::VoicePlatform::from(connection.platform).into(),
-            label: connection.label.clone(),
-            state: pb::AgentPublicationState::from(published.state()).into(),
-            wanted_version: publication.map_or(0, |publication| publication.wanted),
-            live_version: live_version.unwrap_or_default(),
-            live_at: live_at.map(to_proto),
-            checked_at: publication.and_then(|publication| publication.checked_at).map(to_proto),
-            drift: publication.map(|publication| publication.drift.clone()).unwrap_or_default(),
-            checking: publication.is_some_and(|publication| publication.checking),
-            error: publication.and_then(|publication| error(publication.error.as_ref(), publication.due_at)),
-            call_check: (connection.lists_calls() && calls.is_kept()).then(|| call_check(calls)),
-        }
+fn to_wire(published: &PublishedConnection, now: Timestamp) -> pb::AgentPublication {
+    let PublishedConnection { connection, publication, calls } = published;
+    let publication = publication.as_ref().filter(|_| connection.takes_no_publication().is_none());
+    let (live_version, live_at) = publication.and_then(|publication| publication.live).unzip();
+    pb::AgentPublication {
+        voice_connection_id: connection.id.to_string(),
+        platform: pb::VoicePlatform::from(connection.platform).into(),
+        label: connection.label.clone(),
+        state: pb::AgentPublicationState::from(published.state()).into(),
+        wanted_version: publication.map_or(0, |publication| publication.wanted),
+        live_version: live_version.unwrap_or_default(),
+        live_at: live_at.map(to_proto),
+        checked_at: publication.and_then(|publication| publication.checked_at).map(to_proto),
+        drift: publication.map(|publication| publication.drift.clone()).unwrap_or_default(),
+        checking: publication.is_some_and(|publication| publication.checking),
+        error: publication.and_then(|publication| error(publication.error.as_ref(), publication.due_at)),
+        call_check: (connection.lists_calls() && calls.is_kept()).then(|| call_check(calls)),
+        needs_owner: published.needs_owner(now),
     }
 }
 

@@ -22,25 +22,31 @@ use crate::{
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT c.id, c.platform, c.label, c.webhook_check, c.hmac, c.account, c.platform_agent, c.voice,
+            "SELECT c.business_id, c.id, c.platform, c.label, c.webhook_check, c.hmac, c.account, c.platform_agent, c.voice,
                 c.sealed_api_key IS NOT NULL AS has_api_key,
                 p.wanted_version, p.publish_due_at, p.live_version, p.live_at, p.checked_at, p.drift, p.check_wanted,
                 p.fault, p.detail, p.failed_at, k.due_at AS call_due_at, k.checked_at AS call_checked_at,
                 k.taken_count AS call_taken_count, k.taken_at AS call_taken_at, k.fault AS call_fault,
-                k.detail AS call_detail, k.failed_at AS call_failed_at
+                k.detail AS call_detail, k.failed_at AS call_failed_at,
+                (SELECT max(u.attempted_at) FROM unread_call u WHERE u.business_id = c.business_id
+                    AND u.connection_id = c.id AND u.next_at IS NULL) AS call_unread_at
             FROM voice_connection c
             LEFT JOIN agent_publication p ON p.business_id = c.business_id AND p.connection_id = c.id
             LEFT JOIN call_check k ON k.business_id = c.business_id AND k.connection_id = c.id
-            WHERE c.business_id = :business_id ",
+            WHERE ",
             $rest
         )
     };
 }
 
 /// A page.
-pub const AGENT_PUBLICATIONS: &str =
-    select!("AND (c.label, c.id) > (:after_name, :after_id) ORDER BY c.label, c.id LIMIT :limit");
-const PUBLICATION: &str = select!("AND c.id = :connection_id");
+pub const AGENT_PUBLICATIONS: &str = select!(
+    "c.business_id = :business_id AND (c.label, c.id) > (:after_name, :after_id)
+    ORDER BY c.label, c.id LIMIT :limit"
+);
+const PUBLICATION: &str = select!("c.business_id = :business_id AND c.id = :connection_id");
+/// Those of some businesses.
+pub const PUBLICATIONS_OF: &str = select!("c.business_id = ANY(:ids::uuid[])");
 
 /// Over every connection that may take it, or one. What can't be published is sorted out by the worker.
 const WISH: &str = "INSERT INTO agent_publication (business_id, connection_id, wish, wanted_version, publish_due_at)
@@ -125,6 +131,13 @@ impl TryFrom<Row> for PublishedConnection {
 }
 
 #[derive(FromQueryResult)]
+struct PlacedRow {
+    business_id: Uuid,
+    #[sea_orm(nested)]
+    published: Row,
+}
+
+#[derive(FromQueryResult)]
 struct TurnRow {
     business_id: Uuid,
     connection_id: Uuid,
@@ -155,6 +168,18 @@ pub struct PublicationTurn {
 }
 
 impl InstallationTx {
+    /// The businesses of connections that need their owner, each as often as it has one.
+    pub(super) async fn broken_connections(&self, ids: Vec<Uuid>) -> Result<Vec<BusinessId>, Error> {
+        let rows = self.rows::<PlacedRow>(PUBLICATIONS_OF, named! { ids }).await?;
+        let mut broken = Vec::new();
+        for PlacedRow { business_id, published } in rows {
+            if PublishedConnection::try_from(published)?.needs_owner(self.now()) {
+                broken.push(BusinessId(business_id));
+            }
+        }
+        Ok(broken)
+    }
+
     /// Leases the publication that is due longest, so that no other worker takes it until then.
     pub async fn claim_publication(
         &self,

@@ -91,13 +91,15 @@ struct SetupRow {
     open_follow_ups: i64,
 }
 
-impl From<SetupRow> for BusinessSetup {
-    fn from(row: SetupRow) -> Self {
-        Self {
-            id: BusinessId(row.business_id),
-            employees: row.employees,
-            voice_connections: row.voice_connections,
-            open_follow_ups: row.open_follow_ups,
+impl SetupRow {
+    fn with(self, broken: &[BusinessId]) -> BusinessSetup {
+        let id = BusinessId(self.business_id);
+        BusinessSetup {
+            id,
+            employees: self.employees,
+            voice_connections: self.voice_connections,
+            open_follow_ups: self.open_follow_ups,
+            broken_voice_connections: broken.iter().filter(|business| **business == id).count(),
         }
     }
 }
@@ -148,7 +150,9 @@ impl InstallationTx {
     /// How far some businesses are set up, in this order; one that does not exist is left out.
     pub async fn business_setups(&self, ids: &[BusinessId]) -> Result<Vec<BusinessSetup>, Error> {
         let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-        Ok(self.rows::<SetupRow>(SETUPS, named! { ids }).await?.into_iter().map(Into::into).collect())
+        let broken = self.broken_connections(ids.clone()).await?;
+        let rows = self.rows::<SetupRow>(SETUPS, named! { ids }).await?;
+        Ok(rows.into_iter().map(|row| row.with(&broken)).collect())
     }
 
     /// Adds a business, unless its id is there.

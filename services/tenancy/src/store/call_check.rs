@@ -108,6 +108,7 @@ pub(super) struct StatusRow {
     call_fault: Option<String>,
     call_detail: Option<String>,
     call_failed_at: Option<DateTime<Utc>>,
+    call_unread_at: Option<DateTime<Utc>>,
 }
 
 impl From<StatusRow> for CallCheckStatus {
@@ -124,6 +125,7 @@ impl From<StatusRow> for CallCheckStatus {
             }),
             unread: vec![],
             unread_count: 0,
+            unread_at: row.call_unread_at.map(from_db),
         }
     }
 }

@@ -138,7 +138,7 @@ async fn what_is_changed_there_is_found_and_put_right_on_request() {
         let checked = check(&stage, &id).await.unwrap();
         assert!(checked.checking);
         let same = until(&stage, &id, |publication| !publication.checking).await;
-        assert_eq!(same.drift, Vec::<String>::new(), "{}", same.label);
+        assert_eq!((same.drift, same.needs_owner), (vec![], false), "{}", same.label);
     }
     platforms.look(|records| {
         records.retell_llms.get_mut("llm_1").unwrap()[1]["general_prompt"] = json!("Sell more.");
@@ -151,6 +151,7 @@ async fn what_is_changed_there_is_found_and_put_right_on_request() {
         check(&stage, &id).await.unwrap();
         let drifted = until(&stage, &id, |publication| !publication.drift.is_empty()).await;
         assert_eq!((drifted.drift, drifted.live_version), (vec![drift.to_owned()], 1), "{label}");
+        assert!(drifted.needs_owner, "{label}");
         again(&stage, &id).await.unwrap();
         until(&stage, &id, |publication| publication.state() == State::Live && publication.drift.is_empty())
             .await;

@@ -1,17 +1,21 @@
 //! How far businesses are set up, for administrators.
 
 use caller::{BusinessId, Role};
+use jiff::SignedDuration;
 use proto::{
     error::Reason,
-    frontdesk::tenancy::v1::{BusinessSetup, ListBusinessSetupsRequest},
+    frontdesk::tenancy::v1::{BusinessSetup, ListBusinessSetupsRequest, VoicePlatform},
 };
 use testkit::{SESSION, USER, as_person, as_user};
 use tonic::{Request, Status};
 use uuid::Uuid;
 
 use crate::{
+    agent_publication::one,
+    call_check::half_an_hour_later,
     follow_up::follow_up,
     stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused},
+    unread_calls::given_up,
 };
 
 fn of(businesses: &[BusinessId]) -> ListBusinessSetupsRequest {
@@ -41,10 +45,25 @@ async fn each_business_is_counted_for_itself_in_the_order_asked_for() {
             business_id: WILLOW.to_string(),
             employee_count: 2,
             voice_connection_count: 1,
-            open_follow_up_count: 0,
+            ..Default::default()
         },
     ];
     assert_eq!(setups(&stage, &[LINDE, missing, WILLOW]).await.unwrap(), expected);
+}
+
+#[tokio::test]
+async fn a_connection_that_needs_its_owner_is_counted_until_that_is_no_news() {
+    let (_platforms, stage, id, _) = half_an_hour_later(VoicePlatform::Retell, "agent_1").await;
+    let broken = async || {
+        let setups = setups(&stage, &[WILLOW, LINDE]).await.unwrap();
+        let counts: Vec<_> = setups.iter().map(|setup| setup.broken_voice_connection_count).collect();
+        (counts, one(&stage, &id).await.needs_owner)
+    };
+    assert_eq!(broken().await, (vec![0, 0], false));
+    given_up(&stage, WILLOW).await;
+    assert_eq!(broken().await, (vec![1, 0], true));
+    stage.time.advance(SignedDuration::from_hours(8 * 24));
+    assert_eq!(broken().await, (vec![0, 0], false));
 }
 
 #[tokio::test]
