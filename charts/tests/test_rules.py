@@ -312,6 +312,10 @@ def faults():
     slow = {"frontdesk_auth_mails_oldest_seconds{}": "0+60x10 600+0x40"}
     yield Case("mail is slow", slow, "25m", about=stuck)
 
+    overdue = {("ErasuresOverdue", "ticket")}
+    yield Case("an erasure hangs", {"frontdesk_erasures_overdue{}": "1+0x60"}, "25m", overdue)
+    yield Case("every erasure ends", {"frontdesk_erasures_overdue{}": "0+0x60"}, "25m", about=overdue)
+
     fails = {("ModelFails", "page")}
     yield Case("the model fails", model(5, 10), "25m", fails)
     yield Case("the model fails now and then", model(1, 20), "25m", about=fails)

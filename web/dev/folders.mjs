@@ -84,7 +84,10 @@ const NOUNS = {
       'stranded-note',
     ],
   },
-  customers: { from: ['appointments', 'imports'], offers: ['customer-picker', 'find', 'queries'] },
+  customers: {
+    from: ['appointments', 'imports'],
+    offers: ['customer-picker', 'erasure-text', 'find', 'queries'],
+  },
   'follow-ups': {
     from: ['customers'],
     offers: ['due', 'due-and-owner', 'follow-up-dialog', 'follow-up-row', 'queries'],
@@ -122,7 +125,16 @@ const NOUNS = {
     offers: ['visit-drawer'],
   },
   inbox: {
-    from: ['appointments', 'booking', 'calendars', 'follow-ups', 'proposals', 'providers', 'waitlist'],
+    from: [
+      'appointments',
+      'booking',
+      'calendars',
+      'customers',
+      'follow-ups',
+      'proposals',
+      'providers',
+      'waitlist',
+    ],
     offers: ['conflict-rows'],
   },
   schedule: {

@@ -66,7 +66,7 @@ pub use customer_record::{ConsentChange, Formula, FormulaId, PatchTest, PatchTes
 pub use date_order::{DateFault, DateOrder, Dates, OpenDate, date};
 pub use email::{Email, EmailError};
 pub use employee::{Employee, EmployeeId, HasAccount};
-pub use erasure::{Erasure, Holder, HolderState, KnownRecord, Traces};
+pub use erasure::{Erasure, Holder, HolderState, KnownRecord, OVERDUE, Traces};
 pub use follow_up::{FollowUp, FollowUpId, FollowUpState, Standing};
 pub use import::{Import, ImportId, ImportKind, ImportState, LineState, Progress, WrongImportState};
 pub use item::{Item, ItemDetails, ItemId, NoCurrency};

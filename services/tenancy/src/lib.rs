@@ -180,6 +180,7 @@ pub async fn routes(
         scheduling: peers.scheduling.clone(),
         calendar_sync: peers.calendar_sync.clone(),
         hint: erasing.clone(),
+        measure: measure::Erasures::new(&global::meter(NAME)),
     };
     tokio::spawn(eraser.run(host.clone()));
     let contacts = Contacts::new(peers.scheduling.clone());

@@ -2,7 +2,7 @@
 
 use opentelemetry::{
     KeyValue,
-    metrics::{Counter, Meter},
+    metrics::{Counter, Gauge, Meter},
 };
 
 use crate::domain::{PublicationFault, VoicePlatform};
@@ -56,4 +56,27 @@ impl Publications {
 
 fn platform_of(platform: VoicePlatform) -> KeyValue {
     KeyValue::new("frontdesk.voice.platform", platform.as_str().to_lowercase())
+}
+
+/// How erasures of customers go.
+#[derive(Debug, Clone)]
+pub struct Erasures {
+    overdue: Gauge<i64>,
+}
+
+impl Erasures {
+    /// Instruments on `meter`.
+    #[must_use]
+    pub fn new(meter: &Meter) -> Self {
+        let overdue = meter
+            .i64_gauge("frontdesk.erasures.overdue")
+            .with_description("Erasures of customers that began more than a day ago and have not ended")
+            .build();
+        Self { overdue }
+    }
+
+    /// So many began more than a day ago and have not ended.
+    pub fn overdue(&self, count: i64) {
+        self.overdue.record(count, &[]);
+    }
 }

@@ -10,7 +10,13 @@ import { warm } from '../api/warm';
 import { useSeesOwnContactsOnly } from '../business/contact-policy';
 import { useBusinessRole } from '../business/queries';
 import { useSearchText } from '../finding/use-search-text';
-import { ContactPolicyAccess, CustomerAccess, CustomerExportAccess, ImportAccess } from '../gen/access';
+import {
+  ContactPolicyAccess,
+  CustomerAccess,
+  CustomerExportAccess,
+  ErasureAccess,
+  ImportAccess,
+} from '../gen/access';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { isForbidden } from '../http/errors';
 import { AccessRestricted } from '../layout/access-restricted';
@@ -29,6 +35,7 @@ import { useShortcuts } from '../ui/use-shortcuts';
 import { ContactPolicyField } from './contact-policy-field';
 import { CustomerRow } from './customer-row';
 import { isPhone } from './find';
+import { OpenErasures } from './open-erasures';
 import { customerPages } from './queries';
 
 const CustomerDialog = fetchedAhead(() =>
@@ -152,6 +159,9 @@ export function Component() {
         >
           Show more customers
         </Button>
+      )}
+      {!searched && here.kind === 'member' && may(ErasureAccess.listOpenErasures, here.role) && (
+        <OpenErasures businessId={businessId} />
       )}
       {/* The contact setting applies to all customers, so a search hides it. */}
       {!searched && here.kind === 'member' && may(ContactPolicyAccess.updateContactPolicy, here.role) && (

@@ -13,16 +13,9 @@ import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Note } from '../ui/states';
 import { Muted, Text } from '../ui/text';
+import { keptBy } from './erasure-text';
 import { FiguresCard } from './figures-card';
 import { erasureQuery } from './queries';
-
-/** What each service keeps of customers, as people know it. */
-const KEPT: Record<string, string> = {
-  tenancy: 'Record, notes, follow-ups, imports',
-  telemetry: 'Calls',
-  scheduling: 'Visits and waitlist',
-  'calendar-sync': 'Employees’ calendars',
-};
 
 type ErasedProfileProps = { businessId: string; customer: Customer };
 
@@ -65,7 +58,7 @@ function Holders({ erasure }: { erasure: Erasure }) {
       <Stack as="ul" gap="3" aria-label="Parts" listStyleType="none">
         {holders.map((holder) => (
           <Flex as="li" key={holder.service} justify="space-between" gap="4" wrap="wrap">
-            <Text>{KEPT[holder.service] ?? holder.service}</Text>
+            <Text>{keptBy(holder.service)}</Text>
             <State holder={holder} next={holder === asked} />
           </Flex>
         ))}

@@ -56,6 +56,15 @@ export const erasureQuery = (businessId: string, customerId: string) => ({
     state.data?.erasure && !state.data.erasure.finishedAt ? ERASURE_POLL_MS : (false as const),
 });
 
+/** They end by themselves, mostly within seconds. */
+const OPEN_ERASURES_POLL_MS = 60_000;
+
+/** Erasures that have not ended, the earliest first. */
+export const openErasuresQuery = (businessId: string) => ({
+  ...rpcQuery(ErasureService.method.listOpenErasures, { businessId, pageSize: LIST_PAGE }),
+  refetchInterval: OPEN_ERASURES_POLL_MS,
+});
+
 /** What a customer's past visits add up to. */
 export const figuresQuery = (businessId: string, customerId: string) =>
   rpcQuery(CustomerFiguresService.method.getCustomerFigures, { businessId, customerId });

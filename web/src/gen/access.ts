@@ -246,6 +246,7 @@ export const EmployeeAccess = {
 export const ErasureAccess = {
   eraseCustomer: 'MANAGER',
   getErasure: 'EMPLOYEE',
+  listOpenErasures: 'MANAGER',
 } as const;
 
 export const FollowUpAccess = {

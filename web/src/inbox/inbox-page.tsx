@@ -30,6 +30,7 @@ import { useShortcuts } from '../ui/use-shortcuts';
 import { WaitingRow } from '../waitlist/waiting-row';
 import { CalendarRow, UnreadEventsRow } from './calendar-rows';
 import { ConflictRow } from './conflict-rows';
+import { ErasureRow } from './erasure-rows';
 import { LineRow } from './line-rows';
 import { ProposalRow } from './proposal-rows';
 import { type Rows, unitText } from './rows';
@@ -90,7 +91,8 @@ export function Component() {
         <Surface>
           <Empty icon={Inbox} title="Nothing needs you">
             Every customer has an employee. Messages, conflicts, time-off requests, free times for the
-            waitlist, proposals, calendars that are not up to date and broken phone lines appear here too.
+            waitlist, proposals, calendars that are not up to date, broken phone lines and erasures that do
+            not end appear here too.
           </Empty>
         </Surface>
       ) : (
@@ -105,8 +107,8 @@ export function Component() {
 type PartsProps = { businessId: string; role: string; zone: string; inbox: ReturnType<typeof useInbox> };
 
 function Parts({ businessId, role, zone, inbox }: PartsProps) {
-  const { stranded, conflicts, timeOff, waitlist, proposals, calendars, followUps, lines, rows } = inbox;
-  const { decides, owns, strandedCount, more } = inbox;
+  const { stranded, conflicts, timeOff, waitlist, proposals, calendars, followUps, rows } = inbox;
+  const { decides, lines, erasures, owns, strandedCount, more } = inbox;
   const counted = (part: keyof Rows) => unitText(part, rows[part].length, more[part]);
   const now = useNow(MINUTE_MS);
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
@@ -229,6 +231,15 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
           {() => (
             <Part title="The phone line" count={counted('lines')} of={rows.lines}>
               {({ publication }) => <LineRow businessId={businessId} publication={publication} />}
+            </Part>
+          )}
+        </Reading>
+      )}
+      {owns && (
+        <Reading query={erasures} what="Erasures" framed skeleton={skeleton('Loading erasures')}>
+          {() => (
+            <Part title="Erasures that do not end" count={counted('erasures')} of={rows.erasures}>
+              {({ erasure }) => <ErasureRow businessId={businessId} erasure={erasure} zone={zone} />}
             </Part>
           )}
         </Reading>

@@ -7,6 +7,7 @@ import { ProposalSchema } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { StrandedAppointmentSchema } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { WaitingCustomerSchema } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { AgentPublicationSchema } from '../gen/frontdesk/tenancy/v1/agent_publication_pb';
+import { ErasureSchema } from '../gen/frontdesk/tenancy/v1/erasure_pb';
 import { countOf, type Read, rowsOf, unitText } from './rows';
 
 const NOTHING: Read = {
@@ -19,6 +20,7 @@ const NOTHING: Read = {
   calendars: [],
   unmapped: [],
   lines: [],
+  erasures: [],
 };
 
 const absence = (openLineCount: number, applicableLineCount: number) =>
@@ -63,6 +65,14 @@ describe('the rows of the inbox', () => {
       create(AgentPublicationSchema, { voiceConnectionId: 'broken', needsOwner: true }),
     ];
     expect(rowsOf({ ...NOTHING, lines }).lines.map(({ id }) => id)).toEqual(['broken']);
+  });
+
+  it('name erasures that take longer than they should', () => {
+    const erasures = [
+      create(ErasureSchema, { customerId: 'just begun' }),
+      create(ErasureSchema, { customerId: 'hangs', late: true }),
+    ];
+    expect(rowsOf({ ...NOTHING, erasures }).erasures.map(({ id }) => id)).toEqual(['hangs']);
   });
 
   it('are none where nothing was read', () => {

@@ -6,6 +6,7 @@ import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedul
 import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import type { WaitingCustomer } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import type { AgentPublication } from '../gen/frontdesk/tenancy/v1/agent_publication_pb';
+import type { Erasure } from '../gen/frontdesk/tenancy/v1/erasure_pb';
 import type { FollowUp } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 import type { Unmapped } from '../providers/unmapped';
 
@@ -21,6 +22,7 @@ export type Read = {
   /** Booking systems with people who are mapped to no one. */
   unmapped: readonly Unmapped[];
   lines: readonly AgentPublication[];
+  erasures: readonly Erasure[];
 };
 
 /** A visit that a calendar has not taken. */
@@ -44,6 +46,9 @@ export function rowsOf(read: Read) {
     lines: read.lines
       .filter(({ needsOwner }) => needsOwner)
       .map((publication) => ({ id: publication.voiceConnectionId, publication })),
+    erasures: read.erasures
+      .filter(({ late }) => late)
+      .map((erasure) => ({ id: erasure.customerId, erasure })),
   };
 }
 
@@ -68,6 +73,7 @@ const UNITS: Record<keyof Rows, [one: string, several: string]> = {
   unread: ['calendar', 'calendars'],
   unmapped: ['booking system', 'booking systems'],
   lines: ['line', 'lines'],
+  erasures: ['erasure', 'erasures'],
 };
 
 /** "1 customer", "at least 200 customers" where there may be more. */

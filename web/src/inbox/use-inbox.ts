@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { may } from '../api/access';
 import { CONFLICTS, conflictsQuery, strandedPages } from '../appointments/queries';
 import { calendarsQuery } from '../calendars/queries';
+import { openErasuresQuery } from '../customers/queries';
 import { followUpPages } from '../follow-ups/queries';
 import { AgentPublicationAccess, ProviderConnectionAccess, TimeOffAccess } from '../gen/access';
 import { proposalPages } from '../proposals/queries';
@@ -25,6 +26,7 @@ export function useInbox(businessId: string, role: string) {
   const proposals = useInfiniteQuery(proposalPages(businessId));
   const calendars = useQuery(calendarsQuery(businessId));
   const lines = useQuery({ ...linesQuery(businessId), enabled: owns });
+  const erasures = useQuery({ ...openErasuresQuery(businessId), enabled: owns });
   const followUps = useInfiniteQuery(followUpPages(businessId));
   const providers = useUnmapped(businessId, may(ProviderConnectionAccess.mapProviderRecord, role));
   const rows = rowsOf({
@@ -36,6 +38,7 @@ export function useInbox(businessId: string, role: string) {
     calendars: calendars.data?.calendars ?? [],
     unmapped: providers.unmapped,
     lines: owns ? (lines.data?.agentPublications ?? []) : [],
+    erasures: owns ? (erasures.data?.erasures ?? []) : [],
     followUps: followUps.data?.pages.flatMap((page) => page.followUps) ?? [],
   });
   // Their list says how many there are: its pages are read as they are settled.
@@ -48,7 +51,7 @@ export function useInbox(businessId: string, role: string) {
     waitlist,
     proposals,
     calendars,
-    ...(owns ? [lines] : []),
+    ...(owns ? [lines, erasures] : []),
     followUps,
     ...providers.queries,
   ];
@@ -71,6 +74,7 @@ export function useInbox(businessId: string, role: string) {
     unread: false,
     unmapped: false,
     lines: false,
+    erasures: erasures.data?.nextPageToken !== undefined && erasures.data.nextPageToken !== '',
   };
   return {
     stranded,
@@ -81,6 +85,7 @@ export function useInbox(businessId: string, role: string) {
     calendars,
     followUps,
     lines,
+    erasures,
     decides,
     owns,
     rows,

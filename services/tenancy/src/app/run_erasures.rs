@@ -18,7 +18,8 @@ use uuid::Uuid;
 use super::take_turns::take_turns;
 use crate::{
     Error,
-    domain::{CustomerId, Erasure, Holder, KnownRecord},
+    domain::{CustomerId, Erasure, Holder, KnownRecord, OVERDUE},
+    measure::Erasures,
     store::{ErasureTurn, Store, Tx},
 };
 
@@ -28,6 +29,8 @@ const LEASE: SignedDuration = SignedDuration::from_secs(60);
 const PATIENCE: Duration = Duration::from_secs(45);
 /// For how long the news of an export is left for the service that mails it.
 const NEWS: SignedDuration = SignedDuration::from_mins(1);
+/// How often those that do not end are counted.
+const MEASURE: Duration = Duration::from_secs(30);
 const WORKER: &str = "erasure";
 
 /// Works on erasures, beside the workers of other replicas.
@@ -43,12 +46,37 @@ pub struct ErasureWorker {
     pub calendar_sync: Peer,
     /// Notified when an erasure may be due.
     pub hint: Arc<Notify>,
+    /// Those that do not end.
+    pub measure: Erasures,
 }
 
 impl ErasureWorker {
     /// Works until the host shuts down.
     pub async fn run(self, host: Host) {
-        take_turns(&host, &self.hint, "an erasure rests", || self.turn(&host)).await;
+        tokio::join!(
+            take_turns(&host, &self.hint, "an erasure rests", || self.turn(&host)),
+            self.count_overdue(&host),
+        );
+    }
+
+    async fn count_overdue(&self, host: &Host) {
+        while !host.shutdown.is_cancelled() {
+            match self.overdue().await {
+                Ok(count) => self.measure.overdue(count),
+                Err(error) => tracing::warn!(%error, "erasures that do not end were not counted"),
+            }
+            tokio::select! {
+                () = host.shutdown.cancelled() => {}
+                () = tokio::time::sleep(MEASURE) => {}
+            }
+        }
+    }
+
+    async fn overdue(&self) -> Result<i64, Error> {
+        let tx = self.store.begin_installation(&InstallationScope::worker(WORKER));
+        let count = tx.open_erasures_from_before(tx.now() - OVERDUE).await?;
+        tx.commit().await?;
+        Ok(count)
     }
 
     /// Takes a turn at an erasure that is due; whether one was.

@@ -102,6 +102,11 @@ pub struct Erasure {
 const PAUSES: (SignedDuration, SignedDuration) =
     (SignedDuration::from_secs(1), SignedDuration::from_secs(60));
 
+/// An erasure that takes longer may need a person.
+const LATE: SignedDuration = SignedDuration::from_hours(1);
+/// An erasure that takes longer needs the operator of the installation.
+pub const OVERDUE: SignedDuration = SignedDuration::from_hours(24);
+
 impl Erasure {
     /// One that begins now, with every holder to be asked.
     #[must_use]
@@ -138,6 +143,12 @@ impl Erasure {
             waiting_for.clone_into(&mut state.waiting_for);
         }
         self
+    }
+
+    /// Whether it takes so long that what it waits for may need a person.
+    #[must_use]
+    pub fn is_late(&self, now: Timestamp) -> bool {
+        self.finished_at.is_none() && now.duration_since(self.at) > LATE
     }
 
     /// How long after its beginning it is looked at again: at first soon, later seldom.
@@ -183,6 +194,13 @@ mod tests {
         assert_eq!(waiting.pause(at(300)), SignedDuration::from_secs(30));
         assert_eq!(waiting.pause(at(86_400)), SignedDuration::from_secs(60));
         assert_eq!(waiting.confirmed(Holder::Tenancy, 0, at(1)).holders[0].waiting_for, "");
+    }
+
+    #[test]
+    fn it_is_late_after_an_hour_unless_it_has_ended() {
+        assert!(!begun().is_late(at(3_600)) && begun().is_late(at(3_601)));
+        let ended = Holder::ALL.into_iter().fold(begun(), |it, holder| it.confirmed(holder, 0, at(9)));
+        assert!(!ended.is_late(at(86_400)));
     }
 
     #[test]

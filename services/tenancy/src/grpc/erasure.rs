@@ -3,18 +3,25 @@
 use std::sync::Arc;
 
 use caller::BusinessScope;
+use jiff::Timestamp;
 use proto::{
     frontdesk::tenancy::v1::{
         self as pb, EraseCustomerRequest, EraseCustomerResponse, ErasureServiceHandler, GetErasureRequest,
-        GetErasureResponse, erasure_service_methods::ERASE_CUSTOMER,
+        GetErasureResponse, ListOpenErasuresRequest, ListOpenErasuresResponse,
+        erasure_service_methods::ERASE_CUSTOMER,
     },
+    page::page,
     parse::id,
     time::to_proto,
 };
 use tokio::sync::Notify;
 use tonic::{Status, async_trait};
 
-use crate::{app::erase_customer, domain::Erasure, store::Store};
+use crate::{
+    app::erase_customer,
+    domain::{CustomerId, Erasure},
+    store::Store,
+};
 
 /// Serves `ErasureService`.
 #[derive(Debug)]
@@ -42,7 +49,7 @@ impl ErasureServiceHandler for Erasures {
             .store
             .idempotent(&scope, &ERASE_CUSTOMER, &request, async |tx| {
                 let erasure = erase_customer(tx, customer).await?;
-                Ok(EraseCustomerResponse { erasure: Some(pb::Erasure::from(&erasure)) })
+                Ok(EraseCustomerResponse { erasure: Some(to_wire(&erasure, tx.now())) })
             })
             .await;
         self.hint.notify_one();
@@ -60,26 +67,42 @@ impl ErasureServiceHandler for Erasures {
         if erasure.is_none() {
             tx.customer(customer).await?;
         }
+        let now = tx.now();
         tx.commit().await?;
-        Ok(GetErasureResponse { erasure: erasure.as_ref().map(pb::Erasure::from) })
+        Ok(GetErasureResponse { erasure: erasure.map(|erasure| to_wire(&erasure, now)) })
+    }
+
+    async fn list_open_erasures(
+        &self,
+        scope: BusinessScope,
+        request: ListOpenErasuresRequest,
+    ) -> Result<ListOpenErasuresResponse, Status> {
+        let page = page(request.page_size, &request.page_token)?;
+        let after = page.after.map(|(begun, id)| (begun, CustomerId(id)));
+        let tx = self.store.begin(&scope);
+        let rows = tx.open_erasures(after, page.limit()).await?;
+        let now = tx.now();
+        tx.commit().await?;
+        let key = |row: &&Erasure| (row.at, row.customer.0);
+        let (erasures, next_page_token) = page.answer(&rows, key, |row| to_wire(row, now));
+        Ok(ListOpenErasuresResponse { erasures, next_page_token })
     }
 }
 
-impl From<&Erasure> for pb::Erasure {
-    fn from(erasure: &Erasure) -> Self {
-        let holders = erasure.holders.iter().map(|state| pb::ErasureHolder {
-            service: state.holder.name().to_owned(),
-            confirmed_at: state.confirmed_at.map(to_proto),
-            waiting_for: state.waiting_for.clone(),
-            record_count: state.records,
-        });
-        Self {
-            customer_id: erasure.customer.to_string(),
-            begun_at: Some(to_proto(erasure.at)),
-            begun_by: erasure.by.clone(),
-            finished_at: erasure.finished_at.map(to_proto),
-            holders: holders.collect(),
-            cancelled_visit_count: erasure.cancelled,
-        }
+fn to_wire(erasure: &Erasure, now: Timestamp) -> pb::Erasure {
+    let holders = erasure.holders.iter().map(|state| pb::ErasureHolder {
+        service: state.holder.name().to_owned(),
+        confirmed_at: state.confirmed_at.map(to_proto),
+        waiting_for: state.waiting_for.clone(),
+        record_count: state.records,
+    });
+    pb::Erasure {
+        customer_id: erasure.customer.to_string(),
+        begun_at: Some(to_proto(erasure.at)),
+        begun_by: erasure.by.clone(),
+        finished_at: erasure.finished_at.map(to_proto),
+        holders: holders.collect(),
+        cancelled_visit_count: erasure.cancelled,
+        late: erasure.is_late(now),
     }
 }

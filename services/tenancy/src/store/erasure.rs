@@ -20,17 +20,23 @@ macro_rules! select {
         concat!(
             "SELECT id, begun_by, begun_at, finished_at, cancelled_count, record_ids, record_versions, names, phones,
                 emails, visit_ids, visit_versions, call_ids
-            FROM customer_erasure WHERE business_id = :business_id AND id = :id",
+            FROM customer_erasure WHERE business_id = :business_id AND ",
             $rest
         )
     };
 }
 
 /// The one of a customer.
-pub const ERASURE: &str = select!("");
-const TAKE: &str = select!(" AND lease_id = :lease FOR UPDATE");
+pub const ERASURE: &str = select!("id = :id");
+/// A page of those that have not ended, the earliest first.
+pub const OPEN_ERASURES: &str = select!(
+    "finished_at IS NULL AND (begun_at, id) > (:after_begun, :after_id) ORDER BY begun_at, id LIMIT :limit"
+);
+const TAKE: &str = select!("id = :id AND lease_id = :lease FOR UPDATE");
 const HOLDERS: &str = "SELECT service, confirmed_at, waiting_for, record_count FROM customer_erasure_holder
     WHERE business_id = :business_id AND erasure_id = :id ORDER BY position";
+const COUNT_OPEN: &str =
+    "SELECT count(*) FROM customer_erasure WHERE finished_at IS NULL AND begun_at < :before";
 const ADD: &str = "INSERT INTO customer_erasure
         (business_id, id, begun_by, begun_at, record_ids, record_versions, names, phones, emails, due_at)
     VALUES (:business_id, :id, :by, :at, :record_ids, :record_versions, :names, :phones, :emails, :at)";
@@ -179,6 +185,12 @@ impl InstallationTx {
             lease,
         }))
     }
+
+    /// How many erasures began before then and have not ended.
+    pub async fn open_erasures_from_before(&self, before: Timestamp) -> Result<i64, Error> {
+        let counts: Vec<i64> = self.values(COUNT_OPEN, named! { before: to_db(before) }).await?;
+        Ok(counts.into_iter().sum())
+    }
 }
 
 impl Tx {
@@ -186,6 +198,26 @@ impl Tx {
     pub async fn erasure(&self, customer: CustomerId) -> Result<Option<Erasure>, Error> {
         let row = self.row::<Row>(ERASURE, self.erasure_key(customer)).await?;
         self.with_holders(customer, row).await
+    }
+
+    /// A page of erasures that have not ended, the earliest first, and one more if there are more.
+    pub async fn open_erasures(
+        &self,
+        after: Option<(Timestamp, CustomerId)>,
+        limit: u32,
+    ) -> Result<Vec<Erasure>, Error> {
+        let (begun, id) = after.unwrap_or((Timestamp::UNIX_EPOCH, CustomerId(Uuid::nil())));
+        let values = named! {
+            business_id: self.business.0,
+            after_begun: to_db(begun),
+            after_id: id.0,
+            limit: i64::from(limit),
+        };
+        let mut erasures = Vec::new();
+        for row in self.rows::<Row>(OPEN_ERASURES, values).await? {
+            erasures.extend(self.with_holders(CustomerId(row.id), Some(row)).await?);
+        }
+        Ok(erasures)
     }
 
     /// The erasure of a turn, if the turn is not over; no other transaction changes it until this one ends.

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use caller::BusinessId;
+use cache::Cache;
+use caller::{BusinessId, InstallationScope};
 use jiff::SignedDuration;
 use proto::{
     error::Reason,
@@ -11,10 +12,12 @@ use proto::{
         tenancy::v1::{
             ColumnMapping, CreateCustomerNoteRequest, CreateFollowUpRequest, DateOrder, EraseCustomerRequest,
             Erasure, GetCustomerRequest, GetErasureRequest, ImportKind, ImportLineState, ImportState,
-            ListCustomerNotesRequest, ListCustomersRequest, MergeCustomersRequest, UpdateCustomerRequest,
+            ListCustomerNotesRequest, ListCustomersRequest, ListOpenErasuresRequest,
+            ListOpenErasuresResponse, MergeCustomersRequest, UpdateCustomerRequest,
         },
     },
 };
+use tenancy::store::Store;
 use tonic::Status;
 
 use crate::{
@@ -149,6 +152,54 @@ async fn a_holder_that_waits_or_is_away_is_shown_and_asked_again() {
     assert!(done.holders.iter().all(|one| one.waiting_for.is_empty()));
 }
 
+async fn open(stage: &Stage, page_token: &str) -> ListOpenErasuresResponse {
+    let message = ListOpenErasuresRequest {
+        business_id: WILLOW.to_string(),
+        page_size: 1,
+        page_token: page_token.to_owned(),
+    };
+    let answer = stage.erasures().list_open_erasures(stage.manager_of(WILLOW, message)).await;
+    answer.unwrap().into_inner()
+}
+
+#[tokio::test]
+async fn erasures_that_have_not_ended_are_listed_the_earliest_first_and_late_after_an_hour() {
+    let holders = Arc::<Holders>::default();
+    let stage = Stage::holding(&holders).await;
+    let waiting = ErasePersonResponse { waiting_for: "3 entries".to_owned(), ..Default::default() };
+    holders.answer("calendar-sync", Some(waiting));
+    let waits = |erasure: &Erasure| erasure.holders[3].waiting_for == "3 entries";
+    let (ana, ben) = (stage.customer(WILLOW, "Ana", "").await, stage.customer(WILLOW, "Ben", "").await);
+    erase(&stage, WILLOW, &ana.id).await.unwrap();
+    until(&stage, &ana.id, waits).await;
+    stage.time.advance(SignedDuration::from_mins(61));
+    erase(&stage, WILLOW, &ben.id).await.unwrap();
+    until(&stage, &ben.id, waits).await;
+
+    let first = open(&stage, "").await;
+    let second = open(&stage, &first.next_page_token).await;
+    assert_eq!(second.next_page_token, "");
+    let listed: Vec<_> = [&first, &second].iter().flat_map(|page| &page.erasures).collect();
+    let told: Vec<_> = listed.iter().map(|one| (one.customer_id.as_str(), one.late)).collect();
+    assert_eq!(told, [(ana.id.as_str(), true), (ben.id.as_str(), false)]);
+    assert!(listed.iter().all(|one| waits(one)), "what they wait for is said");
+
+    let store = Store::new(stage.database.connect(&stage.host).await, Cache::open(&stage.host));
+    let overdue = async || {
+        let tx = store.begin_installation(&InstallationScope::worker("test"));
+        tx.open_erasures_from_before(tx.now() - SignedDuration::from_hours(24)).await.unwrap()
+    };
+    assert_eq!(overdue().await, 0);
+    stage.time.advance(SignedDuration::from_mins(23 * 60));
+    assert_eq!(overdue().await, 1, "one began more than a day ago");
+
+    holders.answer("calendar-sync", Some(erased(3)));
+    for customer in [&ana, &ben] {
+        until(&stage, &customer.id, |erasure| erasure.finished_at.is_some()).await;
+    }
+    assert_eq!((open(&stage, "").await.erasures, overdue().await), (vec![], 0));
+}
+
 #[tokio::test]
 async fn what_is_kept_with_a_customer_goes_at_once_and_what_is_of_others_stays() {
     let holders = Arc::<Holders>::default();
@@ -278,6 +329,16 @@ async fn only_managers_of_the_business_erase_and_one_who_was_not_erased_says_so(
     let other = stage.erasures().erase_customer(stage.manager_of(LINDE, message(LINDE))).await;
     assert_refused(other, Reason::NotFound);
     assert_eq!(erasure(&stage, &ana.id).await, None);
+    let list = |business: BusinessId| ListOpenErasuresRequest {
+        business_id: business.to_string(),
+        ..Default::default()
+    };
+    let employee = stage.erasures().list_open_erasures(stage.employee_of(WILLOW, list(WILLOW))).await;
+    assert_refused(employee, Reason::RoleTooLow);
+    holders.answer("telemetry", None);
+    erase(&stage, WILLOW, &stage.customer(WILLOW, "Tom", "").await.id).await.unwrap();
+    let theirs = stage.erasures().list_open_erasures(stage.manager_of(LINDE, list(LINDE))).await;
+    assert_eq!(theirs.unwrap().into_inner().erasures, []);
     let notes = ListCustomerNotesRequest {
         business_id: WILLOW.to_string(),
         customer_id: ana.id.clone(),

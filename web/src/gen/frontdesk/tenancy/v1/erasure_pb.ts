@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/tenancy/v1/erasure.proto.
  */
 export const file_frontdesk_tenancy_v1_erasure: GenFile = /*@__PURE__*/
-  fileDesc("CiJmcm9udGRlc2svdGVuYW5jeS92MS9lcmFzdXJlLnByb3RvEhRmcm9udGRlc2sudGVuYW5jeS52MSLkAQoHRXJhc3VyZRITCgtjdXN0b21lcl9pZBgBIAEoCRIsCghiZWd1bl9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIYmVndW5fYnkYAyABKAkSLwoLZmluaXNoZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjQKB2hvbGRlcnMYBSADKAsyIy5mcm9udGRlc2sudGVuYW5jeS52MS5FcmFzdXJlSG9sZGVyEh0KFWNhbmNlbGxlZF92aXNpdF9jb3VudBgGIAEoBSJ9Cg1FcmFzdXJlSG9sZGVyEg8KB3NlcnZpY2UYASABKAkSMAoMY29uZmlybWVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgt3YWl0aW5nX2ZvchgDIAEoCRIUCgxyZWNvcmRfY291bnQYBCABKAUiQAoURXJhc2VDdXN0b21lclJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY3VzdG9tZXJfaWQYAiABKAkiRwoVRXJhc2VDdXN0b21lclJlc3BvbnNlEi4KB2VyYXN1cmUYASABKAsyHS5mcm9udGRlc2sudGVuYW5jeS52MS5FcmFzdXJlIj0KEUdldEVyYXN1cmVSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2N1c3RvbWVyX2lkGAIgASgJIkQKEkdldEVyYXN1cmVSZXNwb25zZRIuCgdlcmFzdXJlGAEgASgLMh0uZnJvbnRkZXNrLnRlbmFuY3kudjEuRXJhc3VyZTKMAwoORXJhc3VyZVNlcnZpY2USwgEKDUVyYXNlQ3VzdG9tZXISKi5mcm9udGRlc2sudGVuYW5jeS52MS5FcmFzZUN1c3RvbWVyUmVxdWVzdBorLmZyb250ZGVzay50ZW5hbmN5LnYxLkVyYXNlQ3VzdG9tZXJSZXNwb25zZSJYorsYCwoBAhADGAMoAUABgtPkkwJDOgEqIj4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jdXN0b21lcnMve2N1c3RvbWVyX2lkfTplcmFzZRK0AQoKR2V0RXJhc3VyZRInLmZyb250ZGVzay50ZW5hbmN5LnYxLkdldEVyYXN1cmVSZXF1ZXN0GiguZnJvbnRkZXNrLnRlbmFuY3kudjEuR2V0RXJhc3VyZVJlc3BvbnNlIlOiuxgHCgECEAIYA4LT5JMCQhJAL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY3VzdG9tZXJzL3tjdXN0b21lcl9pZH0vZXJhc3VyZWIGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiJmcm9udGRlc2svdGVuYW5jeS92MS9lcmFzdXJlLnByb3RvEhRmcm9udGRlc2sudGVuYW5jeS52MSLyAQoHRXJhc3VyZRITCgtjdXN0b21lcl9pZBgBIAEoCRIsCghiZWd1bl9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIYmVndW5fYnkYAyABKAkSLwoLZmluaXNoZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjQKB2hvbGRlcnMYBSADKAsyIy5mcm9udGRlc2sudGVuYW5jeS52MS5FcmFzdXJlSG9sZGVyEh0KFWNhbmNlbGxlZF92aXNpdF9jb3VudBgGIAEoBRIMCgRsYXRlGAcgASgIIn0KDUVyYXN1cmVIb2xkZXISDwoHc2VydmljZRgBIAEoCRIwCgxjb25maXJtZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC3dhaXRpbmdfZm9yGAMgASgJEhQKDHJlY29yZF9jb3VudBgEIAEoBSJAChRFcmFzZUN1c3RvbWVyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjdXN0b21lcl9pZBgCIAEoCSJHChVFcmFzZUN1c3RvbWVyUmVzcG9uc2USLgoHZXJhc3VyZRgBIAEoCzIdLmZyb250ZGVzay50ZW5hbmN5LnYxLkVyYXN1cmUiPQoRR2V0RXJhc3VyZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY3VzdG9tZXJfaWQYAiABKAkiRAoSR2V0RXJhc3VyZVJlc3BvbnNlEi4KB2VyYXN1cmUYASABKAsyHS5mcm9udGRlc2sudGVuYW5jeS52MS5FcmFzdXJlIlUKF0xpc3RPcGVuRXJhc3VyZXNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJImQKGExpc3RPcGVuRXJhc3VyZXNSZXNwb25zZRIvCghlcmFzdXJlcxgBIAMoCzIdLmZyb250ZGVzay50ZW5hbmN5LnYxLkVyYXN1cmUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJMsMECg5FcmFzdXJlU2VydmljZRLCAQoNRXJhc2VDdXN0b21lchIqLmZyb250ZGVzay50ZW5hbmN5LnYxLkVyYXNlQ3VzdG9tZXJSZXF1ZXN0GisuZnJvbnRkZXNrLnRlbmFuY3kudjEuRXJhc2VDdXN0b21lclJlc3BvbnNlIliiuxgLCgECEAMYAygBQAGC0+STAkM6ASoiPi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2N1c3RvbWVycy97Y3VzdG9tZXJfaWR9OmVyYXNlErQBCgpHZXRFcmFzdXJlEicuZnJvbnRkZXNrLnRlbmFuY3kudjEuR2V0RXJhc3VyZVJlcXVlc3QaKC5mcm9udGRlc2sudGVuYW5jeS52MS5HZXRFcmFzdXJlUmVzcG9uc2UiU6K7GAcKAQIQAhgDgtPkkwJCEkAvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jdXN0b21lcnMve2N1c3RvbWVyX2lkfS9lcmFzdXJlErQBChBMaXN0T3BlbkVyYXN1cmVzEi0uZnJvbnRkZXNrLnRlbmFuY3kudjEuTGlzdE9wZW5FcmFzdXJlc1JlcXVlc3QaLi5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0T3BlbkVyYXN1cmVzUmVzcG9uc2UiQaK7GAcKAQIQAxgDgtPkkwIwEi4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9vcGVuLWVyYXN1cmVzYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * The erasure of a customer.
@@ -59,6 +59,13 @@ export type Erasure = Message<"frontdesk.tenancy.v1.Erasure"> & {
    * @generated from field: int32 cancelled_visit_count = 6;
    */
   cancelledVisitCount: number;
+
+  /**
+   * It has not ended an hour after it began: something that it waits for may need a person.
+   *
+   * @generated from field: bool late = 7;
+   */
+  late: boolean;
 };
 
 /**
@@ -191,6 +198,57 @@ export const GetErasureResponseSchema: GenMessage<GetErasureResponse> = /*@__PUR
   messageDesc(file_frontdesk_tenancy_v1_erasure, 5);
 
 /**
+ * @generated from message frontdesk.tenancy.v1.ListOpenErasuresRequest
+ */
+export type ListOpenErasuresRequest = Message<"frontdesk.tenancy.v1.ListOpenErasuresRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * At most 200; 0 means 50.
+   *
+   * @generated from field: int32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.ListOpenErasuresRequest.
+ * Use `create(ListOpenErasuresRequestSchema)` to create a new message.
+ */
+export const ListOpenErasuresRequestSchema: GenMessage<ListOpenErasuresRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_erasure, 6);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.ListOpenErasuresResponse
+ */
+export type ListOpenErasuresResponse = Message<"frontdesk.tenancy.v1.ListOpenErasuresResponse"> & {
+  /**
+   * @generated from field: repeated frontdesk.tenancy.v1.Erasure erasures = 1;
+   */
+  erasures: Erasure[];
+
+  /**
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.ListOpenErasuresResponse.
+ * Use `create(ListOpenErasuresResponseSchema)` to create a new message.
+ */
+export const ListOpenErasuresResponseSchema: GenMessage<ListOpenErasuresResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_erasure, 7);
+
+/**
  * Erases what is kept of a customer, in every service. It can't be undone.
  *
  * @generated from service frontdesk.tenancy.v1.ErasureService
@@ -217,6 +275,16 @@ export const ErasureService: GenService<{
     methodKind: "unary";
     input: typeof GetErasureRequestSchema;
     output: typeof GetErasureResponseSchema;
+  },
+  /**
+   * Erasures that have not ended, the earliest first: no list of customers leads to them.
+   *
+   * @generated from rpc frontdesk.tenancy.v1.ErasureService.ListOpenErasures
+   */
+  listOpenErasures: {
+    methodKind: "unary";
+    input: typeof ListOpenErasuresRequestSchema;
+    output: typeof ListOpenErasuresResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_frontdesk_tenancy_v1_erasure, 0);
