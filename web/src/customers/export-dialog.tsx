@@ -6,7 +6,8 @@ import { DialogActions, FormDialog } from '../ui/dialog';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { saveAllCustomers, saveCustomer } from './export-customers';
+import { saveCustomer } from './export-customer';
+import { saveAllCustomers } from './export-customers';
 
 type ExportDialogProps = {
   businessId: string;
@@ -41,9 +42,14 @@ export function ExportDialog({ businessId, customer, onClose }: ExportDialogProp
     >
       <Text>
         {customer
-          ? `A file with everything known of ${customer.name} is saved: contact, notes, patch tests, formulas, visits and calls.`
+          ? `A file with everything kept of ${customer.name} is saved: contact, notes, patch tests, formulas, visits, the waitlist, follow-ups, and calls with what was said and noted.`
           : 'A table of all customers with phone numbers, e-mail addresses and tags is saved.'}
       </Text>
+      {customer && (
+        <Text>
+          Recordings are not in it: the file names the calls that have one. Download it on the page of each.
+        </Text>
+      )}
       <Text>It is noted that you took it, and the owners are told by e-mail. Keep the file safe.</Text>
       <Refusal>{error ? messageOf(error, 'The export did not go through.') : undefined}</Refusal>
       <DialogActions>

@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use engine::{id::WaitlistEntryId, schedule::Schedule, visit::Placement};
+use engine::{
+    id::{CustomerId, WaitlistEntryId},
+    schedule::Schedule,
+    visit::Placement,
+};
 use jiff::Timestamp;
 
 use crate::{
@@ -15,6 +19,8 @@ use crate::{
 pub struct ListWaitlist {
     /// When the entry before it was made, and its id.
     pub after: (Timestamp, WaitlistEntryId),
+    /// Whose entries, however they ended; without, all who wait.
+    pub customer: Option<CustomerId>,
 }
 
 /// Who waits, and what there is for each.
@@ -29,11 +35,17 @@ pub struct Waiting {
 }
 
 impl ListWaitlist {
-    /// The page; entries for dates that are over are left out.
+    /// The page; of all who wait, entries for dates that are over are left out.
     ///
     /// # Errors
     /// [`Error::BusinessUnknown`], [`Error::Unsettled`].
     pub async fn run(self, tx: &Tx, rows: u32) -> Result<Waiting, Error> {
+        if let Some(customer) = self.customer {
+            let entries = tx.waitlist_of(customer, self.after, rows).await?;
+            let schedule = tx.known_schedule().await?;
+            let offers = vec![None; entries.len()];
+            return Ok(Waiting { entries, offers, schedule });
+        }
         let today = tx.zone().await?.to_datetime(tx.now()).date();
         let entries = tx.waiting(self.after, today, rows).await?;
         let (schedule, offers) = tx.first_offers(entries.iter().map(|row| &row.entry)).await?;

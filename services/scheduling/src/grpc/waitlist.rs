@@ -105,8 +105,10 @@ impl WaitlistServiceHandler for Waitlist {
     ) -> Result<ListWaitlistResponse, Status> {
         let page = page_of(request.page_size, &request.page_token, ENTRIES, MOST_ENTRIES)?;
         let after = fields::after(&page);
+        let customer = optional_id("customer_id", &request.customer_id)?;
         let tx = self.store.begin(&scope);
-        let Waiting { entries, offers, schedule } = ListWaitlist { after }.run(&tx, page.limit()).await?;
+        let list = ListWaitlist { after, customer };
+        let Waiting { entries, offers, schedule } = list.run(&tx, page.limit()).await?;
         tx.release();
         let (waiting, next_page_token) = page.answer(
             entries.iter().zip(&offers),

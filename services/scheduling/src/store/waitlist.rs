@@ -59,6 +59,11 @@ pub const WAITING_BY_AGE: &str = select_entries!(
     "w.state = 'WAITING' AND (w.joined_at, w.id) > (:after_joined, :after_id) AND w.last_date >= :today
     ORDER BY w.joined_at, w.id LIMIT :rows"
 );
+/// A page of all entries of a customer and of who is part of them.
+pub const WAITLIST_OF: &str = select_entries!(
+    "COALESCE(c.merged_into, w.customer_id) = :customer_id AND (w.joined_at, w.id) > (:after_joined, :after_id)
+    ORDER BY w.joined_at, w.id LIMIT :rows"
+);
 /// Entries that wait for one of some dates, the longest first.
 pub const WAITING_FOR: &str = select_entries!(
     "w.state = 'WAITING' AND w.last_date >= :first_date AND w.first_date <= :last_date
@@ -285,6 +290,23 @@ impl Tx {
             rows: i64::from(rows),
         };
         self.all::<Row, _>(WAITING_BY_AGE, values).await
+    }
+
+    /// All entries of a customer, after the one made then and called `after`, the earliest first.
+    pub async fn waitlist_of(
+        &self,
+        customer: CustomerId,
+        after: (Timestamp, WaitlistEntryId),
+        rows: u32,
+    ) -> Result<Vec<StoredEntry>, Error> {
+        let values = named! {
+            business_id: self.business.0,
+            customer_id: customer.0,
+            after_joined: to_db(after.0),
+            after_id: after.1.0,
+            rows: i64::from(rows),
+        };
+        self.all::<Row, _>(WAITLIST_OF, values).await
     }
 
     /// The 100 who wait longest for one of `dates`.

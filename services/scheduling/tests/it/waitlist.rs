@@ -164,6 +164,30 @@ async fn entries_whose_dates_have_passed_are_left_out() {
 }
 
 #[tokio::test]
+async fn of_one_customer_every_entry_is_listed_however_it_ended() {
+    let salon = Salon::open().await;
+    let past = join(&salon, request(vec![anyone(CUT)])).await.unwrap();
+    let left = join(&salon, request(vec![anyone(CUT)])).await.unwrap();
+    leave(&salon, &left.id).await.unwrap();
+    let other = JoinWaitlistRequest { customer_id: ANA.to_string(), ..request(vec![anyone(CUT)]) };
+    join(&salon, other).await.unwrap();
+    salon.time.advance(jiff::SignedDuration::from_hours(48));
+    assert_eq!(waiting(&salon).await, []);
+    let of = |customer_id: &str| ListWaitlistRequest { customer_id: customer_id.to_owned(), ..list() };
+    let listed = salon.waitlist().list_waitlist(salon.manager(of(&MIA.to_string()))).await.unwrap();
+    let listed = listed.into_inner().waiting;
+    let told: Vec<_> = listed
+        .iter()
+        .map(|one| (one.entry.as_ref().unwrap().id.as_str(), one.entry.as_ref().unwrap().state()))
+        .collect();
+    let expected = [(past.id.as_str(), WaitlistState::Waiting), (left.id.as_str(), WaitlistState::Left)];
+    assert_eq!(told, expected);
+    assert!(listed.iter().all(|one| one.offer.is_none()));
+    let wrong = salon.waitlist().list_waitlist(salon.manager(of("mia"))).await.unwrap_err();
+    assert_eq!(field(&wrong), "customer_id");
+}
+
+#[tokio::test]
 async fn the_list_comes_a_page_at_a_time() {
     let salon = Salon::open().await;
     let mut joined = vec![];

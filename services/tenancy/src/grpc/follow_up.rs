@@ -22,8 +22,8 @@ use tonic::{Status, async_trait};
 use super::fields;
 use crate::{
     app::{ChangeFollowUp, CreateFollowUp, FollowUpChange},
-    domain::{ChangeId, FollowUpId},
-    store::{NamedFollowUp, Store, due},
+    domain::{ChangeId, FollowUpId, Phone},
+    store::{FollowUpsOf, NamedFollowUp, Store, due},
 };
 
 const LONGEST_TEXT: usize = 2_000;
@@ -55,9 +55,9 @@ impl FollowUpServiceHandler for FollowUps {
         let page = page(request.page_size, &request.page_token)?;
         let after = page.after.map(|(due, id)| (due, FollowUpId(id)));
         let done = is_done(request.state)?;
-        let call = optional_id("call_id", &request.call_id)?;
+        let of = listed(&request)?;
         let tx = self.store.begin(&scope);
-        let rows = tx.follow_ups(done, call, after, page.limit()).await?;
+        let rows = tx.follow_ups(done, &of, after, page.limit()).await?;
         tx.commit().await?;
         let key = |row: &&NamedFollowUp| (due(&row.follow_up), row.follow_up.id.0);
         let (follow_ups, next_page_token) = page.answer(&rows, key, pb::FollowUp::from);
@@ -143,6 +143,20 @@ fn parse(request: &CreateFollowUpRequest) -> Result<CreateFollowUp, Status> {
         due_at: instant("due_at", request.due_at.as_ref())?,
         dialled: fields::dialled(&request.phone)?,
     })
+}
+
+fn listed(request: &ListFollowUpsRequest) -> Result<FollowUpsOf, Status> {
+    let call = optional_id("call_id", &request.call_id)?;
+    let customer = optional_id("customer_id", &request.customer_id)?;
+    let phone = (!request.phone.is_empty()).then(|| Phone::parse(&request.phone)).transpose();
+    match (call, customer, phone.map_err(fields::no_phone)?) {
+        (None, None, None) => Ok(FollowUpsOf::Business),
+        (Some(call), None, None) => Ok(FollowUpsOf::Call(call)),
+        (None, Some(customer), None) => Ok(FollowUpsOf::Customer(customer)),
+        (None, None, Some(phone)) => Ok(FollowUpsOf::Phone(phone)),
+        (_, Some(_), _) => Err(invalid("customer_id", "is not given with a call or a number")),
+        (Some(_), None, Some(_)) => Err(invalid("phone", "is not given with a call")),
+    }
 }
 
 fn is_done(state: i32) -> Result<bool, Status> {

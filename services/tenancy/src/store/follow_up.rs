@@ -48,6 +48,20 @@ pub const FOLLOW_UPS_OF_CALL: &str = select!(
         AND (f.due_at, f.id) > (:after_due, :after_id)
     ORDER BY f.due_at, f.id LIMIT :limit"
 );
+/// A page of those about a customer and who is part of them.
+pub const FOLLOW_UPS_OF_CUSTOMER: &str = select!(
+    "WHERE f.business_id = :business_id AND (f.done_at IS NOT NULL) = :done
+        AND f.customer_id IN (SELECT p.id FROM customer p
+            WHERE p.business_id = :business_id AND (p.id = :customer_id OR p.merged_into = :customer_id))
+        AND (f.due_at, f.id) > (:after_due, :after_id)
+    ORDER BY f.due_at, f.id LIMIT :limit"
+);
+/// A page of those about no known customer that name a number.
+pub const FOLLOW_UPS_OF_PHONE: &str = select!(
+    "WHERE f.business_id = :business_id AND (f.done_at IS NOT NULL) = :done
+        AND f.customer_id IS NULL AND f.phone = :phone AND (f.due_at, f.id) > (:after_due, :after_id)
+    ORDER BY f.due_at, f.id LIMIT :limit"
+);
 const BY_ID: &str = select!("WHERE f.business_id = :business_id AND f.id = :id");
 const TAKE: &str = "SELECT id FROM follow_up WHERE business_id = :business_id AND id = :id FOR UPDATE";
 const ADD: &str = "INSERT INTO follow_up
@@ -74,6 +88,19 @@ pub struct NamedFollowUp {
     pub customer: String,
     /// Empty while it is unassigned.
     pub employee: String,
+}
+
+/// Which follow-ups are listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FollowUpsOf {
+    /// All of the business.
+    Business,
+    /// Those that were said in a call.
+    Call(Uuid),
+    /// Those about a customer.
+    Customer(CustomerId),
+    /// Those about no known customer, to be called back at a number.
+    Phone(Phone),
 }
 
 #[derive(FromQueryResult)]
@@ -120,12 +147,11 @@ impl TryFrom<Row> for NamedFollowUp {
 }
 
 impl Tx {
-    /// A page of those that are done, or that are not, of a call or of all, by when they are due, and one more if
-    /// there are more.
+    /// A page of those that are done, or that are not, by when they are due, and one more if there are more.
     pub async fn follow_ups(
         &self,
         done: bool,
-        call: Option<Uuid>,
+        of: &FollowUpsOf,
         after: Option<(Timestamp, FollowUpId)>,
         limit: u32,
     ) -> Result<Vec<NamedFollowUp>, Error> {
@@ -136,10 +162,19 @@ impl Tx {
             after_id: id.0,
             limit: i64::from(limit),
         };
-        if let Some(call_id) = call {
-            return self.all::<Row, _>(FOLLOW_UPS_OF_CALL, values.and(named! { call_id, done })).await;
-        }
-        let sql = if done { DONE_FOLLOW_UPS } else { OPEN_FOLLOW_UPS };
+        let (sql, values) = match of {
+            FollowUpsOf::Business if done => (DONE_FOLLOW_UPS, values),
+            FollowUpsOf::Business => (OPEN_FOLLOW_UPS, values),
+            FollowUpsOf::Call(call_id) => {
+                (FOLLOW_UPS_OF_CALL, values.and(named! { call_id: *call_id, done }))
+            }
+            FollowUpsOf::Customer(customer) => {
+                (FOLLOW_UPS_OF_CUSTOMER, values.and(named! { customer_id: customer.0, done }))
+            }
+            FollowUpsOf::Phone(phone) => {
+                (FOLLOW_UPS_OF_PHONE, values.and(named! { phone: phone.as_str(), done }))
+            }
+        };
         self.all::<Row, _>(sql, values).await
     }
 

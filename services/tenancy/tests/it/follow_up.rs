@@ -8,7 +8,7 @@ use proto::{
         events::v1::event::Payload,
         tenancy::v1::{
             AssignFollowUpRequest, CompleteFollowUpRequest, CreateFollowUpRequest, FollowUp, FollowUpState,
-            ListFollowUpsRequest, ReopenFollowUpRequest,
+            ListFollowUpsRequest, MergeCustomersRequest, ReopenFollowUpRequest,
         },
     },
     time::to_proto,
@@ -42,7 +42,7 @@ fn list(state: FollowUpState, page_size: i32, page_token: &str) -> ListFollowUps
         state: state.into(),
         page_size,
         page_token: page_token.to_owned(),
-        call_id: String::new(),
+        ..Default::default()
     }
 }
 
@@ -211,4 +211,51 @@ async fn those_of_a_call_are_listed_by_themselves() {
     let wrong = ListFollowUpsRequest { call_id: "first".to_owned(), ..list(FollowUpState::Open, 50, "") };
     let refused = stage.follow_ups().list_follow_ups(stage.employee_of(WILLOW, wrong)).await;
     assert_field_refused(refused, "call_id");
+}
+
+#[tokio::test]
+async fn those_about_a_customer_are_listed_with_those_of_whom_was_merged_into_them() {
+    const PHONE: &str = "+442079460018";
+    let stage = Stage::open().await;
+    let ana = stage.customer(WILLOW, "Ana", PHONE).await;
+    let twin = stage.customer(WILLOW, "A. Prior", "").await;
+    let tom = stage.customer(WILLOW, "Tom", PHONE).await;
+    let about = |customer: &str, text| CreateFollowUpRequest {
+        customer_id: customer.to_owned(),
+        phone: PHONE.to_owned(),
+        ..noted(WILLOW, text)
+    };
+    create(&stage, about(&ana.id, "Call Ana back")).await.unwrap();
+    let done = create(&stage, about(&twin.id, "Send the price list")).await.unwrap();
+    complete(&stage, &done.id).await.unwrap();
+    create(&stage, about(&tom.id, "Call Tom back")).await.unwrap();
+    create(&stage, about("", "Call this number back")).await.unwrap();
+    let merge = MergeCustomersRequest {
+        business_id: WILLOW.to_string(),
+        customer_id: ana.id.clone(),
+        merged_customer_id: twin.id,
+        ..Default::default()
+    };
+    stage.customer_merges().merge_customers(stage.manager_of(WILLOW, merge)).await.unwrap();
+
+    let listed = async |request: ListFollowUpsRequest| {
+        let page = stage.follow_ups().list_follow_ups(stage.employee_of(WILLOW, request)).await?;
+        Ok::<_, Status>(page.into_inner().follow_ups.into_iter().map(|one| one.text).collect::<Vec<_>>())
+    };
+    let of_ana = |state| ListFollowUpsRequest { customer_id: ana.id.clone(), ..list(state, 50, "") };
+    assert_eq!(listed(of_ana(FollowUpState::Open)).await.unwrap(), ["Call Ana back"]);
+    assert_eq!(listed(of_ana(FollowUpState::Done)).await.unwrap(), ["Send the price list"]);
+    // Tom has the number too: what is about him is his.
+    let open = || list(FollowUpState::Open, 50, "");
+    let of_phone = ListFollowUpsRequest { phone: PHONE.to_owned(), ..open() };
+    assert_eq!(listed(of_phone.clone()).await.unwrap(), ["Call this number back"]);
+
+    let both = ListFollowUpsRequest { customer_id: ana.id.clone(), ..of_phone };
+    assert_field_refused(listed(both).await, "customer_id");
+    for (field, wrong) in [
+        ("customer_id", ListFollowUpsRequest { customer_id: "ana".to_owned(), ..open() }),
+        ("phone", ListFollowUpsRequest { phone: "020".to_owned(), ..open() }),
+    ] {
+        assert_field_refused(listed(wrong).await, field);
+    }
 }
