@@ -25,7 +25,7 @@ test('an employee is renamed, leaves, is no longer booked, and comes back', asyn
   const dialog = page.getByRole('dialog', { name: `Edit ${wrong}` });
   await dialog.getByLabel('Name').fill(' ');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('Say what they are called.').waitFor();
+  await dialog.getByText('Enter a name.').waitFor();
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await here.getByText(name).waitFor();

@@ -92,9 +92,7 @@ function Hindered({ businessId, call, hindrance }: TakeOverProps & { hindrance: 
     case TakeOverHindrance.NO_API_KEY:
       return <Muted>Not from here: the line has no key for {platformText(call.platform)}’s API.</Muted>;
     case TakeOverHindrance.PLATFORM:
-      return (
-        <Muted>Not from here: {platformText(call.platform)} puts no live call through on request.</Muted>
-      );
+      return <Muted>{platformText(call.platform)} can’t put a live call through to someone else.</Muted>;
     default:
       return <Muted>The call has ended.</Muted>;
   }

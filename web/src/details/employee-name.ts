@@ -3,4 +3,4 @@ import * as z from 'zod/mini';
 /** What an employee is called, as a form has it. */
 export const employeeName = z
   .string()
-  .check(z.trim(), z.minLength(1, 'Say what they are called.'), z.maxLength(200, 'At most 200 characters.'));
+  .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(200, 'At most 200 characters.'));

@@ -1,4 +1,4 @@
-import { Flex } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ImportLineState } from '../gen/frontdesk/tenancy/v1/import_pb';
 import { Reading } from '../layout/reading';
@@ -36,9 +36,9 @@ export function ImportLines({ title, businessId, importId, state, columns }: Imp
               minWidth="40rem"
               head={
                 <>
-                  <th scope="col" data-figures>
+                  <chakra.th scope="col" data-figures width="5rem">
                     Line
-                  </th>
+                  </chakra.th>
                   {hasFaults && <th scope="col">What is wrong</th>}
                   {columns.map((column, at) =>
                     used[at] ? (

@@ -164,7 +164,7 @@ function AddEmployee({ businessId }: { businessId: string }) {
               autoComplete="off"
               value={name}
               onChange={(event) => setName(event.target.value)}
-              error={missing ? 'Say what they are called.' : said.name}
+              error={missing ? 'Enter a name.' : said.name}
             />
           </Box>
           <Button type="submit" loading={add.isPending} minHeight="12" mt={{ sm: '7' }}>
