@@ -74,11 +74,8 @@ describe('the health of a business', () => {
   });
 
   it('says that a phone line is broken', () => {
-    const [setup] = READY.setups ?? [];
-    const broken = {
-      ...READY,
-      setups: [create(BusinessSetupSchema, { ...setup, brokenVoiceConnectionCount: 1 })],
-    };
+    const counts = { employeeCount: 2, voiceConnectionCount: 1, brokenVoiceConnectionCount: 1 };
+    const broken = { ...READY, setups: [create(BusinessSetupSchema, { businessId, ...counts })] };
     const health = healthOf(businessId, broken);
     expect([health.problems, needsLook(health)]).toEqual([['1 phone line is broken'], true]);
   });

@@ -25,6 +25,8 @@ import { employeeName } from './employee-name';
 
 /** As far ahead as the longest booking horizon. */
 const DAYS_AHEAD = 731;
+/** A field may hold a year of more digits while it is typed. */
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 const fields = z.object({ name: employeeName, lastDay: z.string() });
 
@@ -137,11 +139,11 @@ export function EditEmployeeDialog({ businessId, zone, employee, onClose }: Edit
 /** The time for which an employee would no longer be here, if they were to be until now. */
 function useTimeAfter(zone: string, before: string, lastDay: string) {
   const [now] = useState(() => new Date());
-  if (lastDay === '' || (before !== '' && lastDay >= before)) return undefined;
-  const from = instantOf(dayAfter(lastDay, 1), 0, zone);
+  if (!DATE.test(lastDay) || (before !== '' && lastDay >= before)) return undefined;
+  const today = dayKey(now, zone);
   return {
-    from: from > now ? from : now,
-    to: instantOf(dayAfter(dayKey(now, zone), DAYS_AHEAD), 0, zone),
+    from: lastDay < today ? now : instantOf(dayAfter(lastDay, 1), 0, zone),
+    to: instantOf(dayAfter(today, DAYS_AHEAD), 0, zone),
   };
 }
 

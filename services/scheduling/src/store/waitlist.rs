@@ -60,7 +60,7 @@ pub const WAITING_BY_AGE: &str = select_entries!(
     ORDER BY w.joined_at, w.id LIMIT :rows"
 );
 /// A page of all entries of a customer and of who is part of them.
-pub const WAITLIST_OF: &str = select_entries!(
+const WAITLIST_OF: &str = select_entries!(
     "COALESCE(c.merged_into, w.customer_id) = :customer_id AND (w.joined_at, w.id) > (:after_joined, :after_id)
     ORDER BY w.joined_at, w.id LIMIT :rows"
 );

@@ -46,7 +46,7 @@ pub const AGENT_PUBLICATIONS: &str = select!(
 );
 const PUBLICATION: &str = select!("c.business_id = :business_id AND c.id = :connection_id");
 /// Those of some businesses.
-pub const PUBLICATIONS_OF: &str = select!("c.business_id = ANY(:ids::uuid[])");
+const PUBLICATIONS_OF: &str = select!("c.business_id = ANY(:ids::uuid[])");
 
 /// Over every connection that may take it, or one. What can't be published is sorted out by the worker.
 const WISH: &str = "INSERT INTO agent_publication (business_id, connection_id, wish, wanted_version, publish_due_at)
