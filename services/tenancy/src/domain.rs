@@ -68,7 +68,9 @@ pub use email::{Email, EmailError};
 pub use employee::{Employee, EmployeeId, HasAccount};
 pub use erasure::{Erasure, Holder, HolderState, KnownRecord, OVERDUE, Traces};
 pub use follow_up::{FollowUp, FollowUpId, FollowUpState, Standing};
-pub use import::{Import, ImportId, ImportKind, ImportState, LineState, Progress, WrongImportState};
+pub use import::{
+    Import, ImportId, ImportKind, ImportState, KEPT_OPEN, LineState, Progress, WrongImportState,
+};
 pub use item::{Item, ItemDetails, ItemId, NoCurrency};
 pub use line_diff::Line;
 pub use logo::{Logo, LogoDigest, LogoFault};

@@ -127,6 +127,7 @@ impl MigratorTrait for Migrator {
             step("m0022_appointment_imports", include_str!("migration/m0022_appointment_imports.sql")),
             step("m0023_import_starter", include_str!("migration/m0023_import_starter.sql")),
             step("m0024_import_columns", include_str!("migration/m0024_import_columns.sql")),
+            step("m0027_import_expiry", include_str!("migration/m0027_import_expiry.sql")),
         ]
     }
 }

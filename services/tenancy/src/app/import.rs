@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::import_lines::drop_address;
 use crate::{
     Error,
-    domain::{DateOrder, Import, ImportId, ImportKind, ImportState, Progress},
+    domain::{DateOrder, Import, ImportId, ImportKind, ImportState, KEPT_OPEN, Progress},
     lines::table_reading::{ChosenMapping, TableReading},
     store::Tx,
 };
@@ -28,7 +28,7 @@ pub async fn create_import(tx: &Tx, kind: ImportKind, file_name: Option<String>)
         columns: vec![],
         date_order: None,
     };
-    tx.add_import(&import).await?;
+    tx.add_import(&import, tx.now() + KEPT_OPEN).await?;
     Ok(import)
 }
 

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     Error,
-    domain::{Import, ImportKind, ImportState, LineState},
+    domain::{Import, ImportKind, ImportState, KEPT_OPEN, LineState},
     store::{ImportLine, ImportTurn, LineOutcome, Store, Tx},
 };
 
@@ -103,6 +103,7 @@ impl ImportWorker {
                 self.employ(turn).await
             }
             (ImportState::Importing, _) => import_some(tx, import).await,
+            (ImportState::Receiving | ImportState::Checked, _) => expire(tx, import).await,
             _ => Ok(Step::Over),
         }
     }
@@ -262,6 +263,16 @@ async fn wait(tx: Tx, import: Import, away: &str) -> Result<Step, Error> {
 
 async fn end(tx: Tx, import: Import) -> Result<Step, Error> {
     let over = import.worked_through(tx.now());
+    let expires_at = (over.state == ImportState::Checked).then(|| tx.now() + KEPT_OPEN);
+    tx.save_import(&over, expires_at).await?;
+    tx.commit().await?;
+    Ok(Step::Over)
+}
+
+/// No person went on with it.
+async fn expire(tx: Tx, import: Import) -> Result<Step, Error> {
+    let over = import.expired(tx.now());
+    tx.drop_import_table(over.id).await?;
     tx.save_import(&over, None).await?;
     tx.commit().await?;
     Ok(Step::Over)

@@ -21,6 +21,7 @@ impl From<&Import> for pb::Import {
             ImportState::Importing => pb::ImportState::Importing,
             ImportState::Done(_) => pb::ImportState::Done,
             ImportState::Cancelled(_) => pb::ImportState::Cancelled,
+            ImportState::Expired(_) => pb::ImportState::Expired,
         };
         Self {
             id: import.id.to_string(),

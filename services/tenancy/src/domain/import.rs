@@ -1,7 +1,7 @@
 //! Many records from one table.
 
 use caller::UserId;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{DateOrder, MappedColumn};
 
@@ -70,6 +70,8 @@ pub enum ImportState {
     Done(Timestamp),
     /// A person ended it.
     Cancelled(Timestamp),
+    /// No one went on with it: its table is deleted.
+    Expired(Timestamp),
 }
 
 /// Why an import does not go where it is sent.
@@ -85,6 +87,9 @@ pub enum WrongImportState {
     #[error("no line of this import can be imported")]
     NothingGood,
 }
+
+/// How long a table is kept while a person is to go on with it: it is full of what is known of people.
+pub const KEPT_OPEN: SignedDuration = SignedDuration::from_hours(24);
 
 /// What an import waits for whose last step failed.
 pub const NEXT_TRY: &str = "next-try";
@@ -205,8 +210,17 @@ impl Import {
     #[must_use]
     pub fn cancelled(self, at: Timestamp) -> Self {
         match self.state {
-            ImportState::Done(_) | ImportState::Cancelled(_) => self,
+            ImportState::Done(_) | ImportState::Cancelled(_) | ImportState::Expired(_) => self,
             _ => Self { state: ImportState::Cancelled(at), waiting_for: None, ..self },
+        }
+    }
+
+    /// What comes when a person did not go on with it for [`KEPT_OPEN`]; one on which a worker works stays as it is.
+    #[must_use]
+    pub fn expired(self, at: Timestamp) -> Self {
+        match self.state {
+            ImportState::Receiving | ImportState::Checked => Self { state: ImportState::Expired(at), ..self },
+            _ => self,
         }
     }
 
@@ -291,6 +305,20 @@ mod tests {
         let none = Progress { bad: 2, ..some };
         assert_eq!(import(ImportState::Checked, none).started("user:2"), Err(WrongImportState::NothingGood));
         assert_eq!(import(ImportState::Checking, some).receiving(), Err(WrongImportState::Received));
+    }
+
+    #[test]
+    fn only_an_import_that_waits_for_a_person_expires() {
+        let (some, at) = (Progress { lines: 1, checked: 1, ..Progress::default() }, Timestamp::UNIX_EPOCH);
+        let over = |state| import(state, some).expired(at).state;
+        assert_eq!(over(ImportState::Receiving), ImportState::Expired(at));
+        assert_eq!(over(ImportState::Checked), ImportState::Expired(at));
+        for state in [ImportState::Checking, ImportState::Importing, ImportState::Cancelled(at)] {
+            assert_eq!(over(state), state);
+        }
+        let expired = import(ImportState::Expired(at), some);
+        assert_eq!(expired.clone().cancelled(at).state, ImportState::Expired(at));
+        assert_eq!(expired.started("user:1"), Err(WrongImportState::NotChecked));
     }
 
     #[test]

@@ -33,17 +33,18 @@ const TAKE: &str = select!("id = :id FOR UPDATE");
 /// Only while its lease is held.
 const TAKE_LEASED: &str = select!("id = :id AND lease_id = :lease FOR UPDATE");
 const ADD: &str = "INSERT INTO import (business_id, id, kind, file_name, state, line_count, checked_count, bad_count,
-        imported_count, failed_count, created_by, created_at)
-    VALUES (:business_id, :id, :kind, :file_name, :state, :lines, :checked, :bad, :imported, :failed, :by, :at)";
+        imported_count, failed_count, created_by, created_at, due_at)
+    VALUES (:business_id, :id, :kind, :file_name, :state, :lines, :checked, :bad, :imported, :failed, :by, :at,
+        :expires_at)";
 const SAVE: &str = "UPDATE import SET state = :state, line_count = :lines, checked_count = :checked,
         bad_count = :bad, imported_count = :imported, failed_count = :failed, finished_at = :finished_at,
         started_by = :started_by, waiting_for = :waiting_for, columns = :columns::jsonb, date_order = :date_order,
         due_at = :due_at
     WHERE business_id = :business_id AND id = :id";
-/// The one that is due longest; others work on the others.
+/// The one that is due longest, for work or since a person did not go on with it; others work on the others.
 const CLAIM: &str = "UPDATE import SET lease_id = :lease, due_at = :until
     WHERE (business_id, id) = (
-        SELECT business_id, id FROM import WHERE state IN ('CHECKING', 'IMPORTING') AND due_at <= :now
+        SELECT business_id, id FROM import WHERE due_at <= :now
         ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING business_id, id, kind";
 /// Work on an import, for as long as the lease is held.
@@ -162,16 +163,17 @@ impl Tx {
         self.one::<Row, _>(TAKE_LEASED, self.import_key(turn.import).and(named! { lease: turn.lease })).await
     }
 
-    /// Adds a new one.
+    /// Adds a new one, which expires at a time.
     ///
     /// # Errors
     /// [`Error::NotFound`] when there is no such business.
-    pub async fn add_import(&self, import: &Import) -> Result<(), Error> {
+    pub async fn add_import(&self, import: &Import, expires_at: Timestamp) -> Result<(), Error> {
         let values = self.progress(import).and(named! {
             kind: import.kind.name(),
             file_name: import.file_name.as_deref(),
             by: import.by.as_str(),
             at: to_db(import.at),
+            expires_at: to_db(expires_at),
         });
         let added = self.try_execute(ADD, values).await;
         added.map(drop).map_err(|error| refused(error, &[("import_business", no_business)]))
@@ -219,6 +221,7 @@ fn state(name: &str, finished: Option<Timestamp>) -> Result<ImportState, Error> 
         ("IMPORTING", None) => Ok(ImportState::Importing),
         ("DONE", Some(at)) => Ok(ImportState::Done(at)),
         ("CANCELLED", Some(at)) => Ok(ImportState::Cancelled(at)),
+        ("EXPIRED", Some(at)) => Ok(ImportState::Expired(at)),
         _ => Err(stored(name)),
     }
 }
@@ -231,6 +234,7 @@ fn state_name(state: ImportState) -> &'static str {
         ImportState::Importing => "IMPORTING",
         ImportState::Done(_) => "DONE",
         ImportState::Cancelled(_) => "CANCELLED",
+        ImportState::Expired(_) => "EXPIRED",
     }
 }
 
@@ -238,7 +242,7 @@ fn state_name(state: ImportState) -> &'static str {
 #[must_use]
 pub fn finished_at(import: &Import) -> Option<Timestamp> {
     match import.state {
-        ImportState::Done(at) | ImportState::Cancelled(at) => Some(at),
+        ImportState::Done(at) | ImportState::Cancelled(at) | ImportState::Expired(at) => Some(at),
         _ => None,
     }
 }

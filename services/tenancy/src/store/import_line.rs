@@ -20,6 +20,7 @@ const PARTS: &str = "SELECT text FROM import_part
     WHERE business_id = :business_id AND import_id = :id AND part < :count ORDER BY part";
 const DROP_PARTS: &str = "DELETE FROM import_part WHERE business_id = :business_id AND import_id = :id";
 const DROP_KEYS: &str = "DELETE FROM import_key WHERE business_id = :business_id AND import_id = :id";
+const DROP_LINES: &str = "DELETE FROM import_line WHERE business_id = :business_id AND import_id = :id";
 const ADD_LINES: &str = "INSERT INTO import_line (business_id, import_id, line, state, cells)
     SELECT :business_id, :id, line, 'UNCHECKED', cells::jsonb
     FROM unnest(:lines::integer[], :cells::text[]) AS added (line, cells)";
@@ -126,6 +127,12 @@ impl Tx {
             self.execute(ADD_LINES, self.import_key(id).and(named! { lines: numbers, cells })).await?;
         }
         Ok(())
+    }
+
+    /// Drops its text and its lines.
+    pub async fn drop_import_table(&self, id: ImportId) -> Result<(), Error> {
+        self.execute(DROP_PARTS, self.import_key(id)).await?;
+        self.execute(DROP_LINES, self.import_key(id)).await.map(drop)
     }
 
     /// The next lines of an import, of one state if one is given.

@@ -4,6 +4,7 @@ use core::time::Duration;
 use std::time::Instant;
 
 use caller::{BusinessId, Role};
+use jiff::SignedDuration;
 use proto::{
     error::Reason,
     frontdesk::tenancy::v1::{
@@ -301,6 +302,28 @@ async fn a_cancelled_import_goes_no_further() {
     stage.imports().cancel_import(stage.owner_of(WILLOW, message)).await.unwrap();
     assert_refused(imports.start(&checked.id).await, Reason::WrongState);
     assert_eq!(imports.get(&checked.id).await.state(), State::Cancelled);
+}
+
+#[tokio::test]
+async fn a_table_with_which_no_one_goes_on_for_a_day_is_deleted() {
+    let stage = Stage::open().await;
+    let imports = imports(&stage, WILLOW);
+    let checked = imports.checked(ImportKind::Customers, "name\nMia").await;
+    let started = imports.checked(ImportKind::Customers, "name\nTom").await;
+    imports.start(&started.id).await.unwrap();
+    imports.until_state(&started.id, State::Done).await;
+    stage.time.advance(SignedDuration::from_hours(23));
+    let sent = imports.begin(ImportKind::Customers).await;
+    imports.put(&sent, 0, "name\nZoe").await.unwrap();
+    stage.time.advance(SignedDuration::from_hours(2));
+    let expired = imports.until_state(&checked.id, State::Expired).await;
+    assert!(expired.finished_at.is_some());
+    assert_refused(imports.start(&checked.id).await, Reason::WrongState);
+    assert_eq!(stage.count("SELECT count(*) FROM import_line").await, 1, "that of the finished one");
+    assert_eq!(imports.get(&sent).await.state(), State::Receiving, "it has 22 hours left");
+    stage.time.advance(SignedDuration::from_hours(23));
+    imports.until_state(&sent, State::Expired).await;
+    assert_eq!(stage.count("SELECT count(*) FROM import_part").await, 0);
 }
 
 #[tokio::test]
