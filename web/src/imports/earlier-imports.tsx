@@ -17,6 +17,7 @@ const STATES: Readonly<Record<ImportState, string>> = {
   [ImportState.IMPORTING]: 'Running',
   [ImportState.DONE]: 'Done',
   [ImportState.CANCELLED]: 'Cancelled',
+  [ImportState.EXPIRED]: 'Deleted after a day',
 };
 
 type EarlierImportsProps = { businessId: string; kind: ImportKind; onShow: (importId: string) => void };

@@ -53,7 +53,7 @@ export function ImportProgress(props: ImportProgressProps) {
         </Stack>
       </Card>
       {state === ImportState.CHECKED && readColumns}
-      {badCount > 0 && (
+      {badCount > 0 && state !== ImportState.EXPIRED && (
         <ImportLines
           title="Lines that can’t be imported"
           businessId={businessId}
@@ -126,7 +126,8 @@ function Decisions({ businessId, shown, words, done, onAgain }: DecisionsProps) 
   const request = { businessId, importId: shown.id };
   const error = starting.error ?? cancelling.error;
   const good = shown.lineCount - shown.badCount;
-  const isOver = shown.state === ImportState.DONE || shown.state === ImportState.CANCELLED;
+  const isExpired = shown.state === ImportState.EXPIRED;
+  const isOver = isExpired || shown.state === ImportState.DONE || shown.state === ImportState.CANCELLED;
   return (
     <>
       <Refusal>{error && messageOf(error, 'The import could not be changed.')}</Refusal>
@@ -146,7 +147,7 @@ function Decisions({ businessId, shown, words, done, onAgain }: DecisionsProps) 
             {shown.state === ImportState.IMPORTING ? 'Stop importing' : 'Cancel'}
           </Button>
         )}
-        {isOver && done}
+        {isOver && !isExpired && done}
         {(isOver || (shown.state === ImportState.CHECKED && good === 0)) && (
           <Button onClick={onAgain}>Import another table</Button>
         )}

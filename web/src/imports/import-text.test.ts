@@ -54,6 +54,10 @@ describe('an import', () => {
     expect(waitingText(of({ waitingFor: 'next-try' }))).toContain('The last try failed');
   });
 
+  it('says why the lines of one that no one started are gone', () => {
+    expect(standing(of({ state: ImportState.EXPIRED, lineCount: 3 }), WORDS)).toContain('Not started within a day');
+  });
+
   it('says what stays when it is cancelled', () => {
     expect(standing(of({ state: ImportState.CANCELLED }), WORDS)).toBe('Cancelled. Nothing was imported.');
     expect(standing(of({ state: ImportState.CANCELLED, importedCount: 1 }), WORDS)).toContain(

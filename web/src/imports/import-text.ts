@@ -37,6 +37,8 @@ export function standing(shown: Import, words: ImportWords): string {
       return importedCount > 0
         ? `Cancelled after ${countedText(importedCount, words)}, which stay.`
         : 'Cancelled. Nothing was imported.';
+    case ImportState.EXPIRED:
+      return 'Not started within a day, so its lines were deleted. Choose the table again to check it again.';
     default:
       return 'The table was not sent to its end.';
   }
