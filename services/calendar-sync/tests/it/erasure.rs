@@ -9,8 +9,10 @@ use proto::frontdesk::{
 };
 use uuid::Uuid;
 
-use crate::consistency::check;
-use crate::salon::{CALENDAR, MIA, SALON, Salon, visit};
+use crate::{
+    consistency::check,
+    salon::{CALENDAR, MIA, SALON, Salon, visit},
+};
 
 const VISIT: u128 = 0xF1;
 
