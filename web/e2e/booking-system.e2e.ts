@@ -90,11 +90,24 @@ test.describe('a booking system', () => {
     await page.goto(`/admin/appointment-sync?business=${WILLOW}&only=failed`);
     await page.getByText('Refused').first().waitFor();
     await page.getByText('the booking system refuses this').first().waitFor();
-    await page
-      .getByRole('button', { name: /^Try again/ })
-      .first()
-      .click();
+    // Whoever is at the desk sees which visit it is and why, and has it tried again.
+    const desk = await freshPage({ as: people.employee });
+    await desk.goto(`/${WILLOW}/inbox`);
+    await inside(desk);
+    const refused = desk
+      .getByRole('listitem')
+      .filter({ hasText: 'is not as it should be in the booking system for Mia Larsen' });
+    await refused.getByText(/the booking system refuses this/i).waitFor();
+    await refused.getByText(/^It was refused, so it is not tried again by itself/).waitFor();
+    await refused.getByRole('button', { name: /^Try again/ }).click();
     await until(async () => expect(await unsettled(owner)).toEqual([]));
+    await refused.waitFor({ state: 'detached' });
+    // Four of its people are mapped to no one, which the owner is told.
+    const owners = await freshPage({ as: people.owner });
+    await owners.goto(`/${WILLOW}/inbox`);
+    await inside(owners);
+    const unmapped = owners.getByRole('listitem').filter({ hasText: 'and mapped to no one here' });
+    await unmapped.getByRole('link', { name: 'Say who they are' }).waitFor();
 
     // What is booked there keeps her time free here.
     const date = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);

@@ -83,11 +83,13 @@ test.describe('a booking system of others', () => {
     const [told, id] = [await webhook.inputValue(), /[0-9a-f-]{36}$/];
     expect(told.replace(id, '')).toBe(`${BASE_URL}/api/webhooks/providers/`);
     expect(told).toMatch(id);
-    await press(page, 'Replace token');
+    // The key exists only once the webhook does; the token is not entered again for it.
+    await press(page, 'Enter the signature key');
     const replacing = page.getByRole('dialog', { name: 'Replace the credentials of Square of the salon' });
-    await replacing.getByLabel('Access token', { exact: true }).fill('EAAA-square-access-token');
     await replacing.getByLabel('Signature key of the webhook', { exact: true }).fill('a key of the webhook');
     await press(replacing, 'Replace');
     await page.getByText('Replaced the credentials of Square of the salon.').first().waitFor();
+    await page.getByText('the key that it signs them with is known').waitFor();
+    await expect(page.getByRole('button', { name: 'Enter the signature key' })).toHaveCount(0);
   });
 });

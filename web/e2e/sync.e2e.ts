@@ -106,6 +106,13 @@ test.describe('calendars', () => {
       .filter({ hasText: 'Missing there' })
       .filter({ hasText: title });
     await row.first().waitFor();
+    // What was found is still there for others, and leads to the visit, whose history names who changed it.
+    await page.reload();
+    await row.first().waitFor();
+    await expect(row.first().getByRole('link', { name: /^The visit of/ })).toHaveAttribute(
+      'href',
+      /\/appointments?\//,
+    );
     await row
       .first()
       .getByRole('button', { name: /^Write it again/ })
