@@ -54,7 +54,6 @@ pub use customer_note::{CUSTOMER_NOTES, NoteKey, SignedNote};
 pub use customer_record::{CONSENT_CHANGES, FORMULAS, PATCH_TESTS};
 pub use employee::{EMPLOYEE_ANYWHERE, EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
 pub use erasure::{ERASURE, ErasureTurn, OPEN_ERASURES};
-pub use erasure::{ERASURE, ErasureTurn, OPEN_ERASURES};
 pub use follow_up::{
     DONE_FOLLOW_UPS, FOLLOW_UPS_OF_CALL, FOLLOW_UPS_OF_CUSTOMER, FOLLOW_UPS_OF_PHONE, FollowUpsOf,
     NamedFollowUp, OPEN_FOLLOW_UPS, due,

@@ -119,7 +119,6 @@ function Column({ label, data }: { label: string; data: Datum[] }) {
             Math.max(...data.map(({ answered, silent, live }) => answered + silent + live)),
           )}
           interval={0}
-          tick={tick}
           tickLine={false}
           axisLine={false}
         />

@@ -215,7 +215,7 @@ proptest! {
         let mut world = world;
         world.schedule.policy.lead = SignedDuration::from_hours(2);
         let now = world.whole().starts_at();
-        for start in starts(&world, 11) {
+        for start in starts(&world, 23) {
             let (desk, waits) = (explain_to(&world, start, now, Some(Booker::Desk)), explain(&world, start, now));
             prop_assert_eq!(desk.offer.is_some(), leaves_room(&desk), "{:?}", desk);
             let too_soon = |one: &VisitObstacle| matches!(one, VisitObstacle::TooSoon(_));
@@ -227,7 +227,7 @@ proptest! {
     #[test]
     fn a_visit_that_keeps_its_start_needs_no_notice_even_once_it_has_passed(world in plain_world()) {
         let now = world.whole().ends_at() + SignedDuration::from_hours(1);
-        for start in starts(&world, 11) {
+        for start in starts(&world, 23) {
             let kept = explain_to(&world, start, now, None);
             prop_assert_eq!(kept.offer.is_some(), leaves_room(&kept), "{:?}", kept);
             let desk = explain_to(&world, start, now, Some(Booker::Desk));

@@ -1,0 +1,50 @@
+// @vitest-environment jsdom
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import {
+  AgentPublicationSchema,
+  AgentPublicationState,
+} from '../gen/frontdesk/tenancy/v1/agent_publication_pb';
+import { ErasureSchema } from '../gen/frontdesk/tenancy/v1/erasure_pb';
+import { mount } from '../testing/mount';
+
+vi.mock('../session/current', () => ({
+  api: vi.fn(),
+  session: { state: {}, subscribe: () => () => undefined, onEnd: () => () => undefined },
+  tabStorage: undefined,
+}));
+
+const { LineRow } = await import('./line-rows');
+const { ErasureRow } = await import('./erasure-rows');
+
+afterEach(cleanup);
+
+it('a broken line says what is wrong, whose it is, and leads to its cure', async () => {
+  const publication = create(AgentPublicationSchema, {
+    label: 'Main line',
+    state: AgentPublicationState.FAILED,
+    wantedVersion: 3,
+    liveVersion: 2,
+  });
+  mount([{ path: '/', element: <LineRow businessId="b" publication={publication} /> }], '/');
+  await screen.findByText('The line “Main line” needs you');
+  screen.getByText('Version 3 did not reach the platform: calls run on version 2.');
+  screen.getByText('For the owner');
+  const link = screen.getByRole('link', { name: 'Agent settings for Main line' });
+  expect(link.getAttribute('href')).toBe('/b/agent');
+});
+
+it('an erasure that hangs says since when and what it waits for, and leads to its state', async () => {
+  const erasure = create(ErasureSchema, {
+    customerId: 'ana',
+    begunAt: timestampFromDate(new Date('2026-06-01T09:30:00Z')),
+    holders: [{ service: 'calendar-sync', waitingFor: '3 entries' }],
+  });
+  mount([{ path: '/', element: <ErasureRow businessId="b" erasure={erasure} zone="UTC" /> }], '/');
+  await screen.findByText(/^An erasure has not ended since 1 Jun 2026/);
+  screen.getByText(/^“Employees’ calendars” waits for 3 entries\./);
+  const link = screen.getByRole('link', { name: 'Show the erasure' });
+  expect(link.getAttribute('href')).toBe('/b/customers/ana');
+});
