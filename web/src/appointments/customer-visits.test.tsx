@@ -56,14 +56,14 @@ afterEach(cleanup);
 
 it('a customer’s later visits to come are shown on demand', async () => {
   open(weekly(14, 0, AppointmentState.BOOKED));
-  expect(await rows('To come')).toHaveLength(10);
+  expect(await rows('Upcoming')).toHaveLength(10);
   fireEvent.click(screen.getByRole('button', { name: 'Show later visits' }));
-  expect((await rows('To come')).slice(-1)).toEqual(['Week 13']);
+  expect((await rows('Upcoming')).slice(-1)).toEqual(['Week 13']);
   expect(screen.queryByRole('button', { name: 'Show later visits' })).toBeNull();
 });
 
 it('a cancelled series does not hide the visit that is booked after it', async () => {
   open([...weekly(12, 0, AppointmentState.CANCELLED), ...weekly(1, 12, AppointmentState.BOOKED)]);
-  expect(await rows('To come')).toEqual(['Week 12']);
+  expect(await rows('Upcoming')).toEqual(['Week 12']);
   expect(await rows('Cancelled')).toHaveLength(10);
 });

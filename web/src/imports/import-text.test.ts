@@ -55,7 +55,9 @@ describe('an import', () => {
   });
 
   it('says why the lines of one that no one started are gone', () => {
-    expect(standing(of({ state: ImportState.EXPIRED, lineCount: 3 }), WORDS)).toContain('Not started within a day');
+    expect(standing(of({ state: ImportState.EXPIRED, lineCount: 3 }), WORDS)).toContain(
+      'Not started within a day',
+    );
   });
 
   it('says what stays when it is cancelled', () => {

@@ -32,7 +32,7 @@ it('a broken line says what is wrong, whose it is, and leads to its cure', async
   await screen.findByText('The line “Main line” needs you');
   screen.getByText('Version 3 did not reach the platform: calls run on version 2.');
   screen.getByText('For the owner');
-  const link = screen.getByRole('link', { name: 'Agent settings for Main line' });
+  const link = screen.getByRole('link', { name: /^Agent settings\s*for Main line$/ });
   expect(link.getAttribute('href')).toBe('/b/agent');
 });
 

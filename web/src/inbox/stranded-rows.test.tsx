@@ -54,13 +54,17 @@ describe('the line of a stranded visit', () => {
       'Waitlist',
       'Cancel the visit',
       'Called, no answer',
-      'Told',
+      'Customer told',
     ]);
     expect(screen.getByText('Noah is away')).toBeTruthy();
   });
 
   it('asks what became of it once it went by', async () => {
-    expect(await ways(new Date('2026-06-02T08:00:00Z'))).toEqual(['No-show', 'Cancel the visit', 'Told']);
+    expect(await ways(new Date('2026-06-02T08:00:00Z'))).toEqual([
+      'No-show',
+      'Cancel the visit',
+      'Customer told',
+    ]);
     expect(
       screen.getByText(/^Was to come yesterday, 10:00 with Noah Adeyemi; what became of it\?/),
     ).toBeTruthy();

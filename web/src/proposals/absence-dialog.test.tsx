@@ -49,7 +49,7 @@ function open(role: string) {
 }
 
 const names = async () => {
-  const who = await screen.findByLabelText('Who');
+  const who = await screen.findByLabelText('Employee');
   return within(who)
     .getAllByRole('option', { hidden: true })
     .map(({ textContent }) => textContent);
@@ -79,7 +79,7 @@ const left = () => {
 
 async function save() {
   fireEvent.click(await screen.findByText('Time off'));
-  fireEvent.change(await screen.findByLabelText('Who'), { target: { value: 'mia' } });
+  fireEvent.change(await screen.findByLabelText('Employee'), { target: { value: 'mia' } });
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
 }
 

@@ -57,8 +57,12 @@ fn a_missing_setting_takes_its_default_or_is_named() {
     assert_eq!(given(&[("branc", "7")]).complete(&system).unwrap_err().0, "branc");
     let complete = given(&[("branch", "7")]).complete(&system).unwrap();
     assert_eq!((complete.setting("server"), complete.setting("note")), ("https://example.com", ""));
-    let replaced = complete.replaced(given(&[("note", "new")]));
+    let note = given(&[("note", "new")]).settings;
+    let replaced = complete.replaced(Replacement { token: None, settings: note.clone() });
     assert_eq!((replaced.setting("branch"), replaced.setting("note")), ("7", "new"));
+    assert_eq!(replaced.token.expose(), "t", "a token that is not given stays");
+    let renewed = replaced.replaced(Replacement { token: Some(secret("u")), settings: note });
+    assert_eq!(renewed.token.expose(), "u");
 }
 
 #[test]
