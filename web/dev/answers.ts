@@ -173,6 +173,8 @@ const ANSWERS: Record<string, Answer> = {
     });
     return { calls: copies, nextPageToken: 'more' };
   },
+  // Calls are not recorded there.
+  GetRecording: () => ({}),
   GetCall: ({ callId }) => {
     const call = byId(calls, callId);
     const live = call && !call.endedAt;

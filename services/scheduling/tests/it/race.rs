@@ -130,7 +130,11 @@ async fn client(salon: &Salon, number: u64) -> Told {
         let start = local("2026-06-02", "09:30") + SignedDuration::from_mins(60 * (number / 2) as i64);
         if let Some(visit) = told.note(salon.book(vec![visit], start).await) {
             told.starts.insert(visit.id.clone(), start);
-            told.booked.insert(visit.id, visit.items.len());
+            told.booked.insert(visit.id.clone(), visit.items.len());
+            // At once: later, all that are early may be cancelled or moved to the afternoon.
+            let answer = told.note(delay::delay(salon, &visit.id, 5).await);
+            told.delayed += usize::from(answer.as_ref().is_some_and(|answer| answer.proposal.is_none()));
+            told.proposed += usize::from(answer.is_some_and(|answer| answer.proposal.is_some()));
         }
     }
     for round in 0..rounds() {
