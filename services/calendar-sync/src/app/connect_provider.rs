@@ -9,6 +9,7 @@ use super::OpenProvider;
 use crate::{
     domain::{
         ConnectionId,
+        profile::SERVER,
         provider::{Connection, Credentials, ProviderError, ProviderKind, Replacement},
     },
     error::Error,
@@ -63,6 +64,7 @@ impl ConnectProvider {
     }
 
     /// Replaces a token, some settings, or both, once the system has taken them; what waited for a token that works is due at once.
+    /// The kept token is sent to no other server than the one it was given for.
     ///
     /// # Errors
     /// As [`Self::connect`].
@@ -74,6 +76,10 @@ impl ConnectProvider {
     ) -> Result<Connection, Error> {
         let (connection, kept) = self.open.open(scope, id).await?;
         let is_new = given.token.is_some();
+        if !is_new && moves_server(&kept.credentials, &given) {
+            let fault = "needs the token anew".to_owned();
+            return Err(Error::Setting { key: SERVER.to_owned(), fault });
+        }
         let given = self.checked(&connection.kind, kept.credentials.replaced(given)).await?;
         let tx = self.open.store.begin(scope);
         let sealed = self.open.vault.seal(&tx, id.0, &given.written()).await?;
@@ -116,4 +122,9 @@ impl ConnectProvider {
         self.hint.notify_one();
         Ok(())
     }
+}
+
+/// Whether a replacement names another server than the one that the kept token was given for.
+fn moves_server(kept: &Credentials, given: &Replacement) -> bool {
+    given.settings.get(SERVER).is_some_and(|server| server.expose() != kept.setting(SERVER))
 }

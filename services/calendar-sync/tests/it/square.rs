@@ -234,6 +234,30 @@ async fn the_signature_key_is_entered_later_without_the_token_and_pushes_are_tak
 }
 
 #[tokio::test]
+async fn the_kept_token_is_sent_to_no_other_server() {
+    let salon = Salon::open().await;
+    let (_square, url) = Square::serve(&salon).await;
+    // It would take the token.
+    let (_other, other_url) = Square::serve(&salon).await;
+    let (url, other_url) = (url.as_str(), other_url.as_str());
+    let connected = connect(&salon, Square::connecting(url)).await.unwrap();
+    let rotate = async |token: &str, given: &[(&str, &str)]| {
+        let message = RotateProviderTokenRequest {
+            business_id: SALON.to_string(),
+            connection_id: connected.id.clone(),
+            token: token.to_owned(),
+            settings: settings(given),
+        };
+        let request = as_user(&salon.host, Role::Owner, SALON, message);
+        client(&salon).rotate_provider_token(request).await
+    };
+    let refused = rotate("", &[("server", other_url), ("signature", KEY)]).await.unwrap_err();
+    assert_eq!(field(&refused), "settings.server");
+    rotate("", &[("server", url), ("signature", KEY)]).await.unwrap();
+    rotate(TOKEN, &[("server", other_url)]).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_push_that_is_signed_otherwise_or_for_another_connection_is_unknown() {
     let (salon, square, connection) = beside::<Square>().await;
     subscribe(&square, &connection);
