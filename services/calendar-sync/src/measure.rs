@@ -84,7 +84,7 @@ impl Sync {
             .build();
         let waiting = meter
             .i64_gauge("frontdesk.calendar.waiting")
-            .with_description("Reads and writes of calendars that are due and not begun")
+            .with_description("Reads of calendars, and calendars with writes, that are due and not begun")
             .build();
         let oldest = meter
             .f64_gauge("frontdesk.calendar.oldest")

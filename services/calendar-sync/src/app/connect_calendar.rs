@@ -60,7 +60,7 @@ impl ConnectCalendar {
     }
 
     /// Makes a calendar due now, for a person who has put right what stopped it: its reading and what waits to be
-    /// written to it.
+    /// written to it after failures.
     ///
     /// # Errors
     /// [`Error::NotFound`].
@@ -68,7 +68,7 @@ impl ConnectCalendar {
         let tx = self.store.begin(scope);
         tx.calendar(calendar).await?;
         tx.make_due(calendar).await?;
-        tx.make_writes_due(calendar).await?;
+        tx.retry_failed_writes(calendar).await?;
         tx.commit().await?;
         self.hint.notify_one();
         Ok(())

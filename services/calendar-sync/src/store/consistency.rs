@@ -34,11 +34,36 @@ const SAVE_FINDINGS: &str = "UPDATE consistency_check SET findings = :findings
     WHERE business_id = :business_id AND checked_at = :checked_at";
 const FINDINGS: &str = "SELECT findings FROM consistency_check
     WHERE business_id = :business_id AND findings IS NOT NULL";
+/// Differences for which the condition holds are dropped from the list and from its count. With the last of them all
+/// sides are in step, unless one was not read.
+macro_rules! forget {
+    ($gone:literal) => {
+        concat!(
+            "UPDATE consistency_check c SET (findings, difference_count, in_step_at, in_step_digest) = (
+                SELECT jsonb_set(c.findings, '{differences}', k.kept), k.differences,
+                    CASE WHEN k.in_step THEN :now::timestamptz ELSE c.in_step_at END,
+                    CASE WHEN k.in_step THEN c.digest ELSE c.in_step_digest END
+                FROM (
+                    SELECT f.kept, f.differences,
+                        f.differences = 0 AND c.difference_count > 0 AND c.unread_side_count = 0 AS in_step
+                    FROM (
+                        SELECT COALESCE(jsonb_agg(e.d) FILTER (WHERE NOT e.gone), '[]') AS kept,
+                            GREATEST(c.difference_count - count(*) FILTER (WHERE e.gone), 0)::integer AS differences
+                        FROM (SELECT l.d, ",
+            $gone,
+            " AS gone FROM jsonb_array_elements(c.findings->'differences') AS l (d)) e
+                    ) f
+                ) k)
+            WHERE c.business_id = :business_id AND c.findings IS NOT NULL"
+        )
+    };
+}
+
 /// A difference that is repaired is none any more: whether its write fails shows with the appointments.
-const FORGET: &str = "UPDATE consistency_check SET findings = jsonb_set(findings, '{differences}',
-        COALESCE((SELECT jsonb_agg(d) FROM jsonb_array_elements(findings->'differences') d
-            WHERE NOT (d @> :difference)), '[]'))
-    WHERE business_id = :business_id AND findings IS NOT NULL";
+const FORGET: &str = forget!("l.d @> :difference");
+/// Those of visits, by the names that they had.
+pub(super) const FORGET_VISITS: &str =
+    forget!("COALESCE(l.d->>'appointmentId' = ANY(:ids::uuid[]::text[]), false)");
 const PLANNED: &str =
     "SELECT calendar_id, event_id, wanted_at, written < wanted AND parked_at IS NULL AS waiting
     FROM calendar_write WHERE business_id = :business_id AND ends_at > :from_at";
@@ -142,7 +167,8 @@ impl Tx {
     /// Drops a difference that was repaired.
     pub async fn forget_difference(&self, calendar: CalendarId, event: &EventId) -> Result<(), Error> {
         let difference = json!({ "calendarId": calendar.to_string(), "eventId": event.0.as_str() });
-        self.execute(FORGET, named! { business_id: self.business.0, difference }).await.map(drop)
+        let values = named! { business_id: self.business.0, difference, now: self.at() };
+        self.execute(FORGET, values).await.map(drop)
     }
 
     /// How the events that end after `from` are planned.

@@ -4,16 +4,11 @@ use caller::BusinessId;
 use database::named;
 use uuid::Uuid;
 
-use super::{Store, Tx};
+use super::{Store, Tx, consistency::FORGET_VISITS};
 use crate::error::Error;
 
 const UNWRITTEN: &str = "SELECT count(*) FROM calendar_write WHERE business_id = :business_id
     AND appointment_id = ANY(:ids::uuid[]) AND written < wanted";
-/// What the last check of consistency found of them, by the name that it had.
-const FORGET_FOUND: &str = "UPDATE consistency_check SET findings = jsonb_set(findings, '{differences}',
-        COALESCE((SELECT jsonb_agg(d) FROM jsonb_array_elements(findings->'differences') d
-            WHERE NOT COALESCE(d->>'appointmentId' = ANY(:ids::uuid[]::text[]), false)), '[]'))
-    WHERE business_id = :business_id AND findings IS NOT NULL";
 /// Entries that are removed keep their last title otherwise, as does a calendar's memory of what it deleted.
 const ERASE: [&str; 2] = [
     "UPDATE calendar_write SET title = '' WHERE business_id = :business_id AND removed
@@ -31,10 +26,11 @@ impl Tx {
 
     /// Erases the titles of entries of visits that were removed, and those that a check of consistency found.
     pub async fn erase_titles(&self, visits: &[Uuid]) -> Result<(), Error> {
-        for sql in ERASE.into_iter().chain([FORGET_FOUND]) {
-            self.execute(sql, named! { business_id: self.business.0, ids: visits.to_vec() }).await?;
+        let values = named! { business_id: self.business.0, ids: visits.to_vec() };
+        for sql in ERASE {
+            self.execute(sql, values.clone()).await?;
         }
-        Ok(())
+        self.execute(FORGET_VISITS, values.and(named! { now: self.at() })).await.map(drop)
     }
 }
 

@@ -142,6 +142,12 @@ const REMOVE: &str = "INSERT INTO calendar_write (business_id, calendar_id, even
     VALUES (:business_id, :calendar_id, :event_id, :appointment_id, '', :now, :now::timestamptz + interval '1 second',
         true, :now, :now)
     ON CONFLICT (business_id, calendar_id, event_id) DO UPDATE SET removed = true";
+/// Of a calendar that rests after a failure, the event that failed counts it; the others wait as long.
+const RETRY_FAILED: &str = "UPDATE calendar_write w SET due_at = LEAST(w.due_at, :now), failures = 0
+    WHERE w.business_id = :business_id AND w.calendar_id = :calendar_id AND w.written < w.wanted
+        AND w.parked_at IS NULL AND EXISTS (SELECT FROM calendar_write f
+            WHERE f.business_id = :business_id AND f.calendar_id = :calendar_id AND f.written < f.wanted
+                AND f.parked_at IS NULL AND f.failures > 0)";
 const RETRY: &str = "WITH retried AS (
         UPDATE calendar_write SET due_at = :now, failures = 0, parked_at = NULL
         WHERE business_id = :business_id AND appointment_id = :appointment_id AND written < wanted
@@ -217,6 +223,12 @@ impl Tx {
                    WHERE business_id = :business_id AND calendar_id = :calendar_id AND written < wanted
                    AND parked_at IS NULL";
         self.execute(sql, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
+    }
+
+    /// Makes what waits for a calendar because of failures due now. Without any failure the calendar itself asked to
+    /// wait, and is not asked before then; what was parked stays so.
+    pub async fn retry_failed_writes(&self, calendar: CalendarId) -> Result<(), Error> {
+        self.execute(RETRY_FAILED, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
     }
 
     /// Has an event written anew, whatever is known of it.

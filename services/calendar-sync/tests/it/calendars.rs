@@ -236,3 +236,21 @@ async fn a_calendar_that_failed_is_read_at_once_when_a_person_asks() {
     retry(Role::Employee, SALON, CALENDAR).await.unwrap();
     salon.until(async || salon.calendar().await.last_error.is_empty()).await;
 }
+
+#[tokio::test]
+async fn a_calendar_that_asked_to_wait_is_written_no_sooner_when_a_person_asks() {
+    let salon = Salon::with_calendar().await;
+    salon.publish(visit(0xF1, 1, &[(MIA, "Cut", 9, 30)])).await;
+    let retry = async || {
+        let message =
+            RetryCalendarRequest { business_id: SALON.to_string(), calendar_id: CALENDAR.to_string() };
+        salon.calendars().retry_calendar(as_user(&salon.host, Role::Employee, SALON, message)).await
+    };
+    salon.meddle("UPDATE calendar_write SET wanted = wanted + 1, due_at = '2027-01-01 00:00Z'").await;
+    retry().await.unwrap();
+    let waiting = "SELECT count(*) FROM calendar_write WHERE written < wanted AND due_at > '2026-12-01'";
+    assert_eq!(salon.count(waiting).await, 1);
+    salon.meddle("UPDATE calendar_write SET failures = 1, last_error = 'away'").await;
+    retry().await.unwrap();
+    salon.until_written().await;
+}

@@ -120,11 +120,18 @@ async fn each_of_twenty_planted_differences_is_found_and_repaired() {
     assert_eq!(last(&salon).await.sides, found.sides);
     let (first, others) = found.differences.split_first().unwrap();
     repair(&salon, first).await.unwrap();
-    assert_eq!(last(&salon).await.differences, others);
+    let after = last(&salon).await;
+    assert_eq!(after.differences, others);
+    let kept = after.check.unwrap();
+    assert_eq!((kept.difference_count, kept.in_step_at), (25, None));
     for difference in others {
         repair(&salon, difference).await.unwrap();
     }
-    assert_eq!(last(&salon).await.differences, []);
+    let after = last(&salon).await;
+    assert_eq!(after.differences, []);
+    let kept = after.check.unwrap();
+    assert_eq!((kept.difference_count, &kept.in_step_digest), (0, &kept.digest));
+    assert!(kept.in_step_at.is_some());
     salon.until_written().await;
     let again = check(&salon).await;
     assert_eq!(again.differences, []);
@@ -166,6 +173,12 @@ async fn a_side_that_can_not_be_read_is_named_and_hides_no_other() {
     let unread: Vec<_> = found.sides.iter().filter(|side| !side.fault.is_empty()).collect();
     assert_eq!(unread.len(), 1);
     assert_eq!(unread[0].calendar_name, "Away");
+    // A second repair of the same event finds nothing to subtract.
+    for _ in 0..2 {
+        repair(&salon, &found.differences[0]).await.unwrap();
+        let kept = last(&salon).await.check.unwrap();
+        assert_eq!((kept.difference_count, kept.unread_side_count, kept.in_step_at), (0, 1, None));
+    }
 }
 
 #[tokio::test]

@@ -102,6 +102,7 @@ async fn what_a_check_of_consistency_found_keeps_no_name() {
     salon.publish(unnamed(2)).await;
     assert_eq!(erase(&salon, 2).await.waiting_for, "");
     assert_eq!(salon.count(kept).await, 1, "the other visit's stays");
+    assert_eq!(salon.count("SELECT difference_count::bigint FROM consistency_check").await, 1);
     let named = format!(
         "SELECT count(*) FROM consistency_check WHERE findings::text LIKE '%{}%'",
         Uuid::from_u128(VISIT)

@@ -39,7 +39,7 @@ use crate::{
 };
 
 /// How long a test waits for what must come.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What was imported, and how.
 #[derive(Debug, Clone, Default)]
