@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// How much of a heading is kept.
+const LONGEST_HEADING: usize = 100;
+
 /// A field of a record, with the headings that people give it: letters and digits alone, in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
@@ -77,11 +80,11 @@ impl Fields {
             .find(|field| plain == plain_heading(field.name) || field.also.contains(&plain.as_str()))
     }
 
-    /// The fields that columns are by their headings.
+    /// The fields that columns are by their headings, of which a long one is cut.
     #[must_use]
     pub fn by_heading(&self, headings: &[String]) -> Vec<MappedColumn> {
         let column = |heading: &String| MappedColumn {
-            heading: heading.clone(),
+            heading: heading.chars().take(LONGEST_HEADING).collect(),
             field: self.meant_by(heading).map(|field| field.name.to_owned()),
         };
         headings.iter().map(column).collect()
@@ -185,6 +188,8 @@ mod tests {
         assert_eq!(FIELDS.places(&columns(&expected)), [None, Some(0), Some(2)]);
         assert_eq!(FIELDS.in_order(4)[2].field.as_deref(), Some("phone"));
         assert_eq!(FIELDS.in_order(4)[3].field, None);
+        let long = FIELDS.by_heading(&["ü".repeat(300)]);
+        assert_eq!(long, columns(&[("ü".repeat(100).as_str(), "")]));
     }
 
     #[test]

@@ -21,6 +21,7 @@ use tonic::{Status, async_trait};
 use uuid::Uuid;
 
 use crate::{
+    Error,
     app::{cancel_import, check_import, create_import, preview_import, put_import_part, start_import},
     domain::{DateOrder, Import, ImportId, ImportKind, LineState},
     lines::{fields, table_reading::ChosenMapping},
@@ -105,7 +106,9 @@ impl ImportServiceHandler for Imports {
         let mapping = request.mapping.as_ref().map(mapping).transpose()?;
         let id = self.allowed(&scope, &request.import_id).await?;
         let reading = preview_import(self.store.begin(&scope), id, part_count, mapping).await?;
-        Ok(PreviewImportResponse::from(&reading))
+        // Examples are looked for in every line.
+        let message = tokio::task::spawn_blocking(move || PreviewImportResponse::from(&reading));
+        Ok(message.await.map_err(|error| Error::Stored("preview", Box::new(error)))?)
     }
 
     async fn check_import(

@@ -116,7 +116,8 @@ pub struct NamedCustomer {
 }
 
 impl AppointmentLine {
-    /// Reads a line; national numbers are those of `country`, and dates are in `order`.
+    /// Reads a line; national numbers are those of `country`, and dates that were kept as they were written are in
+    /// `order`.
     ///
     /// # Errors
     /// What is wrong with its first wrong cell.
@@ -302,17 +303,27 @@ mod tests {
 
     #[test]
     fn dates_are_read_in_the_order_of_their_table() {
-        let cells =
-            first_line("date,start,end,service\n3/4/2026,9:00,3/4/2026 9:45,Cut", ImportKind::Appointments);
-        let times = |order| {
-            let line = AppointmentLine::parse(&cells, None, order).ok()?;
+        let times = |cells: &[String], order| {
+            let line = AppointmentLine::parse(cells, None, order).ok()?;
             Some((line.starts_at.local, line.ends_at.and_then(|end| end.local)))
         };
         let april = Some((local("2026-04-03T09:00"), local("2026-04-03T09:45")));
-        assert_eq!(times(Some(DateOrder::DayFirst)), april);
         let march = Some((local("2026-03-04T09:00"), local("2026-03-04T09:45")));
-        assert_eq!(times(Some(DateOrder::MonthFirst)), march);
-        assert_eq!(times(None), None);
+        let headings = "date,start,end,service";
+        let cells =
+            first_line(&format!("{headings}\n3/4/2026,9:00,3/4/2026 9:45,Cut"), ImportKind::Appointments);
+        for order in [None, Some(DateOrder::DayFirst), Some(DateOrder::MonthFirst)] {
+            assert_eq!(times(&cells, order), april, "they were settled as the table was read");
+        }
+        // Lines that were kept as they were written.
+        let mut kept = cells;
+        for (name, cell) in [("date", "3/4/2026"), ("end", "3/4/2026 9:45")] {
+            let at = ALL.iter().position(|field| field.name == name).unwrap();
+            kept[at] = cell.to_owned();
+        }
+        assert_eq!(times(&kept, Some(DateOrder::DayFirst)), april);
+        assert_eq!(times(&kept, Some(DateOrder::MonthFirst)), march);
+        assert_eq!(times(&kept, None), None);
     }
 
     #[test]

@@ -14,6 +14,11 @@ pub struct Line {
     pub cells: Vec<String>,
 }
 
+/// How many cells a line may have.
+const MOST_CELLS_OF_LINE: usize = 1000;
+/// How many cells a table may have: each takes memory, also an empty one.
+const MOST_CELLS: usize = 2_000_000;
+
 /// Why a text is no table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TableFault {
@@ -23,6 +28,12 @@ pub enum TableFault {
     /// More lines than are taken.
     #[error("has more than {0} lines: split it")]
     TooLong(usize),
+    /// A line, by its number, has more cells than are taken.
+    #[error("has more than 1,000 cells in line {0}")]
+    TooWide(u32),
+    /// More cells than are taken.
+    #[error("has more than 2,000,000 cells: split it")]
+    TooManyCells,
     /// The reader gave up.
     #[error("can't be read: {0}")]
     Unreadable(String),
@@ -31,7 +42,8 @@ pub enum TableFault {
 /// Cuts a text into lines and cells; empty lines are left aside.
 ///
 /// # Errors
-/// [`TableFault::TooLong`] for more than `most` lines, [`TableFault::Unreadable`].
+/// [`TableFault::TooLong`] for more than `most` lines, [`TableFault::TooWide`], [`TableFault::TooManyCells`],
+/// [`TableFault::Unreadable`].
 pub fn cut(text: &str, most: usize) -> Result<Vec<Line>, TableFault> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = csv::ReaderBuilder::new()
@@ -41,6 +53,7 @@ pub fn cut(text: &str, most: usize) -> Result<Vec<Line>, TableFault> {
         .from_reader(text.as_bytes());
     let mut numbers = LineNumbers { bytes: text.as_bytes(), seen: 0, number: 1 };
     let mut lines = Vec::new();
+    let mut cell_count = 0;
     for record in reader.records() {
         let record = record.map_err(|error| TableFault::Unreadable(error.to_string()))?;
         if record.iter().all(|cell| cell.trim().is_empty()) {
@@ -50,6 +63,13 @@ pub fn cut(text: &str, most: usize) -> Result<Vec<Line>, TableFault> {
             return Err(TableFault::TooLong(most));
         }
         let number = numbers.of(record.position().map_or(0, csv::Position::byte));
+        if record.len() > MOST_CELLS_OF_LINE {
+            return Err(TableFault::TooWide(number));
+        }
+        cell_count += record.len();
+        if cell_count > MOST_CELLS {
+            return Err(TableFault::TooManyCells);
+        }
         lines.push(Line { number, cells: record.iter().map(ToOwned::to_owned).collect() });
     }
     Ok(lines)
@@ -178,6 +198,18 @@ mod tests {
     fn a_text_of_too_many_lines_is_refused() {
         assert_eq!(cut("a\nb", 1), Err(TableFault::TooLong(1)));
         assert_eq!(cut("", 1), Ok(vec![]));
+    }
+
+    #[test]
+    fn a_text_of_too_many_cells_is_refused() {
+        let wide = |cells: usize| format!("name{}\n", ",".repeat(cells - 1));
+        assert!(cut(&wide(1000), 9).is_ok());
+        let fault = cut(&format!("name\n{}", wide(1001)), 9).unwrap_err();
+        assert_eq!(fault.to_string(), "has more than 1,000 cells in line 2");
+        let most = wide(1000).repeat(2000);
+        assert!(cut(&most, 9000).is_ok());
+        let fault = cut(&format!("{most}name\n"), 9000).unwrap_err();
+        assert_eq!(fault.to_string(), "has more than 2,000,000 cells: split it");
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use proto::error::FieldFault;
 
 use super::{
-    date_part, fields,
+    bare, date_part, fields,
     table::{Line, TableFault, cut},
 };
-use crate::domain::{DateFault, DateOrder, Dates, Fields, ImportKind, MappedColumn};
+use crate::domain::{DateFault, DateOrder, Dates, Field, Fields, ImportKind, MappedColumn, date};
 
 /// How many different values of a column are shown.
 const EXAMPLES: usize = 3;
@@ -140,7 +140,8 @@ impl TableReading {
                 .all(|(at, one)| one.field.is_some() || self.examples(at).is_empty())
     }
 
-    /// Its lines with a cell for each field; a person may have `chosen` the order of its dates.
+    /// Its lines with a cell for each field; a person may have `chosen` the order of its dates, which are written as in
+    /// 2026-04-03 from here on.
     ///
     /// # Errors
     /// What is wrong with its columns, or with the order.
@@ -152,12 +153,28 @@ impl TableReading {
         let date_order = self.dates.order(chosen);
         let date_order =
             date_order.map_err(|fault| vec![FieldFault::new("date_order", &fault.to_string())])?;
-        let places = self.fields.places(&self.columns);
+        let fields = self.fields;
+        let places = fields.places(&self.columns);
         let lines = self.lines.into_iter().map(|Line { number, mut cells }| {
-            let cell = |place: &Option<usize>| place.and_then(|at| cells.get_mut(at)).map(core::mem::take);
-            Line { number, cells: places.iter().map(cell).map(Option::unwrap_or_default).collect() }
+            let cell = |(field, place): (&Field, &Option<usize>)| {
+                let cell = place.and_then(|at| cells.get_mut(at)).map(core::mem::take).unwrap_or_default();
+                if fields.dated.contains(&field.name) { settled(cell, date_order) } else { cell }
+            };
+            Line { number, cells: fields.all.iter().zip(&places).map(cell).collect() }
         });
         Ok(ReadTable { date_order, lines: lines.collect(), columns: self.columns })
+    }
+}
+
+/// A cell whose date, if it begins with one, is written as in 2026-04-03, so that it means one day whoever reads it.
+fn settled(cell: String, order: Option<DateOrder>) -> String {
+    let part = date_part(&cell);
+    match date(part, order) {
+        Some(date) if !part.contains('-') => {
+            let time = bare(&cell).get(part.len()..).unwrap_or_default().trim_start_matches(',');
+            format!("{date}{time}")
+        }
+        _ => cell,
     }
 }
 
@@ -282,5 +299,26 @@ mod tests {
         let reading = |order| TableReading::of(open, ImportKind::Appointments, None).unwrap().lines(order);
         assert_eq!(reading(None).unwrap_err()[0].field, "date_order");
         assert_eq!(reading(Some(DateOrder::MonthFirst)).unwrap().date_order, Some(DateOrder::MonthFirst));
+    }
+
+    #[test]
+    fn the_dates_of_its_lines_are_written_in_one_way() {
+        let cells = |cell: &str| {
+            let text = format!("start,service\n\"{cell}\",3/4/2026\n");
+            let read = TableReading::of(&text, ImportKind::Appointments, None).unwrap();
+            let mut read = read.lines(Some(DateOrder::DayFirst)).unwrap();
+            let cells = read.lines.swap_remove(0).cells;
+            cells.into_iter().filter(|cell| !cell.is_empty()).collect::<Vec<_>>()
+        };
+        for (cell, expected) in [
+            ("03/04/2026 9:00", "2026-04-03 9:00"),
+            (" 3.4.2026, 2:30 PM", "2026-04-03 2:30 PM"),
+            ("5/5/2026", "2026-05-05"),
+            ("2026-04-03T09:00+01:00", "2026-04-03T09:00+01:00"),
+            ("9:00", "9:00"),
+            ("31/02/2026 9:00", "31/02/2026 9:00"),
+        ] {
+            assert_eq!(cells(cell), [expected, "3/4/2026"], "{cell}: a service is no date");
+        }
     }
 }
