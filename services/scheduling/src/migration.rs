@@ -85,6 +85,7 @@ impl MigratorTrait for Migrator {
             step("m0008_told_freshness", include_str!("migration/m0008_told_freshness.sql")),
             step("m0009_ics_source", include_str!("migration/m0009_ics_source.sql")),
             step("m0010_appointment_export", appointment_export()),
+            step("m0011_waitlist_of_customer", include_str!("migration/m0011_waitlist_of_customer.sql")),
         ]
     }
 }

@@ -1,5 +1,7 @@
 //! Erasures of customers, and what tenancy itself erases.
 
+use std::collections::HashMap;
+
 use caller::BusinessId;
 use chrono::{DateTime, Utc};
 use database::{Named, from_db, named, to_db};
@@ -33,8 +35,9 @@ pub const OPEN_ERASURES: &str = select!(
     "finished_at IS NULL AND (begun_at, id) > (:after_begun, :after_id) ORDER BY begun_at, id LIMIT :limit"
 );
 const TAKE: &str = select!("id = :id AND lease_id = :lease FOR UPDATE");
-const HOLDERS: &str = "SELECT service, confirmed_at, waiting_for, record_count FROM customer_erasure_holder
-    WHERE business_id = :business_id AND erasure_id = :id ORDER BY position";
+const HOLDERS: &str =
+    "SELECT erasure_id, service, confirmed_at, waiting_for, record_count FROM customer_erasure_holder
+    WHERE business_id = :business_id AND erasure_id = ANY(:ids::uuid[]) ORDER BY erasure_id, position";
 const COUNT_OPEN: &str =
     "SELECT count(*) FROM customer_erasure WHERE finished_at IS NULL AND begun_at < :before";
 const ADD: &str = "INSERT INTO customer_erasure
@@ -114,6 +117,7 @@ struct Row {
 
 #[derive(FromQueryResult)]
 struct HolderRow {
+    erasure_id: Uuid,
     service: String,
     confirmed_at: Option<DateTime<Utc>>,
     waiting_for: String,
@@ -197,7 +201,7 @@ impl Tx {
     /// The erasure of a customer, if they were erased.
     pub async fn erasure(&self, customer: CustomerId) -> Result<Option<Erasure>, Error> {
         let row = self.row::<Row>(ERASURE, self.erasure_key(customer)).await?;
-        self.with_holders(customer, row).await
+        Ok(self.with_holders(row.into_iter().collect()).await?.pop())
     }
 
     /// A page of erasures that have not ended, the earliest first, and one more if there are more.
@@ -213,24 +217,34 @@ impl Tx {
             after_id: id.0,
             limit: i64::from(limit),
         };
-        let mut erasures = Vec::new();
-        for row in self.rows::<Row>(OPEN_ERASURES, values).await? {
-            erasures.extend(self.with_holders(CustomerId(row.id), Some(row)).await?);
-        }
-        Ok(erasures)
+        let rows = self.rows::<Row>(OPEN_ERASURES, values).await?;
+        self.with_holders(rows).await
     }
 
     /// The erasure of a turn, if the turn is not over; no other transaction changes it until this one ends.
     pub async fn take_leased_erasure(&self, turn: &ErasureTurn) -> Result<Option<Erasure>, Error> {
         let values = self.erasure_key(turn.customer).and(named! { lease: turn.lease });
         let row = self.row::<Row>(TAKE, values).await?;
-        self.with_holders(turn.customer, row).await
+        Ok(self.with_holders(row.into_iter().collect()).await?.pop())
     }
 
-    async fn with_holders(&self, customer: CustomerId, row: Option<Row>) -> Result<Option<Erasure>, Error> {
-        let Some(row) = row else { return Ok(None) };
-        let holders = self.rows::<HolderRow>(HOLDERS, self.erasure_key(customer)).await?;
-        row.with(holders).map(Some)
+    /// Erasures with their holders, in the same order.
+    async fn with_holders(&self, rows: Vec<Row>) -> Result<Vec<Erasure>, Error> {
+        if rows.is_empty() {
+            return Ok(vec![]);
+        }
+        let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+        let values = named! { business_id: self.business.0, ids };
+        let mut holders: HashMap<Uuid, Vec<HolderRow>> = HashMap::new();
+        for holder in self.rows::<HolderRow>(HOLDERS, values).await? {
+            holders.entry(holder.erasure_id).or_default().push(holder);
+        }
+        rows.into_iter()
+            .map(|row| {
+                let holders = holders.remove(&row.id).unwrap_or_default();
+                row.with(holders)
+            })
+            .collect()
     }
 
     /// Adds one that begins, to be worked on at once.

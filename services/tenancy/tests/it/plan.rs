@@ -5,9 +5,10 @@ use chrono::{DateTime, TimeZone, Utc};
 use database::{Named, named};
 use tenancy::store::{
     AGENT_PUBLICATIONS, CUSTOMER_BY_ID, CUSTOMER_NOTES, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE,
-    CUSTOMERS_LIKE, DONE_FOLLOW_UPS, EMPLOYEE_ANYWHERE, EMPLOYEES_BY_NAME, FOLLOW_UPS_OF_CALL, IMPORT_LINES,
-    ITEMS_BY_NAME, ITEMS_LIKE, ITEMS_OF_CATEGORY, LOW_ITEMS, OPEN_FOLLOW_UPS, SEALED_CONNECTIONS, SETUPS,
-    STOCK_MOVEMENTS, SUPPLIERS_BY_NAME, VOICE_CONNECTIONS_BY_LABEL,
+    CUSTOMERS_LIKE, DONE_FOLLOW_UPS, EMPLOYEE_ANYWHERE, EMPLOYEES_BY_NAME, FOLLOW_UPS_OF_CALL,
+    FOLLOW_UPS_OF_CUSTOMER, FOLLOW_UPS_OF_PHONE, IMPORT_LINES, ITEMS_BY_NAME, ITEMS_LIKE, ITEMS_OF_CATEGORY,
+    LOW_ITEMS, OPEN_FOLLOW_UPS, SEALED_CONNECTIONS, SETUPS, STOCK_MOVEMENTS, SUPPLIERS_BY_NAME,
+    VOICE_CONNECTIONS_BY_LABEL,
 };
 use testkit::Plan;
 use uuid::Uuid;
@@ -37,11 +38,17 @@ const FILL: &str = "
         SELECT pg_temp.id(n), pg_temp.id(n), 1, 1 FROM generate_series(1, 3000) n;
     INSERT INTO call_check (business_id, connection_id, first_at, seen_until)
         SELECT pg_temp.id(n), pg_temp.id(n), '2026-06-01', '2026-06-01' FROM generate_series(1, 3000) n;
+    INSERT INTO unread_call (business_id, connection_id, platform_call_id, attempts, reason, attempted_at)
+        SELECT pg_temp.id(n), pg_temp.id(n), 'call', 9, 'not in the list', '2026-06-01'
+        FROM generate_series(1, 3000) n;
     INSERT INTO follow_up (id, business_id, text, customer_id, employee_id, due_at, created_by, created_at, done_by,
             done_at, version)
         SELECT pg_temp.id(n), pg_temp.id(CASE WHEN n <= 3000 THEN 1 ELSE n - 2999 END), 'Call back', pg_temp.id(n),
             pg_temp.id(n), '2026-06-01'::timestamptz + n * interval '1 minute', '', '2026-06-01',
             CASE WHEN n % 2 = 0 THEN '' END, CASE WHEN n % 2 = 0 THEN now() END, 1 FROM generate_series(1, 5999) n;
+    INSERT INTO follow_up (id, business_id, text, phone, due_at, created_by, created_at, version)
+        SELECT pg_temp.id(n), pg_temp.id(1), 'Call back', '+44' || (2079460000 + n), '2026-06-01', '', '2026-06-01', 1
+        FROM generate_series(6001, 6500) n;
     INSERT INTO supplier (id, business_id, name, version, created_at)
         SELECT pg_temp.id(n), pg_temp.id(CASE WHEN n <= 3000 THEN 1 ELSE n - 2999 END), 'Supplier ' || n,
                1, '2026-06-01' FROM generate_series(1, 5999) n;
@@ -116,17 +123,27 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         }
     }
 
-    let values = named! {
-        business_id: BIG.0,
-        call_id: Uuid::from_u128(7),
-        done: false,
-        after_due: "0001-01-01T00:00:00Z".parse::<DateTime<Utc>>().unwrap(),
-        after_id: Uuid::nil(),
-        limit: 51_i64,
+    let open = || {
+        named! {
+            business_id: BIG.0,
+            done: false,
+            after_due: "0001-01-01T00:00:00Z".parse::<DateTime<Utc>>().unwrap(),
+            after_id: Uuid::nil(),
+            limit: 51_i64,
+        }
     };
-    Plan::for_values(&tx, FOLLOW_UPS_OF_CALL, values)
-        .await
-        .assert_uses("follow_up_of_call", &["(business_id = ", "(call_id = "]);
+    for (sql, of, index, condition) in [
+        (FOLLOW_UPS_OF_CALL, named! { call_id: Uuid::from_u128(7) }, "follow_up_of_call", "(call_id = "),
+        (
+            FOLLOW_UPS_OF_CUSTOMER,
+            named! { customer_id: Uuid::from_u128(7) },
+            "follow_up_of_customer",
+            "(customer_id = ",
+        ),
+        (FOLLOW_UPS_OF_PHONE, named! { phone: "+442079460777" }, "follow_up_of_phone", "(phone = "),
+    ] {
+        Plan::for_values(&tx, sql, open().and(of)).await.assert_uses(index, &["(business_id = ", condition]);
+    }
 
     let values = page("", 0).and(named! {
         words: vec!["zoe".to_owned()], digits: "", dialled: "", reach: Option::<Vec<Uuid>>::None,
