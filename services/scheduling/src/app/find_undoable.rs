@@ -23,12 +23,13 @@ impl FindUndoable {
             return Ok(None);
         }
         let tx = store.begin(scope);
-        let Some(latest) = tx.latest_own_change(self.0).await? else {
+        let Some((latest, change)) = tx.latest_own_change(self.0).await? else {
             tx.release();
             return Ok(None);
         };
-        // It is taken back, but never committed: whatever refuses that refuses the viewer as well.
-        let undone = UndoChange { id: latest.id, role: scope.role() }.run(&tx).await;
+        // It is put back, but never committed: whatever refuses that refuses the viewer as well. The kept changes
+        // are only read, so that the undo of one neither waits for a look-up nor skips a row that it has locked.
+        let undone = UndoChange { id: latest.id, role: scope.role() }.put_back(&tx, change).await;
         Ok(undone.is_ok().then_some(latest))
     }
 }

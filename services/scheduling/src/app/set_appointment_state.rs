@@ -91,7 +91,7 @@ impl Tx {
         &self,
         step: StepChange,
         method: &'static Method,
-    ) -> Result<StoredAppointment, Error> {
+    ) -> Result<(StoredAppointment, Returned), Error> {
         let StepChange { visit: record, found, version, before: stage, cancellation } = step;
         let id = VisitId(record);
         let stored = match cancellation {
@@ -104,7 +104,7 @@ impl Tx {
                 self.publish_appointment(method, id).await?
             }
         };
-        self.follow_returned(&[Returned { record, from: found, to: stored.appointment.version }]).await?;
-        Ok(stored)
+        let returned = Returned { record, from: found, to: stored.appointment.version };
+        Ok((stored, returned))
     }
 }

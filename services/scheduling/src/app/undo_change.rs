@@ -46,6 +46,18 @@ impl UndoChange {
     /// [`Error::NotFound`] if the actor can't take it back, [`Error::ChangedSince`], or SLOT_TAKEN.
     pub async fn run(self, tx: &Tx) -> Result<Vec<StoredAppointment>, Error> {
         let undoable = tx.take_undoable(self.id).await?;
+        let (appointments, returned) = self.put_back(tx, undoable).await?;
+        tx.follow_returned(&returned).await?;
+        Ok(appointments)
+    }
+
+    /// As [`Self::run`] with the change that was taken. Changes from before it have to follow the records returned, if
+    /// the transaction commits.
+    pub(super) async fn put_back(
+        &self,
+        tx: &Tx,
+        undoable: Undoable,
+    ) -> Result<(Vec<StoredAppointment>, Vec<Returned>), Error> {
         let Undoable { visits, entries, joined, proposal, time_off, working_time, contact, step } = undoable;
         if let Some(WorkingTimeChange { before, after }) = working_time {
             let back = ChangeWorkingTime::try_from(before)?;
@@ -53,19 +65,20 @@ impl UndoChange {
                 return Err(Error::NotTheirs);
             }
             back.put_back(tx, &after).await?;
-            return Ok(vec![]);
+            return Ok((vec![], vec![]));
         }
         if let Some(time_off) = time_off {
-            tx.undo_time_off(&time_off, proposal.as_ref(), self.role).await?;
-            return Ok(vec![]);
+            let returned = tx.undo_time_off(&time_off, proposal.as_ref(), self.role).await?;
+            return Ok((vec![], vec![returned]));
         }
         if let Some(contact) = contact {
             tx.end_contact(ContactId(contact)).await?;
             tx.audit(&UNDO_CHANGE, self.id).await?;
-            return Ok(vec![]);
+            return Ok((vec![], vec![]));
         }
         if let Some(step) = step {
-            return Ok(vec![tx.undo_step(step, &UNDO_CHANGE).await?]);
+            let (appointment, returned) = tx.undo_step(step, &UNDO_CHANGE).await?;
+            return Ok((vec![appointment], vec![returned]));
         }
         let schedule = tx.settled_schedule().await?;
         if let Some(proposal) = &proposal {
@@ -83,10 +96,9 @@ impl UndoChange {
             returned.push(Returned { record: visit, from: found, to: stored.appointment.version });
             appointments.push(stored);
         }
-        tx.follow_returned(&returned).await?;
         appointments.sort_by_key(|stored| stored.appointment.id);
         tx.audit(&UNDO_CHANGE, self.id).await?;
-        Ok(appointments)
+        Ok((appointments, returned))
     }
 }
 
@@ -264,7 +276,7 @@ impl Tx {
         change: &TimeOffChange,
         proposal: Option<&ProposalChange>,
         role: Role,
-    ) -> Result<(), Error> {
+    ) -> Result<Returned, Error> {
         let decided = !change.reported && change.withdrawn.is_none();
         if decided && role < APPROVE_TIME_OFF.rule.least_role {
             return Err(Error::NotTheirs);
@@ -283,10 +295,10 @@ impl Tx {
         };
         self.save_time_off(edit.version, &undone).await?;
         let returned = Returned { record: change.id, from: change.found, to: undone.version };
-        self.follow_returned(&[returned]).await?;
         if let Some(proposal) = proposal {
             self.undo_proposal(proposal).await?;
         }
-        self.finish_schedule(&UNDO_CHANGE, id, edit.version).await
+        self.finish_schedule(&UNDO_CHANGE, id, edit.version).await?;
+        Ok(returned)
     }
 }

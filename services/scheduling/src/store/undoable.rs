@@ -66,12 +66,13 @@ pub struct OwnChange {
 }
 
 /// `None` as for [`KeptRow`].
-impl From<OwnRow> for Option<OwnChange> {
+impl From<OwnRow> for Option<(OwnChange, Undoable)> {
     fn from(row: OwnRow) -> Self {
         let change: Undoable = serde_json::from_value(row.content).ok()?;
         let made_at = from_db(row.made_at);
         let visits = change.visits.len() + usize::from(change.step.is_some());
-        Some(OwnChange { id: ChangeId(row.id), made_at, until: made_at + UNDOABLE, visits })
+        let own = OwnChange { id: ChangeId(row.id), made_at, until: made_at + UNDOABLE, visits };
+        Some((own, change))
     }
 }
 
@@ -111,15 +112,18 @@ impl Tx {
         Ok(id)
     }
 
-    /// The latest change of a visit by the actor that is kept still.
-    pub(crate) async fn latest_own_change(&self, visit: VisitId) -> Result<Option<OwnChange>, Error> {
+    /// The latest change of a visit by the actor that is kept still, without a lock.
+    pub(crate) async fn latest_own_change(
+        &self,
+        visit: VisitId,
+    ) -> Result<Option<(OwnChange, Undoable)>, Error> {
         let values = named! {
             business_id: self.business.0,
             actor: self.actor(),
             visit_id: visit.to_string(),
             before: to_db(self.now() - UNDOABLE),
         };
-        Ok(self.one::<OwnRow, Option<OwnChange>>(LATEST_OWN_CHANGE, values).await?.flatten())
+        Ok(self.one::<OwnRow, Option<(OwnChange, Undoable)>>(LATEST_OWN_CHANGE, values).await?.flatten())
     }
 
     /// Takes a change of the actor to take it back: another transaction waits, and then finds none.

@@ -67,10 +67,33 @@ async fn a_change_that_would_be_refused_is_not_named_and_asking_changes_nothing(
 }
 
 #[tokio::test]
+async fn a_look_up_locks_no_kept_change_and_leaves_them_all_to_be_undone() {
+    let salon = Salon::open().await;
+    let visit = booked(&salon).await.id;
+    moving::send(&salon, moving::request(&visit, local(TUESDAY, "11:00"))).await.unwrap();
+    // Of two changes at one moment neither is the latest.
+    salon.time.advance(SignedDuration::from_secs(1));
+    set(&salon, &visit, State::Confirmed).await.unwrap();
+    let kept = async || salon.count("SELECT count(*) FROM undoable_change").await;
+    let before = kept().await;
+    // Another transaction is taking them all back.
+    let mut other = salon.superuser().await;
+    sqlx::query("BEGIN").execute(&mut other).await.unwrap();
+    sqlx::query("SELECT id FROM undoable_change FOR UPDATE").execute(&mut other).await.unwrap();
+    let confirmed = undoable(&salon, &visit).await.unwrap();
+    sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
+    assert_eq!(kept().await, before);
+    undo(&salon, &confirmed.change_id).await.unwrap();
+    let moved = undoable(&salon, &visit).await.unwrap();
+    undo(&salon, &moved.change_id).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_change_of_several_visits_says_how_many_it_takes_back() {
     let salon = Salon::open().await;
     let wanted = series::request(vec![by(CUT, ANA)], local(TUESDAY, "10:00"), weekly(4));
     let booked = series::book(&salon, wanted).await.unwrap();
+    salon.time.advance(SignedDuration::from_secs(1));
     let request = CancelRestOfSeriesRequest {
         business_id: WILLOW.to_string(),
         series_id: booked.id.clone(),
