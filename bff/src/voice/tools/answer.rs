@@ -120,7 +120,7 @@ impl Answer {
 
     /// Whether something of ours failed.
     pub fn is_fault(&self) -> bool {
-        self.reason.is_some_and(is_fault)
+        self.reason.is_some_and(Reason::is_fault)
     }
 
     /// "OK" or the reason's name.
@@ -175,7 +175,7 @@ impl Refused {
 
     /// The same, where a fault of ours ends in the offer to take a message: a caller is not sent away.
     pub fn or_message(self, language: Language) -> Self {
-        if self.words != Words::OfReason || !is_fault(self.reason) {
+        if self.words != Words::OfReason || !self.reason.is_fault() {
             return self;
         }
         let say = language.pick(
@@ -184,11 +184,6 @@ impl Refused {
         );
         Self { words: Words::Said(say.to_owned()), ..self }
     }
-}
-
-/// Whether something of ours failed, not the caller's wish.
-fn is_fault(reason: Reason) -> bool {
-    matches!(reason, Reason::Unavailable | Reason::Busy | Reason::Internal)
 }
 
 impl From<Status> for Refused {
@@ -202,7 +197,7 @@ impl From<Status> for Refused {
         if reason == Reason::InvalidField {
             return Self::malformed(status.message());
         }
-        if is_fault(reason) {
+        if reason.is_fault() {
             tracing::warn!(%status, "a tool could not reach the book");
         }
         Self { reason, words: Words::OfReason, fields: Map::new() }

@@ -45,6 +45,8 @@ pub async fn search(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer
         items: arguments.visit.items(desk).await?,
         customer_id: desk.stored_customer(arguments.visit.customer_id()),
         page_size: PAGE,
+        // An owner who tries the agent hears what a caller would.
+        for_customer: true,
         as_of: desk.as_of.map(time::to_proto),
         hypothesis: desk.writing.dry_run().map(|run| run.hypothesis(desk.now.timestamp())),
         ..SearchAvailabilityRequest::default()

@@ -134,6 +134,11 @@ async fn a_turn_shows_its_tools_and_changes_nothing() {
     let last = called.iter().rfind(|of| of.path == SEARCH_AVAILABILITY.path).unwrap();
     let search: SearchAvailabilityRequest = prost::Message::decode(last.message.clone()).unwrap();
     let taken = search.hypothesis.unwrap().taken;
+    let mut searches = called.iter().filter(|of| of.path == SEARCH_AVAILABILITY.path).map(|of| {
+        let search: SearchAvailabilityRequest = prost::Message::decode(of.message.clone()).unwrap();
+        search.for_customer
+    });
+    assert!(searches.all(|for_customer| for_customer), "what a caller would hear, of a hold as well");
     assert_eq!(taken.iter().map(|time| time.subject_id.as_str()).collect::<Vec<_>>(), [MIA]);
 }
 

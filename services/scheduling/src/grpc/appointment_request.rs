@@ -173,6 +173,14 @@ pub(super) fn booker(scope: &BusinessScope) -> Booker {
     }
 }
 
+/// Whose notice counts in a search: a person may search as a customer would.
+pub(super) fn searcher(scope: &BusinessScope, for_customer: bool) -> Booker {
+    match booker(scope) {
+        Booker::Desk if for_customer => Booker::Customer,
+        booker => booker,
+    }
+}
+
 fn canceller(scope: &BusinessScope) -> Canceller {
     match scope.actor() {
         Actor::Agent { .. } => Canceller::Customer,

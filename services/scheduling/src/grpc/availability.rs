@@ -20,7 +20,10 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use super::{
-    appointment_request::booker, busy_source::sources, explanation, fields, hypothesis, schedule::zone_name,
+    appointment_request::{booker, searcher},
+    busy_source::sources,
+    explanation, fields, hypothesis,
+    schedule::zone_name,
     search::Search,
 };
 use crate::{
@@ -110,8 +113,9 @@ impl AvailabilityServiceHandler for Availability {
         let language = explanation::language(&request.language)?;
         let hypothesis = hypothesis::parse(request.as_of.as_ref(), request.hypothesis.as_ref())?;
         self.people.check(&scope, Named::customer("customer_id", customer).in_items(&items)).await?;
+        let booker = searcher(&scope, request.for_customer);
         let tx = self.store.begin(&scope);
-        let explained = tx.explain(&items, start, booker(&scope), &hypothesis).await?;
+        let explained = tx.explain(&items, start, booker, &hypothesis).await?;
         let known = known_sources(&tx, &hypothesis).await?;
         let now = hypothesis.as_of.unwrap_or(tx.now());
         tx.release();

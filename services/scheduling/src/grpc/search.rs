@@ -11,7 +11,7 @@ use proto::{
 use tonic::Status;
 
 use super::{
-    appointment_request::booker,
+    appointment_request::searcher,
     fields, hypothesis,
     offers::{Place, Ranking, part_of_day, ranking},
 };
@@ -40,7 +40,7 @@ impl Search {
         Ok(Self {
             customer,
             items: fields::items(&request.items, customer)?,
-            booker: booker(scope),
+            booker: searcher(scope, request.for_customer),
             page: page_of(request.page_size, &request.page_token, OFFERS, MAX_PAGE)?,
             part: part_of_day(&request)?,
             ranking: ranking(&request)?,

@@ -215,6 +215,9 @@ async fn the_desk_is_offered_held_and_booked_what_customers_need_more_notice_for
     assert_eq!(starts(&by_agent.offers)[0], "11:00");
     let by_desk = salon.search_as(salon.employee(today())).await.unwrap();
     assert_eq!(starts(&by_desk.offers)[0], "09:00", "it is nine");
+    let for_customer = SearchAvailabilityRequest { for_customer: true, ..today() };
+    let for_customer = salon.search_as(salon.employee(for_customer)).await.unwrap();
+    assert_eq!(starts(&for_customer.offers), starts(&by_agent.offers));
     let hold = CreateHoldRequest {
         business_id: WILLOW.to_string(),
         items: vec![by(CUT, ANA)],

@@ -188,6 +188,9 @@ async fn the_desk_hears_what_is_really_in_the_way_and_not_of_the_notice_of_custo
     assert!(by_desk.sentence.starts_with("Ana is with another customer until"), "{}", by_desk.sentence);
     let by_agent = salon.explain_as(question()).await.unwrap();
     assert_eq!(by_agent.obstacles[0].kind(), Whole::TooSoon);
+    let for_customer = ExplainAvailabilityRequest { for_customer: true, ..question() };
+    let for_customer = salon.availability().explain_availability(salon.employee(for_customer)).await.unwrap();
+    assert_eq!(for_customer.into_inner().obstacles, by_agent.obstacles);
     // Once its start has passed, the visit itself may still get another employee then.
     salon.time.advance(SignedDuration::from_mins(70));
     let stays = ExplainAvailabilityRequest {

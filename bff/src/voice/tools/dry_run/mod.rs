@@ -147,7 +147,7 @@ impl DryRun {
         Ok(CreateHoldResponse { hold: Some(hold) })
     }
 
-    /// The offer at one start, if it is free in the trial.
+    /// The offer at one start, if it is free in the trial; of a visit that is moved, `without` where it is now.
     async fn offer(
         &self,
         salon: Salon<'_>,
@@ -167,6 +167,8 @@ impl DryRun {
             as_of: salon.as_of.map(time::to_proto),
             hypothesis: Some(hypothesis),
             customer_id: if stored { customer_id } else { String::new() },
+            // As on the telephone: a new visit needs the notice of customers, one that is moved none.
+            for_customer: without.is_empty(),
             ..SearchAvailabilityRequest::default()
         };
         let found: SearchAvailabilityResponse = salon.agent.call(&SEARCH_AVAILABILITY, None, wanted).await?;
