@@ -19,6 +19,18 @@ impl Reason {
         self.as_str_name().trim_start_matches("REASON_")
     }
 
+    /// The reason that clients see under `name`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::from_str_name(&format!("REASON_{name}"))
+    }
+
+    /// Whether something of ours failed, and not what was asked.
+    #[must_use]
+    pub fn is_fault(self) -> bool {
+        matches!(self, Self::Unavailable | Self::Busy | Self::Internal)
+    }
+
     /// The gRPC code a refusal for this reason carries.
     #[must_use]
     pub fn code(self) -> Code {
@@ -150,7 +162,7 @@ pub fn retry_later(reason: Reason, message: impl Into<String>, after: Duration) 
 #[must_use]
 pub fn reason_of(status: &Status) -> Option<Reason> {
     let info = status.get_details_error_info()?;
-    Reason::from_str_name(&format!("REASON_{}", info.reason))
+    Reason::named(&info.reason)
 }
 
 /// A gate's refusal on the wire.

@@ -56,7 +56,6 @@ impl MigratorTrait for Migrator {
                 .concat(),
             ),
             step("m0013_call_exports", call_exports()),
-            step("m0014_calls", include_str!("migration/m0014_calls.sql")),
         ]
     }
 }

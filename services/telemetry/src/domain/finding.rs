@@ -31,24 +31,27 @@ impl Finding {
         match name {
             "search_availability" => Self {
                 services: services(&asked, &told, answer.ok),
-                came_to: Some(if answer.ok && list(&told["offers"]).is_empty() {
-                    Missed::NoFreeTime
+                came_to: if answer.ok && list(&told["offers"]).is_empty() {
+                    Some(Missed::NoFreeTime)
                 } else {
                     came_to(&told, answer.ok)
-                }),
+                },
             },
-            "hold_slot" | "book_appointment" => Self {
-                services: services(&asked, &told, answer.ok),
-                came_to: Some(came_to(&told, answer.ok)),
-            },
+            "hold_slot" | "book_appointment" => {
+                Self { services: services(&asked, &told, answer.ok), came_to: came_to(&told, answer.ok) }
+            }
             "list_services" => listed(&asked, &told, answer.ok),
             _ => Self::default(),
         }
     }
 }
 
-fn came_to(told: &Value, ok: bool) -> Missed {
-    if ok { Missed::NotTaken } else { Missed::of_refusal(told["reason"].as_str().unwrap_or_default()) }
+/// `None` for a refusal without a reason: of an erased call none is left.
+fn came_to(told: &Value, ok: bool) -> Option<Missed> {
+    if ok {
+        return Some(Missed::NotTaken);
+    }
+    told["reason"].as_str().filter(|reason| !reason.is_empty()).map(Missed::of_refusal)
 }
 
 /// Who asks for one service by its name is told of it, or that there is none; a list says nothing.
@@ -118,7 +121,8 @@ mod tests {
         assert_eq!(refused(r#"{"reason":"SLOT_TAKEN"}"#), Some(Missed::TimeTaken));
         assert_eq!(refused(r#"{"reason":"EARLIER_VISIT"}"#), Some(Missed::NotAllowed));
         assert_eq!(refused(r#"{"reason":"UNAVAILABLE"}"#), Some(Missed::Fault));
-        assert_eq!(refused("no JSON"), Some(Missed::Fault));
+        assert_eq!(refused("no JSON"), None);
+        assert_eq!((refused("{}"), refused(r#"{"reason":""}"#)), (None, None));
     }
 
     #[test]

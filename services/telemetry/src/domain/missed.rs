@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::tool_call::is_fault;
+
 /// What a tool on the way to a booking came to, other than a booking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -58,11 +60,27 @@ impl Missed {
     #[must_use]
     pub fn of_refusal(reason: &str) -> Self {
         match reason {
+            _ if is_fault(reason) => Self::Fault,
             "SLOT_TAKEN" | "HOLD_GONE" | "TOO_MANY_HOLDS" => Self::TimeTaken,
             "NOT_FOUND" => Self::NotOffered,
             "INVALID_FIELD" => Self::Unclear,
-            "" | "UNAVAILABLE" | "BUSY" | "INTERNAL" => Self::Fault,
             _ => Self::NotAllowed,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proto::error::Reason;
+
+    use super::*;
+
+    #[test]
+    fn a_booking_is_missed_by_a_fault_where_the_look_up_counts_as_failed() {
+        let reasons: Vec<Reason> = (0_i32..200).filter_map(|number| Reason::try_from(number).ok()).collect();
+        assert!(reasons.contains(&Reason::Busy));
+        for reason in reasons {
+            assert_eq!(Missed::of_refusal(reason.name()) == Missed::Fault, reason.is_fault(), "{reason:?}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use core::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
+use proto::error::Reason;
 use serde_json::Value;
 
 use super::{AppointmentId, CallId, CustomerId, ToolCallId, outcome::Outcome};
@@ -83,8 +84,14 @@ impl Answer {
     #[must_use]
     pub fn is_fault(&self) -> bool {
         let told: Value = serde_json::from_str(&self.result).unwrap_or_default();
-        !self.ok && matches!(told["reason"].as_str(), Some("UNAVAILABLE" | "BUSY" | "INTERNAL"))
+        !self.ok && told["reason"].as_str().is_some_and(is_fault)
     }
+}
+
+/// Whether a refusal for `reason`, as the contract names it, is a fault of ours.
+#[must_use]
+pub fn is_fault(reason: &str) -> bool {
+    Reason::named(reason).is_some_and(Reason::is_fault)
 }
 
 /// What to do about a repeated delivery.
@@ -141,7 +148,7 @@ mod tests {
             (run(2, "search_availability", "UNAVAILABLE"), run(1, "find_customer", "INVALID_FIELD"));
         assert!(end_on_fault(&[fault.clone(), asked.clone()]));
         assert!(!end_on_fault(&[]));
-        assert!(!end_on_fault(&[asked.clone()]), "a question is no fault");
+        assert!(!end_on_fault(std::slice::from_ref(&asked)), "a question is no fault");
         assert!(!end_on_fault(&[fault.clone(), run(3, "search_availability", "")]), "it worked in the end");
         assert!(!end_on_fault(&[run(1, "take_message", ""), fault.clone()]), "the team knows of the caller");
         let running = ToolCall { progress: Progress::Running { since: at(3) }, ..run(3, "hold_slot", "") };

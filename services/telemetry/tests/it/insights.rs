@@ -163,33 +163,6 @@ async fn calls_of_the_release_before_are_counted_when_the_service_starts() {
 }
 
 #[tokio::test]
-async fn failures_of_the_release_before_that_were_none_are_taken_back() {
-    let desk = Desk::open().await;
-    desk.tool("asked", "a1", &refused("find_customer", "INVALID_FIELD"), 20).await;
-    desk.record("e1", ended_at("asked", "2026-06-01T08:00:00Z")).await.unwrap();
-    desk.tool("failed", "f1", &refused("search_availability", "UNAVAILABLE"), 20).await;
-    desk.tool("failed", "f2", &refused("hold_slot", "SLOT_TAKEN"), 20).await;
-    desk.record("e2", ended_at("failed", "2026-06-01T08:05:00Z")).await.unwrap();
-    let before = desk.figures("2026-06-01", "2026-06-01").await.unwrap();
-    let counted = "UPDATE call SET failed_runs = (runs->>'failed')::integer + 1,
-            runs = jsonb_set(runs, '{failed}', to_jsonb((runs->>'failed')::integer + 1));
-        UPDATE call_tally SET amount = 2 WHERE kind = 'FAILED'";
-    let superuser = sea_orm::Database::connect(&desk.database.superuser_url).await.unwrap();
-    let run = async |sql: &str| sea_orm::ConnectionTrait::execute_unprepared(&superuser, sql).await.unwrap();
-    run(counted).await;
-    let told = desk.figures("2026-06-01", "2026-06-01").await.unwrap();
-    assert_eq!(told.figures.unwrap().with_failed_tool, 2);
-    run(include_str!("../../src/migration/m0014_calls.sql")).await;
-    assert_eq!(desk.figures("2026-06-01", "2026-06-01").await.unwrap(), before);
-    assert_eq!(before.figures.unwrap().with_failed_tool, 1);
-    let kept = "SELECT sum(failed_runs + (runs->>'failed')::integer)::bigint FROM call";
-    assert_eq!(desk.count(kept).await, 2);
-    // What changes a call afterwards counts on from there.
-    desk.tool("failed", "f3", &refused("search_availability", "BUSY"), 20).await;
-    assert_eq!(desk.count("SELECT sum(failed_runs)::bigint FROM call").await, 2);
-}
-
-#[tokio::test]
 async fn insights_are_for_managers_of_the_business_about_a_year_at_most() {
     let desk = Desk::open().await;
     let ask = |first: &str, last: &str| GetInsightsRequest {
