@@ -11,6 +11,8 @@ use crate::refusal::Refusal;
 
 /// Requests last less than this, mostly.
 const RETRY: Duration = Duration::from_secs(1);
+const MESSAGE_RETRIES: [Duration; 3] =
+    [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(25)];
 /// Where ElevenLabs delivers: the audio of a call is an event of its own there.
 const RECORDINGS: &str = "/api/webhooks/voice/elevenlabs/";
 
@@ -48,6 +50,8 @@ pub struct Limits {
     pub flow_window: Duration,
     /// Calls that our own agent holds at the same time; more are refused.
     pub calls: usize,
+    /// Waits before a message to the team about a caller whom a fault left without an answer is tried again.
+    pub message_retries: &'static [Duration],
     /// Frames a live socket may send in a second. A page sends two when it begins and one when its
     /// token is renewed.
     pub socket_frames: u32,
@@ -81,6 +85,7 @@ impl Default for Limits {
             streams_per_connection: 128,
             sockets: 4096,
             calls: 200,
+            message_retries: &MESSAGE_RETRIES,
             parts: 2,
             flows: 60,
             flow_window: Duration::from_secs(600),

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use caller::{Bearer, IdempotencyKey, Method};
 use jiff::{Timestamp, Zoned};
 use proto::{
+    error::{Reason, refuse},
     frontdesk::{
         scheduling::v1::{
             ReleaseCallHoldsRequest, ReleaseCallHoldsResponse,
@@ -41,7 +42,7 @@ const UNANSWERED: &str = "Their call ended while the book could not be reached. 
 /// The platform waits no longer for the end of a call to be acknowledged.
 const TO_LEAVE: Duration = Duration::from_secs(3);
 
-/// Waits before what could not be recorded, or left with the team, is tried again.
+/// Waits before what could not be recorded is tried again.
 const AGAIN_AFTER: [Duration; 3] = [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(25)];
 
 /// One believed delivery.
@@ -51,6 +52,8 @@ pub struct Intake {
     connection: Arc<Connection>,
     playbooks: Playbooks,
     metrics: Metrics,
+    /// Waits before a message to the team about a caller without an answer is tried again.
+    message_retries: &'static [Duration],
     body: Bytes,
     now: Timestamp,
     received: Instant,
@@ -61,7 +64,9 @@ impl Intake {
         let bearer = Bearer::Agent { connection: connection.id };
         let agent = Agent::new(door.gateway.clone(), bearer, connection.business);
         let (playbooks, metrics) = (door.playbooks.clone(), door.metrics.clone());
-        Self { agent, connection, playbooks, metrics, body, now, received: Instant::now() }
+        let message_retries = door.message_retries;
+        let received = Instant::now();
+        Self { agent, connection, playbooks, metrics, message_retries, body, now, received }
     }
 
     /// The same for what arrives next in a conversation of our own.
@@ -114,7 +119,8 @@ impl Intake {
             delivery: Some(self.delivery(event.key)),
             facts: Some(event.facts.clone()),
         };
-        let recorded: RecordCallEventResponse = self.agent.call(&RECORD_CALL_EVENT, None, message).await?;
+        // What went before it may have taken all the time of the delivery.
+        let recorded: RecordCallEventResponse = self.call(&RECORD_CALL_EVENT, message).await?;
         if recorded.left_unanswered {
             self.ask_to_call_back(event.facts).await;
         }
@@ -125,6 +131,7 @@ impl Intake {
     }
 
     /// Leaves the team a message where it takes any: one of a call, whichever and however many events tell of its end.
+    /// One that a fault of ours kept from the team is left open: the next such event tries it again.
     async fn ask_to_call_back(&self, facts: CallFacts) {
         let call = facts.platform_call_id.clone();
         let takes_messages = self.playbook(&call).await.is_ok_and(|playbook| playbook.may.take_messages);
@@ -132,15 +139,21 @@ impl Intake {
             return;
         }
         let message = ToolCall::message(format!("{call}:unanswered"), facts, UNANSWERED);
-        let leaving = tokio::spawn(
-            self.renewed(self.body.clone()).answer_once(message, &AGAIN_AFTER).in_current_span(),
-        );
+        let intake = self.renewed(self.body.clone());
+        let leaving = async move {
+            let retries = intake.message_retries;
+            match intake.answer_once(message, Faults::LeftOpen { retries }).await {
+                Ok(answer) if is_done(&answer) => {}
+                Ok(_) => tracing::warn!("a message about a caller without an answer was refused"),
+                Err(status) => tracing::warn!(%status, "the team was not told of a caller without an answer"),
+            }
+        };
+        let leaving = tokio::spawn(leaving.in_current_span());
         match tokio::time::timeout(TO_LEAVE, leaving).await {
-            Ok(Ok(Ok(_))) => {}
-            Ok(Ok(Err(status))) => tracing::warn!(%status, "a caller without an answer was not told of"),
-            Ok(Err(_)) => tracing::error!("telling of a caller without an answer failed"),
+            Ok(Ok(())) => {}
+            Ok(Err(_)) => tracing::error!("telling the team of a caller without an answer failed"),
             // It goes on meanwhile.
-            Err(_) => tracing::warn!("telling of a caller without an answer takes long"),
+            Err(_) => tracing::warn!("telling the team of a caller without an answer takes long"),
         }
     }
 
@@ -166,13 +179,14 @@ impl Intake {
         );
         // A platform that hangs up leaves no tool half done.
         let intake = self.clone();
-        let answering = tokio::spawn(async move { intake.answer_once(call, &[]).await }.instrument(span));
+        let answering =
+            tokio::spawn(async move { intake.answer_once(call, Faults::Answered).await }.instrument(span));
         // The error of a task that panicked quotes the panic's message.
         answering.await.unwrap_or_else(|_| Err(Status::internal("a tool failed")))
     }
 
-    /// Runs it once more `after` each of these waits, as long as a fault of ours is all that comes of it.
-    async fn answer_once(self, call: ToolCall, after: &'static [Duration]) -> Result<String, Status> {
+    /// Runs the tool unless its first delivery was answered, and records the answer.
+    async fn answer_once(self, call: ToolCall, faults: Faults) -> Result<String, Status> {
         let begun = self.begin(&call).await?;
         if !begun.result.is_empty() {
             Span::current().record("frontdesk.tool.outcome", "REPEATED");
@@ -180,16 +194,21 @@ impl Intake {
         }
         let tool = Tool::named(&call.name);
         let mut answer = self.run(tool, &call, &begun.call_id).await?;
-        for wait in after {
-            if !answer.is_fault() {
-                break;
+        if let Faults::LeftOpen { retries } = faults {
+            for wait in retries {
+                if !answer.is_fault() {
+                    break;
+                }
+                tokio::time::sleep(jitter(*wait)).await;
+                answer = self.renewed(self.body.clone()).run(tool, &call, &begun.call_id).await?;
             }
-            tokio::time::sleep(jitter(*wait)).await;
-            answer = self.renewed(self.body.clone()).run(tool, &call, &begun.call_id).await?;
         }
         let elapsed = self.received.elapsed();
         Span::current().record("frontdesk.tool.outcome", answer.outcome());
         self.metrics.answered(tool, answer.outcome(), elapsed);
+        if answer.is_fault() && matches!(faults, Faults::LeftOpen { .. }) {
+            return Err(refuse(Reason::Unavailable, "the tool failed as often as it was tried"));
+        }
         let result = answer.to_json();
         finish(self.agent, finished(begun.tool_call_id, result.clone(), answer, elapsed)).await;
         Ok(result)
@@ -245,6 +264,22 @@ impl Intake {
             received_at: Some(time::to_proto(self.now)),
         }
     }
+}
+
+/// What happens when a tool fails by a fault of ours.
+#[derive(Debug, Clone, Copy)]
+enum Faults {
+    /// The fault is the answer, of a repeated delivery as well.
+    Answered,
+    /// The tool is tried again after each of these waits. If it fails still, its run stays open, and a later delivery
+    /// takes it over once its lease has passed.
+    LeftOpen { retries: &'static [Duration] },
+}
+
+/// Whether an answer of a tool says that it was done.
+pub fn is_done(answer: &str) -> bool {
+    let answer: Value = serde_json::from_str(answer).unwrap_or_default();
+    answer["ok"] == Value::Bool(true)
 }
 
 /// What was done is done and the caller hears it, even while its record has to wait.

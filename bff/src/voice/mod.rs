@@ -96,6 +96,8 @@ struct VoiceDoor {
     recording_time: Duration,
     /// Room for such bodies.
     room: Arc<Room>,
+    /// Waits before a message to the team about a caller without an answer is tried again.
+    message_retries: &'static [Duration],
     line: Line,
 }
 
@@ -140,6 +142,7 @@ impl VoiceDoor {
             body_bytes: limits.body_bytes,
             recording_time: limits.recording_time,
             room: Room::new(),
+            message_retries: limits.message_retries,
             line,
         }
     }

@@ -1,13 +1,12 @@
 //! Callers of Twilio who are put through to a person, and those whom our own agent can't serve.
 
 use proto::frontdesk::telemetry::internal::v1::CallFacts;
-use serde_json::{Map, Value};
 use tonic::Status;
 
 use super::{
     conversation::{self, Instead},
     delivery::{CallEvent, Dialled, ToolCall},
-    intake::Intake,
+    intake::{Intake, is_done},
     playbook::Language,
     twilio::{
         DIALLED,
@@ -30,7 +29,11 @@ fn dial_after(first: Option<Sentence<'_>>, number: &str, action: &str) -> String
     Direction::Dial { first, number, action: &format!("{action}?{query}") }.to_xml()
 }
 
-/// What follows: nothing after a conversation, else the team is asked to call back.
+/// What follows: nothing after a conversation, else the team is asked to call back. Then there is an answer whatever is
+/// away.
+///
+/// # Errors
+/// If a conversation can't be recorded.
 pub async fn dialled(intake: &Intake, event: CallEvent, came_to: Dialled) -> Result<String, Status> {
     let (key, facts) = (event.key.clone(), event.facts.clone());
     let waits = match came_to {
@@ -40,10 +43,14 @@ pub async fn dialled(intake: &Intake, event: CallEvent, came_to: Dialled) -> Res
         }
         Dialled::NotAnswered { waits } => waits,
     };
-    let language = intake.playbook(&facts.platform_call_id).await?.language;
-    let is_told = leave_message(intake, &key, facts, CALL_BACK).await?;
-    // Recorded behind the message, so that the end of the call leaves no other.
-    intake.record(event).await?;
+    let playbook = intake.playbook(&facts.platform_call_id).await.ok();
+    let language = playbook.map_or(Language::English, |playbook| playbook.language);
+    let is_told = leave_message(intake, &key, facts, CALL_BACK).await;
+    // Recorded behind the message, so that the end of the call leaves no other. The caller hears it even while the
+    // record is away.
+    if let Err(status) = intake.record(event).await {
+        tracing::warn!(%status, "a call that no one answered was not recorded");
+    }
     if !waits {
         return Ok(Direction::HangUp.to_xml());
     }
@@ -60,10 +67,7 @@ pub async fn unserved(intake: &Intake, key: &str, facts: CallFacts, waits: bool,
         let text = conversation::unserved(language, Instead::PutThrough);
         return dial_after(Some(Sentence { text, language: language.tag() }), number, action);
     }
-    let is_told = leave_message(intake, key, facts, UNSERVED).await.unwrap_or_else(|status| {
-        tracing::warn!(%status, "the team was not told of a caller whom the agent could not serve");
-        false
-    });
+    let is_told = leave_message(intake, key, facts, UNSERVED).await;
     if !waits {
         return Direction::HangUp.to_xml();
     }
@@ -72,10 +76,14 @@ pub async fn unserved(intake: &Intake, key: &str, facts: CallFacts, waits: bool,
 }
 
 /// Whether the team has a message, where the salon takes any.
-async fn leave_message(intake: &Intake, key: &str, facts: CallFacts, text: &str) -> Result<bool, Status> {
-    let answer = intake.answer(ToolCall::message(format!("{key}:message"), facts, text)).await?;
-    let answer: Map<String, Value> = serde_json::from_str(&answer).unwrap_or_default();
-    Ok(answer.get("ok") == Some(&Value::Bool(true)))
+async fn leave_message(intake: &Intake, key: &str, facts: CallFacts, text: &str) -> bool {
+    match intake.answer(ToolCall::message(format!("{key}:message"), facts, text)).await {
+        Ok(answer) => is_done(&answer),
+        Err(status) => {
+            tracing::warn!(%status, "the team was not told of a caller to call back");
+            false
+        }
+    }
 }
 
 fn say(text: &str, language: Language) -> String {

@@ -1,5 +1,8 @@
 //! What is kept of deliveries, and that repeated ones have no second effect.
 
+use core::time::Duration;
+
+use bff::edge::Limits;
 use http::StatusCode;
 use proto::frontdesk::telemetry::{
     internal::v1::CallFacts,
@@ -201,6 +204,28 @@ async fn a_message_that_the_team_can_not_be_left_at_once_is_left_later() {
     let (answer, ()) = tokio::join!(ended, mended);
     assert_eq!(answer.status, StatusCode::NO_CONTENT);
     assert_eq!(door.book().messages.len(), 1);
+}
+
+#[tokio::test]
+async fn a_message_that_was_tried_in_vain_is_left_when_the_end_of_the_call_is_told_again() {
+    let limits = Limits { message_retries: &[Duration::ZERO], ..Limits::default() };
+    let door = Door::limited(limits).await;
+    door.book().down.extend(["search_availability", "create_follow_up"]);
+    door.tool("search_availability", json!({"service": "haircut"})).await;
+    assert_eq!(door.event("call_ended").await.status, StatusCode::NO_CONTENT);
+    {
+        let mut book = door.book();
+        let tried = book.unreached.iter().filter(|method| **method == "create_follow_up").count();
+        assert_eq!(tried, 2, "at once, and once more");
+        assert_eq!((book.tools.len(), book.finished.len()), (2, 1), "the message has no answer");
+        book.down.clear();
+    }
+    for _ in 0..2 {
+        assert_eq!(door.event("call_ended").await.status, StatusCode::NO_CONTENT);
+    }
+    let book = door.book();
+    assert_eq!(book.messages.len(), 1);
+    assert!(book.finished.values().any(|finished| finished.outcome() == CallOutcome::Message));
 }
 
 #[tokio::test]

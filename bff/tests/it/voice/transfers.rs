@@ -177,6 +177,24 @@ async fn a_caller_who_hung_up_meanwhile_is_called_back_all_the_same() {
 }
 
 #[tokio::test]
+async fn a_caller_whom_no_one_answers_is_answered_and_on_record_whatever_is_away() {
+    let rest = "CallStatus=in-progress&DialCallStatus=no-answer&DialCallSid=CA2";
+    for away in ["get_published_agent", "create_follow_up", "begin_tool_call"] {
+        let door = twilio().await;
+        door.book().down.insert(away);
+        let answer = post(&door, DIALLED, rest).await;
+        assert_eq!(answer.status, StatusCode::OK, "{away}");
+        assert!(answer.body.contains("Please call again a little later."), "{away}: {}", answer.body);
+        assert_eq!(door.book().events.len(), 1, "{away}");
+    }
+    let door = twilio().await;
+    door.book().down.insert("record_call_event");
+    let answer = post(&door, DIALLED, rest).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert!(answer.body.contains("asked the team to call you back."), "{}", answer.body);
+}
+
+#[tokio::test]
 async fn where_no_messages_are_taken_none_is_promised() {
     let door = twilio().await;
     door.book().agent.settings.as_mut().unwrap().may_take_messages = false;
