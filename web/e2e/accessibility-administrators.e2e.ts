@@ -7,6 +7,7 @@ import { expect, test } from './test';
 test.describe('in the light and in the dark', () => {
   for (const width of [1280, 390]) {
     test(`the pages of administrators are accessible, ${width} wide`, async () => {
+      test.setTimeout(120_000);
       const page = await freshPage({ as: people.admin, width });
       const setup = `/admin/businesses/create?business=${WILLOW}`;
       const steps = ['details', 'hours', 'team', 'services', 'owner', 'phone'].map(

@@ -18,7 +18,9 @@ test.describe('event tracking', () => {
     const opened = events
       .getByRole('row')
       .filter({ hasText: 'Page opened' })
-      .filter({ hasText: '/:businessId/waitlist' });
+      .filter({ hasText: '/:businessId/waitlist' })
+      .filter({ hasText: 'Mia Larsen' });
+    await events.or(admin.getByText('No events', { exact: true })).waitFor();
     const before = await opened.count();
 
     const page = await freshPage({ as: people.employee });
