@@ -8,7 +8,7 @@ import {
   ImportService,
   PreviewImportResponseSchema,
 } from '../gen/frontdesk/tenancy/v1/import_pb';
-import { mount } from '../testing/mount';
+import { mount, refused } from '../testing/mount';
 import { ColumnsForm } from './columns-form';
 
 const call = vi.hoisted(() => vi.fn());
@@ -37,17 +37,22 @@ function answer(method: unknown, { mapping }: Asked) {
   });
 }
 
-const onChecked = vi.fn();
-const shown = async () => {
+const [onChecked, onCancel] = [vi.fn(), vi.fn()];
+const show = () => {
   const open = { importId: 'i', partCount: 1 };
   const Component = () => (
-    <ColumnsForm businessId="b" open={open} onChecked={onChecked} onCancel={() => undefined} />
+    <ColumnsForm businessId="b" open={open} onChecked={onChecked} onCancel={onCancel} />
   );
   mount([{ path: '/', Component }], '/');
+};
+const shown = async () => {
+  show();
   return screen.findByLabelText('Field of Was');
 };
 const assign = (column: string, field: string) =>
   fireEvent.change(screen.getByLabelText(`Field of ${column}`), { target: { value: field } });
+const chooseAnother = async () =>
+  fireEvent.click(await screen.findByRole('button', { name: 'Choose another table' }));
 const check = () => screen.getByRole('button', { name: 'Check the lines' });
 
 beforeEach(() => {
@@ -91,5 +96,37 @@ describe('the columns of a table', () => {
     await waitFor(() => expect(onChecked).toHaveBeenCalledWith('i'));
     const [, sent] = call.mock.calls.find(([method]) => method === ImportService.method.checkImport) ?? [];
     expect(sent).toMatchObject({ dateOrder: DateOrder.MONTH_FIRST });
+  });
+});
+
+describe('another table', () => {
+  const { previewImport, cancelImport } = ImportService.method;
+  const failing = (failed: unknown, error: Error) =>
+    call.mockImplementation(async (method: unknown, asked: Asked) => {
+      if (method === failed) throw error;
+      return method === cancelImport ? {} : answer(method, asked);
+    });
+
+  it('can be chosen where this one can’t be read', async () => {
+    failing(previewImport, refused(404, 'NOT_FOUND'));
+    show();
+    await screen.findByText('The table can’t be shown');
+    await chooseAnother();
+    await waitFor(() => expect(onCancel).toHaveBeenCalledTimes(1));
+  });
+
+  it('can be chosen where this import is over already', async () => {
+    failing(cancelImport, refused(404, 'NOT_FOUND'));
+    await shown();
+    await chooseAnother();
+    await waitFor(() => expect(onCancel).toHaveBeenCalledTimes(1));
+  });
+
+  it('waits for the server, and the form says so', async () => {
+    failing(cancelImport, refused(503, 'UNAVAILABLE', 'the service is away'));
+    await shown();
+    await chooseAnother();
+    await screen.findByRole('alert');
+    expect(onCancel).not.toHaveBeenCalled();
   });
 });

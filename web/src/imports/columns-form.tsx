@@ -9,7 +9,7 @@ import {
   ImportService,
   type PreviewImportResponse,
 } from '../gen/frontdesk/tenancy/v1/import_pb';
-import { messageOf } from '../http/errors';
+import { isPassing, messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
 import { shortDateText } from '../time/day-text';
 import { Button } from '../ui/button';
@@ -42,66 +42,86 @@ export function ColumnsForm({ businessId, open, onChecked, onCancel }: ColumnsFo
     placeholderData: keepPreviousData,
   });
   const checking = useAction(ImportService.method.checkImport, { onDone: () => onChecked(importId) });
-  const cancelling = useAction(ImportService.method.cancelImport, { onDone: onCancel });
+  const cancelling = useAction(ImportService.method.cancelImport, {
+    onDone: onCancel,
+    // An import that the server refuses to end is over already.
+    onRefused: (error) => {
+      if (!isPassing(error)) onCancel();
+    },
+  });
   const check = ({ openDate }: PreviewImportResponse) =>
     checking.act({ ...request, dateOrder: openDate ? order : DateOrder.UNSPECIFIED });
+  const preview = query.data;
   return (
     <Card title="Columns of your table">
-      <Reading query={query} what="The table" skeleton={<RowsSkeleton rows={4} label="Reading the table" />}>
-        {(preview) => (
-          <Stack gap="5">
-            <Text>Choose what each column holds. Columns that you leave out are not kept.</Text>
-            <CheckField
-              label="The first line names the columns"
-              checked={!preview.noHeadings}
-              onChange={(event) => setMapping({ fields: [], noHeadings: !event.currentTarget.checked })}
-            />
-            <Columns
-              preview={preview}
-              assigned={mapping?.fields?.length ? mapping.fields : preview.columns.map(({ field }) => field)}
-              // Other columns come where the first line becomes one of the others.
-              disabled={query.isPlaceholderData && !mapping?.fields?.length}
-              onAssigned={(fields) => setMapping({ fields, noHeadings: preview.noHeadings })}
-            />
-            {preview.faults
-              .filter(({ columns }) => columns.length === 0)
-              .map(({ fault }) => (
-                <Refusal key={fault}>{`The table ${fault}.`}</Refusal>
-              ))}
-            {preview.openDate && (
-              <Choice
-                legend={`Which day is ${preview.openDate.text}?`}
-                value={order}
-                options={[
-                  [DateOrder.DAY_FIRST, `${shortDateText(preview.openDate.dayFirst)} (day first)`],
-                  [DateOrder.MONTH_FIRST, `${shortDateText(preview.openDate.monthFirst)} (month first)`],
-                ]}
-                onChange={setOrder}
+      <Stack gap="5">
+        <Reading
+          query={query}
+          what="The table"
+          skeleton={<RowsSkeleton rows={4} label="Reading the table" />}
+        >
+          {(preview) => (
+            <Stack gap="5">
+              <Text>Choose what each column holds. Columns that you leave out are not kept.</Text>
+              <CheckField
+                label="The first line names the columns"
+                checked={!preview.noHeadings}
+                onChange={(event) => setMapping({ fields: [], noHeadings: !event.currentTarget.checked })}
               />
-            )}
-            <Refusal>
-              {checking.error && messageOf(checking.error, 'The table could not be checked.')}
-            </Refusal>
-            <Flex gap="2" wrap="wrap">
-              <Button
-                variant="contained"
-                loading={checking.running}
-                disabled={
-                  query.isPlaceholderData ||
-                  preview.faults.length > 0 ||
-                  (!!preview.openDate && order === DateOrder.UNSPECIFIED)
+              <Columns
+                preview={preview}
+                assigned={
+                  mapping?.fields?.length ? mapping.fields : preview.columns.map(({ field }) => field)
                 }
-                onClick={() => check(preview)}
-              >
-                Check the lines
-              </Button>
-              <Button loading={cancelling.running} onClick={() => cancelling.act({ businessId, importId })}>
-                Choose another table
-              </Button>
-            </Flex>
-          </Stack>
-        )}
-      </Reading>
+                // Other columns come where the first line becomes one of the others.
+                disabled={query.isPlaceholderData && !mapping?.fields?.length}
+                onAssigned={(fields) => setMapping({ fields, noHeadings: preview.noHeadings })}
+              />
+              {preview.faults
+                .filter(({ columns }) => columns.length === 0)
+                .map(({ fault }) => (
+                  <Refusal key={fault}>{`The table ${fault}.`}</Refusal>
+                ))}
+              {preview.openDate && (
+                <Choice
+                  legend={`Which day is ${preview.openDate.text}?`}
+                  value={order}
+                  options={[
+                    [DateOrder.DAY_FIRST, `${shortDateText(preview.openDate.dayFirst)} (day first)`],
+                    [DateOrder.MONTH_FIRST, `${shortDateText(preview.openDate.monthFirst)} (month first)`],
+                  ]}
+                  onChange={setOrder}
+                />
+              )}
+            </Stack>
+          )}
+        </Reading>
+        <Refusal>{checking.error && messageOf(checking.error, 'The table could not be checked.')}</Refusal>
+        <Refusal>
+          {isPassing(cancelling.error)
+            ? messageOf(cancelling.error, 'The table could not be put aside.')
+            : undefined}
+        </Refusal>
+        <Flex gap="2" wrap="wrap">
+          {preview && (
+            <Button
+              variant="contained"
+              loading={checking.running}
+              disabled={
+                query.isPlaceholderData ||
+                preview.faults.length > 0 ||
+                (!!preview.openDate && order === DateOrder.UNSPECIFIED)
+              }
+              onClick={() => check(preview)}
+            >
+              Check the lines
+            </Button>
+          )}
+          <Button loading={cancelling.running} onClick={() => cancelling.act({ businessId, importId })}>
+            Choose another table
+          </Button>
+        </Flex>
+      </Stack>
     </Card>
   );
 }

@@ -26,7 +26,7 @@ type ImportFlowProps = {
 /** A table is sent, checked line by line, shown, and imported. */
 export function ImportFlow({ businessId, kind, words, done }: ImportFlowProps) {
   const { importId, show } = useImportAddress();
-  const table = useTable(businessId, kind, show);
+  const table = useTable(businessId, kind, importId, show);
   const { open, sending, refused } = table;
   if (!importId && open)
     return (
