@@ -15,14 +15,23 @@ import { toasts } from '../ui/toasts';
 import { CalendarCure } from './calendar-cure';
 import { calendarDue, ownerOf } from './due';
 
-type CalendarRowProps = { businessId: string; calendar: Calendar; zone: string; role: string; now: Date };
+type CalendarRowProps = {
+  businessId: string;
+  calendar: Calendar;
+  zone: string;
+  role: string;
+  now: Date;
+  /** It is being read again. */
+  onRetried: () => void;
+};
 
 /** A calendar that can't be read: since when, why, what that means, and where that is put right. */
-export function CalendarRow({ businessId, calendar, zone, role, now }: CalendarRowProps) {
+export function CalendarRow({ businessId, calendar, zone, role, now, onRetried }: CalendarRowProps) {
   const queries = useQueryClient();
   const { act, running } = useAction(CalendarService.method.retryCalendar, {
     onDone: () => {
       void queries.invalidateQueries({ queryKey: calendarsQuery(businessId).queryKey });
+      onRetried();
       toasts.show('good', `The calendar of ${name} is being read again.`);
     },
     onRefused: (error) => toasts.show('bad', messageOf(error, 'It could not be tried again.')),

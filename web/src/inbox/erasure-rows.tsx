@@ -24,7 +24,9 @@ export function ErasureRow({ businessId, erasure, zone }: ErasureRowProps) {
       borderColor="line"
     >
       <Stack gap="0" flex="1 1 16rem" minWidth="0">
-        <Text fontWeight="600">An erasure has not ended since {begun && dateAndTime(begun, zone)}</Text>
+        <Text fontWeight="600">
+          An erasure begun{begun && ` on ${dateAndTime(begun, zone)}`} has not ended
+        </Text>
         <Muted>{waitsText(erasure)} It goes on by itself once that is possible.</Muted>
         <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
           <DueAndOwner due={undefined} owner={ownerOf('OWNER')} />

@@ -38,6 +38,7 @@ import { StrandedRow } from './stranded-rows';
 import { TimeOffRow } from './time-off-rows';
 import { UnmappedRow } from './unmapped-rows';
 import { UnwrittenRow } from './unwritten-rows';
+import { useCalendarWatch } from './use-calendar-watch';
 import { useInbox } from './use-inbox';
 
 const FollowUpDialog = fetchedAhead(() =>
@@ -91,8 +92,9 @@ export function Component() {
         <Surface>
           <Empty icon={Inbox} title="Nothing needs you">
             Every customer has an employee. Messages, conflicts, time-off requests, free times for the
-            waitlist, proposals, calendars that are not up to date, broken phone lines and erasures that do
-            not end appear here too.
+            waitlist, proposals, calendars that are not up to date, visits that did not reach one, people of a
+            booking system who are mapped to no one here, broken phone lines and erasures that do not end
+            appear here too.
           </Empty>
         </Surface>
       ) : (
@@ -108,9 +110,10 @@ type PartsProps = { businessId: string; role: string; zone: string; inbox: Retur
 
 function Parts({ businessId, role, zone, inbox }: PartsProps) {
   const { stranded, conflicts, timeOff, waitlist, proposals, calendars, followUps, rows } = inbox;
-  const { decides, lines, erasures, owns, strandedCount, more } = inbox;
+  const { decides, lines, erasures, owns, strandedCount, more, providers } = inbox;
   const counted = (part: keyof Rows) => unitText(part, rows[part].length, more[part]);
   const now = useNow(MINUTE_MS);
+  const watchCalendars = useCalendarWatch(businessId);
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
   const names = new Map(services.map(({ id, name }) => [id, name]));
   const skeleton = (label: string) => (
@@ -199,7 +202,14 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
           <>
             <Part title="Calendars not up to date" count={counted('stopped')} of={rows.stopped}>
               {(calendar) => (
-                <CalendarRow businessId={businessId} calendar={calendar} zone={zone} role={role} now={now} />
+                <CalendarRow
+                  businessId={businessId}
+                  calendar={calendar}
+                  zone={zone}
+                  role={role}
+                  now={now}
+                  onRetried={watchCalendars}
+                />
               )}
             </Part>
             <Part
@@ -214,6 +224,7 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
                   zone={zone}
                   role={role}
                   now={now}
+                  onRetried={watchCalendars}
                 />
               )}
             </Part>
@@ -223,9 +234,20 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
           </>
         )}
       </Reading>
-      <Part title="New in the booking system" count={counted('unmapped')} of={rows.unmapped}>
-        {(unmapped) => <UnmappedRow businessId={businessId} unmapped={unmapped} />}
-      </Part>
+      {providers && (
+        <Reading
+          query={providers}
+          what="The booking system"
+          framed
+          skeleton={skeleton('Loading the booking system')}
+        >
+          {() => (
+            <Part title="New in the booking system" count={counted('unmapped')} of={rows.unmapped}>
+              {(unmapped) => <UnmappedRow businessId={businessId} unmapped={unmapped} />}
+            </Part>
+          )}
+        </Reading>
+      )}
       {owns && (
         <Reading query={lines} what="The phone lines" framed skeleton={skeleton('Loading phone lines')}>
           {() => (

@@ -43,7 +43,7 @@ it('an erasure that hangs says since when and what it waits for, and leads to it
     holders: [{ service: 'calendar-sync', waitingFor: '3 entries' }],
   });
   mount([{ path: '/', element: <ErasureRow businessId="b" erasure={erasure} zone="UTC" /> }], '/');
-  await screen.findByText(/^An erasure has not ended since 1 Jun 2026/);
+  await screen.findByText(/^An erasure begun on 1 Jun 2026.* has not ended$/);
   screen.getByText(/^“Employees’ calendars” waits for 3 entries\./);
   const link = screen.getByRole('link', { name: 'Show the erasure' });
   expect(link.getAttribute('href')).toBe('/b/customers/ana');

@@ -22,7 +22,10 @@ const { UnwrittenRow } = await import('./unwritten-rows');
 const SALON = '01900000-0000-7000-8000-000000000001';
 const VISIT = '01900000-0000-7000-8000-0000000000f1';
 
+const onRetried = vi.fn();
+
 beforeEach(() => {
+  onRetried.mockReset();
   api.mockReset().mockImplementation(async () => ({}));
 });
 afterEach(cleanup);
@@ -37,7 +40,14 @@ function show(kind: CalendarKind, role: string, isRefused: boolean) {
   const calendar = create(CalendarSchema, { kind, unwritten: [visit], unwrittenCount: 1 });
   const row = { id: 'one', calendar, visit };
   const Row = () => (
-    <UnwrittenRow businessId={SALON} unwritten={row} zone="Europe/London" role={role} now={new Date()} />
+    <UnwrittenRow
+      businessId={SALON}
+      unwritten={row}
+      zone="Europe/London"
+      role={role}
+      now={new Date()}
+      onRetried={onRetried}
+    />
   );
   mount([{ path: '*', Component: Row }], '/');
 }
@@ -52,6 +62,7 @@ it('names the visit that was refused and why, and has it tried again', async () 
   await vi.waitFor(() =>
     expect(api.mock.calls.some(([{ path }]) => path.endsWith(`${VISIT}:retry`))).toBe(true),
   );
+  await vi.waitFor(() => expect(onRetried).toHaveBeenCalledTimes(1));
 });
 
 it('leads an owner to where people and services are mapped, and to all that failed', async () => {

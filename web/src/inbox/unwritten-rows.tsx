@@ -28,10 +28,12 @@ type UnwrittenRowProps = {
   zone: string;
   role: string;
   now: Date;
+  /** It is being written again. */
+  onRetried: () => void;
 };
 
 /** A visit that a calendar or the booking system has not taken: which, why, and what becomes of it. */
-export function UnwrittenRow({ businessId, unwritten, zone, role, now }: UnwrittenRowProps) {
+export function UnwrittenRow({ businessId, unwritten, zone, role, now, onRetried }: UnwrittenRowProps) {
   const { calendar, visit } = unwritten;
   const { appointmentId, startsAt, fault } = visit;
   const queries = useQueryClient();
@@ -41,6 +43,7 @@ export function UnwrittenRow({ businessId, unwritten, zone, role, now }: Unwritt
   const { act, running } = useAction(AppointmentSyncService.method.retryAppointmentSync, {
     onDone: () => {
       void queries.invalidateQueries({ queryKey: calendarsQuery(businessId).queryKey });
+      onRetried();
       toasts.show('good', `${title} is being written again.`);
     },
     onRefused: (error) => toasts.show('bad', messageOf(error, `${title} could not be tried again.`)),

@@ -86,6 +86,8 @@ export function useInbox(businessId: string, role: string) {
     followUps,
     lines,
     erasures,
+    /** What is known of the booking systems, for who may map their people. */
+    providers: providers.reading,
     decides,
     owns,
     rows,

@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import {
   type ProviderConnection,
   type ProviderRecord,
@@ -29,7 +29,18 @@ export function useUnmapped(businessId: string, enabled: boolean) {
     const people = unmappedPeople(records[place]?.data?.records ?? []);
     return people.length > 0 ? [{ id: connection.id, connection, people }] : [];
   });
-  return { unmapped, queries: enabled ? [connections, ...records] : [] };
+  const queries: UseQueryResult<unknown>[] = enabled ? [connections, ...records] : [];
+  return { unmapped, queries, reading: worstOf(queries) };
+}
+
+/** Of several reads the one that keeps the rest from being shown: a failed one, or one under way. */
+function worstOf(queries: readonly UseQueryResult<unknown>[]): UseQueryResult<unknown> | undefined {
+  return (
+    queries.find(({ data, isError }) => data === undefined && isError) ??
+    queries.find(({ data }) => data === undefined) ??
+    queries.find(({ isError }) => isError) ??
+    queries[0]
+  );
 }
 
 const NAMED = 3;

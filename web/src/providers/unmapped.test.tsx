@@ -1,0 +1,62 @@
+// @vitest-environment jsdom
+import { create, toJson } from '@bufbuild/protobuf';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import {
+  ListProviderConnectionsResponseSchema,
+  ListProviderRecordsResponseSchema,
+  ProviderRecordKind,
+} from '../gen/frontdesk/calendarsync/v1/provider_pb';
+import type { Outgoing } from '../http/transport';
+import { refused } from '../testing/mount';
+
+const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
+vi.mock('../session/current', () => ({
+  api,
+  session: { state: {}, subscribe: () => () => undefined, onEnd: () => () => undefined },
+  tabStorage: undefined,
+}));
+
+const { useUnmapped } = await import('./unmapped');
+
+const records = vi.fn<() => Promise<unknown>>();
+
+beforeEach(() => {
+  api.mockReset().mockImplementation(async ({ path }) => {
+    if (path.endsWith('/records')) return records();
+    const schema = ListProviderConnectionsResponseSchema;
+    return toJson(schema, create(schema, { connections: [{ id: 'c1', label: 'Square' }] }));
+  });
+});
+
+function read(enabled = true) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  return renderHook(() => useUnmapped('b', enabled), { wrapper }).result;
+}
+
+it('the records of a booking system are what is read, until they are', async () => {
+  const schema = ListProviderRecordsResponseSchema;
+  const record = { id: 'r1', kind: ProviderRecordKind.EMPLOYEE, name: 'Ada' };
+  records.mockImplementation(async () => toJson(schema, create(schema, { records: [record] })));
+  const result = read();
+  expect(result.current.reading?.isPending).toBe(true);
+  await waitFor(() => expect(result.current.reading?.isSuccess).toBe(true));
+  expect(result.current.unmapped.map(({ people }) => people)).toEqual([['Ada']]);
+});
+
+it('records that can’t be read are a failure, and not no people', async () => {
+  records.mockImplementation(async () => {
+    throw refused(400, 'FAILED');
+  });
+  const result = read();
+  await waitFor(() => expect(result.current.reading?.isError).toBe(true));
+});
+
+it('nothing is read for who may not map people', () => {
+  expect(read(false).current.reading).toBeUndefined();
+});
