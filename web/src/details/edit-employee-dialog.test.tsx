@@ -56,6 +56,7 @@ beforeEach(() => {
   fillJsdomGaps();
   reads = deferred<void>();
   api.mockReset().mockImplementation(async ({ path, query }) => {
+    if (path.endsWith('/booking-policy')) return { policy: { horizonDays: 90 } };
     if (!path.endsWith('/appointments')) return {};
     await reads.promise;
     const [from, to] = [query?.get('from'), query?.get('to')].map((at) => new Date(at ?? ''));
@@ -90,4 +91,23 @@ it('a last day after which nothing is booked is saved at once', async () => {
   await screen.findByText('No visits are booked after that day.');
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(saved()).toHaveLength(1));
+});
+
+it('the visits are read as far as the salon is booked, once for all dates that are tried', async () => {
+  const asked = () => api.mock.calls.filter(([{ path }]) => path.endsWith('/appointments'));
+  reads.resolve();
+  await screen.findByLabelText('Name');
+  leave('0202-06-01');
+  leave(dayAfter(today, 10));
+  await screen.findByText(/^1 visit is booked after that day/);
+  const first = asked().length;
+  expect(first).toBe(2);
+  leave(dayAfter(today, 20));
+  await screen.findByText('Looking who is booked…');
+  await screen.findByText(/^1 visit is booked after that day/);
+  leave(dayAfter(today, 50));
+  await screen.findByText('No visits are booked after that day.');
+  const ends = asked().map(([{ query }]) => new Date(query?.get('to') ?? '').getTime());
+  expect(Math.max(...ends)).toBeLessThanOrEqual(Date.now() + 92 * DAY_MS);
+  expect(new Set(asked().map(([{ query }]) => `${query?.get('from')}`)).size).toBe(first);
 });

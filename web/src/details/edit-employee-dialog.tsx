@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../api/call';
@@ -22,11 +22,14 @@ import { Refusal } from '../ui/states';
 import { Muted } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { employeeName } from './employee-name';
+import { policyQuery } from './queries';
 
-/** As far ahead as the longest booking horizon. */
-const DAYS_AHEAD = 731;
-/** A field may hold a year of more digits while it is typed. */
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** As far ahead as the longest booking horizon, where the salon’s own can’t be read. */
+const MOST_DAYS_AHEAD = 730;
+/** A field may hold a year of more digits while it is typed, or one that begins with zeros. */
+const DATE = /^[1-9]\d{3}-\d{2}-\d{2}$/;
+/** A date is typed once it stays as it is for this long. */
+const PAUSE_MS = 400;
 
 const fields = z.object({ name: employeeName, lastDay: z.string() });
 
@@ -53,8 +56,7 @@ export function EditEmployeeDialog({ businessId, zone, employee, onClose }: Edit
   useKeptForm(`employee ${employeeId}`, form);
   const { errors, isSubmitting } = form.formState;
   const lastDay = form.watch('lastDay');
-  const leaving = useTimeAfter(zone, read.lastDay, lastDay);
-  const booked = useBooked(businessId, employeeId, leaving);
+  const { leaving, booked } = useLeaving(businessId, zone, read, lastDay);
   const strands = leaving !== undefined && booked.stranded.length > 0;
   const readAgain = () =>
     void queries.invalidateQueries({ queryKey: [methodKey(EmployeeService.method.listEmployees)] });
@@ -136,15 +138,34 @@ export function EditEmployeeDialog({ businessId, zone, employee, onClose }: Edit
   );
 }
 
-/** The time for which an employee would no longer be here, if they were to be until now. */
-function useTimeAfter(zone: string, before: string, lastDay: string) {
+/** For which time an employee would no longer be here, if they were to be until now, and who is booked then. */
+function useLeaving(businessId: string, zone: string, { id, lastDay: before }: Employee, lastDay: string) {
   const [now] = useState(() => new Date());
-  if (!DATE.test(lastDay) || (before !== '' && lastDay >= before)) return undefined;
+  const policy = useQuery(policyQuery(businessId));
+  const settled = useSettled(lastDay);
+  const leaves = DATE.test(lastDay) && (before === '' || lastDay < before);
   const today = dayKey(now, zone);
-  return {
-    from: lastDay < today ? now : instantOf(dayAfter(lastDay, 1), 0, zone),
-    to: instantOf(dayAfter(today, DAYS_AHEAD), 0, zone),
-  };
+  // No visit is booked later, so none has to be looked for.
+  const days = policy.data?.policy?.horizonDays || MOST_DAYS_AHEAD;
+  const leaving = leaves
+    ? {
+        from: lastDay < today ? now : instantOf(dayAfter(lastDay, 1), 0, zone),
+        to: instantOf(dayAfter(today, days + 1), 0, zone),
+      }
+    : undefined;
+  const known = settled === lastDay && !policy.isPending;
+  const booked = useBooked(businessId, id, known ? leaving : undefined, instantOf(today, 0, zone));
+  return { leaving, booked: { ...booked, looking: booked.looking || (leaves && !known) } };
+}
+
+/** What was typed, once no more is. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }
 
 function savedText(name: string, lastDay: string, before: string): string {

@@ -13,9 +13,12 @@ const LONGEST_VISIT_MS = 24 * 3_600_000;
 
 type Span = { from: Date; to: Date };
 
-/** The visits of an employee in a span of time, as far as they are read. */
-export function useBooked(businessId: string, employeeId: string, span: Span | undefined) {
-  const chunks = span ? chunksOf(new Date(span.from.getTime() - LONGEST_VISIT_MS), span.to, MOST_DAYS) : [];
+/**
+ * The visits of an employee in a span of time, as far as they are read. Where the span changes while a person types,
+ * `base` is the earliest that it may begin: lists are read from there on, so that another span finds them read.
+ */
+export function useBooked(businessId: string, employeeId: string, span: Span | undefined, base?: Date) {
+  const chunks = span ? chunksTouching(span, base ?? span.from) : [];
   const parts = useQueries({ queries: chunks.map(([first, last]) => visitsQuery(businessId, first, last)) });
   const visits = parts.flatMap(({ data }) => data ?? []);
   return {
@@ -23,6 +26,11 @@ export function useBooked(businessId: string, employeeId: string, span: Span | u
     looking: parts.some(({ data, error }) => data === undefined && !error),
     stranded: span ? standingIn(visits, employeeId, span.from, span.to) : [],
   };
+}
+
+function chunksTouching({ from, to }: Span, base: Date) {
+  const before = (at: Date) => new Date(at.getTime() - LONGEST_VISIT_MS);
+  return chunksOf(before(base), to, MOST_DAYS).filter(([, end]) => end > before(from));
 }
 
 type BookedProps = {
