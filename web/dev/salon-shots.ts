@@ -75,7 +75,7 @@ const DAY_DIALOGS: [name: string, act: (page: Page) => Promise<unknown>][] = [
       await page.getByRole('button', { name: 'Walk-in', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Walk-in' });
       await dialog.getByLabel('Service', { exact: true }).selectOption({ label: 'Cut & finish' });
-      await dialog.getByText('as it looks now').waitFor();
+      await dialog.getByText('checked again when you book').waitFor();
     },
   ],
   ['hold-over', held((page) => page.clock.fastForward('05:30'))],
@@ -217,7 +217,7 @@ export const SALON_SHOTS: Shot[] = [
     looks: LOOKED_AT,
     act: async (page) => {
       await press('Absence or closure')(page);
-      await page.getByLabel('Who').selectOption({ label: 'Sofia Marchetti' });
+      await page.getByLabel('Employee').selectOption({ label: 'Sofia Marchetti' });
       await page.getByRole('button', { name: 'Report' }).click();
       await page.getByRole('dialog', { name: 'Sofia Marchetti is away' }).waitFor();
     },

@@ -24,8 +24,8 @@ test.describe('voice connections', () => {
     expect(told.replace(id, '')).toBe(`${BASE_URL}/api/webhooks/voice/twilio/`);
     expect(told).toMatch(id);
 
-    await page.getByRole('button', { name: `New secret or key of ${line}` }).click();
-    const rotate = page.getByRole('dialog', { name: `New secret or key of ${line}` });
+    await page.getByRole('button', { name: `New secret of ${line}` }).click();
+    const rotate = page.getByRole('dialog', { name: `New secret of ${line}` });
     await rotate.getByLabel('Auth token').fill('token_0987654321');
     await rotate.getByRole('button', { name: 'Replace' }).click();
     await page.getByText(`${line} uses the new secret.`).waitFor();

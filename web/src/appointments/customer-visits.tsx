@@ -43,7 +43,7 @@ export function CustomerVisits({ businessId, customerId, zone, title, except }: 
       <Stack gap="4">
         <Reading
           query={upcoming}
-          what="Visits to come"
+          what="Upcoming visits"
           skeleton={<RowsSkeleton rows={1} label="Loading visits" />}
         >
           {(appointments) => {

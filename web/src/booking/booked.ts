@@ -16,13 +16,17 @@ type Told = {
   open: () => void;
 };
 
+/** What an undo of a booking says. */
+export const takenBackText = (visits: number): string =>
+  visits > 1
+    ? `Taken back. The time of all ${visits} visits is free again.`
+    : 'Taken back. The time is free again.';
+
 /** A toast about a new booking, with a link to it and an undo. */
 export function tellBooked({ businessId, appointment, zone, changeId, waited = false, open }: Told): void {
   readVisitsAgain();
   const text = `${customerOf(appointment)} is booked: ${whenAndWho(appointment, zone)}.`;
-  const undone = waited
-    ? `${customerOf(appointment)} waits again. The time is free.`
-    : 'Taken back. The time is free again.';
+  const undone = waited ? `${customerOf(appointment)} waits again. The time is free.` : takenBackText(1);
   toasts.show('good', text, undoAction(businessId, changeId, undone), { label: 'Open', run: open });
 }
 
@@ -40,7 +44,6 @@ export function tellSeriesBooked({ businessId, series, changeId, zone, open }: T
   const [first] = series.appointments;
   if (!first) return;
   const text = `${series.appointments.length} visits of ${customerOf(first)} are booked, from ${whenAndWho(first, zone)}.`;
-  const taken = `Taken back. The time of all ${series.appointments.length} visits is free again.`;
-  const undo = undoAction(businessId, changeId, taken);
+  const undo = undoAction(businessId, changeId, takenBackText(series.appointments.length));
   toasts.show('good', text, undo, { label: 'Open', run: open });
 }

@@ -51,10 +51,12 @@ it('wants one of the two, and the secret where the platform has no other key', a
   open(VoicePlatform.ELEVENLABS);
   fireEvent.click(await screen.findByRole('button', { name: 'Replace' }));
   await screen.findByText('Enter the new one, or a new API key.');
+  screen.getByRole('heading', { name: 'New secret or key of Main line' });
   cleanup();
   open(VoicePlatform.TWILIO);
   fireEvent.click(await screen.findByRole('button', { name: 'Replace' }));
   await screen.findByText('Enter the new one.');
+  screen.getByRole('heading', { name: 'New secret of Main line' });
   expect(screen.queryByLabelText('API key')).toBeNull();
   expect(sent()).toHaveLength(0);
 });

@@ -16,7 +16,7 @@ import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { agentPublicationsQuery, voiceConnectionsQuery } from './queries';
-import { voicePlatform } from './webhook';
+import { newSecretText, voicePlatform } from './webhook';
 
 const fields = z
   .object({ secret: z.string().check(z.trim()), apiKey: z.string().check(z.trim()) })
@@ -45,7 +45,7 @@ export function RotateSecretDialog({ businessId, connection, onClose }: RotateSe
   const request = { businessId, voiceConnectionId: connection.id };
   return (
     <FormDialog
-      title={`New secret or key of ${connection.label}`}
+      title={`${newSecretText(connection.platform)} of ${connection.label}`}
       busy={running}
       onSubmit={() => void form.handleSubmit((values) => act({ ...request, ...values }))()}
       onClose={onClose}

@@ -13,7 +13,7 @@ import { Empty } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { voiceConnectionsQuery } from './queries';
 import { useVoiceTest } from './voice-test';
-import { voicePlatform } from './webhook';
+import { newSecretText, voicePlatform } from './webhook';
 
 const ConnectVoiceDialog = fetchedAhead(() =>
   import('./connect-voice-dialog').then(({ ConnectVoiceDialog }) => ConnectVoiceDialog),
@@ -91,7 +91,7 @@ function Row({ businessId, connection }: { businessId: string; connection: Voice
           <ScreenReaderOnly> {label}</ScreenReaderOnly>
         </Button>
         <Button onClick={() => setOpen('rotate')}>
-          New secret or key
+          {newSecretText(platform)}
           <ScreenReaderOnly> of {label}</ScreenReaderOnly>
         </Button>
         <Button variant="quiet" onClick={() => setOpen('remove')}>

@@ -70,3 +70,7 @@ export const VOICE_PLATFORMS = [
 ] as const;
 
 export const voicePlatform = (platform: VoicePlatform): Known => KNOWN[platform] ?? UNKNOWN;
+
+/** What replaces the credentials of a platform is called. */
+export const newSecretText = (platform: VoicePlatform): string =>
+  voicePlatform(platform).hasApiKey ? 'New secret or key' : 'New secret';

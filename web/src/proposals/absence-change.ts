@@ -169,6 +169,7 @@ const notWithdrawn = (error: unknown) =>
 /** The request that time off needs before it can be approved: one at most, and none is left unless it is kept. */
 function useRequest(businessId: string) {
   const open = useRef('');
+  const gone = useRef(false);
   const send = useSending(TimeOffService.method.requestTimeOff);
   const withdraw = useCallback(async () => {
     if (!open.current) return;
@@ -182,11 +183,22 @@ function useRequest(businessId: string) {
     readTeamAgain();
   }, [businessId]);
   // However the dialog ends.
-  useEffect(() => () => void withdraw().catch(notWithdrawn), [withdraw]);
+  useEffect(() => {
+    gone.current = false;
+    return () => {
+      gone.current = true;
+      void withdraw().catch(notWithdrawn);
+    };
+  }, [withdraw]);
   const request = async ({ employeeId, kind, first, last }: AbsenceValues): Promise<string> => {
     await withdraw();
     const { timeOff } = await send({ businessId, employeeId, kind, firstDate: first, lastDate: last });
     open.current = timeOff?.id ?? '';
+    // The dialog went while the request was under way: its end found nothing to withdraw.
+    if (gone.current) {
+      await withdraw().catch(notWithdrawn);
+      throw new Error('the dialog is closed');
+    }
     return open.current;
   };
   const keep = () => {

@@ -9,6 +9,7 @@ import {
 } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { ListEmployeesResponseSchema } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import type { Outgoing } from '../http/transport';
+import { deferred } from '../testing/fake-clock';
 import { fillJsdomGaps } from '../testing/jsdom-gaps';
 import { dialogsWork, mount, refused } from '../testing/mount';
 import { toasts } from '../ui/toasts';
@@ -149,6 +150,22 @@ describe('time off that is not saved', () => {
     await waitFor(() => expect(left()).toEqual([]));
   });
 
+  it('leaves none where the dialog goes away while it is being requested', async () => {
+    const requested = deferred<void>();
+    const answer = api.getMockImplementation();
+    api.mockImplementation(async (request) => {
+      if (request.path === `${BASE}/time-off`) await requested.promise;
+      return answer?.(request);
+    });
+    open('MANAGER');
+    await save();
+    await waitFor(() => expect(left()).toEqual(['off-1']));
+    cleanup();
+    requested.resolve();
+    await waitFor(() => expect(left()).toEqual([]));
+    expect(approve).not.toHaveBeenCalled();
+  });
+
   it('says so where its request can’t be withdrawn', async () => {
     approve.mockImplementation(() => stranding());
     withdraw.mockImplementation(() => {
@@ -163,6 +180,10 @@ describe('time off that is not saved', () => {
         expect.stringMatching(/^The request for time off waits in the inbox/),
       ]),
     );
+    // The end of the dialog tries again, which is not to reach into the next test.
+    withdraw.mockReturnValue({});
+    cleanup();
+    await waitFor(() => expect(withdraw).toHaveLastReturnedWith({}));
   });
 });
 

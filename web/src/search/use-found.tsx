@@ -148,7 +148,7 @@ export function useFound(businessId: string, role: string, text: string): Found 
               key: `visits of ${id}`,
               to: paths.customer(businessId, id),
               text: `All visits of ${name}`,
-              detail: 'To come, cancelled and past',
+              detail: 'Upcoming, cancelled and past',
               icon: <CalendarRange size={ICON} aria-hidden />,
             },
           ]

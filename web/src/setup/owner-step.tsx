@@ -73,16 +73,19 @@ export function OwnerStep({ businessId, onDone }: StepProps) {
           </Flex>
         </Stack>
       </form>
-      {invited && <InvitationList businessId={businessId} />}
+      {/* While it is not known whether anyone is invited, the list says why. */}
+      {invited !== false && <InvitationList businessId={businessId} />}
       <Flex>
         {invited || owners.length > 0 ? (
           <Button variant="contained" onClick={onDone}>
             Go on
           </Button>
         ) : (
-          <Button variant="quiet" onClick={onDone}>
-            Skip for now
-          </Button>
+          invited === false && (
+            <Button variant="quiet" onClick={onDone}>
+              Skip for now
+            </Button>
+          )
         )}
       </Flex>
     </Stack>

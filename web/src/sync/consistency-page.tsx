@@ -27,6 +27,7 @@ import { useNow } from '../ui/use-now';
 import { Differences } from './differences';
 import { consistencyQuery } from './queries';
 import { Sides } from './sides';
+import { differencesLeft } from './wording';
 
 const MINUTE_MS = 60_000;
 
@@ -79,9 +80,9 @@ function Consistency({ businessId, role }: { businessId: string; role: string | 
           missingIsPage
           skeleton={<RowsSkeleton rows={2} label="Loading the last check" />}
         >
-          {({ check }) =>
+          {({ check, differences }) =>
             check ? (
-              <Summary check={check} zone={zone} />
+              <Summary check={check} left={differencesLeft(check, differences.length)} zone={zone} />
             ) : (
               <Empty icon={Scale} title="Never checked">
                 A check reads every calendar, compares it with the book, and changes nothing.
@@ -109,11 +110,14 @@ function Consistency({ businessId, role }: { businessId: string; role: string | 
   );
 }
 
-function Summary({ check, zone }: { check: ConsistencyCheck; zone: string }) {
+type SummaryProps = { check: ConsistencyCheck; left: number; zone: string };
+
+function Summary({ check, left, zone }: SummaryProps) {
   const now = useNow(MINUTE_MS);
   const [checked, from, to, inStep] = [check.checkedAt, check.from, check.to, check.inStepAt].map(moment);
   const { appointmentCount, differenceCount, unreadSideCount } = check;
   const good = differenceCount === 0 && unreadSideCount === 0;
+  const repairing = !good && left === 0 && unreadSideCount === 0;
   const appointments = appointmentCount === 1 ? '1 appointment' : `${appointmentCount} appointments`;
   const days = from && to ? `, ${dateText(from, zone)} to ${dateText(to, zone)}` : '';
   return (
@@ -121,7 +125,9 @@ function Summary({ check, zone }: { check: ConsistencyCheck; zone: string }) {
       <Note tone={good ? 'good' : 'warn'} icon={good ? CircleCheck : CircleAlert}>
         {good
           ? `In step as of ${checked ? dateAndTime(checked, zone) : 'the last check'}: ${appointments}${days}.`
-          : troubleText(differenceCount, unreadSideCount)}
+          : repairing
+            ? 'All differences are being repaired.'
+            : troubleText(left, unreadSideCount)}
       </Note>
       {!good && checked && (
         <Muted>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SyncState, SyncStep } from '../gen/frontdesk/calendarsync/v1/appointment_sync_pb';
 import { DifferenceKind } from '../gen/frontdesk/calendarsync/v1/consistency_pb';
-import { differenceText, repairText, stateText, stepText } from './wording';
+import { differencesLeft, differenceText, repairText, stateText, stepText } from './wording';
 
 const enumerated = (values: Record<string, string | number>): number[] =>
   Object.values(values).filter((value): value is number => typeof value === 'number');
@@ -27,4 +27,10 @@ describe('an event on a side', () => {
     expect(repairText({ kind: DifferenceKind.EXTRA })).toBe('Take it out');
     expect(repairText({ kind: DifferenceKind.CHANGED })).toBe('Write it again');
   });
+});
+
+it('repaired differences are no longer counted, unless a check found more than it lists', () => {
+  expect(differencesLeft({ differenceCount: 1 }, 0)).toBe(0);
+  expect(differencesLeft({ differenceCount: 3 }, 2)).toBe(2);
+  expect(differencesLeft({ differenceCount: 800 }, 499)).toBe(800);
 });

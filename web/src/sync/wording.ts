@@ -83,3 +83,10 @@ export function differenceText({ kind, fields }: Pick<Difference, 'kind' | 'fiel
 export function repairText({ kind }: Pick<Difference, 'kind'>): string {
   return kind === DifferenceKind.EXTRA ? 'Take it out' : 'Write it again';
 }
+
+/** How many differences a check tells of one by one. */
+const MOST_KEPT = 500;
+
+/** How many differences are left: repaired ones are no longer listed, but may still be in the count of the check. */
+export const differencesLeft = ({ differenceCount }: { differenceCount: number }, listed: number): number =>
+  differenceCount < MOST_KEPT ? listed : differenceCount;

@@ -12,12 +12,12 @@ import { meQuery } from '../business/queries';
 import { undoKept } from '../business/undo-change';
 import { useChoosable, useEmployeesOnRecord } from '../business/use-employees';
 import { isMovable } from '../day/move-visit';
-import { customerOf } from '../day/naming';
 import { dayName, moment, timeSpan } from '../time/zoned';
 import { Note } from '../ui/states';
 import { Text } from '../ui/text';
 import { MoveForm } from './move-form';
 import { SeriesVisits } from './series-visits';
+import { undoneText } from './undone-text';
 import { usePanelMoves } from './use-panel-moves';
 import { type Doing, VisitActions } from './visit-actions';
 import { VisitDialogs } from './visit-dialogs';
@@ -99,12 +99,7 @@ export function VisitPanel(props: VisitPanelProps) {
         undo={
           undoable && {
             ...undoable,
-            run: () =>
-              undoKept(
-                businessId,
-                undoable.changeId,
-                `The visit of ${customerOf(visit)} is as it was before.`,
-              ),
+            run: () => undoKept(businessId, undoable.changeId, undoneText(visit, history, undoable)),
           }
         }
       />
