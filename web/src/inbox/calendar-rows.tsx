@@ -14,6 +14,7 @@ import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { CalendarCure } from './calendar-cure';
 import { calendarDue, ownerOf } from './due';
+import { RowFrame } from './row-frame';
 
 type CalendarRowProps = {
   businessId: string;
@@ -38,15 +39,7 @@ export function CalendarRow({ businessId, calendar, zone, role, now, onRetried }
   });
   const name = useNameOf(businessId, calendar);
   return (
-    <Flex
-      gap="4"
-      align="center"
-      wrap="wrap"
-      px={{ base: '4', sm: '6' }}
-      py="4"
-      borderTop="1px solid"
-      borderColor="line"
-    >
+    <RowFrame>
       <Avatar name={name} size="40px" />
       <Stack gap="0" flex="1 1 16rem" minWidth="0">
         <Text fontWeight="600">The calendar of {name} is not up to date</Text>
@@ -75,7 +68,7 @@ export function CalendarRow({ businessId, calendar, zone, role, now, onRetried }
           <ScreenReaderOnly> to read the calendar of {name}</ScreenReaderOnly>
         </Button>
       )}
-    </Flex>
+    </RowFrame>
   );
 }
 
@@ -87,15 +80,7 @@ export function UnreadEventsRow({ businessId, calendar, zone }: UnreadEventsRowP
   const events = calendar.shortfalls.map((shortfall) => shortfallText(shortfall, zone));
   const told = [...events, othersText(calendar), unreadText(calendar)].filter(Boolean);
   return (
-    <Flex
-      gap="4"
-      align="center"
-      wrap="wrap"
-      px={{ base: '4', sm: '6' }}
-      py="4"
-      borderTop="1px solid"
-      borderColor="line"
-    >
+    <RowFrame>
       <Avatar name={name} size="40px" />
       <Stack gap="0" flex="1 1 16rem" minWidth="0">
         <Text fontWeight="600">Not all of the calendar of {name} can be read</Text>
@@ -105,7 +90,7 @@ export function UnreadEventsRow({ businessId, calendar, zone }: UnreadEventsRowP
           events are read.
         </Muted>
       </Stack>
-    </Flex>
+    </RowFrame>
   );
 }
 

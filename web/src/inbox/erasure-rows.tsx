@@ -7,6 +7,7 @@ import { paths } from '../paths';
 import { dateAndTime, moment } from '../time/zoned';
 import { Muted, Text } from '../ui/text';
 import { ownerOf } from './due';
+import { RowFrame } from './row-frame';
 
 type ErasureRowProps = { businessId: string; erasure: Erasure; zone: string };
 
@@ -14,15 +15,7 @@ type ErasureRowProps = { businessId: string; erasure: Erasure; zone: string };
 export function ErasureRow({ businessId, erasure, zone }: ErasureRowProps) {
   const begun = moment(erasure.begunAt);
   return (
-    <Flex
-      gap="4"
-      align="center"
-      wrap="wrap"
-      px={{ base: '4', sm: '6' }}
-      py="4"
-      borderTop="1px solid"
-      borderColor="line"
-    >
+    <RowFrame>
       <Stack gap="0" flex="1 1 16rem" minWidth="0">
         <Text fontWeight="600">
           An erasure begun{begun && ` on ${dateAndTime(begun, zone)}`} has not ended
@@ -33,6 +26,6 @@ export function ErasureRow({ businessId, erasure, zone }: ErasureRowProps) {
         </Flex>
       </Stack>
       <ButtonLink to={paths.customer(businessId, erasure.customerId)}>Show the erasure</ButtonLink>
-    </Flex>
+    </RowFrame>
   );
 }

@@ -7,6 +7,7 @@ import { paths } from '../paths';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { ownerOf } from './due';
 import { lineTexts } from './line-text';
+import { RowFrame } from './row-frame';
 
 type LineRowProps = { businessId: string; publication: AgentPublication };
 
@@ -14,15 +15,7 @@ type LineRowProps = { businessId: string; publication: AgentPublication };
 export function LineRow({ businessId, publication }: LineRowProps) {
   const { label } = publication;
   return (
-    <Flex
-      gap="4"
-      align="center"
-      wrap="wrap"
-      px={{ base: '4', sm: '6' }}
-      py="4"
-      borderTop="1px solid"
-      borderColor="line"
-    >
+    <RowFrame>
       <Stack gap="0" flex="1 1 16rem" minWidth="0">
         <Text fontWeight="600">The line “{label}” needs you</Text>
         <Muted>{lineTexts(publication).join(' ')}</Muted>
@@ -34,6 +27,6 @@ export function LineRow({ businessId, publication }: LineRowProps) {
         Agent settings
         <ScreenReaderOnly> for {label}</ScreenReaderOnly>
       </ButtonLink>
-    </Flex>
+    </RowFrame>
   );
 }

@@ -7,21 +7,14 @@ import { paths } from '../paths';
 import { type Unmapped, unmappedText } from '../providers/unmapped';
 import { Muted, Text } from '../ui/text';
 import { ownerOf } from './due';
+import { RowFrame } from './row-frame';
 
 type UnmappedRowProps = { businessId: string; unmapped: Unmapped };
 
 /** People of the booking system who are mapped to no one: their time there is not kept free here. */
 export function UnmappedRow({ businessId, unmapped }: UnmappedRowProps) {
   return (
-    <Flex
-      gap="4"
-      align="center"
-      wrap="wrap"
-      px={{ base: '4', sm: '6' }}
-      py="4"
-      borderTop="1px solid"
-      borderColor="line"
-    >
+    <RowFrame>
       <Flex flexShrink="0" width="40px" justify="center" color="fg.muted">
         <UserX size={22} aria-hidden />
       </Flex>
@@ -33,6 +26,6 @@ export function UnmappedRow({ businessId, unmapped }: UnmappedRowProps) {
         </Flex>
       </Stack>
       <ButtonLink to={paths.providerSync(businessId)}>Say who they are</ButtonLink>
-    </Flex>
+    </RowFrame>
   );
 }

@@ -19,6 +19,7 @@ import { Button } from '../ui/button';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { ownerOf } from './due';
+import { RowFrame } from './row-frame';
 import type { Unwritten } from './rows';
 import { placeText, whatNextText } from './unwritten-words';
 
@@ -50,15 +51,7 @@ export function UnwrittenRow({ businessId, unwritten, zone, role, now, onRetried
   });
   const ofProvider = calendar.kind === CalendarKind.PROVIDER;
   return (
-    <Flex
-      gap="4"
-      align="center"
-      wrap="wrap"
-      px={{ base: '4', sm: '6' }}
-      py="4"
-      borderTop="1px solid"
-      borderColor="line"
-    >
+    <RowFrame>
       <Avatar name={name} size="40px" />
       <Stack gap="0" flex="1 1 16rem" minWidth="0">
         <Text fontWeight="600">
@@ -96,6 +89,6 @@ export function UnwrittenRow({ businessId, unwritten, zone, role, now, onRetried
           <ScreenReaderOnly>: {title}</ScreenReaderOnly>
         </Button>
       )}
-    </Flex>
+    </RowFrame>
   );
 }
