@@ -25,7 +25,7 @@ impl Reason {
         Self::from_str_name(&format!("REASON_{name}"))
     }
 
-    /// Whether something of ours failed, and not what was asked.
+    /// Whether our own system failed. A request that was refused by a rule is no fault.
     #[must_use]
     pub fn is_fault(self) -> bool {
         matches!(self, Self::Unavailable | Self::Busy | Self::Internal)

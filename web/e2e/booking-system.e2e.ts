@@ -90,7 +90,7 @@ test.describe('a booking system', () => {
     await page.goto(`/admin/appointment-sync?business=${WILLOW}&only=failed`);
     await page.getByText('Refused').first().waitFor();
     await page.getByText('the booking system refuses this').first().waitFor();
-    // Whoever is at the desk sees which visit it is and why, and has it tried again.
+    // The person at the desk sees which visit it is and why, and has it tried again.
     const desk = await freshPage({ as: people.employee });
     await desk.goto(`/${WILLOW}/inbox`);
     await inside(desk);

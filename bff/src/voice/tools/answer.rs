@@ -118,7 +118,7 @@ impl Answer {
         self.reason.is_none()
     }
 
-    /// Whether something of ours failed.
+    /// Whether our own system failed.
     pub fn is_fault(&self) -> bool {
         self.reason.is_some_and(Reason::is_fault)
     }

@@ -102,7 +102,7 @@ async fn what_was_refused_comes_first_with_its_reason_and_is_tried_again_on_requ
         business_id: SALON.to_string(),
         appointment_id: Uuid::from_u128(2).to_string(),
     };
-    // Whoever sees it in the inbox may have it tried again.
+    // Employees see it in the inbox, and may have it tried again.
     client(&salon)
         .retry_appointment_sync(as_user(&salon.host, Role::Employee, SALON, message))
         .await

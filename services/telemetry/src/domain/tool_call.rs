@@ -80,7 +80,7 @@ pub struct Effect {
 }
 
 impl Answer {
-    /// Whether something of ours failed. To ask the caller again, or to find a time taken, is no fault.
+    /// Whether our own system failed. To ask the caller again, or to find a time taken, is no fault.
     #[must_use]
     pub fn is_fault(&self) -> bool {
         let told: Value = serde_json::from_str(&self.result).unwrap_or_default();

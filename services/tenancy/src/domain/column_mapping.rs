@@ -28,7 +28,7 @@ pub struct Fields {
 /// A column of a table, and the field that it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MappedColumn {
-    /// What stands above it; empty in a table without headings.
+    /// Its heading; empty in a table without headings.
     pub heading: String,
     /// The name of the field; `None` if the column is left out.
     pub field: Option<String>,
@@ -51,7 +51,7 @@ pub enum MappingFault {
     /// A column is a field that there is not.
     #[error("has {} as “{field}”, which is no field", .column.1)]
     Unknown {
-        /// What was asked for.
+        /// The field that was named.
         field: String,
         /// The column by its place, with what it is called.
         column: (usize, String),

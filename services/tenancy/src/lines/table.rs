@@ -10,7 +10,7 @@ use crate::domain::Fields;
 pub struct Line {
     /// Its number in the file, from 1.
     pub number: u32,
-    /// What stands in it.
+    /// The text of each column.
     pub cells: Vec<String>,
 }
 

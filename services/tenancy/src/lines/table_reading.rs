@@ -166,7 +166,7 @@ impl TableReading {
     }
 }
 
-/// A cell whose date, if it begins with one, is written as in 2026-04-03, so that it means one day whoever reads it.
+/// A cell whose date, if it begins with one, is written as in 2026-04-03, so that it can be read in one way only.
 fn settled(cell: String, order: Option<DateOrder>) -> String {
     let part = date_part(&cell);
     match date(part, order) {

@@ -53,7 +53,7 @@ pub struct ImportLine {
     pub number: i32,
     /// Where it stands.
     pub state: LineState,
-    /// What stands in it.
+    /// The text of each column.
     pub cells: Vec<String>,
     /// The column that is wrong, and why.
     pub fault: Option<(String, String)>,

@@ -22,7 +22,7 @@ export function callCheckErrorText({ fault, detail }: AgentPublicationError, pla
   const said = detail ? `: ${detail.replace(/\.$/, '')}` : '';
   switch (fault) {
     case Fault.API_KEY:
-      return `${platform} does not take the key for its API, so calls that no webhook tells of are not found. Enter a valid key with “New secret or key” under Voice platform.`;
+      return `${platform} does not take the key for its API, so calls that no webhook tells of are not found. Enter a valid key for this line under Voice platform.`;
     case Fault.AGENT:
       return `${platform} does not know the agent or the account, so calls that no webhook tells of are not found. Correct it with “Edit” under Voice platform.`;
     default:

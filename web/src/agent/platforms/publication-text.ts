@@ -81,7 +81,7 @@ export function publicationErrorText({ fault, detail }: AgentPublicationError, p
   const said = detail ? `: ${detail.replace(/\.$/, '')}` : '';
   switch (fault) {
     case Fault.API_KEY:
-      return `${platform} does not take the API key. Enter a valid one with “New secret or key” under Voice platform.`;
+      return `${platform} does not take the API key. Enter a valid one for this line under Voice platform.`;
     case Fault.AGENT:
       return `${platform} has no agent of this id. Correct it with “Edit” under Voice platform.`;
     case Fault.KIND:

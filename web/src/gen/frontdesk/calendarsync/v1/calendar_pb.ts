@@ -1224,7 +1224,7 @@ export const CalendarService: GenService<{
     output: typeof ChangeIcsAddressResponseSchema;
   },
   /**
-   * Reads a calendar now that could not be read, and writes what waits for it; what it refused stays refused.
+   * Reads a calendar now that could not be read, and writes what failed; what it refused, or asked to wait for, stays so.
    *
    * @generated from rpc frontdesk.calendarsync.v1.CalendarService.RetryCalendar
    */

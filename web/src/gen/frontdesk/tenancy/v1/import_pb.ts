@@ -293,7 +293,7 @@ export const ColumnMappingSchema: GenMessage<ColumnMapping> = /*@__PURE__*/
  */
 export type ImportColumn = Message<"frontdesk.tenancy.v1.ImportColumn"> & {
   /**
-   * What stands above it; empty in a table without headings.
+   * Its heading; empty in a table without headings.
    *
    * @generated from field: string heading = 1;
    */
