@@ -5,9 +5,9 @@ import {
   type AppointmentSchema,
   AppointmentState,
   type AppointmentStepSchema,
-  type BusyOrigin,
 } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import type { BlockSchema } from '../src/gen/frontdesk/scheduling/v1/block_pb';
+import type { BusyOrigin } from '../src/gen/frontdesk/scheduling/v1/busy_source_pb';
 import { SegmentKind, type ServiceSchema } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import {
   type DayColumnSchema,

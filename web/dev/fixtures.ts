@@ -1,13 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { MembershipSchema } from '../src/gen/frontdesk/auth/v1/account_pb';
-import {
-  type AppointmentSchema,
-  AppointmentState,
-  BusyOrigin,
-  type ConflictSchema,
-} from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { type AppointmentSchema, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { BusyOrigin } from '../src/gen/frontdesk/scheduling/v1/busy_source_pb';
 import { SegmentKind, type ServiceSchema } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
+import type { ConflictSchema } from '../src/gen/frontdesk/scheduling/v1/conflict_pb';
 import type { WeeklySpanSchema } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
 import {
   CallOutcome,

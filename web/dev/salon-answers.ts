@@ -1,7 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CalendarKind, type CalendarSchema } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
-import { AppointmentState, BusyOrigin } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { BusyOrigin } from '../src/gen/frontdesk/scheduling/v1/busy_source_pb';
 import type { GetDayRequest } from '../src/gen/frontdesk/scheduling/v1/day_pb';
 import { DependencyRule, type DependencySchema } from '../src/gen/frontdesk/scheduling/v1/dependency_pb';
 import {

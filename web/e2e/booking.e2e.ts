@@ -1,10 +1,7 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Locator, Page } from '@playwright/test';
-import {
-  type Appointment,
-  AppointmentService,
-  AppointmentState,
-} from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { type Appointment, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { paths } from '../src/paths';
 import { daysBetween, minutesText } from '../src/time/zoned';
 import { atHome } from './browser';

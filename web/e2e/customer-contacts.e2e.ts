@@ -1,4 +1,4 @@
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { ContactPolicyService } from '../src/gen/frontdesk/scheduling/v1/contact_policy_pb';
 import { type Customer, CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
 import { barriers } from './barriers';

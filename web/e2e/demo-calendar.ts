@@ -1,9 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import {
-  CalendarKind,
-  CalendarService,
-  DemoCalendarService,
-} from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import { CalendarKind, CalendarService } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import { DemoCalendarService } from '../src/gen/frontdesk/calendarsync/v1/demo_calendar_pb';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
 

@@ -142,7 +142,7 @@ test.describe('the details of a business', () => {
 
 /** A day in the coming fortnight on which visits are booked. */
 async function busyDay(page: Page): Promise<string> {
-  const { AppointmentService } = await import('../src/gen/frontdesk/scheduling/v1/appointment_pb');
+  const { AppointmentService } = await import('../src/gen/frontdesk/scheduling/v1/appointment_service_pb');
   const rest = await RestClient.as(people.manager);
   const { appointments } = await rest.call(AppointmentService.method.listAppointments, {
     businessId: WILLOW,

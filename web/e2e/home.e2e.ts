@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { instantOf } from '../src/time/local';
 import { atHome, freshPage, heading, inside } from './browser';
 import { busyInCalendar, withCalendar } from './demo-calendar';

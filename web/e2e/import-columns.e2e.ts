@@ -1,4 +1,4 @@
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { ImportLineState, ImportService } from '../src/gen/frontdesk/tenancy/v1/import_pb';
 import { shortDateText } from '../src/time/day-text';
 import { dayAfter } from '../src/time/local';

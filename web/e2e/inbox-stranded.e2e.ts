@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Page } from '@playwright/test';
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { DayService } from '../src/gen/frontdesk/scheduling/v1/day_pb';
 import { AbsenceKind, ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import { TimeOffKind, TimeOffService } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';

@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import { TimeOffKind, TimeOffService, TimeOffState } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { shortDateText } from '../src/time/day-text';

@@ -1,7 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Page } from '@playwright/test';
 import { test } from '@playwright/test';
-import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { CatalogueService, SegmentKind } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import { OpeningExceptionService } from '../src/gen/frontdesk/scheduling/v1/opening_exception_pb';
 import { ScheduleService } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';

@@ -1,6 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Locator, Page } from '@playwright/test';
-import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
 import { dayAfter, instantOf } from '../src/time/local';
 import { weekdayOf } from '../src/time/local-day';

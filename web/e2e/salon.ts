@@ -1,5 +1,5 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { AvailabilityService, type Offer } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
 import { CatalogueService, type Service } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import { OpeningExceptionService } from '../src/gen/frontdesk/scheduling/v1/opening_exception_pb';

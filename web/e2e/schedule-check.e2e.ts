@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { AvailabilityService } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import { localText } from '../src/schedule-check/instant';

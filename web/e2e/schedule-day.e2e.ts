@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
 import { dayAfter } from '../src/time/local';
 import { freshPage } from './browser';

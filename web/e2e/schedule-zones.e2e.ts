@@ -1,4 +1,4 @@
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { BookingPolicyService } from '../src/gen/frontdesk/scheduling/v1/booking_policy_pb';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
 import { dayAfter, instantOf } from '../src/time/local';

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
 import { dayAfter } from '../src/time/local';

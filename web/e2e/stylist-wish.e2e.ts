@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { EmployeeWish } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
 import { MIA, NOAH, SERVICE, useOwnDay } from './own-day';
 import { bookedFor, cardOf, carried, column, pickedUp, toast } from './quiet-day';

@@ -1,4 +1,5 @@
-import { CalendarService, DemoCalendarService } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import { CalendarService } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import { DemoCalendarService } from '../src/gen/frontdesk/calendarsync/v1/demo_calendar_pb';
 import { freshPage, inside } from './browser';
 import { Radicale } from './radicale';
 import { RestClient } from './rest';

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { CustomerNoteService } from '../src/gen/frontdesk/tenancy/v1/customer_note_pb';
 import { FollowUpService } from '../src/gen/frontdesk/tenancy/v1/follow_up_pb';
 import { freshPage, heading, inside } from './browser';

@@ -1,5 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { inside } from './browser';
 import { MIA, NOAH, SERVICE, useOwnDay } from './own-day';
 import { cardOf, customerNamed, pickedUp, placeOf, toast } from './quiet-day';

@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Page } from '@playwright/test';
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { EmployeeWish } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import { Cadence, SeriesService } from '../src/gen/frontdesk/scheduling/v1/series_pb';

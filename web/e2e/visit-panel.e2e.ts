@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { inside } from './browser';
 import { MIA, NOAH, SERVICE, useOwnDay } from './own-day';
 import { cardOf, toast } from './quiet-day';

@@ -1,4 +1,4 @@
-import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { AvailabilityService } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import type { RestClient } from './rest';

@@ -1,4 +1,5 @@
-import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { freshPage } from './browser';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { ApiError } from '../http/errors';

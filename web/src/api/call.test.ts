@@ -1,7 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DemoCalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import { AppointmentService, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { DemoCalendarService } from '../gen/frontdesk/calendarsync/v1/demo_calendar_pb';
+import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { CallOutcome, CallService } from '../gen/frontdesk/telemetry/v1/call_pb';

@@ -4,11 +4,11 @@ import { useAction } from '../api/action';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { undoAction } from '../business/undo-change';
 import { customerOf, whenAndWho } from '../day/naming';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import {
-  type Appointment,
   AppointmentService,
   type GetAppointmentResponse,
-} from '../gen/frontdesk/scheduling/v1/appointment_pb';
+} from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { ApiError, messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
 import { seriesQuery } from '../series/queries';

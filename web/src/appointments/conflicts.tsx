@@ -1,7 +1,8 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { BusyOrigin, type Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { BusyOrigin } from '../gen/frontdesk/scheduling/v1/busy_source_pb';
+import type { Conflict } from '../gen/frontdesk/scheduling/v1/conflict_pb';
 import { messageOf } from '../http/errors';
 import { TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';

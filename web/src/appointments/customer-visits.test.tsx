@@ -3,11 +3,8 @@ import { create, type MessageInitShape, toJson } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import {
-  type AppointmentSchema,
-  AppointmentState,
-  ListCustomerAppointmentsResponseSchema,
-} from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { type AppointmentSchema, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ListCustomerAppointmentsResponseSchema } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import type { Outgoing } from '../http/transport';
 import { fillJsdomGaps } from '../testing/jsdom-gaps';
 import { mount } from '../testing/mount';

@@ -3,11 +3,8 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import {
-  AppointmentSchema,
-  AppointmentState,
-  ListAppointmentsResponseSchema,
-} from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentSchema, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ListAppointmentsResponseSchema } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { mount } from '../testing/mount';
 import { NextAppointments } from './next-appointments';
 import { nextAppointmentPages } from './queries';

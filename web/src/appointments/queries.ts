@@ -1,5 +1,5 @@
 import { rpcPages, rpcQuery, rpcWhole } from '../api/query';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 
 /** Who comes within the hour or two: what is left of today stands beside it. */

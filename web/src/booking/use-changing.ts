@@ -5,11 +5,9 @@ import { conflictsQuery } from '../appointments/queries';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { undoAction } from '../business/undo-change';
 import { customerOf, servicesOf, whenAndWho } from '../day/naming';
-import {
-  type Appointment,
-  AppointmentService,
-  type ChangeAppointmentResponse,
-} from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { ChangeAppointmentResponse } from '../gen/frontdesk/scheduling/v1/appointment_change_pb';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { inSentence } from '../time/in-sentence';
 import { toasts } from '../ui/toasts';
 import { offerRefused } from './why-refused';

@@ -4,7 +4,7 @@ import { conflictsQuery } from '../appointments/queries';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { undoAction } from '../business/undo-change';
 import { customerOf, whenAndWho } from '../day/naming';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { inSentence } from '../time/in-sentence';
 import { toasts } from '../ui/toasts';
 

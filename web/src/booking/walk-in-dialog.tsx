@@ -8,7 +8,7 @@ import { employeesQuery } from '../business/queries';
 import { readOffersAgain } from '../business/read-visits-again';
 import { useZone } from '../business/use-zone';
 import { CustomerPicker } from '../customers/customer-picker';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';

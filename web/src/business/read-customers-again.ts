@@ -1,5 +1,5 @@
 import { queries } from '../api/query-client';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { CustomerFiguresService } from '../gen/frontdesk/scheduling/v1/customer_figures_pb';
 import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';

@@ -1,6 +1,6 @@
 import { methodKey } from '../api/query';
 import { queries } from '../api/query-client';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';

@@ -3,7 +3,7 @@ import { rpcQuery } from '../api/query';
 import {
   AppointmentService,
   type ListCustomerAppointmentsResponse,
-} from '../gen/frontdesk/scheduling/v1/appointment_pb';
+} from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { CustomerService } from '../gen/frontdesk/tenancy/v1/customer_pb';
 

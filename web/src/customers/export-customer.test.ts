@@ -1,6 +1,6 @@
 import { create, toJson } from '@bufbuild/protobuf';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ListCustomerAppointmentsResponseSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ListCustomerAppointmentsResponseSchema } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { ListWaitlistResponseSchema } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { GetCallResponseSchema, ListCallsResponseSchema } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { GetRecordingResponseSchema, RecordingState } from '../gen/frontdesk/telemetry/v1/recording_pb';

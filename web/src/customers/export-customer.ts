@@ -3,7 +3,7 @@ import { call } from '../api/call';
 import {
   AppointmentService,
   ListCustomerAppointmentsResponseSchema,
-} from '../gen/frontdesk/scheduling/v1/appointment_pb';
+} from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { ListWaitlistResponseSchema, WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { CallService, GetCallResponseSchema } from '../gen/frontdesk/telemetry/v1/call_pb';
 import {

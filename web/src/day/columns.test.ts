@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { BusyOrigin } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { BusyOrigin } from '../gen/frontdesk/scheduling/v1/busy_source_pb';
 import { ServiceSchema } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import {
   DayBlockSchema,

@@ -1,4 +1,5 @@
-import { AppointmentState, BusyOrigin } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { BusyOrigin } from '../gen/frontdesk/scheduling/v1/busy_source_pb';
 import {
   type DayBlock,
   type DayColumn,

@@ -3,10 +3,8 @@ import { create, toJson } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import {
-  AppointmentState,
-  ListAppointmentsResponseSchema,
-} from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ListAppointmentsResponseSchema } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { EmployeeSchema } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import type { Outgoing } from '../http/transport';
 import { deferred } from '../testing/fake-clock';

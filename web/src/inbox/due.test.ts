@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { AppointmentAccess, BusinessAccess, TimeOffAccess } from '../gen/access';
 import { CalendarSchema } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import { ConflictSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ConflictSchema } from '../gen/frontdesk/scheduling/v1/conflict_pb';
 import { TimeOffSchema } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { calendarDue, conflictDue, ownerOf, timeOffDue } from './due';
 

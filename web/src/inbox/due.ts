@@ -2,7 +2,7 @@ import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/prot
 import type { LeastRole } from '../api/access';
 import { type DueText, dueDayText, dueText } from '../follow-ups/due';
 import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import type { Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Conflict } from '../gen/frontdesk/scheduling/v1/conflict_pb';
 import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 
 /**

@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { CalendarSchema } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import { ConflictSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { OfferSchema } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { ConflictSchema } from '../gen/frontdesk/scheduling/v1/conflict_pb';
 import { ProposalSchema } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { StrandedAppointmentSchema } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { WaitingCustomerSchema } from '../gen/frontdesk/scheduling/v1/waitlist_pb';

@@ -1,6 +1,6 @@
 import { hasUnread, isOutOfStep } from '../calendars/state';
 import type { Calendar, UnwrittenAppointment } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import type { Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Conflict } from '../gen/frontdesk/scheduling/v1/conflict_pb';
 import type { Proposal } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';

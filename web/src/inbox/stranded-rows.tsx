@@ -14,11 +14,8 @@ import { undoAction } from '../business/undo-change';
 import { dueText } from '../follow-ups/due';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { AppointmentAccess, DayAccess, WaitlistAccess } from '../gen/access';
-import {
-  type Appointment,
-  AppointmentService,
-  AppointmentState,
-} from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { ContactOutcome, type StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { messageOf } from '../http/errors';

@@ -8,7 +8,7 @@ import { rpcPages, rpcQuery } from '../api/query';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { ChangedSchema, Topic } from '../gen/frontdesk/live/v1/live_pb';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { CustomerNoteService } from '../gen/frontdesk/tenancy/v1/customer_note_pb';

@@ -4,7 +4,7 @@ import type { RpcKey } from '../api/query';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { type Changed, Topic } from '../gen/frontdesk/live/v1/live_pb';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { BookingPolicyService } from '../gen/frontdesk/scheduling/v1/booking_policy_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';

@@ -2,9 +2,9 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { AppointmentSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { OptimisationCauseSchema } from '../gen/frontdesk/scheduling/v1/optimisation_pb';
 import {
   AbsenceCauseSchema,
-  OptimisationCauseSchema,
   ProposalLineSchema,
   ProposalSchema,
   ProposedChange,

@@ -1,7 +1,7 @@
 import { customerOf, whenAndWho } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { OptimisationCause } from '../gen/frontdesk/scheduling/v1/optimisation_pb';
 import {
-  type OptimisationCause,
   type Proposal,
   type ProposalLine,
   ProposedChange,

@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { rpcQuery, rpcWhole } from '../api/query';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';

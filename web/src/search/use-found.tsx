@@ -11,10 +11,8 @@ import { customersLike } from '../customers/queries';
 import { servicesOf, whenAndWho } from '../day/naming';
 import { saysAll } from '../finding/words';
 import { AppointmentAccess, CustomerAccess } from '../gen/access';
-import type {
-  Appointment,
-  ListCustomerAppointmentsResponse,
-} from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { ListCustomerAppointmentsResponse } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { businessDestinations } from '../layout/destinations';
 import { paths } from '../paths';
 import { shortDayText } from '../time/local-day';

@@ -1,6 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Destination, isMovable, placeOf } from '../day/move-visit';
-import { type Appointment, SeriesScope } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { SeriesScope } from '../gen/frontdesk/scheduling/v1/appointment_change_pb';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { dateText, moment } from '../time/zoned';
 
 /** How much of a series a change is meant for: this visit, this and all following, all that have not begun. */

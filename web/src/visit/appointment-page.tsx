@@ -8,7 +8,7 @@ import { appointmentQuery } from '../appointments/queries';
 import { AppointmentBadge } from '../appointments/state';
 import { useBusinessRole } from '../business/queries';
 import { customerOf } from '../day/naming';
-import type { GetAppointmentResponse } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { GetAppointmentResponse } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { NotFound } from '../layout/not-found';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';

@@ -3,9 +3,9 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { expect, it } from 'vitest';
 import {
   AppointmentState,
-  GetAppointmentResponseSchema,
   AppointmentDifference_Kind as Kind,
 } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { GetAppointmentResponseSchema } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { EmployeeWish } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { historyOf } from './history';
 

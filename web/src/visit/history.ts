@@ -1,5 +1,5 @@
 import { stateName } from '../appointments/state';
-import type { GetAppointmentResponse } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { GetAppointmentResponse } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { inSentence } from '../time/in-sentence';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { differenceText } from './difference-text';

@@ -8,10 +8,10 @@ import { undoAction } from '../business/undo-change';
 import { customerOf, whenAndWho } from '../day/naming';
 import {
   type Appointment,
-  AppointmentService,
   AppointmentState,
   type AppointmentStep,
 } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { ApiError, messageOf } from '../http/errors';
 import { inSentence } from '../time/in-sentence';
 import { Button } from '../ui/button';

@@ -1,4 +1,4 @@
-import type { Conflict } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Conflict } from '../../gen/frontdesk/scheduling/v1/conflict_pb';
 import { dayKey, moment } from '../../time/zoned';
 
 /** Conflicts of which either side is on a day. */

@@ -7,11 +7,8 @@ import { useAction } from '../../api/action';
 import type { Column, Person } from '../../day/columns';
 import { ProposalAccess } from '../../gen/access';
 import type { DayVisit } from '../../gen/frontdesk/scheduling/v1/day_pb';
-import {
-  type DayCost,
-  type OptimiseDayResponse,
-  ProposalService,
-} from '../../gen/frontdesk/scheduling/v1/proposal_pb';
+import type { DayCost } from '../../gen/frontdesk/scheduling/v1/optimisation_pb';
+import { type OptimiseDayResponse, ProposalService } from '../../gen/frontdesk/scheduling/v1/proposal_pb';
 import { ApiError, messageOf } from '../../http/errors';
 import { Reading } from '../../layout/reading';
 import { ProposalView } from '../../proposals/proposal-view';

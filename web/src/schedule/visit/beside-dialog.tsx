@@ -5,7 +5,7 @@ import { undoAction } from '../../business/undo-change';
 import type { Person } from '../../day/columns';
 import { customerOf, whenAndWho } from '../../day/naming';
 import type { Catalogue } from '../../day/visit-cards';
-import { AppointmentService } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { inSentence } from '../../time/in-sentence';
 import { dayName, moment, timeOfDay } from '../../time/zoned';
 import { Text } from '../../ui/text';

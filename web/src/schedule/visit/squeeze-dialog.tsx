@@ -6,7 +6,7 @@ import { tellBooked } from '../../booking/booked';
 import { CustomerPicker } from '../../customers/customer-picker';
 import type { Person } from '../../day/columns';
 import type { Catalogue } from '../../day/visit-cards';
-import { AppointmentService } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import type { Customer } from '../../gen/frontdesk/tenancy/v1/customer_pb';
 import { paths } from '../../paths';
 import type { Squeeze } from './squeeze';

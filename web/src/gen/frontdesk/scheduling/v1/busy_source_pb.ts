@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/busy_source.proto.
  */
 export const file_frontdesk_scheduling_v1_busy_source: GenFile = /*@__PURE__*/
-  fileDesc("Cilmcm9udGRlc2svc2NoZWR1bGluZy92MS9idXN5X3NvdXJjZS5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEitwIKCkJ1c3lTb3VyY2USEQoJc291cmNlX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhUKDWVtcGxveWVlX25hbWUYAyABKAkSNQoEa2luZBgEIAEoDjInLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJ1c3lTb3VyY2VLaW5kEgwKBG5hbWUYBSABKAkSNQoJZnJlc2huZXNzGAYgASgOMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRnJlc2huZXNzEisKB3JlYWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDWZhaWxpbmdfc2luY2UYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgJIAEoCSrAAQoOQnVzeVNvdXJjZUtpbmQSIAocQlVTWV9TT1VSQ0VfS0lORF9VTlNQRUNJRklFRBAAEhkKFUJVU1lfU09VUkNFX0tJTkRfREVNTxABEhsKF0JVU1lfU09VUkNFX0tJTkRfQ0FMREFWEAISHQoZQlVTWV9TT1VSQ0VfS0lORF9QUk9WSURFUhADEhsKF0JVU1lfU09VUkNFX0tJTkRfR09PR0xFEAQSGAoUQlVTWV9TT1VSQ0VfS0lORF9JQ1MQBSqBAQoJRnJlc2huZXNzEhkKFUZSRVNITkVTU19VTlNQRUNJRklFRBAAEhMKD0ZSRVNITkVTU19GUkVTSBABEhMKD0ZSRVNITkVTU19TVEFMRRACEhkKFUZSRVNITkVTU19VTlJFQUNIQUJMRRADEhQKEEZSRVNITkVTU19VTlJFQUQQBGIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Cilmcm9udGRlc2svc2NoZWR1bGluZy92MS9idXN5X3NvdXJjZS5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEitwIKCkJ1c3lTb3VyY2USEQoJc291cmNlX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhUKDWVtcGxveWVlX25hbWUYAyABKAkSNQoEa2luZBgEIAEoDjInLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJ1c3lTb3VyY2VLaW5kEgwKBG5hbWUYBSABKAkSNQoJZnJlc2huZXNzGAYgASgOMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRnJlc2huZXNzEisKB3JlYWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDWZhaWxpbmdfc2luY2UYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgJIAEoCSrAAQoOQnVzeVNvdXJjZUtpbmQSIAocQlVTWV9TT1VSQ0VfS0lORF9VTlNQRUNJRklFRBAAEhkKFUJVU1lfU09VUkNFX0tJTkRfREVNTxABEhsKF0JVU1lfU09VUkNFX0tJTkRfQ0FMREFWEAISHQoZQlVTWV9TT1VSQ0VfS0lORF9QUk9WSURFUhADEhsKF0JVU1lfU09VUkNFX0tJTkRfR09PR0xFEAQSGAoUQlVTWV9TT1VSQ0VfS0lORF9JQ1MQBSqBAQoJRnJlc2huZXNzEhkKFUZSRVNITkVTU19VTlNQRUNJRklFRBAAEhMKD0ZSRVNITkVTU19GUkVTSBABEhMKD0ZSRVNITkVTU19TVEFMRRACEhkKFUZSRVNITkVTU19VTlJFQUNIQUJMRRADEhQKEEZSRVNITkVTU19VTlJFQUQQBCpdCgpCdXN5T3JpZ2luEhsKF0JVU1lfT1JJR0lOX1VOU1BFQ0lGSUVEEAASGAoUQlVTWV9PUklHSU5fQ0FMRU5EQVIQARIYChRCVVNZX09SSUdJTl9QUk9WSURFUhACYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A calendar or booking system that an answer depends on, and as of when its busy times are known.
@@ -177,4 +177,36 @@ export enum Freshness {
  */
 export const FreshnessSchema: GenEnum<Freshness> = /*@__PURE__*/
   enumDesc(file_frontdesk_scheduling_v1_busy_source, 1);
+
+/**
+ * The kind of outside system that reports busy time.
+ *
+ * @generated from enum frontdesk.scheduling.v1.BusyOrigin
+ */
+export enum BusyOrigin {
+  /**
+   * @generated from enum value: BUSY_ORIGIN_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * A calendar of the employee.
+   *
+   * @generated from enum value: BUSY_ORIGIN_CALENDAR = 1;
+   */
+  CALENDAR = 1,
+
+  /**
+   * The salon's booking system.
+   *
+   * @generated from enum value: BUSY_ORIGIN_PROVIDER = 2;
+   */
+  PROVIDER = 2,
+}
+
+/**
+ * Describes the enum frontdesk.scheduling.v1.BusyOrigin.
+ */
+export const BusyOriginSchema: GenEnum<BusyOrigin> = /*@__PURE__*/
+  enumDesc(file_frontdesk_scheduling_v1_busy_source, 2);
 

@@ -5,11 +5,11 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_frontdesk_access_v1_access } from "../../access/v1/access_pb";
-import type { Appointment, AppointmentStep, BusyOrigin, DelayWindow } from "./appointment_pb";
+import type { Appointment, AppointmentStep, DelayWindow } from "./appointment_pb";
 import { file_frontdesk_scheduling_v1_appointment } from "./appointment_pb";
 import type { Block } from "./block_pb";
 import { file_frontdesk_scheduling_v1_block } from "./block_pb";
-import type { BusySource } from "./busy_source_pb";
+import type { BusyOrigin, BusySource } from "./busy_source_pb";
 import { file_frontdesk_scheduling_v1_busy_source } from "./busy_source_pb";
 import type { Contact, ContactOutcome, DaySpan, StrandedAppointment } from "./schedule_pb";
 import { file_frontdesk_scheduling_v1_schedule } from "./schedule_pb";

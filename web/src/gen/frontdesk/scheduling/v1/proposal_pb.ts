@@ -7,6 +7,8 @@ import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf
 import { file_frontdesk_access_v1_access } from "../../access/v1/access_pb";
 import type { Appointment } from "./appointment_pb";
 import { file_frontdesk_scheduling_v1_appointment } from "./appointment_pb";
+import type { Agreement, DayCost, OptimisationCause } from "./optimisation_pb";
+import { file_frontdesk_scheduling_v1_optimisation } from "./optimisation_pb";
 import type { StrandedAppointment } from "./schedule_pb";
 import { file_frontdesk_scheduling_v1_schedule } from "./schedule_pb";
 import type { TimeOff } from "./time_off_pb";
@@ -20,7 +22,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/proposal.proto.
  */
 export const file_frontdesk_scheduling_v1_proposal: GenFile = /*@__PURE__*/
-  fileDesc("CiZmcm9udGRlc2svc2NoZWR1bGluZy92MS9wcm9wb3NhbC5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEiOAoMQWJzZW5jZUNhdXNlEhMKC2VtcGxveWVlX2lkGAEgASgJEhMKC3RpbWVfb2ZmX2lkGAIgASgJIjUKCkRlbGF5Q2F1c2USFgoOYXBwb2ludG1lbnRfaWQYASABKAkSDwoHbWludXRlcxgCIAEoBSLJAQoRT3B0aW1pc2F0aW9uQ2F1c2USDAoEc2VlZBgBIAEoAxISCgppbnB1dF9oYXNoGAIgASgJEhMKC2Nvc3RfYmVmb3JlGAMgASgDEhIKCmNvc3RfYWZ0ZXIYBCABKAMSEwoLbW92ZXNfdHJpZWQYBSABKAMSFAoMcmVwcm9kdWNpYmxlGAYgASgIEhYKDmdhaW5lZF9taW51dGVzGAcgASgDEhQKDGdhaW5lZF9taW5vchgIIAEoAxIQCghjdXJyZW5jeRgJIAEoCSKBAQoNUHJvcG9zZWRQbGFjZRItCglzdGFydHNfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVtcGxveWVlX2lkcxgDIAMoCSKpBAoMUHJvcG9zYWxMaW5lEgoKAmlkGAEgASgJEjcKBmNoYW5nZRgCIAEoDjInLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlByb3Bvc2VkQ2hhbmdlEhYKDmFwcG9pbnRtZW50X2lkGAMgASgJEhkKEXdhaXRsaXN0X2VudHJ5X2lkGAQgASgJEhUKDWN1c3RvbWVyX25hbWUYBSABKAkSJwoOY3VzdG9tZXJfcGhvbmUYBiABKAlCD6q7GAtjdXN0b21lcl9pZBIUCgxzZWVuX3ZlcnNpb24YByABKAMSNAoEZnJvbRgIIAEoCzImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlByb3Bvc2VkUGxhY2USMgoCdG8YCSABKAsyJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Qcm9wb3NlZFBsYWNlEhUKDXNoaWZ0X21pbnV0ZXMYCiABKAUSGQoRZW1wbG95ZWVzX2NoYW5nZWQYCyABKAUSEgoKaXNfYXBwbGllZBgMIAEoCBI1CgVzaW5jZRgNIAEoDjImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlByb3Bvc2VkU2luY2USNwoHY3VycmVudBgOIAEoCzImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlByb3Bvc2VkUGxhY2USFgoOY29udGFjdF9oaWRkZW4YDyABKAgSEwoLY3VzdG9tZXJfaWQYECABKAkisQQKCFByb3Bvc2FsEgoKAmlkGAEgASgJEgwKBGRhdGUYAiABKAkSNQoFc3RhdGUYAyABKA4yJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Qcm9wb3NhbFN0YXRlEjgKB2Fic2VuY2UYBCABKAsyJS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BYnNlbmNlQ2F1c2VIABI0CgVkZWxheRgFIAEoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRlbGF5Q2F1c2VIABJCCgxvcHRpbWlzYXRpb24YBiABKAsyKi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PcHRpbWlzYXRpb25DYXVzZUgAEjQKBWxpbmVzGAcgAygLMiUuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUHJvcG9zYWxMaW5lEhIKCmxpbmVfY291bnQYCCABKAUSFwoPb3Blbl9saW5lX2NvdW50GAkgASgFEhIKCmNyZWF0ZWRfYnkYCiABKAkSLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJY2xvc2VkX2J5GAwgASgJEi0KCWNsb3NlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgOIAEoAxIdChVhcHBsaWNhYmxlX2xpbmVfY291bnQYDyABKAVCBwoFY2F1c2Ui0AEKFFJlcG9ydEFic2VuY2VSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEjIKBGtpbmQYAyABKA4yJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BYnNlbmNlS2luZBItCglzdGFydHNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpMBChVSZXBvcnRBYnNlbmNlUmVzcG9uc2USMgoIdGltZV9vZmYYASABKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5UaW1lT2ZmEjMKCHByb3Bvc2FsGAIgASgLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUHJvcG9zYWwSEQoJY2hhbmdlX2lkGAMgASgJImgKF0RlbGF5QXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJEg8KB21pbnV0ZXMYAyABKAUSDwoHdmVyc2lvbhgEIAEoAyKdAQoYRGVsYXlBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQSMwoIcHJvcG9zYWwYAiABKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Qcm9wb3NhbBIRCgljaGFuZ2VfaWQYAyABKAkiNAoJQWdyZWVtZW50EhYKDmFwcG9pbnRtZW50X2lkGAEgASgJEg8KB21pbnV0ZXMYAiABKAUigAEKB0RheUNvc3QSDQoFdG90YWwYASABKAMSFAoMbG9zdF9taW51dGVzGAIgASgDEg8KB3RvdWNoZWQYAyABKAMSFQoNbW92ZWRfbWludXRlcxgEIAEoAxIQCgh1bnBsYWNlZBgFIAEoAxIWCg5zZXJ2ZWRfbWludXRlcxgGIAEoAyKTAQoST3B0aW1pc2VEYXlSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEgwKBGRhdGUYAiABKAkSDAoEc2VlZBgDIAEoAxIyCgZhZ3JlZWQYBCADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BZ3JlZW1lbnQSGAoQaW5jbHVkZV93YWl0bGlzdBgFIAEoCCLmAQoTT3B0aW1pc2VEYXlSZXNwb25zZRIzCghwcm9wb3NhbBgBIAEoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlByb3Bvc2FsEjcKA3J1bhgCIAEoCzIqLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9wdGltaXNhdGlvbkNhdXNlEjAKBmJlZm9yZRgDIAEoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheUNvc3QSLwoFYWZ0ZXIYBCABKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlDb3N0IkMKF0dldFByb3Bvc2FsSW5wdXRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC3Byb3Bvc2FsX2lkGAIgASgJIikKGEdldFByb3Bvc2FsSW5wdXRSZXNwb25zZRINCgVpbnB1dBgBIAEoCSI+ChJHZXRQcm9wb3NhbFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLcHJvcG9zYWxfaWQYAiABKAkiSgoTR2V0UHJvcG9zYWxSZXNwb25zZRIzCghwcm9wb3NhbBgBIAEoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlByb3Bvc2FsImUKFExpc3RQcm9wb3NhbHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCWZyb21fZGF0ZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJ5ChVMaXN0UHJvcG9zYWxzUmVzcG9uc2USNAoJcHJvcG9zYWxzGAEgAygLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUHJvcG9zYWwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhEKCXRpbWVfem9uZRgDIAEoCSJjChRBcHBseVByb3Bvc2FsUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtwcm9wb3NhbF9pZBgCIAEoCRIQCghsaW5lX2lkcxgDIAMoCRIPCgd2ZXJzaW9uGAQgASgDIpsBChVBcHBseVByb3Bvc2FsUmVzcG9uc2USMwoIcHJvcG9zYWwYASABKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Qcm9wb3NhbBI6CgxhcHBvaW50bWVudHMYAiADKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudBIRCgljaGFuZ2VfaWQYAyABKAkiagoWRGlzbWlzc1Byb3Bvc2FsUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtwcm9wb3NhbF9pZBgCIAEoCRIPCgd2ZXJzaW9uGAMgASgDEhUKDXZhbGlkYXRlX29ubHkYBCABKAgioQEKF0Rpc21pc3NQcm9wb3NhbFJlc3BvbnNlEjMKCHByb3Bvc2FsGAEgASgLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUHJvcG9zYWwSPgoIc3RyYW5kZWQYAiADKAsyLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdHJhbmRlZEFwcG9pbnRtZW50EhEKCWNoYW5nZV9pZBgDIAEoCSpZCgtBYnNlbmNlS2luZBIcChhBQlNFTkNFX0tJTkRfVU5TUEVDSUZJRUQQABIVChFBQlNFTkNFX0tJTkRfU0lDSxABEhUKEUFCU0VOQ0VfS0lORF9MQVRFEAIqggEKDVByb3Bvc2FsU3RhdGUSHgoaUFJPUE9TQUxfU1RBVEVfVU5TUEVDSUZJRUQQABIXChNQUk9QT1NBTF9TVEFURV9PUEVOEAESGgoWUFJPUE9TQUxfU1RBVEVfQVBQTElFRBACEhwKGFBST1BPU0FMX1NUQVRFX0RJU01JU1NFRBADKqUBCg5Qcm9wb3NlZENoYW5nZRIfChtQUk9QT1NFRF9DSEFOR0VfVU5TUEVDSUZJRUQQABIYChRQUk9QT1NFRF9DSEFOR0VfTU9WRRABEh0KGVBST1BPU0VEX0NIQU5HRV9FWFRFTlNJT04QAhIcChhQUk9QT1NFRF9DSEFOR0VfVU5QTEFDRUQQAxIbChdQUk9QT1NFRF9DSEFOR0VfQk9PS0lORxAEKqEBCg1Qcm9wb3NlZFNpbmNlEh4KGlBST1BPU0VEX1NJTkNFX1VOU1BFQ0lGSUVEEAASGAoUUFJPUE9TRURfU0lOQ0VfTU9WRUQQARIcChhQUk9QT1NFRF9TSU5DRV9DQU5DRUxMRUQQAhIYChRQUk9QT1NFRF9TSU5DRV9CRUdVThADEh4KGlBST1BPU0VEX1NJTkNFX05PVF9XQUlUSU5HEAQypAwKD1Byb3Bvc2FsU2VydmljZRKxAQoNUmVwb3J0QWJzZW5jZRItLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlcG9ydEFic2VuY2VSZXF1ZXN0Gi4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVwb3J0QWJzZW5jZVJlc3BvbnNlIkGiuxgJCgECEAIYA0ABgtPkkwIuOgEqIikvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hYnNlbmNlcxLVAQoQRGVsYXlBcHBvaW50bWVudBIwLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRlbGF5QXBwb2ludG1lbnRSZXF1ZXN0GjEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGVsYXlBcHBvaW50bWVudFJlc3BvbnNlIlyiuxgJCgECEAIYA0ABgtPkkwJJOgEqIkQvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMve2FwcG9pbnRtZW50X2lkfTpkZWxheRK1AQoLT3B0aW1pc2VEYXkSKy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PcHRpbWlzZURheVJlcXVlc3QaLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PcHRpbWlzZURheVJlc3BvbnNlIkuiuxgJCgECEAMYA0ABgtPkkwI4OgEqIjMvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm9wb3NhbHM6b3B0aW1pc2USygEKEEdldFByb3Bvc2FsSW5wdXQSMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRQcm9wb3NhbElucHV0UmVxdWVzdBoxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldFByb3Bvc2FsSW5wdXRSZXNwb25zZSJRorsYBwoBAhADGAOC0+STAkASPi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3Bvc2Fscy97cHJvcG9zYWxfaWR9L2lucHV0ErUBCgtHZXRQcm9wb3NhbBIrLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldFByb3Bvc2FsUmVxdWVzdBosLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldFByb3Bvc2FsUmVzcG9uc2UiS6K7GAcKAQIQAhgDgtPkkwI6EjgvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm9wb3NhbHMve3Byb3Bvc2FsX2lkfRKtAQoNTGlzdFByb3Bvc2FscxItLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RQcm9wb3NhbHNSZXF1ZXN0Gi4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdFByb3Bvc2Fsc1Jlc3BvbnNlIj2iuxgHCgECEAIYA4LT5JMCLBIqL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvcG9zYWxzEsYBCg1BcHBseVByb3Bvc2FsEi0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwbHlQcm9wb3NhbFJlcXVlc3QaLi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBseVByb3Bvc2FsUmVzcG9uc2UiVqK7GAkKAQIQAhgDQAGC0+STAkM6ASoiPi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3Bvc2Fscy97cHJvcG9zYWxfaWR9OmFwcGx5Es4BCg9EaXNtaXNzUHJvcG9zYWwSLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EaXNtaXNzUHJvcG9zYWxSZXF1ZXN0GjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGlzbWlzc1Byb3Bvc2FsUmVzcG9uc2UiWKK7GAkKAQIQAhgDQAGC0+STAkU6ASoiQC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3Bvc2Fscy97cHJvcG9zYWxfaWR9OmRpc21pc3NiBnByb3RvMw", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_appointment, file_frontdesk_scheduling_v1_schedule, file_frontdesk_scheduling_v1_time_off, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiZmcm9udGRlc2svc2NoZWR1bGluZy92MS9wcm9wb3NhbC5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEiOAoMQWJzZW5jZUNhdXNlEhMKC2VtcGxveWVlX2lkGAEgASgJEhMKC3RpbWVfb2ZmX2lkGAIgASgJIjUKCkRlbGF5Q2F1c2USFgoOYXBwb2ludG1lbnRfaWQYASABKAkSDwoHbWludXRlcxgCIAEoBSKBAQoNUHJvcG9zZWRQbGFjZRItCglzdGFydHNfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVtcGxveWVlX2lkcxgDIAMoCSKpBAoMUHJvcG9zYWxMaW5lEgoKAmlkGAEgASgJEjcKBmNoYW5nZRgCIAEoDjInLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlByb3Bvc2VkQ2hhbmdlEhYKDmFwcG9pbnRtZW50X2lkGAMgASgJEhkKEXdhaXRsaXN0X2VudHJ5X2lkGAQgASgJEhUKDWN1c3RvbWVyX25hbWUYBSABKAkSJwoOY3VzdG9tZXJfcGhvbmUYBiABKAlCD6q7GAtjdXN0b21lcl9pZBIUCgxzZWVuX3ZlcnNpb24YByABKAMSNAoEZnJvbRgIIAEoCzImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlByb3Bvc2VkUGxhY2USMgoCdG8YCSABKAsyJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Qcm9wb3NlZFBsYWNlEhUKDXNoaWZ0X21pbnV0ZXMYCiABKAUSGQoRZW1wbG95ZWVzX2NoYW5nZWQYCyABKAUSEgoKaXNfYXBwbGllZBgMIAEoCBI1CgVzaW5jZRgNIAEoDjImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlByb3Bvc2VkU2luY2USNwoHY3VycmVudBgOIAEoCzImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlByb3Bvc2VkUGxhY2USFgoOY29udGFjdF9oaWRkZW4YDyABKAgSEwoLY3VzdG9tZXJfaWQYECABKAkisQQKCFByb3Bvc2FsEgoKAmlkGAEgASgJEgwKBGRhdGUYAiABKAkSNQoFc3RhdGUYAyABKA4yJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Qcm9wb3NhbFN0YXRlEjgKB2Fic2VuY2UYBCABKAsyJS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BYnNlbmNlQ2F1c2VIABI0CgVkZWxheRgFIAEoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRlbGF5Q2F1c2VIABJCCgxvcHRpbWlzYXRpb24YBiABKAsyKi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PcHRpbWlzYXRpb25DYXVzZUgAEjQKBWxpbmVzGAcgAygLMiUuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUHJvcG9zYWxMaW5lEhIKCmxpbmVfY291bnQYCCABKAUSFwoPb3Blbl9saW5lX2NvdW50GAkgASgFEhIKCmNyZWF0ZWRfYnkYCiABKAkSLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJY2xvc2VkX2J5GAwgASgJEi0KCWNsb3NlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHdmVyc2lvbhgOIAEoAxIdChVhcHBsaWNhYmxlX2xpbmVfY291bnQYDyABKAVCBwoFY2F1c2Ui0AEKFFJlcG9ydEFic2VuY2VSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEjIKBGtpbmQYAyABKA4yJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BYnNlbmNlS2luZBItCglzdGFydHNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpMBChVSZXBvcnRBYnNlbmNlUmVzcG9uc2USMgoIdGltZV9vZmYYASABKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5UaW1lT2ZmEjMKCHByb3Bvc2FsGAIgASgLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUHJvcG9zYWwSEQoJY2hhbmdlX2lkGAMgASgJImgKF0RlbGF5QXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJEg8KB21pbnV0ZXMYAyABKAUSDwoHdmVyc2lvbhgEIAEoAyKdAQoYRGVsYXlBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQSMwoIcHJvcG9zYWwYAiABKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Qcm9wb3NhbBIRCgljaGFuZ2VfaWQYAyABKAkikwEKEk9wdGltaXNlRGF5UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIMCgRkYXRlGAIgASgJEgwKBHNlZWQYAyABKAMSMgoGYWdyZWVkGAQgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQWdyZWVtZW50EhgKEGluY2x1ZGVfd2FpdGxpc3QYBSABKAgi5gEKE09wdGltaXNlRGF5UmVzcG9uc2USMwoIcHJvcG9zYWwYASABKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Qcm9wb3NhbBI3CgNydW4YAiABKAsyKi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PcHRpbWlzYXRpb25DYXVzZRIwCgZiZWZvcmUYAyABKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlDb3N0Ei8KBWFmdGVyGAQgASgLMiAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5Q29zdCJDChdHZXRQcm9wb3NhbElucHV0UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtwcm9wb3NhbF9pZBgCIAEoCSIpChhHZXRQcm9wb3NhbElucHV0UmVzcG9uc2USDQoFaW5wdXQYASABKAkiPgoSR2V0UHJvcG9zYWxSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC3Byb3Bvc2FsX2lkGAIgASgJIkoKE0dldFByb3Bvc2FsUmVzcG9uc2USMwoIcHJvcG9zYWwYASABKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Qcm9wb3NhbCJlChRMaXN0UHJvcG9zYWxzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCglmcm9tX2RhdGUYAiABKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkieQoVTGlzdFByb3Bvc2Fsc1Jlc3BvbnNlEjQKCXByb3Bvc2FscxgBIAMoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlByb3Bvc2FsEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAkiYwoUQXBwbHlQcm9wb3NhbFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLcHJvcG9zYWxfaWQYAiABKAkSEAoIbGluZV9pZHMYAyADKAkSDwoHdmVyc2lvbhgEIAEoAyKbAQoVQXBwbHlQcm9wb3NhbFJlc3BvbnNlEjMKCHByb3Bvc2FsGAEgASgLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUHJvcG9zYWwSOgoMYXBwb2ludG1lbnRzGAIgAygLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQSEQoJY2hhbmdlX2lkGAMgASgJImoKFkRpc21pc3NQcm9wb3NhbFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLcHJvcG9zYWxfaWQYAiABKAkSDwoHdmVyc2lvbhgDIAEoAxIVCg12YWxpZGF0ZV9vbmx5GAQgASgIIqEBChdEaXNtaXNzUHJvcG9zYWxSZXNwb25zZRIzCghwcm9wb3NhbBgBIAEoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlByb3Bvc2FsEj4KCHN0cmFuZGVkGAIgAygLMiwuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU3RyYW5kZWRBcHBvaW50bWVudBIRCgljaGFuZ2VfaWQYAyABKAkqWQoLQWJzZW5jZUtpbmQSHAoYQUJTRU5DRV9LSU5EX1VOU1BFQ0lGSUVEEAASFQoRQUJTRU5DRV9LSU5EX1NJQ0sQARIVChFBQlNFTkNFX0tJTkRfTEFURRACKoIBCg1Qcm9wb3NhbFN0YXRlEh4KGlBST1BPU0FMX1NUQVRFX1VOU1BFQ0lGSUVEEAASFwoTUFJPUE9TQUxfU1RBVEVfT1BFThABEhoKFlBST1BPU0FMX1NUQVRFX0FQUExJRUQQAhIcChhQUk9QT1NBTF9TVEFURV9ESVNNSVNTRUQQAyqlAQoOUHJvcG9zZWRDaGFuZ2USHwobUFJPUE9TRURfQ0hBTkdFX1VOU1BFQ0lGSUVEEAASGAoUUFJPUE9TRURfQ0hBTkdFX01PVkUQARIdChlQUk9QT1NFRF9DSEFOR0VfRVhURU5TSU9OEAISHAoYUFJPUE9TRURfQ0hBTkdFX1VOUExBQ0VEEAMSGwoXUFJPUE9TRURfQ0hBTkdFX0JPT0tJTkcQBCqhAQoNUHJvcG9zZWRTaW5jZRIeChpQUk9QT1NFRF9TSU5DRV9VTlNQRUNJRklFRBAAEhgKFFBST1BPU0VEX1NJTkNFX01PVkVEEAESHAoYUFJPUE9TRURfU0lOQ0VfQ0FOQ0VMTEVEEAISGAoUUFJPUE9TRURfU0lOQ0VfQkVHVU4QAxIeChpQUk9QT1NFRF9TSU5DRV9OT1RfV0FJVElORxAEMqQMCg9Qcm9wb3NhbFNlcnZpY2USsQEKDVJlcG9ydEFic2VuY2USLS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZXBvcnRBYnNlbmNlUmVxdWVzdBouLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlcG9ydEFic2VuY2VSZXNwb25zZSJBorsYCQoBAhACGANAAYLT5JMCLjoBKiIpL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYWJzZW5jZXMS1QEKEERlbGF5QXBwb2ludG1lbnQSMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EZWxheUFwcG9pbnRtZW50UmVxdWVzdBoxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRlbGF5QXBwb2ludG1lbnRSZXNwb25zZSJcorsYCQoBAhACGANAAYLT5JMCSToBKiJEL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzL3thcHBvaW50bWVudF9pZH06ZGVsYXkStQEKC09wdGltaXNlRGF5EisuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT3B0aW1pc2VEYXlSZXF1ZXN0GiwuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT3B0aW1pc2VEYXlSZXNwb25zZSJLorsYCQoBAhADGANAAYLT5JMCODoBKiIzL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvcG9zYWxzOm9wdGltaXNlEsoBChBHZXRQcm9wb3NhbElucHV0EjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0UHJvcG9zYWxJbnB1dFJlcXVlc3QaMS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRQcm9wb3NhbElucHV0UmVzcG9uc2UiUaK7GAcKAQIQAxgDgtPkkwJAEj4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm9wb3NhbHMve3Byb3Bvc2FsX2lkfS9pbnB1dBK1AQoLR2V0UHJvcG9zYWwSKy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRQcm9wb3NhbFJlcXVlc3QaLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRQcm9wb3NhbFJlc3BvbnNlIkuiuxgHCgECEAIYA4LT5JMCOhI4L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcHJvcG9zYWxzL3twcm9wb3NhbF9pZH0SrQEKDUxpc3RQcm9wb3NhbHMSLS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0UHJvcG9zYWxzUmVxdWVzdBouLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RQcm9wb3NhbHNSZXNwb25zZSI9orsYBwoBAhACGAOC0+STAiwSKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Byb3Bvc2FscxLGAQoNQXBwbHlQcm9wb3NhbBItLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcGx5UHJvcG9zYWxSZXF1ZXN0Gi4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwbHlQcm9wb3NhbFJlc3BvbnNlIlaiuxgJCgECEAIYA0ABgtPkkwJDOgEqIj4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm9wb3NhbHMve3Byb3Bvc2FsX2lkfTphcHBseRLOAQoPRGlzbWlzc1Byb3Bvc2FsEi8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGlzbWlzc1Byb3Bvc2FsUmVxdWVzdBowLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRpc21pc3NQcm9wb3NhbFJlc3BvbnNlIliiuxgJCgECEAIYA0ABgtPkkwJFOgEqIkAvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9wcm9wb3NhbHMve3Byb3Bvc2FsX2lkfTpkaXNtaXNzYgZwcm90bzM", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_appointment, file_frontdesk_scheduling_v1_optimisation, file_frontdesk_scheduling_v1_schedule, file_frontdesk_scheduling_v1_time_off, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * An employee is away.
@@ -71,79 +73,6 @@ export const DelayCauseSchema: GenMessage<DelayCause> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_proposal, 1);
 
 /**
- * A day was optimised. The same input, seed and number of moves give the same lines.
- *
- * @generated from message frontdesk.scheduling.v1.OptimisationCause
- */
-export type OptimisationCause = Message<"frontdesk.scheduling.v1.OptimisationCause"> & {
-  /**
-   * @generated from field: int64 seed = 1;
-   */
-  seed: bigint;
-
-  /**
-   * SHA-256 of the canonical input, in lower-case hexadecimal digits.
-   *
-   * @generated from field: string input_hash = 2;
-   */
-  inputHash: string;
-
-  /**
-   * The objective's value in minutes, before and after.
-   *
-   * @generated from field: int64 cost_before = 3;
-   */
-  costBefore: bigint;
-
-  /**
-   * @generated from field: int64 cost_after = 4;
-   */
-  costAfter: bigint;
-
-  /**
-   * @generated from field: int64 moves_tried = 5;
-   */
-  movesTried: bigint;
-
-  /**
-   * False where time, rather than the number of moves, ended the run.
-   *
-   * @generated from field: bool reproducible = 6;
-   */
-  reproducible: boolean;
-
-  /**
-   * What it brings: minutes that can be booked again, and those of customers who waited, or whose employee is away,
-   * and who are served.
-   *
-   * @generated from field: int64 gained_minutes = 7;
-   */
-  gainedMinutes: bigint;
-
-  /**
-   * Those minutes at list prices, in the currency's minor unit: the visits of such customers at their own, the others
-   * at the mean price of a minute of what the salon sells.
-   *
-   * @generated from field: int64 gained_minor = 8;
-   */
-  gainedMinor: bigint;
-
-  /**
-   * ISO 4217.
-   *
-   * @generated from field: string currency = 9;
-   */
-  currency: string;
-};
-
-/**
- * Describes the message frontdesk.scheduling.v1.OptimisationCause.
- * Use `create(OptimisationCauseSchema)` to create a new message.
- */
-export const OptimisationCauseSchema: GenMessage<OptimisationCause> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 2);
-
-/**
  * When, and by whom.
  *
  * @generated from message frontdesk.scheduling.v1.ProposedPlace
@@ -172,7 +101,7 @@ export type ProposedPlace = Message<"frontdesk.scheduling.v1.ProposedPlace"> & {
  * Use `create(ProposedPlaceSchema)` to create a new message.
  */
 export const ProposedPlaceSchema: GenMessage<ProposedPlace> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 3);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 2);
 
 /**
  * One visit of a proposal, or one waiting customer.
@@ -290,7 +219,7 @@ export type ProposalLine = Message<"frontdesk.scheduling.v1.ProposalLine"> & {
  * Use `create(ProposalLineSchema)` to create a new message.
  */
 export const ProposalLineSchema: GenMessage<ProposalLine> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 4);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 3);
 
 /**
  * Proposed changes to one day.
@@ -400,7 +329,7 @@ export type Proposal = Message<"frontdesk.scheduling.v1.Proposal"> & {
  * Use `create(ProposalSchema)` to create a new message.
  */
 export const ProposalSchema: GenMessage<Proposal> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 5);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 4);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ReportAbsenceRequest
@@ -443,7 +372,7 @@ export type ReportAbsenceRequest = Message<"frontdesk.scheduling.v1.ReportAbsenc
  * Use `create(ReportAbsenceRequestSchema)` to create a new message.
  */
 export const ReportAbsenceRequestSchema: GenMessage<ReportAbsenceRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 6);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 5);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ReportAbsenceResponse
@@ -474,7 +403,7 @@ export type ReportAbsenceResponse = Message<"frontdesk.scheduling.v1.ReportAbsen
  * Use `create(ReportAbsenceResponseSchema)` to create a new message.
  */
 export const ReportAbsenceResponseSchema: GenMessage<ReportAbsenceResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 7);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 6);
 
 /**
  * @generated from message frontdesk.scheduling.v1.DelayAppointmentRequest
@@ -510,7 +439,7 @@ export type DelayAppointmentRequest = Message<"frontdesk.scheduling.v1.DelayAppo
  * Use `create(DelayAppointmentRequestSchema)` to create a new message.
  */
 export const DelayAppointmentRequestSchema: GenMessage<DelayAppointmentRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 8);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 7);
 
 /**
  * @generated from message frontdesk.scheduling.v1.DelayAppointmentResponse
@@ -544,88 +473,7 @@ export type DelayAppointmentResponse = Message<"frontdesk.scheduling.v1.DelayApp
  * Use `create(DelayAppointmentResponseSchema)` to create a new message.
  */
 export const DelayAppointmentResponseSchema: GenMessage<DelayAppointmentResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 9);
-
-/**
- * A customer agreed to be moved further than 15 minutes.
- *
- * @generated from message frontdesk.scheduling.v1.Agreement
- */
-export type Agreement = Message<"frontdesk.scheduling.v1.Agreement"> & {
-  /**
-   * @generated from field: string appointment_id = 1;
-   */
-  appointmentId: string;
-
-  /**
-   * Either way: a multiple of 5, from 5 to 240; below 15 it changes nothing.
-   *
-   * @generated from field: int32 minutes = 2;
-   */
-  minutes: number;
-};
-
-/**
- * Describes the message frontdesk.scheduling.v1.Agreement.
- * Use `create(AgreementSchema)` to create a new message.
- */
-export const AgreementSchema: GenMessage<Agreement> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 10);
-
-/**
- * What a day costs, in minutes, by part. Less is better:
- * total = lost + 15 * touched + moved / 5 + 1000 * unplaced - served.
- *
- * @generated from message frontdesk.scheduling.v1.DayCost
- */
-export type DayCost = Message<"frontdesk.scheduling.v1.DayCost"> & {
-  /**
-   * @generated from field: int64 total = 1;
-   */
-  total: bigint;
-
-  /**
-   * Minutes in which an employee is at work and free, but no service of the salon fits.
-   *
-   * @generated from field: int64 lost_minutes = 2;
-   */
-  lostMinutes: bigint;
-
-  /**
-   * Visits that get another time or another employee.
-   *
-   * @generated from field: int64 touched = 3;
-   */
-  touched: bigint;
-
-  /**
-   * Minutes between the old and the new starts of those.
-   *
-   * @generated from field: int64 moved_minutes = 4;
-   */
-  movedMinutes: bigint;
-
-  /**
-   * Visits whose employee is away and for which no other employee is available.
-   *
-   * @generated from field: int64 unplaced = 5;
-   */
-  unplaced: bigint;
-
-  /**
-   * Minutes, from coming to going, of those who waited and would be served.
-   *
-   * @generated from field: int64 served_minutes = 6;
-   */
-  servedMinutes: bigint;
-};
-
-/**
- * Describes the message frontdesk.scheduling.v1.DayCost.
- * Use `create(DayCostSchema)` to create a new message.
- */
-export const DayCostSchema: GenMessage<DayCost> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 11);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 8);
 
 /**
  * @generated from message frontdesk.scheduling.v1.OptimiseDayRequest
@@ -670,7 +518,7 @@ export type OptimiseDayRequest = Message<"frontdesk.scheduling.v1.OptimiseDayReq
  * Use `create(OptimiseDayRequestSchema)` to create a new message.
  */
 export const OptimiseDayRequestSchema: GenMessage<OptimiseDayRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 12);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 9);
 
 /**
  * @generated from message frontdesk.scheduling.v1.OptimiseDayResponse
@@ -707,7 +555,7 @@ export type OptimiseDayResponse = Message<"frontdesk.scheduling.v1.OptimiseDayRe
  * Use `create(OptimiseDayResponseSchema)` to create a new message.
  */
 export const OptimiseDayResponseSchema: GenMessage<OptimiseDayResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 13);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 10);
 
 /**
  * @generated from message frontdesk.scheduling.v1.GetProposalInputRequest
@@ -731,7 +579,7 @@ export type GetProposalInputRequest = Message<"frontdesk.scheduling.v1.GetPropos
  * Use `create(GetProposalInputRequestSchema)` to create a new message.
  */
 export const GetProposalInputRequestSchema: GenMessage<GetProposalInputRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 14);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 11);
 
 /**
  * @generated from message frontdesk.scheduling.v1.GetProposalInputResponse
@@ -750,7 +598,7 @@ export type GetProposalInputResponse = Message<"frontdesk.scheduling.v1.GetPropo
  * Use `create(GetProposalInputResponseSchema)` to create a new message.
  */
 export const GetProposalInputResponseSchema: GenMessage<GetProposalInputResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 15);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 12);
 
 /**
  * @generated from message frontdesk.scheduling.v1.GetProposalRequest
@@ -772,7 +620,7 @@ export type GetProposalRequest = Message<"frontdesk.scheduling.v1.GetProposalReq
  * Use `create(GetProposalRequestSchema)` to create a new message.
  */
 export const GetProposalRequestSchema: GenMessage<GetProposalRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 16);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 13);
 
 /**
  * @generated from message frontdesk.scheduling.v1.GetProposalResponse
@@ -789,7 +637,7 @@ export type GetProposalResponse = Message<"frontdesk.scheduling.v1.GetProposalRe
  * Use `create(GetProposalResponseSchema)` to create a new message.
  */
 export const GetProposalResponseSchema: GenMessage<GetProposalResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 17);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 14);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListProposalsRequest
@@ -825,7 +673,7 @@ export type ListProposalsRequest = Message<"frontdesk.scheduling.v1.ListProposal
  * Use `create(ListProposalsRequestSchema)` to create a new message.
  */
 export const ListProposalsRequestSchema: GenMessage<ListProposalsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 18);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 15);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListProposalsResponse
@@ -854,7 +702,7 @@ export type ListProposalsResponse = Message<"frontdesk.scheduling.v1.ListProposa
  * Use `create(ListProposalsResponseSchema)` to create a new message.
  */
 export const ListProposalsResponseSchema: GenMessage<ListProposalsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 19);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 16);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ApplyProposalRequest
@@ -890,7 +738,7 @@ export type ApplyProposalRequest = Message<"frontdesk.scheduling.v1.ApplyProposa
  * Use `create(ApplyProposalRequestSchema)` to create a new message.
  */
 export const ApplyProposalRequestSchema: GenMessage<ApplyProposalRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 20);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 17);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ApplyProposalResponse
@@ -921,7 +769,7 @@ export type ApplyProposalResponse = Message<"frontdesk.scheduling.v1.ApplyPropos
  * Use `create(ApplyProposalResponseSchema)` to create a new message.
  */
 export const ApplyProposalResponseSchema: GenMessage<ApplyProposalResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 21);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 18);
 
 /**
  * @generated from message frontdesk.scheduling.v1.DismissProposalRequest
@@ -957,7 +805,7 @@ export type DismissProposalRequest = Message<"frontdesk.scheduling.v1.DismissPro
  * Use `create(DismissProposalRequestSchema)` to create a new message.
  */
 export const DismissProposalRequestSchema: GenMessage<DismissProposalRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 22);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 19);
 
 /**
  * @generated from message frontdesk.scheduling.v1.DismissProposalResponse
@@ -990,7 +838,7 @@ export type DismissProposalResponse = Message<"frontdesk.scheduling.v1.DismissPr
  * Use `create(DismissProposalResponseSchema)` to create a new message.
  */
 export const DismissProposalResponseSchema: GenMessage<DismissProposalResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_proposal, 23);
+  messageDesc(file_frontdesk_scheduling_v1_proposal, 20);
 
 /**
  * Why an employee is away.
