@@ -32,6 +32,7 @@ mod import_appointments;
 mod import_columns;
 mod import_employees;
 mod import_killed;
+mod import_upgrade;
 mod isolation;
 mod item;
 mod joining;
