@@ -114,7 +114,7 @@ pub mod hot {
         time_off::{APPROVED_WITHIN, TIME_OFF_BY_START},
         visits::FACTS_OVER,
         visits_in_time_off::VISITS_IN_TIME_OFF,
-        waitlist::{WAITING_BY_AGE, WAITING_FOR},
+        waitlist::{WAITING_BY_AGE, WAITING_FOR, WAITLIST_OF},
         week::WEEKS_OF_STAFF,
     };
 }

@@ -60,7 +60,7 @@ pub const WAITING_BY_AGE: &str = select_entries!(
     ORDER BY w.joined_at, w.id LIMIT :rows"
 );
 /// A page of all entries of a customer and of who is part of them.
-const WAITLIST_OF: &str = select_entries!(
+pub const WAITLIST_OF: &str = select_entries!(
     "w.customer_id = ANY(ARRAY(SELECT :customer_id::uuid UNION ALL
             SELECT p.id FROM customer p WHERE p.business_id = :business_id AND p.merged_into = :customer_id))
         AND (w.joined_at, w.id) > (:after_joined, :after_id)

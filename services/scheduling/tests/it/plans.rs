@@ -317,6 +317,18 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         let plan = Plan::generic(&tx, hot::WAITING_BY_AGE, values).await;
         plan.assert_uses("waitlist_entry_waiting", &["business_id", "ROW("]);
         plan.assert_uses("waitlist_item_pkey", &["business_id", "entry_id"]);
+
+        let values = named! {
+            business_id: BIG.0,
+            customer_id: id(41),
+            after_joined: after,
+            after_id: id(number),
+            rows: 51_i64,
+        };
+        let plan = Plan::generic(&tx, hot::WAITLIST_OF, values).await;
+        plan.assert_uses("waitlist_entry_of_customer", &["business_id", "customer_id", "ROW("]);
+        plan.assert_uses("waitlist_item_pkey", &["business_id", "entry_id"]);
+        plan.assert_uses("customer_parts", &["business_id", "merged_into"]);
     }
     let values = named! {
         business_id: BIG.0,
