@@ -36,6 +36,7 @@ mod holds;
 mod hours;
 mod idempotency;
 mod inbox;
+mod inbox_contacts;
 mod inbox_pages;
 mod inbox_recount;
 mod intelligence;
