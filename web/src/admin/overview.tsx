@@ -8,7 +8,7 @@ import { ButtonLink, TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
 import { dayKey } from '../time/zoned';
-import { Card, Surface } from '../ui/card';
+import { Card, CardRow, Surface } from '../ui/card';
 import { Bar, RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Figures, Muted, ScreenReaderOnly } from '../ui/text';
@@ -148,18 +148,7 @@ function Waiting({ business: { id, name, timeZone }, health }: WaitingProps) {
   const { left, problems } = health;
   const since = useSince();
   return (
-    <Flex
-      as="li"
-      align="center"
-      justify="space-between"
-      gap="3"
-      wrap="wrap"
-      px={{ base: '4', sm: '6' }}
-      py="3"
-      borderTop="1px solid"
-      borderColor="line"
-      _first={{ borderTop: 'none' }}
-    >
+    <CardRow align="center" justify="space-between" wrap="wrap">
       <Stack gap="1" flex="1 1 16rem" minWidth="0">
         <TextLink to={paths.business(id)} fontWeight="600" alignSelf="flex-start">
           {name}
@@ -196,6 +185,6 @@ function Waiting({ business: { id, name, timeZone }, health }: WaitingProps) {
           <ScreenReaderOnly> of {name}</ScreenReaderOnly>
         </ButtonLink>
       )}
-    </Flex>
+    </CardRow>
   );
 }

@@ -1,11 +1,11 @@
-import { Box, Stack } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useZone } from '../business/use-zone';
 import { TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { dateAndTime, moment } from '../time/zoned';
 import { Badge } from '../ui/badge';
-import { Card } from '../ui/card';
+import { Card, CardRow } from '../ui/card';
 import { Muted } from '../ui/text';
 import { waitsText } from './erasure-text';
 import { openErasuresQuery } from './queries';
@@ -21,23 +21,13 @@ export function OpenErasures({ businessId }: { businessId: string }) {
         {erasures.map((erasure) => {
           const begun = moment(erasure.begunAt);
           return (
-            <Stack
-              as="li"
-              key={erasure.customerId}
-              gap="1"
-              align="flex-start"
-              px={{ base: '4', sm: '6' }}
-              py="3"
-              borderTop="1px solid"
-              borderColor="line"
-              _first={{ borderTop: 'none' }}
-            >
+            <CardRow direction="column" key={erasure.customerId} gap="1" align="flex-start">
               <TextLink to={paths.customer(businessId, erasure.customerId)} fontWeight="600">
                 Erasure begun {begun && dateAndTime(begun, zone)}
               </TextLink>
               <Muted>{waitsText(erasure)}</Muted>
               {erasure.late && <Badge tone="warn">Takes longer than an hour</Badge>}
-            </Stack>
+            </CardRow>
           );
         })}
       </Box>

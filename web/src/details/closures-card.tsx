@@ -1,4 +1,4 @@
-import { Box, Flex, Stack } from '@chakra-ui/react';
+import { Box, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarOff } from 'lucide-react';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { hoursText } from '../team/hours';
 import { datesText } from '../time/day-text';
 import { dayKey } from '../time/zoned';
 import { Button } from '../ui/button';
-import { Card } from '../ui/card';
+import { Card, CardRow } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, Text } from '../ui/text';
@@ -75,16 +75,7 @@ function Row({ closure, onRemove }: RowProps) {
   const { firstDate, lastDate, spans, label } = closure;
   const dates = datesText(firstDate, lastDate);
   return (
-    <Flex
-      as="li"
-      align="center"
-      gap="3"
-      px={{ base: '4', sm: '6' }}
-      py="3"
-      borderTop="1px solid"
-      borderColor="line"
-      _first={{ borderTop: 'none' }}
-    >
+    <CardRow align="center">
       <Stack gap="0" flex="1" minWidth="0">
         <Text fontWeight="600">{label || (spans.length === 0 ? 'Closed' : 'Special hours')}</Text>
         <Muted>
@@ -101,6 +92,6 @@ function Row({ closure, onRemove }: RowProps) {
           Remove
         </Button>
       )}
-    </Flex>
+    </CardRow>
   );
 }

@@ -6,7 +6,7 @@ import { fetchedAhead } from '../api/fetched-ahead';
 import type { VoiceConnection } from '../gen/frontdesk/tenancy/v1/voice_connection_pb';
 import { Reading } from '../layout/reading';
 import { Button } from '../ui/button';
-import { Card } from '../ui/card';
+import { Card, CardRow } from '../ui/card';
 import { CopyField } from '../ui/copy-field';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
@@ -65,16 +65,7 @@ function Row({ businessId, connection }: { businessId: string; connection: Voice
   const test = useVoiceTest(businessId, connection);
   const dialog = { businessId, connection, onClose: () => setOpen(null) };
   return (
-    <Flex
-      as="li"
-      direction="column"
-      gap="3"
-      px={{ base: '4', sm: '6' }}
-      py="4"
-      borderTop="1px solid"
-      borderColor="line"
-      _first={{ borderTop: 'none' }}
-    >
+    <CardRow direction="column" py="4">
       <Stack gap="0">
         <Text fontWeight="600">{label}</Text>
         <Muted>{voicePlatform(platform).name}</Muted>
@@ -103,6 +94,6 @@ function Row({ businessId, connection }: { businessId: string; connection: Voice
       {open === 'edit' && <EditVoiceDialog {...dialog} />}
       {open === 'rotate' && <RotateSecretDialog {...dialog} />}
       {open === 'remove' && <RemoveVoiceDialog {...dialog} />}
-    </Flex>
+    </CardRow>
   );
 }

@@ -7,6 +7,7 @@ import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { messageOf } from '../http/errors';
 import { minutesText, timeOfDay, timeSpan } from '../time/zoned';
 import { Button } from '../ui/button';
+import { CardRow } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty, Failed, Note } from '../ui/states';
 import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
@@ -107,17 +108,7 @@ function Row({ time, zone, onBook }: RowProps) {
   const named = fits.slice(0, NAMED).map(({ name }) => name);
   const more = fits.length - named.length;
   return (
-    <Flex
-      as="li"
-      align="center"
-      gap="4"
-      rowGap="2"
-      px={{ base: '4', sm: '6' }}
-      py="3"
-      borderTop="1px solid"
-      borderColor="line"
-      _first={{ borderTop: 'none' }}
-    >
+    <CardRow align="center" gap="4" rowGap="2">
       <Stack gap="0.5" flex="1" minWidth="0">
         <Text fontWeight="600">
           <Figures>{timeSpan(from, to, zone)}</Figures>
@@ -143,7 +134,7 @@ function Row({ time, zone, onBook }: RowProps) {
           </ScreenReaderOnly>
         </Button>
       )}
-    </Flex>
+    </CardRow>
   );
 }
 

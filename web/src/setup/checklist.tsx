@@ -2,7 +2,7 @@ import { Box, Flex, Stack } from '@chakra-ui/react';
 import { ListTodo } from 'lucide-react';
 import { ButtonLink } from '../layout/links';
 import { paths } from '../paths';
-import { Card } from '../ui/card';
+import { Card, CardRow } from '../ui/card';
 import { Muted, Text } from '../ui/text';
 import { isKnown, leftWith, STEPS, type Step, TO_DO } from './steps';
 import { useSetup } from './use-setup';
@@ -41,19 +41,7 @@ export function Checklist({ businessId, role, until = STEPS }: ChecklistProps) {
     >
       <Box as="ul" aria-label="Left to set up" listStyleType="none">
         {left.map((step) => (
-          <Flex
-            as="li"
-            key={step}
-            align="center"
-            justify="space-between"
-            gap="3"
-            wrap="wrap"
-            px={{ base: '4', sm: '6' }}
-            py="3"
-            borderTop="1px solid"
-            borderColor="line"
-            _first={{ borderTop: 'none' }}
-          >
+          <CardRow key={step} align="center" justify="space-between" wrap="wrap">
             <Stack gap="0" minWidth="0" flex="1 1 14rem">
               <Text fontWeight="600">{TO_DO[step].title}</Text>
               <Muted>{TO_DO[step].why}</Muted>
@@ -61,7 +49,7 @@ export function Checklist({ businessId, role, until = STEPS }: ChecklistProps) {
             <ButtonLink to={WHERE[step](businessId)} aria-label={TO_DO[step].title}>
               Set up
             </ButtonLink>
-          </Flex>
+          </CardRow>
         ))}
       </Box>
     </Card>

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import { Box, chakra, Flex, type FlexProps } from '@chakra-ui/react';
 import { type ReactNode, useId } from 'react';
 import { H2 } from './text';
 
@@ -49,5 +49,21 @@ export function Card({ title, action, flush = false, overflow, children }: CardP
         {children}
       </Box>
     </Surface>
+  );
+}
+
+/** A row of the list in a flush card, with a line above all but the first. */
+export function CardRow(props: FlexProps) {
+  return (
+    <Flex
+      as="li"
+      gap="3"
+      px={{ base: '4', sm: '6' }}
+      py="3"
+      borderTop="1px solid"
+      borderColor="line"
+      _first={{ borderTop: 'none' }}
+      {...props}
+    />
   );
 }

@@ -15,7 +15,7 @@ import { agentSpeaks } from '../../runtime';
 import { dateAndTime, moment } from '../../time/zoned';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
-import { Card } from '../../ui/card';
+import { Card, CardRow } from '../../ui/card';
 import { RowsSkeleton } from '../../ui/skeleton';
 import { Empty, Refusal } from '../../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../../ui/text';
@@ -63,16 +63,7 @@ function Row({ businessId, publication, zone }: RowProps) {
   const { error, callCheck } = publication;
   const again = moment(error?.nextAttemptAt);
   return (
-    <Flex
-      as="li"
-      direction="column"
-      gap="3"
-      px={{ base: '4', sm: '6' }}
-      py="4"
-      borderTop="1px solid"
-      borderColor="line"
-      _first={{ borderTop: 'none' }}
-    >
+    <CardRow direction="column" py="4">
       <Flex gap="3" align="center" justify="space-between" wrap="wrap">
         <Stack gap="0">
           <Text fontWeight="600">{publication.label}</Text>
@@ -94,7 +85,7 @@ function Row({ businessId, publication, zone }: RowProps) {
       )}
       {callCheck?.error && <Text>{callCheckErrorText(callCheck.error, platform)}</Text>}
       <Orders businessId={businessId} publication={publication} />
-    </Flex>
+    </CardRow>
   );
 }
 
