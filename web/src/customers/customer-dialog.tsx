@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { call } from '../api/call';
 import { methodKey } from '../api/query';
+import { refuseFields } from '../api/refuse-fields';
+import { useStartOver } from '../api/use-start-over';
 import { type Customer, CustomerService } from '../gen/frontdesk/tenancy/v1/customer_pb';
-import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
+import { ApiError } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
-import { Button } from '../ui/button';
-import { DialogActions, FormDialog } from '../ui/dialog';
+import { FormDialog, SaveActions } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { phoneText } from '../ui/phone';
 import { Refusal } from '../ui/states';
@@ -80,19 +80,12 @@ export function CustomerDialog(props: CustomerDialogProps) {
         />
       )}
       <Refusal>{errors.root?.message}</Refusal>
-      <DialogActions>
-        {startOver && (
-          <Button onClick={startOver} minHeight="12">
-            Start from how it is now
-          </Button>
-        )}
-        <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
-          Cancel
-        </Button>
-        <Button type="submit" variant="contained" loading={isSubmitting}>
-          {customer ? 'Save customer' : 'Add customer'}
-        </Button>
-      </DialogActions>
+      <SaveActions
+        save={customer ? 'Save customer' : 'Add customer'}
+        saving={isSubmitting}
+        startOver={startOver}
+        onCancel={onClose}
+      />
     </FormDialog>
   );
 }
@@ -103,8 +96,7 @@ function useSaving(
   form: ReturnType<typeof useForm<CustomerValues>>,
 ) {
   const queries = useQueryClient();
-  const [read, setRead] = useState(customer);
-  const [stale, setStale] = useState(false);
+  const { read, onStale, startOver } = useStartOver(customer, customer, (to) => form.reset(asShown(to)));
 
   const send = async ({ name, phone, email, tags }: CustomerValues): Promise<Customer | undefined> => {
     const contact = { businessId, name: name.trim(), phone: phone.trim(), email: email.trim() };
@@ -135,26 +127,13 @@ function useSaving(
 
   const refuse = (error: unknown) => {
     if (error instanceof ApiError && error.reason === 'STALE' && customer) {
-      setStale(true);
+      onStale();
       void queries.invalidateQueries({ queryKey: customerQuery(businessId, customer.id).queryKey });
     }
-    const about = Object.entries(fieldErrorsOf(error)).flatMap(([violated, message]) => {
-      const field = fieldOf(violated);
-      return field ? [{ field, message }] : [];
-    });
-    for (const { field, message } of about) form.setError(field, { message }, { shouldFocus: true });
-    if (about.length === 0)
-      form.setError('root', { message: messageOf(error, 'The customer could not be saved.') });
+    refuseFields(form, error, fieldOf, 'The customer could not be saved.');
   };
 
-  const startOver = () => {
-    if (!customer) return;
-    form.reset(asShown(customer));
-    setRead(customer);
-    setStale(false);
-  };
-  const isNewer = customer !== undefined && customer.version !== read?.version;
-  return { save, startOver: stale && isNewer ? startOver : undefined };
+  return { save, startOver };
 }
 
 /** What is on record, with the phone number grouped as it is everywhere else. */

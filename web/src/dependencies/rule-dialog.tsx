@@ -3,9 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 
 import { useForm } from 'react-hook-form';
 import { useSending } from '../api/action';
+import { refuseFields } from '../api/refuse-fields';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { DependencyRule, DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
-import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
+import { ApiError } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
@@ -176,13 +177,7 @@ function useSaving(
         form.setError('root', { message: 'There is such a rule between these two already.' });
         return;
       }
-      const about = Object.entries(fieldErrorsOf(error)).flatMap(([name, message]) => {
-        const field = FIELDS[name];
-        return field ? [{ field, message }] : [];
-      });
-      for (const { field, message } of about) form.setError(field, { message }, { shouldFocus: true });
-      if (about.length === 0)
-        form.setError('root', { message: messageOf(error, 'The rule could not be added.') });
+      refuseFields(form, error, (name) => FIELDS[name], 'The rule could not be added.');
     }
   });
 }

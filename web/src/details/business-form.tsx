@@ -5,9 +5,10 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { call } from '../api/call';
 import { methodKey } from '../api/query';
+import { refuseFields } from '../api/refuse-fields';
 import { businessQuery, membershipsQuery } from '../business/queries';
 import { type Business, BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
-import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
+import { ApiError } from '../http/errors';
 import { LeaveGuard } from '../layout/leave-guard';
 import { useKeptForm } from '../session/use-draft';
 import { Button } from '../ui/button';
@@ -57,15 +58,8 @@ export function BusinessForm({ businessId, business }: BusinessFormProps) {
       begin(saved);
       toasts.show('good', `The details of ${saved.name} are saved.`);
     } catch (error) {
-      const refused = Object.entries(fieldErrorsOf(error)).flatMap(([named, message]) => {
-        const field = fieldOf(named);
-        return field ? [{ field, message }] : [];
-      });
-      for (const [index, { field, message }] of refused.entries())
-        form.setError(field, { message }, { shouldFocus: index === 0 });
+      refuseFields(form, error, fieldOf, 'The details could not be saved.');
       setStale(error instanceof ApiError && error.reason === 'STALE');
-      if (refused.length === 0)
-        form.setError('root', { message: messageOf(error, 'The details could not be saved.') });
     }
   });
   const startOver = async () => {

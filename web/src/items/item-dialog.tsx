@@ -1,14 +1,14 @@
 import { Grid } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { call } from '../api/call';
+import { refuseFields } from '../api/refuse-fields';
+import { useStartOver } from '../api/use-start-over';
 import { businessQuery } from '../business/queries';
 import { type Item, ItemService } from '../gen/frontdesk/tenancy/v1/item_pb';
-import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
+import { ApiError } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
-import { Button } from '../ui/button';
-import { DialogActions, FormDialog } from '../ui/dialog';
+import { FormDialog, SaveActions } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { currencySymbol } from '../ui/money';
 import { SelectField } from '../ui/select-field';
@@ -95,19 +95,12 @@ export function ItemDialog(props: ItemDialogProps) {
         />
       </Grid>
       <Refusal>{errors.root?.message}</Refusal>
-      <DialogActions>
-        {startOver && (
-          <Button onClick={startOver} minHeight="12">
-            Start from how it is now
-          </Button>
-        )}
-        <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
-          Cancel
-        </Button>
-        <Button type="submit" variant="contained" loading={isSubmitting}>
-          {item ? 'Save item' : 'Add item'}
-        </Button>
-      </DialogActions>
+      <SaveActions
+        save={item ? 'Save item' : 'Add item'}
+        saving={isSubmitting}
+        startOver={startOver}
+        onCancel={onClose}
+      />
     </FormDialog>
   );
 }
@@ -176,8 +169,7 @@ function useCurrency(businessId: string, item: Item | undefined): string {
 function useSaving({ businessId, item, onSaved, onClose }: ItemDialogProps, form: UseFormReturn<ItemValues>) {
   const queries = useQueryClient();
   const currency = useCurrency(businessId, item);
-  const [read, setRead] = useState(item);
-  const [stale, setStale] = useState(false);
+  const { read, onStale, startOver } = useStartOver(item, item, (to) => form.reset(valuesOf(to)));
 
   const save = form.handleSubmit(async (values) => {
     const { details, problems } = detailsOf(values, currency);
@@ -209,24 +201,11 @@ function useSaving({ businessId, item, onSaved, onClose }: ItemDialogProps, form
 
   const refuse = (error: unknown) => {
     if (error instanceof ApiError && error.reason === 'STALE' && item) {
-      setStale(true);
+      onStale();
       void queries.invalidateQueries({ queryKey: itemQuery(businessId, item.id).queryKey });
     }
-    const about = Object.entries(fieldErrorsOf(error)).flatMap(([violated, message]) => {
-      const field = fieldOf(violated);
-      return field ? [{ field, message }] : [];
-    });
-    for (const { field, message } of about) form.setError(field, { message }, { shouldFocus: true });
-    if (about.length === 0)
-      form.setError('root', { message: messageOf(error, 'The item could not be saved.') });
+    refuseFields(form, error, fieldOf, 'The item could not be saved.');
   };
 
-  const startOver = () => {
-    if (!item) return;
-    form.reset(valuesOf(item));
-    setRead(item);
-    setStale(false);
-  };
-  const isNewer = item !== undefined && item.version !== read?.version;
-  return { save, startOver: stale && isNewer ? startOver : undefined };
+  return { save, startOver };
 }

@@ -5,8 +5,9 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useAction } from '../api/action';
 import { call } from '../api/call';
+import { refuseFields } from '../api/refuse-fields';
 import { type Supplier, SupplierService } from '../gen/frontdesk/tenancy/v1/supplier_pb';
-import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
+import { ApiError, messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
@@ -123,11 +124,8 @@ function SupplierForm({ businessId, supplier, onClose }: FormProps) {
       toasts.show('good', `Saved ${values.name.trim()}.`);
       onClose();
     } catch (error) {
-      const about = Object.entries(fieldErrorsOf(error)).filter(([field]) => field in values);
-      for (const [field, message] of about)
-        form.setError(field as keyof Values, { message }, { shouldFocus: true });
-      if (about.length === 0)
-        form.setError('root', { message: messageOf(error, 'The supplier could not be saved.') });
+      const fieldOf = (name: string) => (name in values ? (name as keyof Values) : undefined);
+      refuseFields(form, error, fieldOf, 'The supplier could not be saved.');
     }
   });
   return (

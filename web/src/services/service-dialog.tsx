@@ -1,16 +1,17 @@
 import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { type FieldErrors, type FieldPath, type Resolver, set, useForm } from 'react-hook-form';
 import { call } from '../api/call';
+import { refuseFields } from '../api/refuse-fields';
+import { useStartOver } from '../api/use-start-over';
 import { businessQuery } from '../business/queries';
 import { useChoosable } from '../business/use-employees';
 import { CatalogueService, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
-import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
+import { ApiError } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
-import { Button } from '../ui/button';
 import { CheckField } from '../ui/check-field';
-import { DialogActions, FormDialog } from '../ui/dialog';
+import { FormDialog, SaveActions } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { currencySymbol } from '../ui/money';
 import { SelectField } from '../ui/select-field';
@@ -154,19 +155,12 @@ export function ServiceDialog(props: ServiceDialogProps) {
         <Refusal>{errors.kinds?.message}</Refusal>
       </chakra.fieldset>
       <Refusal>{errors.root?.message}</Refusal>
-      <DialogActions>
-        {startOver && (
-          <Button onClick={startOver} minHeight="12">
-            Start from how it is now
-          </Button>
-        )}
-        <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
-          Cancel
-        </Button>
-        <Button type="submit" variant="contained" loading={isSubmitting}>
-          {service ? 'Save service' : 'Add service'}
-        </Button>
-      </DialogActions>
+      <SaveActions
+        save={service ? 'Save service' : 'Add service'}
+        saving={isSubmitting}
+        startOver={startOver}
+        onCancel={onClose}
+      />
     </FormDialog>
   );
 }
@@ -177,9 +171,8 @@ function useSaving(
   form: ReturnType<typeof useForm<ServiceValues>>,
 ) {
   const queries = useQueryClient();
-  const [read, setRead] = useState(service);
-  const [stale, setStale] = useState(false);
   const now = services.find(({ id }) => id === service?.id);
+  const { read, onStale, startOver } = useStartOver(service, now, (to) => form.reset(valuesOf(to)));
 
   const send = async (values: ServiceValues): Promise<string> => {
     if (!read) {
@@ -216,23 +209,12 @@ function useSaving(
       return;
     }
     if (reason === 'STALE') {
-      setStale(true);
+      onStale();
       void queries.invalidateQueries({ queryKey: servicePages(businessId).queryKey });
     }
-    const about = Object.entries(fieldErrorsOf(error)).flatMap(([violated, message]) => {
-      const field = fieldOf(violated, values);
-      return field ? [{ field: field as FieldPath<ServiceValues>, message }] : [];
-    });
-    for (const { field, message } of about) form.setError(field, { message }, { shouldFocus: true });
-    if (about.length === 0)
-      form.setError('root', { message: messageOf(error, 'The service could not be saved.') });
+    const field = (violated: string) => fieldOf(violated, values) as FieldPath<ServiceValues> | undefined;
+    refuseFields(form, error, field, 'The service could not be saved.');
   };
 
-  const startOver = () => {
-    if (!now) return;
-    form.reset(valuesOf(now));
-    setRead(now);
-    setStale(false);
-  };
-  return { save, startOver: stale && now && now.version !== read?.version ? startOver : undefined };
+  return { save, startOver };
 }

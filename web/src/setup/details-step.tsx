@@ -5,11 +5,11 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { useSending } from '../api/action';
 import { methodKey } from '../api/query';
+import { refuseFields } from '../api/refuse-fields';
 import { AddressField, CurrencyField, NameField, PhoneField } from '../details/business-fields';
 import { businessFields, currencyOfZone, fieldOf } from '../details/business-values';
 import { ZoneField } from '../details/zone-field';
 import { type Business, BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
-import { fieldErrorsOf, messageOf } from '../http/errors';
 import { ButtonLink, TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { useKeptForm } from '../session/use-draft';
@@ -102,14 +102,7 @@ function Create({ onDone }: { onDone: (businessId: string) => void }) {
       toasts.show('good', `${business.name} is created.`);
       onDone(business.id);
     } catch (error) {
-      const refused = Object.entries(fieldErrorsOf(error)).flatMap(([named, message]) => {
-        const field = fieldNamed(named);
-        return field ? [{ field, message }] : [];
-      });
-      for (const [index, { field, message }] of refused.entries())
-        form.setError(field, { message }, { shouldFocus: index === 0 });
-      if (refused.length === 0)
-        form.setError('root', { message: messageOf(error, 'The business could not be created.') });
+      refuseFields(form, error, fieldNamed, 'The business could not be created.');
     }
   });
 

@@ -157,6 +157,33 @@ export function DialogActions({ children }: { children: ReactNode }) {
   );
 }
 
+type SaveActionsProps = {
+  save: string;
+  saving: boolean;
+  /** Takes what someone else saved meanwhile instead, where that refused the form. */
+  startOver: (() => void) | undefined;
+  onCancel: () => void;
+};
+
+/** The buttons at the foot of a form that adds or changes a record. */
+export function SaveActions({ save, saving, startOver, onCancel }: SaveActionsProps) {
+  return (
+    <DialogActions>
+      {startOver && (
+        <Button onClick={startOver} minHeight="12">
+          Start from how it is now
+        </Button>
+      )}
+      <Button onClick={onCancel} disabled={saving} minHeight="12">
+        Cancel
+      </Button>
+      <Button type="submit" variant="contained" loading={saving}>
+        {save}
+      </Button>
+    </DialogActions>
+  );
+}
+
 type ConfirmProps = {
   title: string;
   children: ReactNode;
