@@ -33,6 +33,7 @@ mod place;
 mod platform_agent;
 mod ready_agent;
 mod stock;
+mod stored_names;
 mod supplier;
 pub mod template;
 mod undoable;

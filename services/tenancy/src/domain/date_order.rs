@@ -2,6 +2,8 @@
 
 use jiff::civil::Date;
 
+use super::stored_names::stored_names;
+
 /// What comes first in a date such as 03/04/2026.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DateOrder {
@@ -11,23 +13,10 @@ pub enum DateOrder {
     MonthFirst,
 }
 
-impl DateOrder {
-    /// Both, with their names in the database.
-    pub const NAMES: [(Self, &'static str); 2] =
-        [(Self::DayFirst, "DAY_FIRST"), (Self::MonthFirst, "MONTH_FIRST")];
-
-    /// Its name in the database.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        Self::NAMES.iter().find(|(order, _)| *order == self).map_or("", |(_, name)| name)
-    }
-
-    /// The order of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(order, _)| *order)
-    }
-}
+stored_names!(DateOrder {
+    DayFirst = "DAY_FIRST",
+    MonthFirst = "MONTH_FIRST",
+});
 
 /// In which order the dates of a table are.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use caller::UserId;
 use jiff::{SignedDuration, Timestamp};
 
-use super::{DateOrder, MappedColumn};
+use super::{DateOrder, MappedColumn, stored_names::stored_names};
 
 typed_id::typed_id! {
     /// An import of a business.
@@ -23,27 +23,14 @@ pub enum ImportKind {
     Appointments,
 }
 
+stored_names!(ImportKind {
+    Items = "ITEMS",
+    Customers = "CUSTOMERS",
+    Employees = "EMPLOYEES",
+    Appointments = "APPOINTMENTS",
+});
+
 impl ImportKind {
-    /// Every kind, with its name in the database.
-    pub const NAMES: [(Self, &'static str); 4] = [
-        (Self::Items, "ITEMS"),
-        (Self::Customers, "CUSTOMERS"),
-        (Self::Employees, "EMPLOYEES"),
-        (Self::Appointments, "APPOINTMENTS"),
-    ];
-
-    /// Its name in the database.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        Self::NAMES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
-    }
-
-    /// The kind of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
-    }
-
     /// Lines that a table of the kind has at most.
     #[must_use]
     pub fn most_lines(self) -> usize {
@@ -250,28 +237,13 @@ pub enum LineState {
     Failed,
 }
 
-impl LineState {
-    /// Every state, with its name in the database.
-    pub const NAMES: [(Self, &'static str); 5] = [
-        (Self::Unchecked, "UNCHECKED"),
-        (Self::Good, "GOOD"),
-        (Self::Bad, "BAD"),
-        (Self::Imported, "IMPORTED"),
-        (Self::Failed, "FAILED"),
-    ];
-
-    /// Its name in the database.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        Self::NAMES.iter().find(|(state, _)| *state == self).map_or("", |(_, name)| name)
-    }
-
-    /// The state of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(state, _)| *state)
-    }
-}
+stored_names!(LineState {
+    Unchecked = "UNCHECKED",
+    Good = "GOOD",
+    Bad = "BAD",
+    Imported = "IMPORTED",
+    Failed = "FAILED",
+});
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 use caller::Role;
 use jiff::Timestamp;
 
-use super::ItemId;
+use super::{ItemId, stored_names::stored_names};
 
 typed_id::typed_id! {
     /// A movement of an item's stock.
@@ -25,28 +25,13 @@ pub enum MovementKind {
     Wasted,
 }
 
-impl MovementKind {
-    /// Every kind, with its name in the database.
-    pub const NAMES: [(Self, &'static str); 5] = [
-        (Self::Received, "RECEIVED"),
-        (Self::Sold, "SOLD"),
-        (Self::Used, "USED"),
-        (Self::Counted, "COUNTED"),
-        (Self::Wasted, "WASTED"),
-    ];
-
-    /// Its name in the database.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        Self::NAMES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
-    }
-
-    /// The kind of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
-    }
-}
+stored_names!(MovementKind {
+    Received = "RECEIVED",
+    Sold = "SOLD",
+    Used = "USED",
+    Counted = "COUNTED",
+    Wasted = "WASTED",
+});
 
 /// A movement to record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -206,13 +191,5 @@ mod tests {
         assert!(!sold.undoable("user:b", Role::Employee));
         assert!(!received.undoable("user:a", Role::Employee));
         assert!(sold.undoable("user:b", Role::Manager));
-    }
-
-    #[test]
-    fn every_kind_is_found_by_its_name() {
-        for (kind, name) in MovementKind::NAMES {
-            assert_eq!((kind.name(), MovementKind::named(name)), (name, Some(kind)));
-        }
-        assert_eq!(MovementKind::named("LOST"), None);
     }
 }
