@@ -224,6 +224,7 @@ fn record_type(event: &Event) -> &'static str {
         Some(Payload::Block(_)) => "block",
         Some(Payload::Contact(_)) => "contact",
         Some(Payload::BusySource(_)) => "busy_source",
+        Some(Payload::CustomerRenamed(_)) => "customer_renamed",
         Some(Payload::Phrase(_)) => "phrase",
         Some(Payload::Pairing(_)) => "pairing",
         Some(Payload::Waitlist(_)) => "waitlist",

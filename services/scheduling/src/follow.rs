@@ -8,7 +8,7 @@ use sea_orm::DatabaseTransaction;
 use tonic::async_trait;
 use uuid::Uuid;
 
-use crate::store::{save_business, save_customer, save_employee};
+use crate::store::{CustomerVersion, save_business, save_customer, save_employee};
 
 /// Name of the follower, in positions and metrics.
 pub(crate) const FOLLOWER: &str = "scheduling";
@@ -43,9 +43,14 @@ impl Apply for Tenancy {
                 save_employee(tx, &self.clock, (business, employee_id), details, account).await?;
             }
             Some(Payload::Customer(customer)) => {
-                let (business, id) = (id(&event.business_id)?, id(&customer.id)?);
-                let whole = optional(&customer.merged_into)?;
-                save_customer(tx, business, id, (&customer.name, &customer.phone), whole).await?;
+                let version = CustomerVersion {
+                    id: id(&customer.id)?,
+                    version: event.version,
+                    name: &customer.name,
+                    phone: &customer.phone,
+                    merged_into: optional(&customer.merged_into)?,
+                };
+                save_customer(tx, &self.clock, id(&event.business_id)?, version).await?;
             }
             _ => {}
         }

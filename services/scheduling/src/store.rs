@@ -18,6 +18,7 @@ mod cache;
 mod conflict;
 mod contact;
 mod contact_reach;
+mod customer;
 mod customer_figures;
 mod day;
 mod day_hours;
@@ -95,6 +96,7 @@ pub mod hot {
         conflict::CONFLICTS_BY_START,
         contact::{CONTACTED_VISITS, CONTACTS_OF},
         contact_reach::CUSTOMERS_OF_PERSON,
+        customer::VISITS_TO_RENAME,
         customer_figures::VISITS_OF_CUSTOMER,
         day::DAYS,
         day_hours::DAYS_OF_STAFF,
@@ -126,6 +128,7 @@ pub use block::StoredBlock;
 pub use booking_health::BookingHealth;
 pub use busy_time::BusySpan;
 pub use conflict::OpenConflict;
+pub use customer::{CustomerVersion, save_customer};
 pub use customer_figures::CustomerFigures;
 pub(crate) use day::{Days, Lock};
 pub use day_hours::EmployeeHours;
@@ -138,7 +141,7 @@ pub use moving::PlaceLeft;
 pub(crate) use moving::Rearranged;
 pub use naming::NAMINGS;
 pub use pairing::{StoredMeasured, StoredPairing};
-pub use projection::{save_business, save_customer, save_employee};
+pub use projection::{save_business, save_employee};
 pub use proposal_row::{LineParty, StoredProposal};
 pub(crate) use purpose::Purpose;
 pub use series::StoredSeries;

@@ -52,6 +52,8 @@ impl News {
             // Auth tells of it to pages.
             Payload::AccountLeft(_) | Payload::AccountBelowOwner(_) => None,
             Payload::Appointment(appointment) => changed(Topic::Appointments, appointment.id),
+            // Several visits: the lists are what is to be read.
+            Payload::CustomerRenamed(_) => changed(Topic::Appointments, String::new()),
             Payload::Contact(contact) => changed(Topic::Appointments, contact.appointment_id),
             Payload::Conflict(conflict) => changed(Topic::Conflicts, conflict.conflict_id),
             Payload::BusySource(source) => changed(Topic::BusySources, source.source_id),

@@ -87,8 +87,8 @@ impl Tx {
 }
 
 impl Store {
-    /// Drops from the log what newer events of visits replaced, and parked events about customers; whether there were any
-    /// of these.
+    /// Drops from the log what newer events of visits replaced and what customers were called, of which the visits' own
+    /// events tell now, and parked events about customers; whether there were any of these.
     pub async fn forget_events(
         &self,
         business: BusinessId,
@@ -96,6 +96,7 @@ impl Store {
         customers: Vec<Uuid>,
     ) -> Result<bool, Error> {
         outbox::forget_older(&self.database, business, visits).await?;
+        outbox::forget_before(&self.database, business, customers.clone(), self.now()).await?;
         Ok(outbox::forget_parked(&self.database, business, customers).await? > 0)
     }
 }

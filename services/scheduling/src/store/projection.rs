@@ -53,17 +53,6 @@ const RECORD_LAST_DAYS: &str = "INSERT INTO schedule_version (business_id, versi
         SELECT recorded_at, schedule FROM schedule_version WHERE business_id = s.business_id
         ORDER BY recorded_at DESC, version DESC LIMIT 1) v
     WHERE s.business_id = :business_id";
-/// A customer who is part of another goes by that one's name and number.
-const CUSTOMER: &str = "WITH whole AS (
-        SELECT name, phone FROM customer WHERE business_id = :business_id AND id = :merged_into::uuid
-    )
-    INSERT INTO customer (business_id, id, name, phone, merged_into)
-    SELECT :business_id, :id, COALESCE((SELECT name FROM whole), :name),
-        COALESCE((SELECT phone FROM whole), :phone), :merged_into::uuid
-    ON CONFLICT (business_id, id) DO UPDATE
-    SET name = excluded.name, phone = excluded.phone, merged_into = excluded.merged_into";
-const PARTS: &str = "UPDATE customer SET name = :name, phone = :phone
-    WHERE business_id = :business_id AND merged_into = :id";
 
 /// Saves a business, which is closed until its hours are set.
 pub async fn save_business(sql: &DatabaseTransaction, business: Uuid, zone: &TimeZone) -> Result<(), DbErr> {
@@ -110,20 +99,6 @@ pub async fn save_employee(
         push(sql, event).await?;
     }
     Ok(())
-}
-
-/// Saves a customer's name and number, and whom they are part of, if of another customer.
-pub async fn save_customer(
-    sql: &DatabaseTransaction,
-    business: Uuid,
-    customer: Uuid,
-    (name, phone): (&str, &str),
-    merged_into: Option<Uuid>,
-) -> Result<(), DbErr> {
-    let values = named! { business_id: business, id: customer, name, phone };
-    let whole = named! { merged_into };
-    sql.execute_raw(statement(CUSTOMER, values.clone().and(whole))).await?;
-    sql.execute_raw(statement(PARTS, values)).await.map(drop)
 }
 
 #[derive(FromQueryResult)]

@@ -119,6 +119,26 @@ async fn visits_that_were_stay_without_the_person_and_those_to_come_are_cancelle
 }
 
 #[tokio::test]
+async fn what_visits_were_renamed_to_is_not_left_in_the_log() {
+    let salon = Salon::open().await;
+    let mut told = vec![customer(1, "Mia Wong", PHONE)];
+    follow(&salon, told.clone()).await;
+    let request = BookAppointmentRequest {
+        customer_id: MIA.to_string(),
+        ..booking(vec![by(CUT, ANA)], local("2026-06-04", "10:00"))
+    };
+    salon.book_as(salon.manager(request)).await.unwrap();
+    told.push(customer(2, "Mia Li", PHONE));
+    follow(&salon, told.clone()).await;
+    let named = "SELECT count(*) FROM outbox WHERE encode(event, 'escape') LIKE '%Mia Li%'";
+    assert_eq!(salon.count(named).await, 1);
+    told.push(customer(3, "Erased customer", ""));
+    follow(&salon, told).await;
+    assert_eq!(erase(&salon, 3).await.waiting_for, "");
+    assert_eq!(salon.count(named).await, 0);
+}
+
+#[tokio::test]
 async fn phrases_of_the_persons_calls_and_what_could_be_undone_are_gone() {
     let salon = Salon::open().await;
     follow(&salon, vec![customer(1, "Mia Wong", PHONE), customer(2, "Erased customer", "")]).await;

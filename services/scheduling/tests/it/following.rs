@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use crate::{
     absence,
-    events::schedule_versions,
+    events::{events, schedule_versions},
     inbox::{open_ids, open_lines},
     salon::{ANA, CUT, OTHER, Salon, WILLOW, booking, by, local, reason, weekdays},
 };
@@ -263,17 +263,55 @@ async fn coming(salon: &Salon, customer: Uuid) -> Vec<(String, String)> {
         .collect()
 }
 
+/// What followers were told of visits that go by another name: the name, and which visits.
+async fn renamed(salon: &Salon) -> Vec<(String, Vec<String>)> {
+    let renamed = |event: Event| match event.payload {
+        Some(Payload::CustomerRenamed(renamed)) => Some((renamed.customer_name, renamed.appointment_ids)),
+        _ => None,
+    };
+    events(salon).await.into_iter().filter_map(renamed).collect()
+}
+
+/// Books a visit of a customer; says which.
+async fn booked(salon: &Salon, customer: Uuid, date: &str, time: &str) -> String {
+    let mut request = booking(vec![by(CUT, ANA)], local(date, time));
+    request.customer_id = customer.to_string();
+    salon.book_as(salon.agent(request)).await.unwrap().id
+}
+
+#[tokio::test]
+async fn followers_are_told_of_visits_to_come_that_go_by_another_name_and_of_no_others() {
+    let salon = Salon::open().await;
+    let was = booked(&salon, MIA, "2026-06-02", "10:00").await;
+    let coming = booked(&salon, MIA, "2026-06-04", "10:00").await;
+    let cancelled = booked(&salon, MIA, "2026-06-05", "10:00").await;
+    salon.cancel(&cancelled).await.unwrap();
+    booked(&salon, Uuid::from_u128(0x71c), "2026-06-04", "12:00").await;
+
+    let mut told = vec![customer(1, "Mia", "+442079460018")];
+    follow(&salon, told.clone()).await;
+    let mut expected = vec![("Mia".to_owned(), vec![was, coming.clone()])];
+    assert_eq!(renamed(&salon).await, expected, "visits that were booked before the name arrived");
+
+    salon.time.advance(local("2026-06-03", "09:00").duration_since(salon.time.now()));
+    told.push(customer(2, "Mia Wong", "+442079460018"));
+    follow(&salon, told.clone()).await;
+    expected.push(("Mia Wong".to_owned(), vec![coming]));
+    assert_eq!(renamed(&salon).await, expected);
+
+    told.push(customer(3, "Mia Wong", "+442079460019"));
+    follow(&salon, told).await;
+    assert_eq!(renamed(&salon).await, expected, "another number changes no name");
+}
+
 #[tokio::test]
 async fn visits_follow_a_customer_who_becomes_part_of_another_and_back() {
     const TWIN: Uuid = Uuid::from_u128(0x71b);
     let salon = Salon::open().await;
     let mut told = vec![part(1, MIA, 1, "Mia", None), part(2, TWIN, 1, "M. Wong", None)];
     follow(&salon, told.clone()).await;
-    for (customer, time) in [(MIA, "10:00"), (TWIN, "11:00")] {
-        let mut request = booking(vec![by(CUT, ANA)], local("2026-06-02", time));
-        request.customer_id = customer.to_string();
-        salon.book_as(salon.agent(request)).await.unwrap();
-    }
+    let mias = booked(&salon, MIA, "2026-06-02", "10:00").await;
+    let twins = booked(&salon, TWIN, "2026-06-02", "11:00").await;
     let own = |id: Uuid, name: &str| (id.to_string(), name.to_owned());
     assert_eq!(coming(&salon, MIA).await, [own(MIA, "Mia")]);
 
@@ -288,4 +326,10 @@ async fn visits_follow_a_customer_who_becomes_part_of_another_and_back() {
     follow(&salon, told).await;
     assert_eq!(coming(&salon, MIA).await, [own(MIA, "Mia Wong")]);
     assert_eq!(coming(&salon, TWIN).await, [own(TWIN, "M. Wong")]);
+    let expected = [
+        ("Mia".to_owned(), vec![twins.clone()]),
+        ("Mia Wong".to_owned(), vec![mias, twins.clone()]),
+        ("M. Wong".to_owned(), vec![twins]),
+    ];
+    assert_eq!(renamed(&salon).await, expected, "followers were told each time");
 }

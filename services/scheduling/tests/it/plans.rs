@@ -128,6 +128,9 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let plan = Plan::generic(&tx, hot::VISITS_OF_CUSTOMER, values).await;
     plan.assert_uses("appointment_customer", &["business_id", "customer_id"]);
 
+    let plan = Plan::generic(&tx, hot::VISITS_TO_RENAME, named! { business_id: BIG.0, id: id(1), now }).await;
+    plan.assert_uses("appointment_customer", &["business_id", "customer_id", "starts_at"]);
+
     let people = || vec![id(3), id(4)];
     let plan = Plan::generic(
         &tx,
