@@ -15,6 +15,7 @@ use tonic::{Status, async_trait};
 
 use crate::{
     domain::{
+        AppointmentId,
         booking::{Booking, Item},
         event::Span,
     },
@@ -22,7 +23,7 @@ use crate::{
     store::{Plan, revoke_addresses_of, revoke_addresses_of_others, save_business, save_employee},
 };
 
-/// Plans each appointment as it changes.
+/// Plans each appointment as it changes, and those whose customer goes by another name.
 #[derive(Debug)]
 pub struct Appointments {
     clock: Clock,
@@ -39,13 +40,28 @@ impl Appointments {
 #[async_trait]
 impl Apply for Appointments {
     async fn apply(&self, tx: &DatabaseTransaction, event: &Event) -> Result<(), FollowError> {
-        let Some(Payload::Appointment(appointment)) = &event.payload else { return Ok(()) };
         let poison = |status: Status| FollowError::Poison(status.message().to_owned());
-        let booking = booking(appointment).map_err(poison)?;
-        let business = parse::id("business_id", &event.business_id).map_err(poison)?;
-        let since = time::required("occurred_at", event.occurred_at.as_ref()).map_err(poison)?;
-        let plan = Plan::new(tx, business, self.clock.now()).caused(since, current_traceparent());
-        plan.book(&booking).await.map_err(retry)
+        match &event.payload {
+            Some(Payload::Appointment(appointment)) => {
+                let booking = booking(appointment).map_err(poison)?;
+                self.plan(tx, event).map_err(poison)?.book(&booking).await.map_err(retry)
+            }
+            Some(Payload::CustomerRenamed(renamed)) => {
+                let ids = renamed.appointment_ids.iter().map(|id| parse::id("appointment_ids", id));
+                let ids = ids.collect::<Result<Vec<AppointmentId>, _>>().map_err(poison)?;
+                let customer = customer(&renamed.customer_name);
+                self.plan(tx, event).map_err(poison)?.rename(&ids, customer).await.map_err(retry)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Appointments {
+    fn plan<'a>(&self, tx: &'a DatabaseTransaction, event: &Event) -> Result<Plan<'a>, Status> {
+        let business = parse::id("business_id", &event.business_id)?;
+        let since = time::required("occurred_at", event.occurred_at.as_ref())?;
+        Ok(Plan::new(tx, business, self.clock.now()).caused(since, current_traceparent()))
     }
 }
 
@@ -107,9 +123,14 @@ pub fn booking(wire: &Appointment) -> Result<Booking, Status> {
     let items = if cancelled { &[][..] } else { &wire.items };
     Ok(Booking {
         appointment: parse::id("appointment.id", &wire.id)?,
-        customer: (!wire.customer_name.is_empty()).then(|| wire.customer_name.clone()),
+        customer: customer(&wire.customer_name).map(str::to_owned),
         items: items.iter().map(item).collect::<Result<_, _>>()?,
     })
+}
+
+/// A walk-in has no name.
+fn customer(name: &str) -> Option<&str> {
+    (!name.is_empty()).then_some(name)
 }
 
 fn item(wire: &PlacedItem) -> Result<Item, Status> {

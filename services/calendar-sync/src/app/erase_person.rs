@@ -11,6 +11,8 @@ use crate::{error::Error, store::Store};
 pub struct ErasePerson {
     /// The person's visits, as scheduling left them.
     pub visits: Vec<(Uuid, i64)>,
+    /// The person's records.
+    pub customers: Vec<Uuid>,
 }
 
 /// How far it is.
@@ -41,7 +43,8 @@ impl ErasePerson {
         }
         tx.erase_titles(&ids).await?;
         tx.commit().await?;
-        store.forget_parked(scope.business(), ids).await?;
+        let records = ids.into_iter().chain(self.customers).collect();
+        store.forget_parked(scope.business(), records).await?;
         Ok(Erasing::Done)
     }
 }

@@ -1,7 +1,13 @@
-//! Plans which events shall be in employees' calendars: as an appointment changes, and as a calendar is connected.
+//! Plans which events shall be in employees' calendars: as an appointment or its customer's name changes,
+//! and as a calendar is connected.
 
 use crate::{
-    domain::{CalendarId, booking::Booking, calendar::Calendar, event::Event},
+    domain::{
+        AppointmentId, CalendarId,
+        booking::{Booking, for_whom},
+        calendar::Calendar,
+        event::Event,
+    },
     error::Error,
     store::Plan,
 };
@@ -11,7 +17,8 @@ impl Plan<'_> {
     pub async fn book(&self, booking: &Booking) -> Result<(), Error> {
         self.lock().await?;
         let parts = booking.parts();
-        let calendars = self.keep_parts(booking.appointment, &parts).await?;
+        let for_whom = for_whom(booking.customer.as_deref());
+        let calendars = self.keep_parts(booking.appointment, &for_whom, &parts).await?;
         if calendars.is_empty() {
             return Ok(());
         }
@@ -21,6 +28,15 @@ impl Plan<'_> {
             events.extend(own.map(|part| (calendar, part.event_in(calendar, booking.appointment))));
         }
         self.unwant_others(booking.appointment, &events).await?;
+        self.want(&events).await
+    }
+
+    /// Plans what is not over of appointments whose customer goes by another name now.
+    pub async fn rename(&self, appointments: &[AppointmentId], customer: Option<&str>) -> Result<(), Error> {
+        self.lock().await?;
+        let renamed = self.rename_parts(appointments, &for_whom(customer)).await?;
+        let written = renamed.into_iter().filter(|(_, kind, _)| !kind.is_read_only());
+        let events: Vec<_> = written.map(|(calendar, _, event)| (calendar, event)).collect();
         self.want(&events).await
     }
 

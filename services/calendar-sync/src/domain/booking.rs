@@ -9,6 +9,14 @@ use super::{
 
 /// Who stands for a customer without a name.
 const WALK_IN: &str = "Walk-in";
+/// Between what is done and for whom, in a title.
+pub const FOR: &str = " – ";
+
+/// How the title of a customer's visit ends.
+#[must_use]
+pub fn for_whom(customer: Option<&str>) -> String {
+    format!("{FOR}{}", customer.unwrap_or(WALK_IN))
+}
 
 /// An appointment as it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,10 +93,10 @@ impl Booking {
                 _ => runs.push((vec![item], item.span)),
             }
         }
-        let customer = self.customer.as_deref().unwrap_or(WALK_IN);
+        let for_whom = for_whom(self.customer.as_deref());
         let part = |((items, span), index): ((Vec<&Item>, Span), i32)| {
             let services: Vec<&str> = items.iter().map(|item| item.service.as_str()).collect();
-            let title = format!("{} – {customer}", services.join(" + "));
+            let title = format!("{}{for_whom}", services.join(" + "));
             Part { employee, index, title, span, service: items.first().and_then(|item| item.service_id) }
         };
         runs.into_iter().zip(0..).map(part).collect()

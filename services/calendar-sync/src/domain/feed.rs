@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     AppointmentId, CalendarId, EmployeeId,
-    booking::Part,
+    booking::{FOR, Part},
     event::{Event, EventId, Span},
     ical,
 };
@@ -16,8 +16,6 @@ const BEHIND: SignedDuration = SignedDuration::from_hours(14 * 24);
 const AHEAD: SignedDuration = SignedDuration::from_hours(180 * 24);
 /// Bytes of an address's secret.
 pub const SECRET: usize = 32;
-/// Between what is done and for whom, as a part's title has it.
-const FOR: &str = " – ";
 
 /// An employee's address, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]

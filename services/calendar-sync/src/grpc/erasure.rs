@@ -34,7 +34,9 @@ impl PersonErasureServiceHandler for PersonErasures {
     ) -> Result<ErasePersonResponse, Status> {
         let visits = outbox::known_records("visits.id", &request.visits)?;
         let record_count = i32::try_from(visits.len()).unwrap_or(i32::MAX);
-        let waiting_for = match (ErasePerson { visits }).run(&self.store, &scope).await? {
+        let customers = outbox::known_records("customers.id", &request.customers)?;
+        let customers = customers.into_iter().map(|(id, _)| id).collect();
+        let waiting_for = match (ErasePerson { visits, customers }).run(&self.store, &scope).await? {
             Erasing::Hearing => "calendar-sync to hear of the visits".to_owned(),
             Erasing::Writing(1) => "an entry in an employee's calendar to be written".to_owned(),
             Erasing::Writing(entries) => format!("{entries} entries in employees' calendars to be written"),

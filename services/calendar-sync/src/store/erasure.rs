@@ -35,8 +35,8 @@ impl Tx {
 }
 
 impl Store {
-    /// Drops parked events about visits.
-    pub async fn forget_parked(&self, business: BusinessId, visits: Vec<Uuid>) -> Result<(), Error> {
-        Ok(outbox::forget_parked(&self.database, business, visits).await.map(drop)?)
+    /// Drops parked events about visits and customers.
+    pub async fn forget_parked(&self, business: BusinessId, records: Vec<Uuid>) -> Result<(), Error> {
+        Ok(outbox::forget_parked(&self.database, business, records).await.map(drop)?)
     }
 }

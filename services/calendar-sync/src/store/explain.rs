@@ -7,8 +7,8 @@ use testkit::Plan;
 use uuid::Uuid;
 
 use super::{
-    calendar, calendar_feed, calendar_health, demo_event, due_work, employee, provider, read_turn, shortfall,
-    source_report, sync_history, write_turn,
+    calendar, calendar_feed, calendar_health, demo_event, due_work, employee, plan, provider, read_turn,
+    shortfall, source_report, sync_history, write_turn,
 };
 use crate::migration::Migrator;
 
@@ -103,6 +103,16 @@ async fn no_hot_query_scans_a_whole_table() {
     for (sql, values, index) in hot {
         Plan::for_values(&tx, &sql, values).await.assert_uses(index, &["business_id"]);
     }
+    let renamed = named! {
+        business_id: BUSINESS.0,
+        appointment_ids: vec![Uuid::from_u128(70), Uuid::from_u128(71)],
+        between: " – ",
+        for_whom: " – Ana",
+        now: first,
+    };
+    let renaming = Plan::for_values(&tx, plan::RENAME, renamed).await;
+    renaming.assert_uses("booked_part_pkey", &["business_id", "appointment_id"]);
+    renaming.assert_uses("calendar_of_employee", &["business_id", "employee_id"]);
     tx.commit().await.unwrap();
     let later = at("2026-06-01T08:00:40Z");
     let claim = || {

@@ -12,26 +12,46 @@ use super::{
     span, text,
 };
 use crate::{
-    domain::{AppointmentId, CalendarId, EmployeeId, booking::Part, calendar::Kind, event::Event},
+    domain::{
+        AppointmentId, CalendarId, EmployeeId,
+        booking::{FOR, Part},
+        calendar::Kind,
+        event::Event,
+    },
     error::Error,
 };
 
 /// Rows that stay are changed, not made anew: a row can't go and come in one statement.
 const KEEP: &str = "WITH part AS (
-        SELECT * FROM jsonb_to_recordset(:parts) AS p(employee_id uuid, part integer, title text,
+        SELECT *, left(title, -length(:for_whom::text)) AS services
+        FROM jsonb_to_recordset(:parts) AS p(employee_id uuid, part integer, title text,
             starts_at timestamptz, ends_at timestamptz, service_id uuid)
     ), gone AS (
         DELETE FROM booked_part b WHERE business_id = :business_id AND appointment_id = :appointment_id
             AND NOT EXISTS (SELECT FROM part p WHERE p.employee_id = b.employee_id AND p.part = b.part)
     ), kept AS (
-        INSERT INTO booked_part (business_id, appointment_id, employee_id, part, title, starts_at, ends_at, service_id)
-        SELECT :business_id, :appointment_id, employee_id, part, title, starts_at, ends_at, service_id FROM part
+        INSERT INTO booked_part (business_id, appointment_id, employee_id, part, title, services, starts_at, ends_at,
+            service_id)
+        SELECT :business_id, :appointment_id, employee_id, part, title, services, starts_at, ends_at, service_id
+        FROM part
         ON CONFLICT (business_id, appointment_id, employee_id, part) DO UPDATE
-        SET title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
-            service_id = excluded.service_id
+        SET title = excluded.title, services = excluded.services, starts_at = excluded.starts_at,
+            ends_at = excluded.ends_at, service_id = excluded.service_id
     )
     SELECT c.id, c.employee_id, c.kind FROM calendar c WHERE c.business_id = :business_id AND NOT EXISTS (
         SELECT FROM sync_state s WHERE s.business_id = c.business_id AND s.calendar_id = c.id AND s.leaving)";
+/// Parts that are not over, each with the calendars of its employee. Where what is done is not known, because a release
+/// before planned the part, all before the last separator counts as that.
+pub(super) const RENAME: &str = "WITH renamed AS (
+        UPDATE booked_part SET title = CASE WHEN starts_with(title, services || :between::text) THEN services
+                ELSE COALESCE(substring(title, '^(.*)' || :between::text), title) END || :for_whom::text
+        WHERE business_id = :business_id AND appointment_id = ANY(:appointment_ids::uuid[]) AND ends_at > :now
+        RETURNING appointment_id, employee_id, part, title, starts_at, ends_at, service_id
+    )
+    SELECT r.*, c.id, c.kind FROM renamed r
+    JOIN calendar c ON c.business_id = :business_id AND c.employee_id = r.employee_id
+    WHERE NOT EXISTS (SELECT FROM sync_state s
+        WHERE s.business_id = c.business_id AND s.calendar_id = c.id AND s.leaving)";
 const AHEAD: &str = "SELECT appointment_id, employee_id, part, title, starts_at, ends_at, service_id
     FROM booked_part
     WHERE business_id = :business_id AND employee_id = :employee_id AND ends_at > :now";
@@ -134,15 +154,18 @@ impl<'a> Plan<'a> {
         self.execute(sql, named! { key }).await
     }
 
-    /// Keeps what an appointment consists of now; the calendars of the business, with their employees and kinds.
+    /// Keeps what an appointment consists of now, with titles that all end with `for_whom`; the calendars of the
+    /// business, with their employees and kinds.
     pub async fn keep_parts(
         &self,
         appointment: AppointmentId,
+        for_whom: &str,
         parts: &[Part],
     ) -> Result<Vec<(CalendarId, EmployeeId, Kind)>, Error> {
         let values = named! {
             business_id: self.business.0,
             appointment_id: appointment.0,
+            for_whom,
             parts: parts.iter().map(part).collect::<JsonValue>(),
         };
         let rows = CalendarRow::find_by_statement(database::statement(KEEP, values)).all(self.tx).await?;
@@ -150,6 +173,34 @@ impl<'a> Plan<'a> {
             Ok((CalendarId(row.id), EmployeeId(row.employee_id), kind(row.id, &row.kind)?))
         };
         rows.into_iter().filter(|row| is_known(row.id, &row.kind)).map(calendar).collect()
+    }
+
+    /// Has the titles of appointments' parts that are not over end with `for_whom`; the events of these parts, with the
+    /// kinds of their calendars.
+    pub async fn rename_parts(
+        &self,
+        appointments: &[AppointmentId],
+        for_whom: &str,
+    ) -> Result<Vec<(CalendarId, Kind, Event)>, Error> {
+        let values = named! {
+            business_id: self.business.0,
+            appointment_ids: appointments.iter().map(|appointment| appointment.0).collect::<Vec<_>>(),
+            between: FOR,
+            for_whom,
+            now: to_db(self.now),
+        };
+        let rows = self.tx.query_all_raw(database::statement(RENAME, values)).await?;
+        let mut events = vec![];
+        for row in &rows {
+            let calendar = CalendarRow::from_query_result(row, "")?;
+            let (appointment, part): (AppointmentId, Part) =
+                PartRow::from_query_result(row, "")?.try_into()?;
+            if is_known(calendar.id, &calendar.kind) {
+                let id = CalendarId(calendar.id);
+                events.push((id, kind(calendar.id, &calendar.kind)?, part.event_in(id, appointment)));
+            }
+        }
+        Ok(events)
     }
 
     /// What an employee still has to do.

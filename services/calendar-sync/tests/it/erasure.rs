@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     consistency::check,
+    renaming::ANA,
     salon::{CALENDAR, MIA, SALON, Salon, visit},
 };
 
@@ -19,6 +20,7 @@ const VISIT: u128 = 0xF1;
 async fn erase(salon: &Salon, version: i64) -> ErasePersonResponse {
     let message = ErasePersonRequest {
         business_id: SALON.to_string(),
+        customers: vec![KnownRecord { id: ANA.to_string(), version: 2 }],
         visits: vec![KnownRecord { id: Uuid::from_u128(VISIT).to_string(), version }],
         ..Default::default()
     };
@@ -77,6 +79,18 @@ async fn an_entry_that_is_not_written_is_waited_for() {
     assert_eq!(erase(&salon, 1).await.waiting_for, "an entry in an employee's calendar to be written");
     salon.meddle("UPDATE calendar_write SET written = wanted, parked_at = NULL, last_error = NULL").await;
     assert_eq!(erase(&salon, 1).await.waiting_for, "");
+}
+
+#[tokio::test]
+async fn a_name_in_an_event_that_could_not_be_read_is_gone() {
+    let salon = Salon::with_calendar().await;
+    salon.publish(visit(VISIT, 1, &[(MIA, "Cut", 9, 30)])).await;
+    salon.tell_of_name("Ana Costa", 1, vec!["no id".to_owned()]).await;
+    let parked = "SELECT count(*) FROM outbox_parked WHERE encode(event, 'escape') LIKE '%Ana Costa%'";
+    assert_eq!(salon.count(parked).await, 1);
+    salon.publish(unnamed(2)).await;
+    assert_eq!(erase(&salon, 2).await.waiting_for, "");
+    assert_eq!(salon.count(parked).await, 0);
 }
 
 #[tokio::test]

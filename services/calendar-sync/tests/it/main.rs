@@ -35,6 +35,7 @@ mod provider_chaos;
 mod provider_turns;
 mod radicale;
 mod read;
+mod renaming;
 mod reports;
 mod retention;
 mod rollback;

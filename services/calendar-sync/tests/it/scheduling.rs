@@ -144,10 +144,15 @@ impl Scheduling {
         appointment: Appointment,
         traceparent: &str,
     ) -> i64 {
+        self.append(|position| event(host, business, position, appointment, traceparent))
+    }
+
+    /// Appends the event that `event` makes for its position; returns that.
+    pub fn append(&self, event: impl FnOnce(i64) -> Event) -> i64 {
         let mut position = 0;
         self.events.send_modify(|events| {
             position = i64::try_from(events.len()).unwrap() + 1;
-            events.push(event(host, business, position, appointment, traceparent));
+            events.push(event(position));
         });
         position
     }
