@@ -60,14 +60,14 @@ impl ConnectCalendar {
     }
 
     /// Makes a calendar due now, for a person who has put right what stopped it: its reading and what waits to be
-    /// written to it after failures.
+    /// written to it after failures. Where the calendar asked to wait, neither comes sooner than that.
     ///
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn retry(&self, scope: &BusinessScope, calendar: CalendarId) -> Result<(), Error> {
         let tx = self.store.begin(scope);
         tx.calendar(calendar).await?;
-        tx.make_due(calendar).await?;
+        tx.retry_read(calendar).await?;
         tx.retry_failed_writes(calendar).await?;
         tx.commit().await?;
         self.hint.notify_one();

@@ -268,13 +268,14 @@ impl Reader {
         self.sync.failed(Way::Read);
         let pause = jitter(pause::after(failures, self.interval));
         let pause = SignedDuration::try_from(pause).unwrap_or(SignedDuration::ZERO);
-        let asked = match stopped {
-            Stopped::Calendar(ReadError::Resting(wait)) => *wait,
-            _ => SignedDuration::ZERO,
+        let now = self.clock.now();
+        let asked_until = match stopped {
+            Stopped::Calendar(ReadError::Resting(wait)) => Some(now + *wait),
+            _ => None,
         };
-        let again = self.clock.now() + pause.max(asked);
+        let again = asked_until.map_or(now + pause, |until| until.max(now + pause));
         let tx = self.begin(turn);
-        tx.save_read_failure(turn, &stopped.to_string(), again).await?;
+        tx.save_read_failure(turn, &stopped.to_string(), again, asked_until).await?;
         tx.commit().await
     }
 }

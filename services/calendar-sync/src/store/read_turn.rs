@@ -97,7 +97,7 @@ pub(super) const CLAIM: &str = "
     RETURNING s.business_id, s.calendar_id, c.kind, c.employee_id, s.token, s.failures, s.leaving";
 const DONE: &str = "
     UPDATE sync_state SET token = :token, synced_at = :now, last_error = NULL, failing_since = NULL, failures = 0,
-        entries_read = NULL,
+        entries_read = NULL, asked_until = NULL,
         report_due_at = CASE WHEN synced_at IS NULL OR last_error IS NOT NULL THEN :now ELSE report_due_at END,
         lease = NULL, leased_until = NULL
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
@@ -105,11 +105,14 @@ const FAILED: &str = "
     UPDATE sync_state SET last_error = :error, failing_since = COALESCE(failing_since, :now),
         report_due_at = CASE WHEN last_error IS DISTINCT FROM :error THEN :now ELSE report_due_at END,
         due_at = GREATEST(:due_again, :now::timestamptz + rest_seconds * interval '1 second'),
-        failures = failures + 1, lease = NULL, leased_until = NULL
+        asked_until = :asked_until::timestamptz, failures = failures + 1, lease = NULL, leased_until = NULL
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
 const LATER: &str = "
-    UPDATE sync_state SET due_at = :due_again, lease = NULL, leased_until = NULL
+    UPDATE sync_state SET due_at = :due_again, asked_until = :due_again, lease = NULL, leased_until = NULL
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
+/// What is due sooner stays so: a hint came, or the wish is over.
+const RETRY: &str = "UPDATE sync_state SET due_at = LEAST(due_at, GREATEST(:now::timestamptz, asked_until))
+    WHERE business_id = :business_id AND calendar_id = :calendar_id";
 const PROGRESS: &str = "
     UPDATE sync_state SET entries_read = :entries
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
@@ -174,6 +177,11 @@ impl Tx {
         let sql = "UPDATE sync_state SET due_at = LEAST(due_at, :now)
                    WHERE business_id = :business_id AND calendar_id = :calendar_id";
         self.execute(sql, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
+    }
+
+    /// Makes a calendar due now that failed, or once the time is over for which its server asked to be left alone.
+    pub async fn retry_read(&self, calendar: CalendarId) -> Result<(), Error> {
+        self.execute(RETRY, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
     }
 
     /// Has a calendar disconnected with its next turn; in a booking system its employee is mapped to none.
@@ -253,20 +261,28 @@ impl Tx {
         self.execute(PROGRESS, self.calendar_key(turn.place.calendar).and(read)).await.map(drop)
     }
 
-    /// Hands a turn back: nothing went wrong.
+    /// Hands a turn back: nothing went wrong, and the calendar is to be left alone until then.
     pub async fn hand_back_read(&self, turn: &ReadTurn, due_again: Timestamp) -> Result<(), Error> {
         let later = named! { lease: turn.lease.id, due_again: to_db(due_again) };
         self.execute(LATER, self.calendar_key(turn.place.calendar).and(later)).await.map(drop)
     }
 
-    /// Keeps what stopped a read, and when to try again: no sooner than what rests between two reads.
+    /// Keeps what stopped a read, and when to try again: no sooner than what rests between two reads. `asked_until` is
+    /// when the calendar's server wants to be asked again, if it said so.
     pub async fn save_read_failure(
         &self,
         turn: &ReadTurn,
         error: &str,
         due_again: Timestamp,
+        asked_until: Option<Timestamp>,
     ) -> Result<(), Error> {
-        let failed = named! { lease: turn.lease.id, error, due_again: to_db(due_again), now: self.at() };
+        let failed = named! {
+            lease: turn.lease.id,
+            error,
+            due_again: to_db(due_again),
+            asked_until: asked_until.map(to_db),
+            now: self.at(),
+        };
         self.execute(FAILED, self.calendar_key(turn.place.calendar).and(failed)).await.map(drop)
     }
 }

@@ -1,6 +1,8 @@
 //! Connecting calendars and seeing how they are.
 
+use axum::http::StatusCode;
 use caller::Role;
+use jiff::{SignedDuration, Timestamp};
 use proto::{
     error::{Reason, reason_of},
     frontdesk::calendarsync::v1::{
@@ -13,7 +15,11 @@ use tonic::Status;
 use tonic_types::StatusExt;
 use uuid::Uuid;
 
-use crate::salon::{CALENDAR, MIA, OTHER, SALON, Salon, TOM, TOMS, connecting, visit};
+use crate::{
+    ics::{connect, until_failing},
+    ics_fake::{Server, event},
+    salon::{CALENDAR, MIA, OTHER, SALON, Salon, TOM, TOMS, connecting, visit},
+};
 
 /// The field a refusal names.
 pub fn field(status: &Status) -> String {
@@ -235,6 +241,36 @@ async fn a_calendar_that_failed_is_read_at_once_when_a_person_asks() {
     assert_eq!(salon.calendar().await.last_error, "away", "its next turn is far away");
     retry(Role::Employee, SALON, CALENDAR).await.unwrap();
     salon.until(async || salon.calendar().await.last_error.is_empty()).await;
+}
+
+#[tokio::test]
+async fn a_calendar_that_asked_to_wait_is_read_no_sooner_when_a_person_asks() {
+    let server = Server::start(&event("Dentist", 10)).await;
+    let salon = Salon::open().await;
+    let calendar = connect(&salon, &server.address()).await;
+    server.set(|served| {
+        (served.status, served.retry_after) = (Some(StatusCode::SERVICE_UNAVAILABLE), Some(600));
+    });
+    let asked = salon.time.now() + SignedDuration::from_secs(600);
+    until_failing(&salon).await;
+    server.set(|served| served.status = None);
+    let due = |at: Timestamp| {
+        format!("SELECT count(*) FROM sync_state WHERE lease IS NULL AND failures = 1 AND due_at = '{at}'")
+    };
+    let retry = async || {
+        let message =
+            RetryCalendarRequest { business_id: SALON.to_string(), calendar_id: calendar.id.clone() };
+        salon.calendars().retry_calendar(as_user(&salon.host, Role::Employee, SALON, message)).await.unwrap();
+    };
+    retry().await;
+    assert_eq!(salon.count(&due(asked)).await, 1);
+    // As after more failures, which rest longer than the server asked for.
+    salon.meddle("UPDATE sync_state SET due_at = '2026-12-01 00:00Z'").await;
+    retry().await;
+    assert_eq!(salon.count(&due(asked)).await, 1);
+    salon.time.advance(SignedDuration::from_secs(600));
+    salon.until(async || salon.calendar().await.last_error.is_empty()).await;
+    assert_eq!(salon.count("SELECT count(*) FROM sync_state WHERE asked_until IS NOT NULL").await, 0);
 }
 
 #[tokio::test]
