@@ -1,5 +1,5 @@
 import { Flex, Stack } from '@chakra-ui/react';
-import { UserX } from 'lucide-react';
+import { CloudOff, UserX } from 'lucide-react';
 import { may } from '../api/access';
 import { CalendarsCard } from '../calendars/calendars-card';
 import { ConnectCard } from '../calendars/connect-card';
@@ -10,9 +10,10 @@ import {
   ProviderConnectionAccess,
   VoiceConnectionAccess,
 } from '../gen/access';
+import { messageOf } from '../http/errors';
 import { ButtonLink, TextLink } from '../layout/links';
 import { paths } from '../paths';
-import { unmappedText, useUnmapped } from '../providers/unmapped';
+import { unmappedText, unreadWhat, useUnmapped } from '../providers/unmapped';
 import { Card } from '../ui/card';
 import { Note } from '../ui/states';
 import { Muted } from '../ui/text';
@@ -23,12 +24,21 @@ import { VoiceCard } from './voice-card';
 
 /** Who is new in the booking system, where their time is not kept free yet. */
 function UnmappedNotes({ businessId }: { businessId: string }) {
-  const { unmapped } = useUnmapped(businessId, true);
-  return unmapped.map((one) => (
-    <Note key={one.id} tone="warn" icon={UserX}>
-      {unmappedText(one)}. <TextLink to={paths.providerSync(businessId)}>Say who they are</TextLink>
-    </Note>
-  ));
+  const { unmapped, unread } = useUnmapped(businessId, true);
+  return (
+    <>
+      {unmapped.map((one) => (
+        <Note key={one.id} tone="warn" icon={UserX}>
+          {unmappedText(one)}. <TextLink to={paths.providerSync(businessId)}>Say who they are</TextLink>
+        </Note>
+      ))}
+      {unread.map(({ id, connection, query }) => (
+        <Note key={id} tone="warn" icon={CloudOff}>
+          {unreadWhat(connection)} can’t be read just now. {messageOf(query.error)}
+        </Note>
+      ))}
+    </>
+  );
 }
 
 /** What the business is connected with. */

@@ -19,6 +19,7 @@ import { AccessRestricted } from '../layout/access-restricted';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { AbsenceDialog } from '../proposals/absence-dialog';
+import { unreadWhat } from '../providers/unmapped';
 import { ZoneNote } from '../time/zone-note';
 import { Button } from '../ui/button';
 import { Card, Surface } from '../ui/card';
@@ -110,7 +111,7 @@ type PartsProps = { businessId: string; role: string; zone: string; inbox: Retur
 
 function Parts({ businessId, role, zone, inbox }: PartsProps) {
   const { stranded, conflicts, timeOff, waitlist, proposals, calendars, followUps, rows } = inbox;
-  const { decides, lines, erasures, owns, strandedCount, more, providers } = inbox;
+  const { decides, lines, erasures, owns, strandedCount, more, providers, unreadProviders } = inbox;
   const counted = (part: keyof Rows) => unitText(part, rows[part].length, more[part]);
   const now = useNow(MINUTE_MS);
   const watchCalendars = useCalendarWatch(businessId);
@@ -242,9 +243,16 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
           skeleton={skeleton('Loading the booking system')}
         >
           {() => (
-            <Part title="New in the booking system" count={counted('unmapped')} of={rows.unmapped}>
-              {(unmapped) => <UnmappedRow businessId={businessId} unmapped={unmapped} />}
-            </Part>
+            <>
+              <Part title="New in the booking system" count={counted('unmapped')} of={rows.unmapped}>
+                {(unmapped) => <UnmappedRow businessId={businessId} unmapped={unmapped} />}
+              </Part>
+              {unreadProviders.map(({ id, connection, query }) => (
+                <Reading key={id} query={query} what={unreadWhat(connection)} framed skeleton={null}>
+                  {() => null}
+                </Reading>
+              ))}
+            </>
           )}
         </Reading>
       )}

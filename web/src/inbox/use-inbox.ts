@@ -72,7 +72,7 @@ export function useInbox(businessId: string, role: string) {
     stopped: false,
     unwritten: calendars.data?.calendars.some((one) => one.unwrittenCount > one.unwritten.length) ?? false,
     unread: false,
-    unmapped: false,
+    unmapped: providers.unread.length > 0,
     lines: false,
     erasures: erasures.data?.nextPageToken !== undefined && erasures.data.nextPageToken !== '',
   };
@@ -88,6 +88,8 @@ export function useInbox(businessId: string, role: string) {
     erasures,
     /** What is known of the booking systems, for who may map their people. */
     providers: providers.reading,
+    /** Booking systems of which that could not be read. */
+    unreadProviders: providers.unread,
     decides,
     owns,
     rows,

@@ -19,17 +19,26 @@ vi.mock('../session/current', () => ({
   tabStorage: undefined,
 }));
 
-const { useUnmapped } = await import('./unmapped');
+const { unreadWhat, useUnmapped } = await import('./unmapped');
 
-const records = vi.fn<() => Promise<unknown>>();
+const records = vi.fn<(path: string) => Promise<unknown>>();
+let connections: { id: string; label: string }[];
 
 beforeEach(() => {
+  connections = [{ id: 'c1', label: 'Square' }];
   api.mockReset().mockImplementation(async ({ path }) => {
-    if (path.endsWith('/records')) return records();
+    if (path.endsWith('/records')) return records(path);
     const schema = ListProviderConnectionsResponseSchema;
-    return toJson(schema, create(schema, { connections: [{ id: 'c1', label: 'Square' }] }));
+    return toJson(schema, create(schema, { connections }));
   });
 });
+
+/** The records of a booking system with one person, who is mapped to no one. */
+function withOne(name: string) {
+  const schema = ListProviderRecordsResponseSchema;
+  const records = [{ externalId: 'r1', kind: ProviderRecordKind.EMPLOYEE, name }];
+  return toJson(schema, create(schema, { records }));
+}
 
 function read(enabled = true) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -40,9 +49,7 @@ function read(enabled = true) {
 }
 
 it('the records of a booking system are what is read, until they are', async () => {
-  const schema = ListProviderRecordsResponseSchema;
-  const record = { id: 'r1', kind: ProviderRecordKind.EMPLOYEE, name: 'Ada' };
-  records.mockImplementation(async () => toJson(schema, create(schema, { records: [record] })));
+  records.mockImplementation(async () => withOne('Ada'));
   const result = read();
   expect(result.current.reading?.isPending).toBe(true);
   await waitFor(() => expect(result.current.reading?.isSuccess).toBe(true));
@@ -54,7 +61,26 @@ it('records that can’t be read are a failure, and not no people', async () => 
     throw refused(400, 'FAILED');
   });
   const result = read();
-  await waitFor(() => expect(result.current.reading?.isError).toBe(true));
+  await waitFor(() => expect(result.current.unread.map(({ id }) => id)).toEqual(['c1']));
+  expect(result.current.unmapped).toEqual([]);
+});
+
+it('a booking system that can’t be read hides no people of another, and is named', async () => {
+  connections = [
+    { id: 'c1', label: 'Square' },
+    { id: 'c2', label: 'Phorest' },
+  ];
+  records.mockImplementation(async (path) => {
+    if (path.includes('/c1/')) throw refused(400, 'FAILED');
+    return withOne('Ada');
+  });
+  const result = read();
+  await waitFor(() => expect(result.current.unread).toHaveLength(1));
+  await waitFor(() => expect(result.current.unmapped.map(({ people }) => people)).toEqual([['Ada']]));
+  expect(result.current.unread.map(({ connection }) => unreadWhat(connection))).toEqual([
+    'Who is new in Square',
+  ]);
+  expect(result.current.reading?.isSuccess).toBe(true);
 });
 
 it('nothing is read for who may not map people', () => {

@@ -18,7 +18,13 @@ const unmappedPeople = (records: readonly ProviderRecord[]): string[] =>
     .filter(({ kind, mappedId, isGone }) => kind === ProviderRecordKind.EMPLOYEE && !mappedId && !isGone)
     .map(({ name }) => name);
 
-/** Each booking system with people who are mapped to none; asks nothing of who may not map them. */
+/** A booking system whose people could not be read, or not anew. */
+type Unread = { id: string; connection: ProviderConnection; query: UseQueryResult<unknown> };
+
+/**
+ * Each booking system with people who are mapped to none, and those that could not be read: one that fails hides no
+ * other. Asks nothing of who may not map them.
+ */
 export function useUnmapped(businessId: string, enabled: boolean) {
   const connections = useQuery({ ...connectionsQuery(businessId), enabled, staleTime: FRESH_MS });
   const connected = (enabled && connections.data?.connections) || [];
@@ -29,19 +35,19 @@ export function useUnmapped(businessId: string, enabled: boolean) {
     const people = unmappedPeople(records[place]?.data?.records ?? []);
     return people.length > 0 ? [{ id: connection.id, connection, people }] : [];
   });
+  const unread: Unread[] = connected.flatMap((connection, place) => {
+    const query = records[place];
+    return query?.isError ? [{ id: connection.id, connection, query }] : [];
+  });
   const queries: UseQueryResult<unknown>[] = enabled ? [connections, ...records] : [];
-  return { unmapped, queries, reading: worstOf(queries) };
+  // Before the first of them answers there is nothing to show.
+  const underWay = records.every(({ isPending }) => isPending) ? records[0] : undefined;
+  const reading: UseQueryResult<unknown> | undefined = enabled ? (underWay ?? connections) : undefined;
+  return { unmapped, unread, queries, reading };
 }
 
-/** Of several reads the one that keeps the rest from being shown: a failed one, or one under way. */
-function worstOf(queries: readonly UseQueryResult<unknown>[]): UseQueryResult<unknown> | undefined {
-  return (
-    queries.find(({ data, isError }) => data === undefined && isError) ??
-    queries.find(({ data }) => data === undefined) ??
-    queries.find(({ isError }) => isError) ??
-    queries[0]
-  );
-}
+/** What can't be shown of a booking system that could not be read. */
+export const unreadWhat = ({ label }: { label: string }): string => `Who is new in ${label}`;
 
 const NAMED = 3;
 
