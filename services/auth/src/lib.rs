@@ -23,8 +23,8 @@ use outbox::{Follower, Log};
 use proto::frontdesk::{
     auth::{
         internal::v1::{
-            ProviderServiceAdapter, ProvisioningServiceAdapter, RegistrationServiceAdapter,
-            SecurityRecordServiceAdapter, SessionServiceAdapter,
+            MembershipServiceAdapter, ProviderServiceAdapter, ProvisioningServiceAdapter,
+            RegistrationServiceAdapter, SecurityRecordServiceAdapter, SessionServiceAdapter,
         },
         v1::{
             AccountAdminServiceAdapter, AccountServiceAdapter, FrontendServiceAdapter, MemberServiceAdapter,
@@ -59,8 +59,8 @@ use crate::{
     },
     follow::FromTenancy,
     grpc::{
-        AccountAdmin, Accounts, Frontend, Members, Providers, Provisioning, Registration, Security,
-        SecurityRecord, Sessions,
+        AccountAdmin, Accounts, Frontend, Members, Memberships, Providers, Provisioning, Registration,
+        Security, SecurityRecord, Sessions,
     },
     mail::mail_worker::MailWorker,
     migration::{Migrator, keep_at_least},
@@ -232,6 +232,7 @@ pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow:
     let security = Security::new(store.clone(), devices, clock());
     let members = Members::new(store.clone(), limits, links, clock());
     let account_admin = AccountAdmin::new(store.clone(), clock());
+    let memberships = Memberships::new(store.clone());
     let security_record = SecurityRecord::new(store, clock());
     let gate = || host.gate.clone().keeping(refusals.clone());
     Ok(Routes::new(AccountServiceAdapter::new(Arc::new(accounts), gate()).into_server())
@@ -240,6 +241,7 @@ pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow:
         .add_service(AccountAdminServiceAdapter::new(Arc::new(account_admin), gate()).into_server())
         .add_service(FrontendServiceAdapter::new(Arc::new(frontend), gate()).into_server())
         .add_service(MemberServiceAdapter::new(Arc::new(members), gate()).into_server())
+        .add_service(MembershipServiceAdapter::new(Arc::new(memberships), gate()).into_server())
         .add_service(ProviderServiceAdapter::new(Arc::new(providers), gate()).into_server())
         .add_service(RegistrationServiceAdapter::new(Arc::new(registration), gate()).into_server())
         .add_service(SecurityServiceAdapter::new(Arc::new(security), gate()).into_server())

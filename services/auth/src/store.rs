@@ -63,6 +63,8 @@ pub const HOT_STATEMENTS: &[&str] = &[
     identity::OWNER,
     device::BY_ID,
     device::OF_SESSION,
+    member::BY_ACCOUNT,
+    member::BY_ADDRESS,
     membership::OF_PERSON,
     membership::OWNERS,
     session::BY_ID,

@@ -124,7 +124,7 @@ pub async fn after_restore(database: Database, host: &Host) -> anyhow::Result<()
 /// The services that this one calls.
 #[derive(Debug, Clone)]
 pub struct Peers {
-    /// Invites employees.
+    /// Says who is a member, and invites employees.
     pub auth: Peer,
     /// Says whose telephone numbers and e-mail addresses an employee may see.
     pub scheduling: Peer,
@@ -186,7 +186,9 @@ pub async fn routes(
     let contacts = Contacts::new(peers.scheduling.clone());
     let booking = app::Booking(peers.scheduling);
     let hint = Arc::<Notify>::default();
-    let onboarding = app::Onboarding { auth: peers.auth, calendars: peers.calendar_sync };
+    let members = app::Members::new(peers.auth.clone());
+    let onboarding =
+        app::Onboarding { auth: peers.auth, members: members.clone(), calendars: peers.calendar_sync };
     let worker = app::ImportWorker { store: store.clone(), onboarding, booking, hint: hint.clone() };
     tokio::spawn(worker.run(host.clone()));
     let reach = if host.environment == Environment::Production { Reach::Public } else { Reach::Anywhere };
@@ -222,7 +224,7 @@ pub async fn routes(
     let transfers = Arc::new(grpc::Transfers::new(store.clone(), transfers));
     let platform_calls = Arc::new(grpc::PlatformCalls(call_checks));
     let businesses = Arc::new(grpc::Businesses::new(store.clone()));
-    let employees = Arc::new(grpc::Employees::new(store.clone()));
+    let employees = Arc::new(grpc::Employees::new(store.clone(), members));
     let customers = Arc::new(grpc::Customers::new(store.clone(), contacts.clone()));
     let audit = Arc::new(grpc::Audit::new(app::ListChanges { store: store.clone(), others }));
     let exports = Arc::new(grpc::CustomerExports::new(store.clone()));

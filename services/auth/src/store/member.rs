@@ -17,6 +17,14 @@ pub(super) const OF_BUSINESS: &str = r#"SELECT account.id, account.name, account
     WHERE member.business_id = :business_id AND member.role IS NOT NULL
       AND (account.name COLLATE "und-x-icu", account.id) > (:after_name, :after_id)
     ORDER BY account.name COLLATE "und-x-icu", account.id LIMIT :limit"#;
+pub(super) const BY_ACCOUNT: &str = "SELECT account.id, account.name, account.email, member.role,
+        account.disabled_at IS NOT NULL AS disabled
+    FROM membership AS member JOIN account ON account.id = member.account_id
+    WHERE member.account_id = :account_id AND member.business_id = :business_id AND member.role IS NOT NULL";
+pub(super) const BY_ADDRESS: &str = "SELECT account.id, account.name, account.email, member.role,
+        account.disabled_at IS NOT NULL AS disabled
+    FROM membership AS member JOIN account ON account.id = member.account_id
+    WHERE account.email = :email AND member.business_id = :business_id AND member.role IS NOT NULL";
 // Who changes one owner waits for who changes another, and then sees what is left.
 const LOCK_OWNERS: &str = "SELECT account_id
     FROM membership AS member JOIN account ON account.id = member.account_id
@@ -79,6 +87,16 @@ impl Tx {
             limit: i64::from(limit),
         };
         self.all::<Row, _>(OF_BUSINESS, values).await
+    }
+
+    /// The member whose account this is.
+    pub async fn member(&self, person: UserId, business: BusinessId) -> Result<Option<Member>, Error> {
+        self.one::<Row, _>(BY_ACCOUNT, named! { account_id: person.0, business_id: business.0 }).await
+    }
+
+    /// The member whose address this is.
+    pub async fn member_of(&self, email: &Email, business: BusinessId) -> Result<Option<Member>, Error> {
+        self.one::<Row, _>(BY_ADDRESS, named! { email: email.as_str(), business_id: business.0 }).await
     }
 
     /// The owners of a business who are not shut out; they stay owners until this transaction ends.

@@ -15,6 +15,7 @@ mod forgotten;
 mod invitations;
 mod log;
 mod members;
+mod memberships;
 mod names;
 mod process;
 mod provider;

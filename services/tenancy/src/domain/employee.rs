@@ -64,6 +64,15 @@ impl Employee {
         let after = Self { name, last_day, user: account.or(self.user), ..self.clone() };
         Ok(if after == self { self } else { Self { version: self.version + 1, ..after } })
     }
+
+    /// Without an account.
+    #[must_use]
+    pub fn unlinked(self) -> Self {
+        match self.user {
+            Some(_) => Self { user: None, version: self.version + 1, ..self },
+            None => self,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -101,6 +110,9 @@ mod tests {
         for account in [Some(hers), None] {
             assert_eq!(described(linked.clone(), account), Ok(linked.clone()), "this is no change");
         }
-        assert_eq!(described(linked, Some(other)), Err(HasAccount));
+        assert_eq!(described(linked.clone(), Some(other)), Err(HasAccount));
+        let unlinked = linked.unlinked();
+        assert_eq!((unlinked.user, unlinked.version), (None, 3));
+        assert_eq!(unlinked.clone().unlinked(), unlinked, "there is none to take");
     }
 }

@@ -5,7 +5,8 @@ use proto::{
     frontdesk::tenancy::v1::{
         self as pb, CreateEmployeeRequest, CreateEmployeeResponse, EmployeeServiceHandler,
         FindEmployeeRequest, FindEmployeeResponse, ListEmployeesRequest, ListEmployeesResponse,
-        UpdateEmployeeRequest, UpdateEmployeeResponse, employee_service_methods::CREATE_EMPLOYEE,
+        UnlinkEmployeeAccountRequest, UnlinkEmployeeAccountResponse, UpdateEmployeeRequest,
+        UpdateEmployeeResponse, employee_service_methods::CREATE_EMPLOYEE,
     },
     parse::{self, chosen_id, optional_id},
 };
@@ -13,7 +14,7 @@ use tonic::{Status, async_trait};
 
 use super::fields;
 use crate::{
-    app::{CreateEmployee, UpdateEmployee},
+    app::{CreateEmployee, Members, UnlinkAccount, UpdateEmployee},
     domain::Employee,
     store::Store,
 };
@@ -22,11 +23,12 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Employees {
     store: Store,
+    members: Members,
 }
 
 impl Employees {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+    pub(crate) fn new(store: Store, members: Members) -> Self {
+        Self { store, members }
     }
 }
 
@@ -52,6 +54,7 @@ impl EmployeeServiceHandler for Employees {
         request: CreateEmployeeRequest,
     ) -> Result<CreateEmployeeResponse, Status> {
         let command = command(&scope.actor(), &request)?;
+        self.members.require(&scope, command.user).await?;
         self.store
             .idempotent(&scope, &CREATE_EMPLOYEE, &request, async |tx| {
                 let employee = command.run(tx).await?;
@@ -72,8 +75,22 @@ impl EmployeeServiceHandler for Employees {
             user: optional_id("user_id", &request.user_id)?,
             version: fields::seen_version(request.version)?,
         };
+        self.members.require(&scope, command.user).await?;
         let employee = command.run(self.store.begin(&scope)).await?;
         Ok(UpdateEmployeeResponse { employee: Some(pb::Employee::from(&employee)) })
+    }
+
+    async fn unlink_employee_account(
+        &self,
+        scope: BusinessScope,
+        request: UnlinkEmployeeAccountRequest,
+    ) -> Result<UnlinkEmployeeAccountResponse, Status> {
+        let command = UnlinkAccount {
+            id: parse::id("employee_id", &request.employee_id)?,
+            version: fields::seen_version(request.version)?,
+        };
+        let employee = command.run(self.store.begin(&scope)).await?;
+        Ok(UnlinkEmployeeAccountResponse { employee: Some(pb::Employee::from(&employee)) })
     }
 
     async fn find_employee(

@@ -11,10 +11,10 @@ use uuid::Uuid;
 
 use crate::stage::{LINDE, Spoilt, Stage, WILLOW, assert_field_refused, assert_refused};
 
-const ANA: Uuid = Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0101);
-const ACCOUNT: Uuid = Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0201);
+pub const ANA: Uuid = Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0101);
+pub const ACCOUNT: Uuid = Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0201);
 
-fn ana() -> CreateEmployeeRequest {
+pub fn ana() -> CreateEmployeeRequest {
     CreateEmployeeRequest {
         business_id: WILLOW.to_string(),
         employee_id: ANA.to_string(),
@@ -79,7 +79,7 @@ async fn employees_are_listed_by_name_a_page_at_a_time() {
     assert_eq!(names, ["Ana", "Ana", "Émile", "mia", "Zoë"]);
 }
 
-fn update(id: &str) -> UpdateEmployeeRequest {
+pub fn update(id: &str) -> UpdateEmployeeRequest {
     UpdateEmployeeRequest {
         business_id: WILLOW.to_string(),
         employee_id: id.to_owned(),
@@ -88,7 +88,7 @@ fn update(id: &str) -> UpdateEmployeeRequest {
     }
 }
 
-async fn updated(stage: &Stage, message: UpdateEmployeeRequest) -> Result<Employee, Status> {
+pub async fn updated(stage: &Stage, message: UpdateEmployeeRequest) -> Result<Employee, Status> {
     let answer = stage.employees().update_employee(stage.owner_of(WILLOW, message)).await?;
     Ok(answer.into_inner().employee.unwrap())
 }
@@ -111,32 +111,6 @@ async fn an_owner_renames_an_employee_and_whoever_follows_is_told() {
     let seen_before = UpdateEmployeeRequest { version: 1, name: "Annika".to_owned(), ..update(&ana.id) };
     assert_refused(updated(&stage, seen_before).await, Reason::Stale);
     assert_eq!(names(&stage, false).await, ["Ana"]);
-}
-
-#[tokio::test]
-async fn an_owner_makes_an_account_that_of_an_employee_who_has_none() {
-    let stage = Stage::open().await;
-    let olivia = stage.employee(WILLOW, "Olivia").await;
-    let link = |id: &str, account: Uuid| UpdateEmployeeRequest { user_id: account.to_string(), ..update(id) };
-    let named = UpdateEmployeeRequest { name: "Olivia".to_owned(), ..link(&olivia.id, ACCOUNT) };
-    let linked = updated(&stage, named).await.unwrap();
-    assert_eq!((linked.user_id, linked.version), (ACCOUNT.to_string(), 2));
-    let renamed = updated(&stage, update(&olivia.id)).await.unwrap();
-    assert_eq!((renamed.name.as_str(), renamed.user_id), ("Ana", ACCOUNT.to_string()));
-    let entry = "SELECT count(*) FROM change_entry WHERE action = 'UpdateEmployee'
-        AND coalesce(before ->> 'user_id', '') = '' AND after ->> 'user_id' = ";
-    assert_eq!(stage.count(&format!("{entry} '{ACCOUNT}'")).await, 1);
-
-    // It is of one employee of the business, and an employee has one.
-    let mia = stage.employee(WILLOW, "Mia").await;
-    assert_refused(updated(&stage, link(&mia.id, ACCOUNT)).await, Reason::AlreadyExists);
-    assert_refused(updated(&stage, link(&olivia.id, ANA)).await, Reason::AlreadyExists);
-    let malformed = UpdateEmployeeRequest { user_id: "mia".to_owned(), ..update(&mia.id) };
-    assert_field_refused(updated(&stage, malformed).await, "user_id");
-    let manager = as_user(&stage.host, Role::Manager, WILLOW, link(&mia.id, ANA));
-    assert_refused(stage.employees().update_employee(manager).await, Reason::RoleTooLow);
-    let kept = "SELECT count(*) FROM employee WHERE user_id IS NOT NULL";
-    assert_eq!(stage.count(kept).await, 1, "what was refused changed nothing");
 }
 
 #[tokio::test]

@@ -1,8 +1,11 @@
 //! Imports of employees: each is added, gets a calendar and is invited, once.
 
 use caller::{Role, UserId};
-use proto::frontdesk::tenancy::v1::{
-    CancelImportRequest, ImportKind, ImportLineState as Line, ImportState as State, StartImportRequest,
+use proto::frontdesk::{
+    auth::internal::v1::FoundMember,
+    tenancy::v1::{
+        CancelImportRequest, ImportKind, ImportLineState as Line, ImportState as State, StartImportRequest,
+    },
 };
 use testkit::{SESSION, as_person};
 use uuid::Uuid;
@@ -40,7 +43,7 @@ async fn a_pasted_list_adds_employees_connects_calendars_and_invites() {
 async fn who_is_a_member_or_an_employee_already_is_said_before_anything_is_done() {
     let stage = Stage::open().await;
     stage.employee(WILLOW, "Ben").await;
-    stage.onboarding.is_member("ana@example.com");
+    stage.onboarding.is_member("ana@example.com", FoundMember::default());
     let imports = imports(&stage, WILLOW);
     let table = "name,email,role\nAna,ana@example.com,\nben,,\nCleo,cleo@,\nDan,d@example.com,boss\n\
         Eve,e@example.com,\neve,,\nFay,E@example.com,\n";

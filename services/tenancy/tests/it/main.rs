@@ -22,6 +22,7 @@ mod customer_search;
 mod details;
 mod directory;
 mod employee;
+mod employee_account;
 mod erasure;
 mod event;
 mod follow_up;

@@ -7,11 +7,17 @@ use caller::BusinessScope;
 use proto::{
     error::{Reason, invalid, refuse},
     frontdesk::{
-        auth::v1::{
-            InviteRequest, InviteResponse, LiftBlockRequest, LiftBlockResponse, ListInvitationsRequest,
-            ListInvitationsResponse, ListMembersRequest, ListMembersResponse, MemberServiceAdapter,
-            MemberServiceHandler, RemoveMemberRequest, RemoveMemberResponse, SetMemberRoleRequest,
-            SetMemberRoleResponse, WithdrawInvitationRequest, WithdrawInvitationResponse,
+        auth::{
+            internal::v1::{
+                FindMemberRequest, FindMemberResponse, FoundMember, MembershipServiceAdapter,
+                MembershipServiceHandler,
+            },
+            v1::{
+                InviteRequest, InviteResponse, LiftBlockRequest, LiftBlockResponse, ListInvitationsRequest,
+                ListInvitationsResponse, ListMembersRequest, ListMembersResponse, MemberServiceAdapter,
+                MemberServiceHandler, RemoveMemberRequest, RemoveMemberResponse, SetMemberRoleRequest,
+                SetMemberRoleResponse, WithdrawInvitationRequest, WithdrawInvitationResponse,
+            },
         },
         calendarsync::internal::v1::{
             CheckEmployeeCalendarsRequest, CheckEmployeeCalendarsResponse, ConnectEmployeeCalendarRequest,
@@ -21,6 +27,7 @@ use proto::{
 };
 use testkit::{host_on, peer, serve};
 use tonic::{Status, async_trait, service::Routes};
+use uuid::Uuid;
 
 /// Takes on all employees, until a test says otherwise.
 #[derive(Debug, Default)]
@@ -32,7 +39,8 @@ pub struct Onboarding {
 struct State {
     away: bool,
     removed: bool,
-    members: Vec<String>,
+    members: Vec<(String, FoundMember)>,
+    strangers: Vec<String>,
     invited: Vec<InviteRequest>,
     connected: Vec<ConnectEmployeeCalendarRequest>,
 }
@@ -54,8 +62,13 @@ impl Onboarding {
     }
 
     /// Whose address belongs to the business already.
-    pub fn is_member(&self, email: &str) {
-        self.state.lock().unwrap().members.push(email.to_owned());
+    pub fn is_member(&self, email: &str, member: FoundMember) {
+        self.state.lock().unwrap().members.push((email.to_owned(), member));
+    }
+
+    /// Whose account is no member's; all others are.
+    pub fn is_stranger(&self, user: Uuid) {
+        self.state.lock().unwrap().strangers.push(user.to_string());
     }
 
     /// Addresses that were invited, with their employees, one after the other.
@@ -77,10 +90,11 @@ impl Onboarding {
         let own = |service| Host { shutdown: host.shutdown.clone(), ..host_on(service, host.clock.clone()) };
         let (auth, calendars) = (own("auth"), own("calendar-sync"));
         let members = MemberServiceAdapter::new(self.clone(), auth.gate.clone()).into_server();
+        let memberships = MembershipServiceAdapter::new(self.clone(), auth.gate.clone()).into_server();
         let calendar =
             EmployeeCalendarServiceAdapter::new(self.clone(), calendars.gate.clone()).into_server();
         [
-            peer("auth", serve(Routes::new(members), &auth).await, host),
+            peer("auth", serve(Routes::new(members).add_service(memberships), &auth).await, host),
             peer("calendar-sync", serve(Routes::new(calendar), &calendars).await, host),
         ]
     }
@@ -95,7 +109,7 @@ impl Onboarding {
 impl MemberServiceHandler for Onboarding {
     async fn invite(&self, _: BusinessScope, request: InviteRequest) -> Result<InviteResponse, Status> {
         let mut state = self.there()?;
-        if state.members.contains(&request.email) {
+        if state.members.iter().any(|(email, _)| *email == request.email) {
             return Err(refuse(Reason::AlreadyExists, "this person is a member already"));
         }
         if state.removed {
@@ -150,6 +164,25 @@ impl MemberServiceHandler for Onboarding {
         _: WithdrawInvitationRequest,
     ) -> Result<WithdrawInvitationResponse, Status> {
         Err(Status::unimplemented("not asked"))
+    }
+}
+
+#[async_trait]
+impl MembershipServiceHandler for Onboarding {
+    async fn find_member(
+        &self,
+        _: BusinessScope,
+        request: FindMemberRequest,
+    ) -> Result<FindMemberResponse, Status> {
+        let state = self.there()?;
+        let FindMemberRequest { user_id, email, .. } = request;
+        let by_address = || state.members.iter().find(|(known, _)| *known == email);
+        let member = if user_id.is_empty() {
+            by_address().map(|(_, member)| member.clone())
+        } else {
+            (!state.strangers.contains(&user_id)).then(|| FoundMember { user_id, ..Default::default() })
+        };
+        Ok(FindMemberResponse { member })
     }
 }
 

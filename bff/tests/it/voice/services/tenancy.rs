@@ -206,6 +206,14 @@ impl EmployeeServiceHandler for Serving {
         not_called_by_the_door()
     }
 
+    async fn unlink_employee_account(
+        &self,
+        _: BusinessScope,
+        _: UnlinkEmployeeAccountRequest,
+    ) -> Result<UnlinkEmployeeAccountResponse, Status> {
+        not_called_by_the_door()
+    }
+
     async fn find_employee(
         &self,
         _: InstallationScope,
