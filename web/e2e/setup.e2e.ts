@@ -116,6 +116,17 @@ test.describe('a new salon', () => {
     expect(await page.getByRole('list', { name: 'Employees' }).getByRole('listitem').count()).toBe(1);
     await heading(ana, 'My day').waitFor();
 
+    // An account is taken from an employee, and the undo links it again.
+    await page.getByRole('button', { name: 'Edit Ana Ash' }).click();
+    await page.getByRole('button', { name: 'Unlink account' }).click();
+    const unlinking = page.getByRole('dialog', { name: 'Unlink the account of Ana Ash?' });
+    await unlinking.getByText(employee).waitFor();
+    await unlinking.getByRole('button', { name: 'Unlink account' }).click();
+    await page.getByText('Does not sign in').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Ana Ash has the account again.').waitFor();
+    await page.getByText('Signs in and sees their own day').waitFor();
+
     // The first customer calls, and the visit stands on the day of the new employee.
     const caller = `Fiona First ${randomUUID().slice(0, 4)}`;
     const line = { webhook: webhookUrl, key: 'key_1234567890' };

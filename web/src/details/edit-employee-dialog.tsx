@@ -38,13 +38,21 @@ type EditEmployeeDialogProps = {
   zone: string;
   /** As last read. */
   employee: Employee;
+  /** Takes the account from the employee; undefined where the viewer may not. */
+  onUnlink?: (() => void) | undefined;
   onClose: () => void;
 };
 
 const valuesOf = ({ name, lastDay }: Employee) => ({ name, lastDay });
 
 /** What an employee is called, and until when they stay. */
-export function EditEmployeeDialog({ businessId, zone, employee, onClose }: EditEmployeeDialogProps) {
+export function EditEmployeeDialog({
+  businessId,
+  zone,
+  employee,
+  onUnlink,
+  onClose,
+}: EditEmployeeDialogProps) {
   const { id: employeeId, userId } = employee;
   const queries = useQueryClient();
   const [read, setRead] = useState(employee);
@@ -110,10 +118,17 @@ export function EditEmployeeDialog({ businessId, zone, employee, onClose }: Edit
         />
       )}
       {userId !== '' && (
-        <Muted fontSize="0.875rem">
-          Their account keeps its access until it is removed under{' '}
-          <TextLink to={paths.members(businessId)}>Members and their roles</TextLink>.
-        </Muted>
+        <>
+          <Muted fontSize="0.875rem">
+            Their account keeps its access until it is removed under{' '}
+            <TextLink to={paths.members(businessId)}>Members and their roles</TextLink>.
+          </Muted>
+          {onUnlink && (
+            <Button onClick={onUnlink} disabled={isSubmitting} alignSelf="flex-start">
+              Unlink account
+            </Button>
+          )}
+        </>
       )}
       <Refusal>{errors.root?.message}</Refusal>
       <DialogActions>

@@ -26,6 +26,7 @@ import { AddEmployeeDialog } from './add-employee-dialog';
 import { EditEmployeeDialog } from './edit-employee-dialog';
 import { LinkMemberDialog, useFreeMembers } from './link-member-dialog';
 import type { TabProps } from './tab-props';
+import { UnlinkAccountDialog } from './unlink-account-dialog';
 import { type Missing, useMissing } from './use-missing';
 
 const MINUTE_MS = 60_000;
@@ -46,6 +47,7 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
   const [inviting, setInviting] = useState<Employee>();
   const [linking, setLinking] = useState<Employee>();
   const [editing, setEditing] = useState<Employee>();
+  const [unlinking, setUnlinking] = useState<Employee>();
   const edit = may(EmployeeAccess.updateEmployee, role) ? setEditing : undefined;
   const former = useQuery(formerEmployeesQuery(businessId)).data?.employees ?? [];
   const links = edit !== undefined && may(MemberAccess.listMembers, role);
@@ -109,7 +111,22 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
           businessId={businessId}
           zone={zone}
           employee={everyone.find(({ id }) => id === editing.id) ?? editing}
+          onUnlink={
+            may(EmployeeAccess.unlinkEmployeeAccount, role)
+              ? () => {
+                  setUnlinking(editing);
+                  setEditing(undefined);
+                }
+              : undefined
+          }
           onClose={() => setEditing(undefined)}
+        />
+      )}
+      {unlinking && (
+        <UnlinkAccountDialog
+          businessId={businessId}
+          employee={everyone.find(({ id }) => id === unlinking.id) ?? unlinking}
+          onClose={() => setUnlinking(undefined)}
         />
       )}
       {inviting && (

@@ -240,6 +240,7 @@ export const EmployeeAccess = {
   listEmployees: 'EMPLOYEE',
   createEmployee: 'OWNER',
   updateEmployee: 'OWNER',
+  unlinkEmployeeAccount: 'OWNER',
   findEmployee: 'ADMIN',
 } as const;
 

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/tenancy/v1/employee.proto.
  */
 export const file_frontdesk_tenancy_v1_employee: GenFile = /*@__PURE__*/
-  fileDesc("CiNmcm9udGRlc2svdGVuYW5jeS92MS9lbXBsb3llZS5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiWAoIRW1wbG95ZWUSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd1c2VyX2lkGAMgASgJEg8KB3ZlcnNpb24YBCABKAMSEAoIbGFzdF9kYXkYBSABKAkiYgoUTGlzdEVtcGxveWVlc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDgoGZm9ybWVyGAQgASgIImMKFUxpc3RFbXBsb3llZXNSZXNwb25zZRIxCgllbXBsb3llZXMYASADKAsyHi5mcm9udGRlc2sudGVuYW5jeS52MS5FbXBsb3llZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiYAoVQ3JlYXRlRW1wbG95ZWVSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSDwoHdXNlcl9pZBgEIAEoCSJKChZDcmVhdGVFbXBsb3llZVJlc3BvbnNlEjAKCGVtcGxveWVlGAEgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuRW1wbG95ZWUigwEKFVVwZGF0ZUVtcGxveWVlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEhAKCGxhc3RfZGF5GAQgASgJEg8KB3ZlcnNpb24YBSABKAMSDwoHdXNlcl9pZBgGIAEoCSJKChZVcGRhdGVFbXBsb3llZVJlc3BvbnNlEjAKCGVtcGxveWVlGAEgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuRW1wbG95ZWUiKgoTRmluZEVtcGxveWVlUmVxdWVzdBITCgtlbXBsb3llZV9pZBgBIAEoCSJdChRGaW5kRW1wbG95ZWVSZXNwb25zZRITCgtidXNpbmVzc19pZBgBIAEoCRIwCghlbXBsb3llZRgCIAEoCzIeLmZyb250ZGVzay50ZW5hbmN5LnYxLkVtcGxveWVlMtYFCg9FbXBsb3llZVNlcnZpY2USqAEKDUxpc3RFbXBsb3llZXMSKi5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0RW1wbG95ZWVzUmVxdWVzdBorLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RFbXBsb3llZXNSZXNwb25zZSI+orsYCAoCAgMQAhgDgtPkkwIsEiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMStwEKDkNyZWF0ZUVtcGxveWVlEisuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlRW1wbG95ZWVSZXF1ZXN0GiwuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlRW1wbG95ZWVSZXNwb25zZSJKorsYEQoCAgQQBBgDIgVsb2NhbEABgtPkkwIvOgEqIiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMSuwEKDlVwZGF0ZUVtcGxveWVlEisuZnJvbnRkZXNrLnRlbmFuY3kudjEuVXBkYXRlRW1wbG95ZWVSZXF1ZXN0GiwuZnJvbnRkZXNrLnRlbmFuY3kudjEuVXBkYXRlRW1wbG95ZWVSZXNwb25zZSJOorsYBwoBAhAEGAOC0+STAj06ASoaOC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9Ep8BCgxGaW5kRW1wbG95ZWUSKS5mcm9udGRlc2sudGVuYW5jeS52MS5GaW5kRW1wbG95ZWVSZXF1ZXN0GiouZnJvbnRkZXNrLnRlbmFuY3kudjEuRmluZEVtcGxveWVlUmVzcG9uc2UiOKK7GAcKAQIQBRgEgtPkkwInEiUvYXBpL3YxL2FkbWluL2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9YgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("CiNmcm9udGRlc2svdGVuYW5jeS92MS9lbXBsb3llZS5wcm90bxIUZnJvbnRkZXNrLnRlbmFuY3kudjEiWAoIRW1wbG95ZWUSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd1c2VyX2lkGAMgASgJEg8KB3ZlcnNpb24YBCABKAMSEAoIbGFzdF9kYXkYBSABKAkiYgoUTGlzdEVtcGxveWVlc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDgoGZm9ybWVyGAQgASgIImMKFUxpc3RFbXBsb3llZXNSZXNwb25zZRIxCgllbXBsb3llZXMYASADKAsyHi5mcm9udGRlc2sudGVuYW5jeS52MS5FbXBsb3llZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiYAoVQ3JlYXRlRW1wbG95ZWVSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSDwoHdXNlcl9pZBgEIAEoCSJKChZDcmVhdGVFbXBsb3llZVJlc3BvbnNlEjAKCGVtcGxveWVlGAEgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuRW1wbG95ZWUigwEKFVVwZGF0ZUVtcGxveWVlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEhAKCGxhc3RfZGF5GAQgASgJEg8KB3ZlcnNpb24YBSABKAMSDwoHdXNlcl9pZBgGIAEoCSJKChZVcGRhdGVFbXBsb3llZVJlc3BvbnNlEjAKCGVtcGxveWVlGAEgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuRW1wbG95ZWUiWQocVW5saW5rRW1wbG95ZWVBY2NvdW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIPCgd2ZXJzaW9uGAMgASgDIlEKHVVubGlua0VtcGxveWVlQWNjb3VudFJlc3BvbnNlEjAKCGVtcGxveWVlGAEgASgLMh4uZnJvbnRkZXNrLnRlbmFuY3kudjEuRW1wbG95ZWUiKgoTRmluZEVtcGxveWVlUmVxdWVzdBITCgtlbXBsb3llZV9pZBgBIAEoCSJdChRGaW5kRW1wbG95ZWVSZXNwb25zZRITCgtidXNpbmVzc19pZBgBIAEoCRIwCghlbXBsb3llZRgCIAEoCzIeLmZyb250ZGVzay50ZW5hbmN5LnYxLkVtcGxveWVlMrcHCg9FbXBsb3llZVNlcnZpY2USqAEKDUxpc3RFbXBsb3llZXMSKi5mcm9udGRlc2sudGVuYW5jeS52MS5MaXN0RW1wbG95ZWVzUmVxdWVzdBorLmZyb250ZGVzay50ZW5hbmN5LnYxLkxpc3RFbXBsb3llZXNSZXNwb25zZSI+orsYCAoCAgMQAhgDgtPkkwIsEiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMStwEKDkNyZWF0ZUVtcGxveWVlEisuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlRW1wbG95ZWVSZXF1ZXN0GiwuZnJvbnRkZXNrLnRlbmFuY3kudjEuQ3JlYXRlRW1wbG95ZWVSZXNwb25zZSJKorsYEQoCAgQQBBgDIgVsb2NhbEABgtPkkwIvOgEqIiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMSuwEKDlVwZGF0ZUVtcGxveWVlEisuZnJvbnRkZXNrLnRlbmFuY3kudjEuVXBkYXRlRW1wbG95ZWVSZXF1ZXN0GiwuZnJvbnRkZXNrLnRlbmFuY3kudjEuVXBkYXRlRW1wbG95ZWVSZXNwb25zZSJOorsYBwoBAhAEGAOC0+STAj06ASoaOC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9Et4BChVVbmxpbmtFbXBsb3llZUFjY291bnQSMi5mcm9udGRlc2sudGVuYW5jeS52MS5VbmxpbmtFbXBsb3llZUFjY291bnRSZXF1ZXN0GjMuZnJvbnRkZXNrLnRlbmFuY3kudjEuVW5saW5rRW1wbG95ZWVBY2NvdW50UmVzcG9uc2UiXKK7GAcKAQIQBBgDgtPkkwJLOgEqIkYvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMve2VtcGxveWVlX2lkfTp1bmxpbmtBY2NvdW50Ep8BCgxGaW5kRW1wbG95ZWUSKS5mcm9udGRlc2sudGVuYW5jeS52MS5GaW5kRW1wbG95ZWVSZXF1ZXN0GiouZnJvbnRkZXNrLnRlbmFuY3kudjEuRmluZEVtcGxveWVlUmVzcG9uc2UiOKK7GAcKAQIQBRgEgtPkkwInEiUvYXBpL3YxL2FkbWluL2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9YgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations]);
 
 /**
  * A person who serves customers.
@@ -138,6 +138,8 @@ export type CreateEmployeeRequest = Message<"frontdesk.tenancy.v1.CreateEmployee
   name: string;
 
   /**
+   * The account of a member, or empty.
+   *
    * @generated from field: string user_id = 4;
    */
   userId: string;
@@ -233,6 +235,52 @@ export const UpdateEmployeeResponseSchema: GenMessage<UpdateEmployeeResponse> = 
   messageDesc(file_frontdesk_tenancy_v1_employee, 6);
 
 /**
+ * @generated from message frontdesk.tenancy.v1.UnlinkEmployeeAccountRequest
+ */
+export type UnlinkEmployeeAccountRequest = Message<"frontdesk.tenancy.v1.UnlinkEmployeeAccountRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string employee_id = 2;
+   */
+  employeeId: string;
+
+  /**
+   * The version that was seen; 0 means any.
+   *
+   * @generated from field: int64 version = 3;
+   */
+  version: bigint;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.UnlinkEmployeeAccountRequest.
+ * Use `create(UnlinkEmployeeAccountRequestSchema)` to create a new message.
+ */
+export const UnlinkEmployeeAccountRequestSchema: GenMessage<UnlinkEmployeeAccountRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_employee, 7);
+
+/**
+ * @generated from message frontdesk.tenancy.v1.UnlinkEmployeeAccountResponse
+ */
+export type UnlinkEmployeeAccountResponse = Message<"frontdesk.tenancy.v1.UnlinkEmployeeAccountResponse"> & {
+  /**
+   * @generated from field: frontdesk.tenancy.v1.Employee employee = 1;
+   */
+  employee?: Employee | undefined;
+};
+
+/**
+ * Describes the message frontdesk.tenancy.v1.UnlinkEmployeeAccountResponse.
+ * Use `create(UnlinkEmployeeAccountResponseSchema)` to create a new message.
+ */
+export const UnlinkEmployeeAccountResponseSchema: GenMessage<UnlinkEmployeeAccountResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_tenancy_v1_employee, 8);
+
+/**
  * @generated from message frontdesk.tenancy.v1.FindEmployeeRequest
  */
 export type FindEmployeeRequest = Message<"frontdesk.tenancy.v1.FindEmployeeRequest"> & {
@@ -247,7 +295,7 @@ export type FindEmployeeRequest = Message<"frontdesk.tenancy.v1.FindEmployeeRequ
  * Use `create(FindEmployeeRequestSchema)` to create a new message.
  */
 export const FindEmployeeRequestSchema: GenMessage<FindEmployeeRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_employee, 7);
+  messageDesc(file_frontdesk_tenancy_v1_employee, 9);
 
 /**
  * @generated from message frontdesk.tenancy.v1.FindEmployeeResponse
@@ -269,7 +317,7 @@ export type FindEmployeeResponse = Message<"frontdesk.tenancy.v1.FindEmployeeRes
  * Use `create(FindEmployeeResponseSchema)` to create a new message.
  */
 export const FindEmployeeResponseSchema: GenMessage<FindEmployeeResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_tenancy_v1_employee, 8);
+  messageDesc(file_frontdesk_tenancy_v1_employee, 10);
 
 /**
  * The people who work in a business.
@@ -299,8 +347,8 @@ export const EmployeeService: GenService<{
   },
   /**
    * Says what an employee is called, when they leave and whose account is theirs. A call that names a `version` other
-   * than the present one is refused as STALE; ALREADY_EXISTS where the account is another employee's, or the employee
-   * has another one.
+   * than the present one is refused as STALE; an account that is no member of the business as a wrong `user_id`;
+   * ALREADY_EXISTS where the account is another employee's, or the employee has another one.
    *
    * @generated from rpc frontdesk.tenancy.v1.EmployeeService.UpdateEmployee
    */
@@ -308,6 +356,17 @@ export const EmployeeService: GenService<{
     methodKind: "unary";
     input: typeof UpdateEmployeeRequestSchema;
     output: typeof UpdateEmployeeResponseSchema;
+  },
+  /**
+   * Takes the account from an employee. It stays a member of the business, and is no one's until it is linked again.
+   * A call that names a `version` other than the present one is refused as STALE; without an account nothing changes.
+   *
+   * @generated from rpc frontdesk.tenancy.v1.EmployeeService.UnlinkEmployeeAccount
+   */
+  unlinkEmployeeAccount: {
+    methodKind: "unary";
+    input: typeof UnlinkEmployeeAccountRequestSchema;
+    output: typeof UnlinkEmployeeAccountResponseSchema;
   },
   /**
    * Which business an employee is of.

@@ -1,0 +1,104 @@
+// @vitest-environment jsdom
+import { create, toJson } from '@bufbuild/protobuf';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ListMembersResponseSchema } from '../gen/frontdesk/auth/v1/member_pb';
+import {
+  ListEmployeesResponseSchema,
+  UnlinkEmployeeAccountResponseSchema,
+} from '../gen/frontdesk/tenancy/v1/employee_pb';
+import type { Outgoing } from '../http/transport';
+import { fillJsdomGaps } from '../testing/jsdom-gaps';
+import { dialogsWork, mount, refused } from '../testing/mount';
+import { toasts } from '../ui/toasts';
+
+const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
+vi.mock('../session/current', () => ({
+  api,
+  session: { state: {}, subscribe: () => () => undefined, onEnd: () => () => undefined },
+  tabStorage: undefined,
+}));
+
+const { TeamTab } = await import('./team-tab');
+
+const BUSINESS = '01900000-0000-7000-8000-000000000001';
+const BASE = `/v1/businesses/${BUSINESS}`;
+const members = [{ userId: 'mallory', name: 'Mallory Fox', email: 'mallory@demo.test', role: 'EMPLOYEE' }];
+
+/** Maya, whose account is Mallory’s by mistake. */
+let maya: { id: string; name: string; userId: string; version: bigint };
+let refusal: Error | undefined;
+const changes = () => api.mock.calls.map(([request]) => request).filter(({ verb }) => verb !== 'GET');
+
+beforeEach(() => {
+  dialogsWork();
+  fillJsdomGaps();
+  toasts.clear();
+  refusal = undefined;
+  maya = { id: 'e1', name: 'Maya', userId: 'mallory', version: 3n };
+  api.mockReset().mockImplementation(async ({ verb, path, query, body }) => {
+    if (verb !== 'GET') {
+      if (refusal) throw refusal;
+      const userId = verb === 'PUT' ? (body as { userId: string }).userId : '';
+      maya = { ...maya, userId, version: maya.version + 1n };
+      const schema = UnlinkEmployeeAccountResponseSchema;
+      return toJson(schema, create(schema, { employee: maya }));
+    }
+    if (path === `${BASE}/members`)
+      return toJson(ListMembersResponseSchema, create(ListMembersResponseSchema, { members }));
+    if (path === `${BASE}/employees`) {
+      const employees = query?.get('former') === 'true' ? [] : [maya];
+      return toJson(ListEmployeesResponseSchema, create(ListEmployeesResponseSchema, { employees }));
+    }
+    return {};
+  });
+});
+afterEach(cleanup);
+
+const OWNER = 'OWNER';
+const shown = (role: string) =>
+  mount([{ path: '/', element: <TeamTab businessId={BUSINESS} role={role} zone="UTC" /> }], '/');
+
+async function openUnlinking() {
+  shown(OWNER);
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Maya' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Unlink account' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Unlink the account of Maya?' });
+  await within(dialog).findByText(/^Mallory Fox \(mallory@demo\.test\)/);
+  return dialog;
+}
+
+it('takes a wrong account from an employee, and links it again', async () => {
+  const dialog = await openUnlinking();
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Unlink account' }));
+  await screen.findByRole('button', { name: 'Invite Maya' });
+  expect(changes()).toMatchObject([
+    { verb: 'POST', path: `${BASE}/employees/e1:unlinkAccount`, body: { version: '3' } },
+  ]);
+  const [told] = toasts.list;
+  expect(told?.text).toBe('Unlinked the account of Maya.');
+  told?.action?.run();
+  await screen.findByText('Has an account');
+  expect(changes().at(-1)).toMatchObject({
+    verb: 'PUT',
+    path: `${BASE}/employees/e1`,
+    body: { name: 'Maya', userId: 'mallory', version: '4' },
+  });
+  await waitFor(() => expect(toasts.list[0]?.text).toBe('Maya has the account again.'));
+});
+
+it('says why an account stays linked', async () => {
+  refusal = refused(409, 'STALE', 'the record was changed since it was seen');
+  const dialog = await openUnlinking();
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Unlink account' }));
+  await within(dialog).findByRole('alert');
+  expect(toasts.list).toEqual([]);
+});
+
+it('an employee without an account has none to unlink', async () => {
+  maya = { ...maya, userId: '' };
+  shown(OWNER);
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Maya' }));
+  await screen.findByRole('dialog', { name: 'Edit Maya' });
+  expect(screen.queryByRole('button', { name: 'Unlink account' })).toBeNull();
+});
