@@ -1,9 +1,10 @@
+import { MemberService } from '../src/gen/frontdesk/auth/v1/member_pb';
 import { CalendarKind, CalendarService } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
 import { freshPage, heading, inside } from './browser';
 import { Radicale } from './radicale';
 import { RestClient } from './rest';
-import { people, SECOND } from './stack';
+import { people, SECOND, WILLOW } from './stack';
 import { expect, test } from './test';
 
 const mark = crypto.randomUUID().slice(0, 8);
@@ -70,6 +71,27 @@ test.describe('employee management', () => {
     await page.getByText(`Ada ${mark}`).first().waitFor();
     await page.goto(`/${SECOND}/members`);
     await page.getByText(`ada-${mark}@example.com`).first().waitFor();
+  });
+
+  test('says with whose account the employee of a member’s address will be linked', async () => {
+    const client = await RestClient.as(people.admin);
+    const salon = { businessId: WILLOW, pageSize: 200 };
+    const { members } = await client.call(MemberService.method.listMembers, salon);
+    const { employees } = await client.call(EmployeeService.method.listEmployees, salon);
+    const member = members.find(
+      ({ userId, role }) => role !== 'GUEST' && !employees.some((one) => one.userId === userId),
+    );
+    const page = await freshPage({ as: people.admin });
+    await page.goto(`/admin/employee-management?business=${WILLOW}`);
+    await inside(page);
+    await page.getByLabel('Or paste lines').fill(`name\temail\nGil ${mark}\t${member?.email}`);
+    await page.getByRole('button', { name: 'Check the lines' }).click();
+    await page.getByText('1 employee can be imported.').waitFor();
+    const line = page.getByRole('row').filter({ hasText: `Gil ${mark}` });
+    await line.getByText(`Will be linked to ${member?.name}’s account`).waitFor();
+    // The salon’s team stays as it is.
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled. Nothing was imported.').waitFor();
   });
 
   test('assigns a calendar to an employee who is there already', async () => {

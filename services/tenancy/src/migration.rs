@@ -129,6 +129,7 @@ impl MigratorTrait for Migrator {
             step("m0024_import_columns", include_str!("migration/m0024_import_columns.sql")),
             step("m0027_import_expiry", include_str!("migration/m0027_import_expiry.sql")),
             step("m0028_follow_ups_of_customer", include_str!("migration/m0028_follow_ups_of_customer.sql")),
+            step("m0029_import_line_member", include_str!("migration/m0029_import_line_member.sql")),
         ]
     }
 }

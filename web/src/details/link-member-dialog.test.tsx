@@ -103,6 +103,18 @@ it('says why an account could not be linked, and keeps the choice', async () => 
   expect(choice).toHaveProperty('value', 'olivia');
 });
 
+it('says that a member was removed meanwhile', async () => {
+  refusal = refused(400, 'INVALID_FIELD', 'user_id: names no member of this business', [
+    { field: 'user_id', description: 'names no member of this business' },
+  ]);
+  shown('OWNER');
+  const dialog = await openLinking();
+  const choice = within(dialog).getByRole('combobox', { name: /^Member/ });
+  fireEvent.change(choice, { target: { value: 'olivia' } });
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Link the account' }));
+  await within(dialog).findByText('This person is no longer a member. Choose another one.');
+});
+
 it('offers no member where all are employees, and nothing to a manager', async () => {
   employees = employees.map((one) => (one.id === 'e1' ? one : { ...one, userId: 'olivia' }));
   employees.push({ id: 'e3', name: 'Maya', userId: 'maya', version: 1n });

@@ -4,7 +4,7 @@ import { useAction } from '../api/action';
 import { employeesQuery, formerEmployeesQuery } from '../business/queries';
 import { readTeamAgain } from '../business/read-team-again';
 import { type Employee, EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
-import { messageOf } from '../http/errors';
+import { fieldErrorsOf, messageOf } from '../http/errors';
 import { allMembersQuery } from '../members/queries';
 import { rankOf, roleName } from '../session/roles';
 import { Button } from '../ui/button';
@@ -37,6 +37,7 @@ export function LinkMemberDialog({ businessId, employee, onClose }: LinkMemberDi
   const member = members.find(({ userId }) => userId === chosen);
   const readAgain = () => {
     void queries.invalidateQueries({ queryKey: employeesQuery(businessId).queryKey });
+    void queries.invalidateQueries({ queryKey: allMembersQuery(businessId).queryKey });
     readTeamAgain();
   };
   const link = useAction(EmployeeService.method.updateEmployee, {
@@ -62,7 +63,7 @@ export function LinkMemberDialog({ businessId, employee, onClose }: LinkMemberDi
           </option>
         ))}
       </SelectField>
-      <Refusal>{link.error && messageOf(link.error, 'The account could not be linked.')}</Refusal>
+      <Refusal>{link.error && reasonOf(link.error)}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={link.running} minHeight="12">
           Cancel
@@ -73,4 +74,10 @@ export function LinkMemberDialog({ businessId, employee, onClose }: LinkMemberDi
       </DialogActions>
     </FormDialog>
   );
+}
+
+/** A member may be removed while the dialog is open. */
+function reasonOf(error: Error): string {
+  if (fieldErrorsOf(error).user_id) return 'This person is no longer a member. Choose another one.';
+  return messageOf(error, 'The account could not be linked.');
 }

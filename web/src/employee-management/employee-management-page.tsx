@@ -14,7 +14,7 @@ const words = () => ({
   many: 'employees',
   one: 'employee',
   headings: 'name, email, role, calendar',
-  hint: `Each line adds an employee. Give an e-mail address to invite them, as EMPLOYEE unless the line says MANAGER or OWNER. To connect a calendar, give the address that it is published at (https:// or webcal://) or, if you have connected your account at Google, the name of a calendar there.${
+  hint: `Each line adds an employee. Give an e-mail address to invite them, as EMPLOYEE unless the line says MANAGER or OWNER; the address of a member links their account instead. To connect a calendar, give the address that it is published at (https:// or webcal://) or, if you have connected your account at Google, the name of a calendar there.${
     runtime().environment === 'production' ? '' : ' Here, the word demo connects a simulated calendar.'
   } Up to 500 lines.`,
   pasted: true,

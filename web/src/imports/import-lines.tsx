@@ -1,13 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ImportLineState } from '../gen/frontdesk/tenancy/v1/import_pb';
+import { ImportLineState } from '../gen/frontdesk/tenancy/v1/import_pb';
 import { Reading } from '../layout/reading';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { LongTable } from '../ui/long-table';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Text } from '../ui/text';
-import { columnText } from './import-text';
+import { columnText, linkText } from './import-text';
 import { importLinePages } from './queries';
 
 const ROW_HEIGHT = 44;
@@ -29,6 +29,7 @@ export function ImportLines({ title, businessId, importId, state, columns }: Imp
         {({ pages }) => {
           const lines = pages.flatMap((page) => page.lines);
           const hasFaults = lines.some(({ fault }) => fault);
+          const hasLinks = lines.some(({ linkedTo }) => linkedTo);
           const used = columns.map((_, at) => lines.some(({ cells }) => cells[at]));
           return (
             <LongTable
@@ -40,6 +41,7 @@ export function ImportLines({ title, businessId, importId, state, columns }: Imp
                     Line
                   </chakra.th>
                   {hasFaults && <th scope="col">What is wrong</th>}
+                  {hasLinks && <th scope="col">Account</th>}
                   {columns.map((column, at) =>
                     used[at] ? (
                       <th scope="col" key={column}>
@@ -53,7 +55,7 @@ export function ImportLines({ title, businessId, importId, state, columns }: Imp
               keyOf={({ line }) => String(line)}
               rowHeight={ROW_HEIGHT}
             >
-              {({ line, cells, field, fault }) => (
+              {({ line, cells, field, fault, linkedTo }) => (
                 <>
                   <th scope="row" data-figures>
                     {line}
@@ -63,6 +65,7 @@ export function ImportLines({ title, businessId, importId, state, columns }: Imp
                       <Text>{fault && `${columnText(field)} ${fault}`}</Text>
                     </td>
                   )}
+                  {hasLinks && <td>{linkText(linkedTo, state === ImportLineState.IMPORTED)}</td>}
                   {columns.map((column, at) => (used[at] ? <td key={column}>{cells[at]}</td> : null))}
                 </>
               )}

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { ImportSchema, ImportState } from '../gen/frontdesk/tenancy/v1/import_pb';
-import { shareOf, standing, waitingText } from './import-text';
+import { linkText, shareOf, standing, waitingText } from './import-text';
 
 const WORDS = { many: 'items', one: 'item', headings: 'name', hint: '' };
 const of = (
@@ -30,6 +30,12 @@ describe('an import', () => {
     expect(standing(checked, { ...WORDS, severalLines: true })).toBe(
       '1 line can be imported, 2 of 3 lines can’t.',
     );
+  });
+
+  it('says with whose account an employee is linked, and that it will be', () => {
+    expect(linkText('Ana Ash', false)).toBe('Will be linked to Ana Ash’s account');
+    expect(linkText('Ana Ash', true)).toBe('Linked to Ana Ash’s account');
+    expect(linkText('', true)).toBe('');
   });
 
   it('is as far as its good lines are', () => {

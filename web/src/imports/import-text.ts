@@ -66,6 +66,10 @@ export function shareOf({
   return good === 0 ? 0 : (importedCount + failedCount) / good;
 }
 
+/** With whose account an employee is linked, or will be; empty for no one’s. */
+export const linkText = (member: string, done: boolean) =>
+  member && `${done ? 'Linked' : 'Will be linked'} to ${member}’s account`;
+
 /** "low_stock" as people write it. */
 export const columnText = (column: string) => column.replaceAll('_', ' ');
 

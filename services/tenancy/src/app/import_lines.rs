@@ -15,8 +15,8 @@ use crate::{
     store::{ImportLine, LineOutcome, Tx},
 };
 
-pub use employees::{drop_address, employ};
-pub use onboarding::Onboarding;
+pub use employees::{announce_links, drop_address, employ, link, taken_accounts};
+pub use onboarding::{Examined, Onboarded, Onboarding};
 
 /// The values of a line that must be unique among lines and records, each with its column.
 type Keys = Vec<(&'static str, String)>;

@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::{
-    import_lines::{self, Onboarding, appointments, appointments::Booking},
+    import_lines::{self, Examined, Onboarding, appointments, appointments::Booking},
     take_turns::take_turns,
 };
 use crate::{
@@ -118,23 +118,24 @@ impl ImportWorker {
             return end(tx, import).await;
         }
         if !are_employees {
-            return save_check(tx, import, &lines, &[]).await;
+            return save_check(tx, import, &lines, Examined::default()).await;
         }
         // Nothing is locked while other services are asked.
         tx.commit().await?;
         let (importer, inviter) = (import.importer(), import.inviter());
-        let refused = self.onboarding.refused(turn.business, importer, inviter, &lines).await;
+        let examined = self.onboarding.examine(turn.business, importer, inviter, &lines).await;
         let tx = self.begin(turn);
         let Some(now) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
-        match refused {
+        match examined {
             // A person cancelled it meanwhile.
             _ if now.state != ImportState::Checking => Ok(Step::Over),
-            Ok(refused) => save_check(tx, now, &lines, &refused).await,
+            Ok(examined) => save_check(tx, now, &lines, examined).await,
             Err(away) => wait(tx, now, away).await,
         }
     }
 
-    /// Adds the next employee, connects their calendar and invites them; each is done once.
+    /// Adds the next employee, connects their calendar, and invites them or links a member's account; each is done
+    /// once.
     async fn employ(&self, turn: &ImportTurn) -> Result<Step, Error> {
         let tx = self.begin(turn);
         let Some(import) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
@@ -164,8 +165,9 @@ impl ImportWorker {
         let tx = self.begin(turn);
         let Some(import) = tx.take_leased_import(turn).await? else { return Ok(Step::Over) };
         match onboarded {
-            Ok(note) => {
+            Ok(onboarded) => {
                 import_lines::drop_address(&tx, import.id, &line).await?;
+                let note = import_lines::link(&tx, import.id, &line, onboarded).await?;
                 save_one(tx, import, outcome(&line, LineState::Imported, note)).await
             }
             Err(away) => wait(tx, import, away).await,
@@ -212,9 +214,10 @@ async fn save_check(
     tx: Tx,
     import: Import,
     lines: &[ImportLine],
-    refused: &[(i32, FieldFault)],
+    Examined { mut refused, members }: Examined,
 ) -> Result<Step, Error> {
-    let outcomes = import_lines::check(&tx, &import, lines, refused).await?;
+    refused.extend(import_lines::taken_accounts(&tx, &members).await?);
+    let outcomes = import_lines::check(&tx, &import, lines, &refused).await?;
     let bad = outcomes.iter().filter(|outcome| outcome.state == LineState::Bad).count();
     if import.kind == ImportKind::Employees {
         for (line, _) in lines.iter().zip(&outcomes).filter(|(_, outcome)| outcome.state == LineState::Bad) {
@@ -222,6 +225,7 @@ async fn save_check(
         }
     }
     tx.save_import_lines(import.id, &outcomes).await?;
+    import_lines::announce_links(&tx, import.id, members, &outcomes).await?;
     let progress = import.progress.after_check(small(outcomes.len()), small(bad));
     go_on(tx, Import { progress, waiting_for: None, ..import }).await
 }

@@ -118,6 +118,7 @@ impl From<&ImportLine> for pb::ImportLine {
             field,
             fault,
             record_id: text(line.record.as_ref()),
+            linked_to: line.linked_to.clone().unwrap_or_default(),
         }
     }
 }

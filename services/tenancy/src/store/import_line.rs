@@ -26,10 +26,11 @@ const ADD_LINES: &str = "INSERT INTO import_line (business_id, import_id, line, 
     FROM unnest(:lines::integer[], :cells::text[]) AS added (line, cells)";
 /// The next lines of a state.
 pub const IMPORT_LINES: &str =
-    "SELECT line, state, cells::text AS cells, field, fault, record_id FROM import_line
+    "SELECT line, state, cells::text AS cells, field, fault, record_id, linked_to FROM import_line
     WHERE business_id = :business_id AND import_id = :id AND state = :state AND line > :after
     ORDER BY line LIMIT :limit";
-const ALL_LINES: &str = "SELECT line, state, cells::text AS cells, field, fault, record_id FROM import_line
+const ALL_LINES: &str =
+    "SELECT line, state, cells::text AS cells, field, fault, record_id, linked_to FROM import_line
     WHERE business_id = :business_id AND import_id = :id AND line > :after ORDER BY line LIMIT :limit";
 const SAVE_LINES: &str = "UPDATE import_line AS l
     SET state = saved.state, field = NULLIF(saved.field, ''), fault = NULLIF(saved.fault, ''),
@@ -39,6 +40,9 @@ const SAVE_LINES: &str = "UPDATE import_line AS l
     WHERE l.business_id = :business_id AND l.import_id = :id AND l.line = saved.line";
 const REPLACE_CELLS: &str = "UPDATE import_line SET cells = :cells::jsonb
     WHERE business_id = :business_id AND import_id = :id AND line = :line";
+const LINK_LINES: &str = "UPDATE import_line AS l SET linked_to = NULLIF(linked.name, '')
+    FROM unnest(:lines::integer[], :names::text[]) AS linked (line, name)
+    WHERE l.business_id = :business_id AND l.import_id = :id AND l.line = linked.line";
 /// Of a key that two lines have, the first one has it.
 const KEEP_KEYS: &str = "INSERT INTO import_key (business_id, import_id, key, line)
     SELECT :business_id, :id, key, min(line) FROM unnest(:keys::text[], :lines::integer[]) AS kept (key, line)
@@ -59,6 +63,8 @@ pub struct ImportLine {
     pub fault: Option<(String, String)>,
     /// The record it became, or is becoming.
     pub record: Option<Uuid>,
+    /// The member whose account the employee has or gets.
+    pub linked_to: Option<String>,
 }
 
 /// What became of a line.
@@ -82,6 +88,7 @@ struct LineRow {
     field: Option<String>,
     fault: Option<String>,
     record_id: Option<Uuid>,
+    linked_to: Option<String>,
 }
 
 impl TryFrom<LineRow> for ImportLine {
@@ -95,6 +102,7 @@ impl TryFrom<LineRow> for ImportLine {
                 .map_err(|error| Error::Stored("line", Box::new(error)))?,
             fault: row.fault.map(|fault| (row.field.unwrap_or_default(), fault)),
             record: row.record_id,
+            linked_to: row.linked_to,
         })
     }
 }
@@ -163,6 +171,12 @@ impl Tx {
             records: outcomes.iter().map(|outcome| outcome.record.unwrap_or_default()).collect::<Vec<Uuid>>(),
         });
         self.execute(SAVE_LINES, values).await.map(drop)
+    }
+
+    /// Saves with whose accounts the employees of some lines are linked; an empty name is no one's.
+    pub async fn link_import_lines(&self, id: ImportId, links: &[(i32, String)]) -> Result<(), Error> {
+        let (lines, names): (Vec<i32>, Vec<String>) = links.iter().cloned().unzip();
+        self.execute(LINK_LINES, self.import_key(id).and(named! { lines, names })).await.map(drop)
     }
 
     /// Replaces the cells of a line.

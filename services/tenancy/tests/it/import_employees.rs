@@ -4,7 +4,8 @@ use caller::{Role, UserId};
 use proto::frontdesk::{
     auth::internal::v1::FoundMember,
     tenancy::v1::{
-        CancelImportRequest, ImportKind, ImportLineState as Line, ImportState as State, StartImportRequest,
+        CancelImportRequest, CreateEmployeeRequest, ImportKind, ImportLineState as Line,
+        ImportState as State, StartImportRequest,
     },
 };
 use testkit::{SESSION, as_person};
@@ -40,10 +41,10 @@ async fn a_pasted_list_adds_employees_connects_calendars_and_invites() {
 }
 
 #[tokio::test]
-async fn who_is_a_member_or_an_employee_already_is_said_before_anything_is_done() {
+async fn who_can_not_be_added_or_invited_is_said_before_anything_is_done() {
     let stage = Stage::open().await;
     stage.employee(WILLOW, "Ben").await;
-    stage.onboarding.is_member("ana@example.com", FoundMember::default());
+    stage.onboarding.is_member("ana@example.com", member(1, "Ana Ash", "GUEST"));
     let imports = imports(&stage, WILLOW);
     let table = "name,email,role\nAna,ana@example.com,\nben,,\nCleo,cleo@,\nDan,d@example.com,boss\n\
         Eve,e@example.com,\neve,,\nFay,E@example.com,\n";
@@ -51,6 +52,71 @@ async fn who_is_a_member_or_an_employee_already_is_said_before_anything_is_done(
     let bad = imports.bad(&checked.id, Line::Bad).await;
     let expected = [(2, "email"), (3, "name"), (4, "email"), (5, "role"), (7, "name"), (8, "email")];
     assert_eq!(bad, expected.map(|(line, field)| (line, field.to_owned())));
+}
+
+fn member(user: u128, name: &str, role: &str) -> FoundMember {
+    FoundMember {
+        user_id: Uuid::from_u128(user).to_string(),
+        name: name.to_owned(),
+        role: role.to_owned(),
+        disabled: false,
+    }
+}
+
+#[tokio::test]
+async fn a_members_address_links_their_account_and_sends_no_invitation() {
+    let stage = Stage::open().await;
+    stage.onboarding.is_member("ana@example.com", member(1, "Anastasia Ash", "MANAGER"));
+    let imports = imports(&stage, WILLOW);
+    let checked = imports.checked(ImportKind::Employees, TABLE).await;
+    assert_eq!(checked.bad_count, 0);
+    let links = async |state| {
+        let lines = imports.lines(&checked.id, state).await;
+        lines.into_iter().map(|line| line.linked_to).collect::<Vec<_>>()
+    };
+    assert_eq!(links(Line::Good).await, ["Anastasia Ash", "", ""]);
+    imports.start(&checked.id).await.unwrap();
+    let done = imports.until_state(&checked.id, State::Done).await;
+    assert_eq!((done.imported_count, done.failed_count), (3, 0));
+    assert_eq!(links(Line::Imported).await, ["Anastasia Ash", "", ""]);
+    let invited: Vec<_> = stage.onboarding.invited().into_iter().map(|(email, ..)| email).collect();
+    assert_eq!(invited, ["cleo@example.com"]);
+    let linked = format!(
+        "SELECT count(*) FROM employee WHERE name = 'Ana' AND version = 2 AND user_id = '{}'",
+        Uuid::from_u128(1)
+    );
+    assert_eq!(stage.count(&linked).await, 1);
+    assert_eq!(stage.onboarding.connected().len(), 1, "the calendar is connected all the same");
+}
+
+#[tokio::test]
+async fn an_account_that_is_another_employees_already_is_not_linked() {
+    let stage = Stage::open().await;
+    let ana = CreateEmployeeRequest {
+        business_id: WILLOW.to_string(),
+        name: "Ana".to_owned(),
+        user_id: Uuid::from_u128(1).to_string(),
+        ..Default::default()
+    };
+    stage.onboarding.is_member("ana@example.com", member(1, "Ana Ash", "EMPLOYEE"));
+    stage.onboarding.is_member("ben@example.com", member(2, "Ben Birch", "EMPLOYEE"));
+    stage.employees().create_employee(stage.owner_of(WILLOW, ana.clone())).await.unwrap();
+    let imports = imports(&stage, WILLOW);
+    let table = "name,email\nAnastasia,ana@example.com\nBenjamin,ben@example.com";
+    let checked = imports.checked(ImportKind::Employees, table).await;
+    let bad = imports.lines(&checked.id, Line::Bad).await;
+    assert_eq!((bad.len(), bad[0].field.as_str(), bad[0].linked_to.as_str()), (1, "email", ""));
+    assert_eq!(bad[0].fault, "belongs to Ana, who is an employee already");
+
+    // Linked by somebody else between the check and the import: the employee is added without it.
+    let ben =
+        CreateEmployeeRequest { name: "Ben".to_owned(), user_id: Uuid::from_u128(2).to_string(), ..ana };
+    stage.employees().create_employee(stage.owner_of(WILLOW, ben)).await.unwrap();
+    imports.start(&checked.id).await.unwrap();
+    imports.until_state(&checked.id, State::Done).await;
+    let lines = imports.lines(&checked.id, Line::Imported).await;
+    assert_eq!((lines[0].field.as_str(), lines[0].linked_to.as_str()), ("email", ""));
+    assert_eq!(lines[0].fault, "belongs to Ben, who is an employee already");
 }
 
 #[tokio::test]

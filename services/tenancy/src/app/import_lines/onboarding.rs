@@ -1,4 +1,4 @@
-//! What other services do for a new employee: an invitation, and a calendar.
+//! What other services do for a new employee: a member's account or an invitation, and a calendar.
 
 use core::time::Duration;
 
@@ -17,7 +17,12 @@ use proto::{
 use tonic::{Code, Status};
 use uuid::Uuid;
 
-use crate::{lines::employee::EmployeeLine, store::ImportLine};
+use crate::{
+    app::{Member, Members},
+    domain::Email,
+    lines::employee::EmployeeLine,
+    store::ImportLine,
+};
 
 /// How long one of them may take.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -31,38 +36,77 @@ pub type Away = &'static str;
 const AUTH: Away = "auth";
 const CALENDARS: Away = "calendar-sync";
 
+/// What other services say of lines, which have these numbers.
+#[derive(Debug, Default)]
+pub struct Examined {
+    /// What would be refused.
+    pub refused: Vec<(i32, FieldFault)>,
+    /// Whose addresses are in the lines.
+    pub members: Vec<(i32, Member)>,
+}
+
+/// What was done for the employee of a line.
+#[derive(Debug, Default)]
+pub struct Onboarded {
+    /// What was refused although the check found nothing.
+    pub fault: Option<FieldFault>,
+    /// The member whose address the line has, who is not invited.
+    pub member: Option<Member>,
+}
+
 /// Invites employees, and connects their calendars.
 #[derive(Debug, Clone)]
 pub struct Onboarding {
     /// Invites.
     pub auth: Peer,
+    /// Finds those who need no invitation.
+    pub members: Members,
     /// Connects calendars.
     pub calendars: Peer,
 }
 
 impl Onboarding {
-    /// The lines whose calendars, or invitations by `inviter`, would be refused, by their numbers.
+    /// Which lines have members' addresses, and whose calendars, or invitations by `inviter`, would be refused.
     ///
     /// # Errors
     /// The service that is away.
-    pub async fn refused(
+    pub async fn examine(
         &self,
         business: BusinessId,
         importer: Option<UserId>,
         inviter: &str,
         lines: &[ImportLine],
-    ) -> Result<Vec<(i32, FieldFault)>, Away> {
+    ) -> Result<Examined, Away> {
         let read = |line: &ImportLine| Some((line.number, EmployeeLine::parse(&line.cells).ok()?));
         let lines: Vec<(i32, EmployeeLine)> = lines.iter().filter_map(read).collect();
         let mut refused = self.refused_calendars(business, importer, &lines).await?;
+        let mut members = vec![];
         for (number, line) in &lines {
             let Some((email, role)) = &line.invitation else { continue };
-            let request = invitation(business, inviter, email.as_str(), role, None, true);
-            if let Err(status) = self.invite(business, request).await {
-                refused.push((*number, final_fault(&status, "email").ok_or(AUTH)?));
+            match self.member(business, email).await? {
+                Some(Member { unfit: Some(fault), .. }) => {
+                    refused.push((*number, FieldFault::new("email", fault)));
+                }
+                Some(member) => members.push((*number, member)),
+                None => {
+                    let request = invitation(business, inviter, email.as_str(), role, None, true);
+                    if let Err(status) = self.invite(business, request).await {
+                        refused.push((*number, final_fault(&status, "email").ok_or(AUTH)?));
+                    }
+                }
             }
         }
-        Ok(refused)
+        Ok(Examined { refused, members })
+    }
+
+    /// The member whose address a line has.
+    async fn member(&self, business: BusinessId, email: &Email) -> Result<Option<Member>, Away> {
+        match self.members.of_address(business, email.as_str()).await {
+            Ok(found) => Ok(found),
+            // Auth takes it for no address, and says so when it is to invite it.
+            Err(status) if status.code() == Code::InvalidArgument => Ok(None),
+            Err(_) => Err(AUTH),
+        }
     }
 
     /// The lines whose calendars can't be connected.
@@ -90,8 +134,8 @@ impl Onboarding {
         Ok(faults.map(|(number, fault)| (number, FieldFault::new("calendar", &fault))).collect())
     }
 
-    /// Connects the calendar and invites the employee of a line in the name of `inviter`; both are done once, however
-    /// often they are asked for. Says what was refused although the check found nothing.
+    /// Connects the calendar and, unless a member has the address, invites the employee of a line in the name of
+    /// `inviter`; both are done once, however often they are asked for.
     ///
     /// # Errors
     /// The service that is away.
@@ -101,24 +145,29 @@ impl Onboarding {
         importer: Option<UserId>,
         inviter: &str,
         line: &ImportLine,
-    ) -> Result<Option<FieldFault>, Away> {
+    ) -> Result<Onboarded, Away> {
+        let mut done = Onboarded::default();
         let Ok(EmployeeLine { invitation: invited, calendar, .. }) = EmployeeLine::parse(&line.cells) else {
-            return Ok(None);
+            return Ok(done);
         };
         let employee = line.record.unwrap_or_default();
-        let mut refused = None;
         if let Some(calendar) = calendar
             && let Err(status) = self.connect(business, importer, employee, calendar).await
         {
-            refused = Some(final_fault(&status, "calendar").ok_or(CALENDARS)?);
+            done.fault = Some(final_fault(&status, "calendar").ok_or(CALENDARS)?);
         }
-        if let Some((email, role)) = invited {
-            let request = invitation(business, inviter, email.as_str(), role, Some(employee), false);
-            if let Err(status) = self.invite(business, request).await {
-                refused = Some(final_fault(&status, "email").ok_or(AUTH)?);
+        let Some((email, role)) = invited else { return Ok(done) };
+        match self.member(business, &email).await? {
+            Some(Member { unfit: Some(fault), .. }) => done.fault = Some(FieldFault::new("email", fault)),
+            Some(member) => done.member = Some(member),
+            None => {
+                let request = invitation(business, inviter, email.as_str(), role, Some(employee), false);
+                if let Err(status) = self.invite(business, request).await {
+                    done.fault = Some(final_fault(&status, "email").ok_or(AUTH)?);
+                }
             }
         }
-        Ok(refused)
+        Ok(done)
     }
 
     async fn invite(&self, business: BusinessId, request: InviteRequest) -> Result<(), Status> {
