@@ -176,8 +176,11 @@ const NOUNS = {
       'zone-field',
     ],
   },
-  agent: { from: ['calls', 'details', 'members'] },
-  setup: { from: ['calls', 'details', 'members', 'services', 'team'], offers: ['checklist', 'steps'] },
+  agent: { from: ['calls', 'details', 'members'], offers: ['queries'] },
+  setup: {
+    from: ['agent', 'calls', 'details', 'members', 'services', 'team'],
+    offers: ['checklist', 'steps'],
+  },
   home: {
     from: ['appointments', 'booking', 'calendars', 'calls', 'schedule', 'services', 'setup'],
   },

@@ -38,7 +38,13 @@ test('an owner sets an agent up from nothing, tries it, and follows its first ca
   await inside(page);
   await expect(page.getByRole('list', { name: 'Ended calls by outcome' })).toHaveCount(0);
 
-  await page.goto(`/${businessId}/agent`);
+  // What is left to set up leads to the agent, as the navigation does.
+  await page.goto(`/${businessId}`);
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await navigation.getByRole('link', { name: 'Agent', exact: true }).waitFor();
+  const left = page.getByRole('list', { name: 'Left to set up' });
+  await left.getByRole('link', { name: 'Publish the agent' }).click();
+  await page.waitForURL(`**/${businessId}/agent`);
   await page.getByRole('textbox', { name: 'Greeting' }).fill('Welcome to {{salon}}, how can I help?');
   await page.getByLabel(/^Number to pass callers on to/).fill('12');
   await page.getByRole('button', { name: 'Save the draft' }).click();
@@ -66,6 +72,10 @@ test('an owner sets an agent up from nothing, tries it, and follows its first ca
     .waitFor();
   await page.getByRole('button', { name: 'Publish the draft' }).click();
   await page.getByText(/^Published version 1\./).waitFor();
+  await navigation.getByRole('link', { name: 'Home', exact: true }).click();
+  await left.getByText('Connect the telephone').waitFor();
+  await expect(left.getByText('Publish the agent')).toHaveCount(0);
+  await navigation.getByRole('link', { name: 'Agent', exact: true }).click();
 
   await page.getByRole('button', { name: 'Connect a platform' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect a voice platform' });

@@ -26,6 +26,7 @@ test.describe('what each role sees', () => {
         'Services',
         ...(email === people.employee ? [] : ['Insights']),
         'Items',
+        ...(email === people.owner ? ['Agent'] : []),
         'Details',
         ...(email === people.owner ? ['Members'] : []),
         'Your businesses',

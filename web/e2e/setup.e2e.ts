@@ -88,7 +88,7 @@ test.describe('a new salon', () => {
     await admin.getByRole('button', { name: 'Finish' }).click();
     await admin.waitForURL(`**/${businessId}`);
 
-    // The owner accepts, and nothing is left on the list of a salon that is set up.
+    // The owner accepts, and of a salon that is set up the agent alone is left to publish.
     const page = await freshPage();
     await page.goto(await mailed(owner, LINKS.invitation));
     await page.getByLabel('Your name').fill('Olga Owner');
@@ -97,6 +97,9 @@ test.describe('a new salon', () => {
     await page.waitForURL(`**/${businessId}`);
     await heading(page, name).waitFor();
     await heading(page, 'Next appointments').waitFor();
+    const left = page.getByRole('list', { name: 'Left to set up' });
+    await left.getByText('Publish the agent').waitFor();
+    await expect(left.getByRole('listitem')).toHaveCount(1);
     await page.goto(`/${businessId}/details?tab=team`);
 
     // She invites the employee, whose account then is the one of the employee.
@@ -181,7 +184,7 @@ test.describe('a new salon', () => {
     await page.waitForURL(`**/${businessId}`);
     const left = page.getByRole('list', { name: 'Left to set up' });
     await left.getByText('Set the opening hours').waitFor();
-    await expect(left.getByRole('listitem')).toHaveCount(4);
+    await expect(left.getByRole('listitem')).toHaveCount(5);
     await left.getByRole('link', { name: 'Set the opening hours' }).click();
     await page.waitForURL(`**/${businessId}/details?tab=hours`);
     await page.getByRole('button', { name: 'Change hours' }).click();
@@ -191,7 +194,7 @@ test.describe('a new salon', () => {
     await page.getByText('The opening hours are saved.').waitFor();
     await page.goto(`/${businessId}`);
     await left.getByText('Add employees and their hours').waitFor();
-    await expect(left.getByRole('listitem')).toHaveCount(3);
+    await expect(left.getByRole('listitem')).toHaveCount(4);
     // The pages that are empty without it say so as well.
     for (const part of ['schedule', 'team']) {
       await page.goto(`/${businessId}/${part}`);

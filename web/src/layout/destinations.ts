@@ -1,5 +1,6 @@
 import {
   BookUser,
+  Bot,
   Building2,
   CalendarDays,
   ChartColumn,
@@ -19,6 +20,7 @@ import {
 import type { ReactNode } from 'react';
 import { may } from '../api/access';
 import {
+  AgentSettingsAccess,
   AppointmentAccess,
   BusinessAccess,
   CallAccess,
@@ -120,9 +122,14 @@ export function businessDestinations(businessId: string, role: string, inboxCoun
       allowed: may(ItemAccess.listItems, role),
     },
     {
+      label: 'Agent',
+      to: paths.agent(businessId),
+      icon: Bot,
+      allowed: may(AgentSettingsAccess.getAgentSettings, role),
+    },
+    {
       label: 'Details',
       to: paths.details(businessId),
-      parts: [paths.agent(businessId)],
       icon: Settings,
       allowed: may(BusinessAccess.getBusiness, role),
     },

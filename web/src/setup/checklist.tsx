@@ -4,27 +4,28 @@ import { ButtonLink } from '../layout/links';
 import { paths } from '../paths';
 import { Card, CardRow } from '../ui/card';
 import { Muted, Text } from '../ui/text';
-import { isKnown, leftWith, STEPS, type Step, TO_DO } from './steps';
+import { isKnown, leftWith, TO_DO, TODOS, type Todo } from './steps';
 import { useSetup } from './use-setup';
 
-const WHERE: Readonly<Record<Step, (businessId: string) => string>> = {
+const WHERE: Readonly<Record<Todo, (businessId: string) => string>> = {
   details: (id) => paths.details(id),
   hours: (id) => paths.details(id, 'hours'),
   team: (id) => paths.details(id, 'team'),
   services: paths.services,
   owner: paths.members,
   phone: (id) => paths.details(id, 'integrations'),
+  agent: paths.agent,
 };
 
 type ChecklistProps = {
   businessId: string;
   role: string;
   /** It is shown as long as one of these is left. */
-  until?: readonly Step[];
+  until?: readonly Todo[];
 };
 
 /** What is left before the salon can take a call, each with the way there; nothing once all is done. */
-export function Checklist({ businessId, role, until = STEPS }: ChecklistProps) {
+export function Checklist({ businessId, role, until = TODOS }: ChecklistProps) {
   const facts = useSetup(businessId, role);
   const left = leftWith(until, facts);
   // All of it at once: a list that grows would push the page down again and again.
@@ -40,13 +41,13 @@ export function Checklist({ businessId, role, until = STEPS }: ChecklistProps) {
       }
     >
       <Box as="ul" aria-label="Left to set up" listStyleType="none">
-        {left.map((step) => (
-          <CardRow key={step} align="center" justify="space-between" wrap="wrap">
+        {left.map((todo) => (
+          <CardRow key={todo} align="center" justify="space-between" wrap="wrap">
             <Stack gap="0" minWidth="0" flex="1 1 14rem">
-              <Text fontWeight="600">{TO_DO[step].title}</Text>
-              <Muted>{TO_DO[step].why}</Muted>
+              <Text fontWeight="600">{TO_DO[todo].title}</Text>
+              <Muted>{TO_DO[todo].why}</Muted>
             </Stack>
-            <ButtonLink to={WHERE[step](businessId)} aria-label={TO_DO[step].title}>
+            <ButtonLink to={WHERE[todo](businessId)} aria-label={TO_DO[todo].title}>
               Set up
             </ButtonLink>
           </CardRow>

@@ -10,6 +10,7 @@ import {
   STEPS,
   stepAfter,
   stepOf,
+  TODOS,
 } from './steps';
 
 const EMPTY: SetupFacts = {
@@ -21,6 +22,7 @@ const EMPTY: SetupFacts = {
   owners: 0,
   invitedOwners: 0,
   voiceConnections: 0,
+  agentVersion: 0,
 };
 const READY: SetupFacts = {
   openDays: 6,
@@ -31,6 +33,7 @@ const READY: SetupFacts = {
   owners: 1,
   invitedOwners: 0,
   voiceConnections: 1,
+  agentVersion: 3,
 };
 
 describe('the steps of a new salon', () => {
@@ -73,6 +76,13 @@ describe('the steps of a new salon', () => {
       'phone',
     ]);
     expect(leftWith(DAY_STEPS, { ...READY, voiceConnections: 0 })).toEqual([]);
+  });
+
+  it('are followed by the agent, which is left until a version is published', () => {
+    expect(leftWith(TODOS, EMPTY)).toEqual([...STEPS.slice(1), 'agent']);
+    expect(leftWith(TODOS, { ...READY, agentVersion: 0 })).toEqual(['agent']);
+    expect(leftWith(TODOS, { ...READY, agentVersion: undefined })).toEqual([]);
+    expect(leftWith(TODOS, READY)).toEqual([]);
   });
 
   it('lead on in order, and from the last to one that is still open', () => {

@@ -11,8 +11,12 @@ export const STEP_NAMES: Readonly<Record<Step, string>> = {
   phone: 'Telephone',
 };
 
-/** What is known of a salon; undefined while it is not, or not for this person to know. */
-export type SetupFacts = {
+/** What its owner has to do: the steps, and what only they see to. */
+export type Todo = Step | 'agent';
+export const TODOS: readonly Todo[] = [...STEPS, 'agent'];
+
+/** What the steps depend on; undefined while it is not known, or not for this person to know. */
+export type StepFacts = {
   openDays: number | undefined;
   employees: number | undefined;
   scheduledEmployees: number | undefined;
@@ -22,6 +26,12 @@ export type SetupFacts = {
   owners: number | undefined;
   invitedOwners: number | undefined;
   voiceConnections: number | undefined;
+};
+
+/** What is known of a salon, likewise. */
+export type SetupFacts = StepFacts & {
+  /** The published version of the agent; 0 before there is one. */
+  agentVersion: number | undefined;
 };
 
 /** Before anything is known of a salon. */
@@ -34,6 +44,7 @@ export const NOTHING_KNOWN: SetupFacts = {
   owners: undefined,
   invitedOwners: undefined,
   voiceConnections: undefined,
+  agentVersion: undefined,
 };
 
 /** Whether everything is known. */
@@ -42,7 +53,7 @@ export function isKnown(facts: SetupFacts): boolean {
 }
 
 /** Whether a step is done; undefined while that is not known. */
-export function isDone(step: Step, facts: SetupFacts): boolean | undefined {
+export function isDone(step: Step, facts: StepFacts): boolean | undefined {
   const some = (count: number | undefined) => (count === undefined ? undefined : count > 0);
   switch (step) {
     case 'details':
@@ -63,17 +74,18 @@ export function isDone(step: Step, facts: SetupFacts): boolean | undefined {
 }
 
 /** The steps that are known to be open. */
-export function openSteps(facts: SetupFacts): Step[] {
+export function openSteps(facts: StepFacts): Step[] {
   return STEPS.filter((step) => isDone(step, facts) === false);
 }
 
 /** Without these a day and a week of the team have nothing to show. */
 export const DAY_STEPS: readonly Step[] = ['hours', 'team', 'services'];
 
-/** What is left, as long as one of these steps is among it. */
-export function leftWith(steps: readonly Step[], facts: SetupFacts): Step[] {
-  const left = openSteps(facts);
-  return left.some((step) => steps.includes(step)) ? left : [];
+/** What is left, as long as one of these is among it. */
+export function leftWith(todos: readonly Todo[], facts: SetupFacts): Todo[] {
+  const left: Todo[] = openSteps(facts);
+  if (facts.agentVersion === 0) left.push('agent');
+  return left.some((todo) => todos.includes(todo)) ? left : [];
 }
 
 export function stepOf(text: string | null): Step | undefined {
@@ -91,11 +103,12 @@ export function stepAfter(step: Step, facts: SetupFacts): Step | undefined {
 }
 
 /** What is missing, as the thing to do. */
-export const TO_DO: Readonly<Record<Step, { title: string; why: string }>> = {
+export const TO_DO: Readonly<Record<Todo, { title: string; why: string }>> = {
   details: { title: 'Name the salon', why: 'Customers hear it on the phone.' },
   hours: { title: 'Set the opening hours', why: 'Without them no time can be offered.' },
   team: { title: 'Add employees and their hours', why: 'Visits are booked with them.' },
   services: { title: 'Add services that employees do', why: 'There is nothing to book without them.' },
   owner: { title: 'Invite the owner', why: 'Only administrators can change the salon until then.' },
   phone: { title: 'Connect the telephone', why: 'Until then the agent answers no call.' },
+  agent: { title: 'Publish the agent', why: 'Calls follow your settings only once they are published.' },
 };

@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { agentQuery } from '../agent/queries';
 import { may } from '../api/access';
 import { rpcQuery } from '../api/query';
 import { employeesQuery, openingHoursQuery } from '../business/queries';
 import { useZone } from '../business/use-zone';
 import { voiceConnectionsQuery } from '../details/queries';
-import { MemberAccess, ScheduleAccess, VoiceConnectionAccess } from '../gen/access';
+import { AgentSettingsAccess, MemberAccess, ScheduleAccess, VoiceConnectionAccess } from '../gen/access';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { invitationPages, memberPages } from '../members/queries';
 import { useServices } from '../services/use-services';
@@ -48,6 +49,10 @@ export function useSetup(businessId: string, role: string): SetupFacts {
     ...voiceConnectionsQuery(businessId),
     enabled: may(VoiceConnectionAccess.listVoiceConnections, role),
   }).data?.voiceConnections;
+  const agent = useQuery({
+    ...agentQuery(businessId),
+    enabled: may(AgentSettingsAccess.getAgentSettings, role),
+  }).data;
   return {
     openDays: hours && new Set(hours.spans.map(({ weekday }) => weekday)).size,
     employees: employees?.length,
@@ -63,5 +68,6 @@ export function useSetup(businessId: string, role: string): SetupFacts {
     owners: members?.filter(({ role }) => role === OWNER).length,
     invitedOwners: invitations?.filter(({ role }) => role === OWNER).length,
     voiceConnections: voice?.length,
+    agentVersion: agent && (agent.published?.version ?? 0),
   };
 }
