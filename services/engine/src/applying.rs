@@ -5,10 +5,10 @@ use super::{
     item::Item,
     occupancy::{Rearrangement, Target},
     policy::Booker,
-    proposal::{Change, Line, Place},
+    proposal::{Change, Line},
     refusal::Refusal,
     schedule::Schedule,
-    visit::{Occupied, VisitRequest, VisitRequestError},
+    visit::{Occupied, VisitRequestError},
     waitlist::Entry,
 };
 use jiff::Timestamp;
@@ -56,7 +56,8 @@ impl Line {
             Change::Move { to, .. } => {
                 let employees: Vec<_> = to.employees.iter().copied().map(Some).collect();
                 let items = visit.rearranged(Some(&employees)).map_err(|_| LineError::WrongState)?;
-                start(schedule, schedule.request_again(&items)?, to, now)?
+                schedule.policy.admit_anew(visit.starts_at, to.starts_at, now)?;
+                Target::Start(schedule.request_again(&items)?, to.starts_at)
             }
             Change::Extension { to, .. } => {
                 Target::Exactly(visit.overrun(rows, to.ends_at).map_err(|_| LineError::WrongState)?)
@@ -87,19 +88,8 @@ impl Line {
         };
         let by = |(item, &employee): (&Item, _)| Item { employee: Some(employee), ..*item };
         let items: Vec<_> = entry.items.iter().zip(&to.employees).map(by).collect();
-        Ok(Rearrangement {
-            before: vec![],
-            target: start(schedule, schedule.request_again(&items)?, to, now)?,
-        })
+        let request = schedule.request_again(&items)?;
+        schedule.policy.admit(to.starts_at, Booker::Desk, now)?;
+        Ok(Rearrangement { before: vec![], target: Target::Start(request, to.starts_at) })
     }
-}
-
-fn start(
-    schedule: &Schedule,
-    request: VisitRequest,
-    to: &Place,
-    now: Timestamp,
-) -> Result<Target, LineError> {
-    schedule.policy.admit(to.starts_at, Booker::Desk, now)?;
-    Ok(Target::Start(request, to.starts_at))
 }

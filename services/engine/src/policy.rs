@@ -138,6 +138,16 @@ impl Policy {
         }
         Ok(())
     }
+
+    /// Whether the front desk may place a visit that starts at `present` at `start`. One that keeps its start
+    /// needs neither notice nor to lie within the horizon: the customer expects to come then, and a late or
+    /// distant visit may still get more time or another employee.
+    ///
+    /// # Errors
+    /// As [`Self::admit`].
+    pub fn admit_anew(&self, present: Timestamp, start: Timestamp, now: Timestamp) -> Result<(), Refusal> {
+        if start == present { Ok(()) } else { self.admit(start, Booker::Desk, now) }
+    }
 }
 
 #[cfg(test)]
@@ -196,6 +206,19 @@ mod tests {
         let at = |minutes| policy.admit(now + SignedDuration::from_mins(minutes), Booker::Desk, now);
         assert_eq!((at(-5), at(-6)), (Ok(()), Err(Refusal::TooSoon)));
         assert_eq!(at(180 * 24 * 60), Err(Refusal::TooFar));
+    }
+
+    #[test]
+    fn a_visit_that_keeps_its_start_may_have_passed_or_lie_beyond_the_horizon() {
+        let policy = Policy::default();
+        let now: Timestamp = "2026-06-01T08:00:00Z".parse().unwrap();
+        let at = |hours| now + SignedDuration::from_hours(hours);
+        let (passed, distant) = (at(-2), at(200 * 24));
+        assert_eq!(policy.admit_anew(passed, passed, now), Ok(()));
+        assert_eq!(policy.admit_anew(distant, distant, now), Ok(()));
+        assert_eq!(policy.admit_anew(distant, at(199 * 24), now), Err(Refusal::TooFar));
+        assert_eq!(policy.admit_anew(passed, at(-1), now), Err(Refusal::TooSoon));
+        assert_eq!(policy.admit_anew(distant, at(1), now), Ok(()));
     }
 
     #[test]

@@ -93,11 +93,7 @@ impl Tx {
         items: &[Item],
         start: Timestamp,
     ) -> Result<Placement, Error> {
-        // Only a new start needs notice: the visit of a late or waiting customer may still get more
-        // time or another employee.
-        if start != visit.appointment.starts_at {
-            visit.schedule.policy.admit(start, Booker::Desk, self.now())?;
-        }
+        visit.schedule.policy.admit_anew(visit.appointment.starts_at, start, self.now())?;
         let request = self.request(&visit.schedule, items, Span::at(start)).await?;
         let reach = request.reach(start, start);
         // The first check runs without locks, so that a refused request delays no other booking.
@@ -165,9 +161,7 @@ impl Tx {
         items: &[Item],
         start: Timestamp,
     ) -> Result<Placement, Error> {
-        if start != visit.appointment.starts_at {
-            visit.schedule.policy.admit(start, Booker::Desk, self.now())?;
-        }
+        visit.schedule.policy.admit_anew(visit.appointment.starts_at, start, self.now())?;
         let request = visit.schedule.request(items)?;
         self.take_days_around(visit, request.reach(start, start)).await?;
         Ok(squeeze_in(&request, start).ok_or(Refusal::NotTogether)?)

@@ -7,7 +7,8 @@ use proto::{
     frontdesk::{
         events::v1::event::Payload,
         scheduling::v1::{
-            Appointment, AppointmentState as State, GetAppointmentRequest, MoveAppointmentRequest, VisitItem,
+            Appointment, AppointmentState as State, BookingPolicy, ExplainAvailabilityRequest,
+            GetAppointmentRequest, Hypothesis, MoveAppointmentRequest, UpdateBookingPolicyRequest, VisitItem,
         },
     },
     time::to_proto,
@@ -19,6 +20,7 @@ use uuid::Uuid;
 use crate::{
     changing::make_cuts_dearer,
     events::events,
+    explaining,
     progress::set,
     salon::{
         ANA, BEN, COLOUR, CUT, MASSAGE, OTHER, Salon, WILLOW, anyone, by, fact, field, local, monday, reason,
@@ -136,6 +138,26 @@ async fn a_visit_goes_to_another_employee_at_the_same_time() {
     // Only Ben is free for all of it.
     let moved = send(&salon, to_employees(&booked.id, &["", ""])).await.unwrap();
     assert!(moved.items.iter().all(|item| item.employee_id == ben));
+}
+
+#[tokio::test]
+async fn a_visit_beyond_the_horizon_goes_to_another_employee_and_to_no_other_distant_time() {
+    let salon = Salon::open().await;
+    let visit = salon.book(vec![by(CUT, ANA)], local("2026-06-16", "10:00")).await.unwrap();
+    let policy = BookingPolicy { increment_minutes: 15, horizon_days: 7, ..BookingPolicy::default() };
+    let request = UpdateBookingPolicyRequest { business_id: WILLOW.to_string(), policy: Some(policy) };
+    salon.booking_policies().update_booking_policy(salon.manager(request)).await.unwrap();
+    let stays = ExplainAvailabilityRequest {
+        hypothesis: Some(Hypothesis { without_visit_ids: vec![visit.id.clone()], ..Hypothesis::default() }),
+        ..explaining::request(vec![by(CUT, BEN)], local("2026-06-16", "10:00"))
+    };
+    let free = salon.availability().explain_availability(salon.employee(stays)).await.unwrap().into_inner();
+    assert!(free.obstacles.is_empty() && free.offer.is_some(), "{free:?}");
+    let moved = send(&salon, to_employees(&visit.id, &[&BEN.to_string()])).await.unwrap();
+    assert_eq!((moved.items[0].employee_id.clone(), moved.starts_at), (BEN.to_string(), visit.starts_at));
+    let refused = move_to(&salon, &visit.id, local("2026-06-16", "11:00")).await.unwrap_err();
+    assert_eq!(reason(&refused), Reason::TooFar);
+    move_to(&salon, &visit.id, local(TUESDAY, "11:00")).await.unwrap();
 }
 
 #[tokio::test]

@@ -615,7 +615,7 @@ export enum VisitObstacle_Kind {
   TOO_SOON = 1,
 
   /**
-   * At or after `from`, where the booking horizon ends.
+   * At or after `from`, where the booking horizon ends. Never where a visit that counts as free starts then already.
    *
    * @generated from enum value: TOO_FAR = 2;
    */
