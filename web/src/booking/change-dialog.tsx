@@ -43,7 +43,6 @@ import { useChanging } from './use-changing';
 import { useOffers } from './use-offers';
 import { usePatchTests } from './use-patch-tests';
 import { LONGEST_NOTES } from './visit-part';
-import { nextStartOf } from './walk-in';
 import { WhenPart } from './when-part';
 
 type ChangeDialogProps = { businessId: string; appointment: Appointment; zone: string; onClose: () => void };
@@ -91,8 +90,8 @@ export function ChangeDialog({ businessId, appointment, zone, onClose }: ChangeD
     },
     'Add it without the test',
   );
-  // A customer who is here already needs no notice: only what else takes the time counts.
-  const fitsHere = !elsewhere && found.answer !== undefined && nextStartOf(at, found.answer) !== null;
+  // An offer at the visit's own start needs no notice, and no search that begins now finds it once it has passed.
+  const fitsHere = !elsewhere && found.answer?.offer !== undefined;
   // At the same time with the same employees nothing has to be free.
   const fits = placing ? found.asked !== undefined || fitsHere : describing && (!movable || found.searchable);
   const savable = fits && tests.settled;

@@ -16,7 +16,7 @@ import { DialogActions, FormDialog } from '../ui/dialog';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty, Failed, Refusal } from '../ui/states';
 import { Text } from '../ui/text';
-import { isFreeAt, itemsWith, stylistsFor } from './other-stylists';
+import { itemsWith, stylistsFor } from './other-stylists';
 import { bookableServicesQuery, startQuery } from './queries';
 import { useMoving } from './use-moving';
 import { offerRefused } from './why-refused';
@@ -50,7 +50,8 @@ export function OtherStylistDialog(props: OtherStylistDialogProps) {
       ),
     ),
   });
-  const free = able.filter((_, index) => isFreeAt(start, answers[index]?.data));
+  // A visit that keeps its start needs no notice, so an offer says whether a colleague can take it over.
+  const free = able.filter((_, index) => answers[index]?.data?.offer);
   const failed = answers.find(({ error }) => error)?.error;
   const { act, running, error } = useMoving({ zone, onDone: onClose });
   const [asked, setAsked] = useState<string[] | null>(null);

@@ -1,8 +1,6 @@
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import type { ExplainAvailabilityResponse } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import type { Item } from './draft';
-import { nextStartOf } from './walk-in';
 
 /** Who does all that an employee would have done for a visit, without that employee. */
 export function stylistsFor(
@@ -29,10 +27,3 @@ export function itemsWith({ items }: Appointment, employeeId: string, instead: s
     extraMinutes: item.extraMinutes,
   }));
 }
-
-/**
- * Whether a colleague can take a visit over at its own start. A start that has passed or is near is no obstacle:
- * the server asks no notice of a visit that stays where it is.
- */
-export const isFreeAt = (start: Date, answer: ExplainAvailabilityResponse | undefined): boolean =>
-  answer !== undefined && nextStartOf(start, answer) !== null;

@@ -9,6 +9,7 @@ import {
   Obstacle_Kind,
   VisitObstacle_Kind,
 } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { moment } from '../time/zoned';
 import type { Item } from './draft';
 
 const STEP_MS = 5 * 60_000;
@@ -41,23 +42,11 @@ export function stepsFrom(now: Date): Date[] {
   return Array.from({ length: WITHIN_STEPS }, (_, step) => new Date(first + step * STEP_MS));
 }
 
-/**
- * Reads an explanation for a walk-in: the lead time of offers does not apply, so a start that is only
- * too soon counts as free if each service has a free employee.
- */
-export function nextStartOf(startsAt: Date, answer: ExplainAvailabilityResponse): NextStart | null {
-  if (answer.obstacles.some(({ kind }) => kind !== VisitObstacle_Kind.TOO_SOON)) return null;
-  const placed = answer.offer?.items.map(({ employeeName }) => employeeName);
-  const free = answer.items.map(({ candidates }) =>
-    candidates.find(({ obstacles }) => obstacles.length === 0),
-  );
-  const needed = answer.items.every(({ needs }) =>
-    needs.every(({ candidates }) => candidates.some(({ obstacles }) => obstacles.length === 0)),
-  );
-  if (!placed && !(needed && free.every((candidate) => candidate !== undefined))) return null;
-  const names = placed ?? free.flatMap((candidate) => candidate?.employeeName ?? []);
-  const ends = answer.items.map(({ endsAt }) => Number(endsAt?.seconds ?? 0) * 1000);
-  return { startsAt, endsAt: new Date(Math.max(...ends)), names: [...new Set(names)] };
+/** The start as it would be booked; null if it can't be. The desk is asked for no notice, so an offer says it all. */
+export function nextStartOf({ offer }: ExplainAvailabilityResponse): NextStart | null {
+  const [startsAt, endsAt] = [moment(offer?.startsAt), moment(offer?.endsAt)];
+  if (!offer || !startsAt || !endsAt) return null;
+  return { startsAt, endsAt, names: [...new Set(offer.items.map(({ employeeName }) => employeeName))] };
 }
 
 /** Checks one step after the other, up to the first free one. */
@@ -75,7 +64,7 @@ export const nextStartQuery = (businessId: string, items: Item[]) =>
       for (const startsAt of stepsFrom(new Date())) {
         const input = { businessId, items, startsAt: timestampFromDate(startsAt), language: 'en' };
         const answer = await call(AvailabilityService.method.explainAvailability, input, { signal });
-        const next = nextStartOf(startsAt, answer);
+        const next = nextStartOf(answer);
         if (next) return { next, why: '' };
         first ??= answer;
       }
