@@ -67,12 +67,27 @@ impl Schedule {
             let open = self.opening.on(day);
             self.opening.exception_on(day.date()).is_some() && day.slots_of(span).any(|slot| !open.get(slot))
         };
-        let absences = self.rotas.get(&employee).map(Rota::absences).unwrap_or_default();
-        if Day::covering(span, &self.zone).iter().any(closes) {
-            Some(Idle::Closed)
-        } else {
-            absences.iter().any(|absence| absence.span.overlaps(span)).then_some(Idle::TimeOff)
+        let days = Day::covering(span, &self.zone);
+        if days.iter().any(closes) {
+            return Some(Idle::Closed);
         }
+        let rota = self.rotas.get(&employee)?;
+        let is_off = rota.absences().iter().any(|absence| absence.span.overlaps(span))
+            || days.iter().any(|day| self.is_gone(rota, day, span));
+        is_off.then_some(Idle::TimeOff)
+    }
+
+    /// Whether an employee is gone for the part of `span` in a day because of time off from their hours around it:
+    /// who is off until the end of them, as when sick, does not come back that day, and who is off for all of them
+    /// does not come at all.
+    fn is_gone(&self, rota: &Rota, day: &Day, span: Span) -> bool {
+        let open = self.opening.on(day);
+        let (hours, working) = (rota.hours_on(day).and(&open), rota.on(day, &open));
+        let Some(last) = (0..day.slots()).rev().find(|slot| hours.get(*slot)) else { return false };
+        if working.get(last) {
+            return false;
+        }
+        working.count() == 0 || day.slots_of(span).any(|slot| slot > last)
     }
 
     /// Why an employee can't be there for a stay; `None` if they can. Hours strand no appointment that was squeezed in:
@@ -168,6 +183,15 @@ mod tests {
         }
     }
 
+    /// Ana works from ten to five, and has time off in between.
+    fn off(from: &str, to: &str) -> Schedule {
+        let absence = Absence { time_off: TimeOffId(Uuid::nil()), span: stay(from, to).span };
+        let week = BTreeMap::from([(None, tuesdays(600, 1020))]);
+        let mut schedule = works(600, 1020);
+        schedule.rotas.insert(ANA, Rota::new(week, BTreeMap::new(), vec![absence]));
+        schedule
+    }
+
     /// On a Tuesday in summer, by London's clock.
     fn stay(from: &str, to: &str) -> Stay {
         let at = |time: &str| format!("2026-06-02T{time}:00+01:00").parse().unwrap();
@@ -223,15 +247,11 @@ mod tests {
         let late_opening = Schedule { opening: Opening::from(tuesdays(660, 1440)), ..at_ten() };
         assert_eq!(late_opening.stranding(&squeezed("10:30", "11:15")), None, "before the salon's hours");
 
-        let mut sick = at_ten();
-        let absence = Absence { time_off: TimeOffId(Uuid::nil()), span: stay("10:00", "17:00").span };
-        let week = BTreeMap::from([(None, tuesdays(600, 1020))]);
-        sick.rotas.insert(ANA, Rota::new(week, BTreeMap::new(), vec![absence]));
+        let sick = off("10:00", "17:00");
         for (from, to) in [("12:00", "12:30"), ("09:30", "10:15"), ("16:45", "17:30")] {
             assert_eq!(sick.stranding(&squeezed(from, to)), Some(Idle::TimeOff), "{from}");
             assert!(at_ten().is_stranded(&sick, &squeezed(from, to)), "{from}");
         }
-        assert!(!sick.strands(&squeezed("17:00", "17:30")));
 
         let day = date(2026, 6, 2);
         let until_noon = OpeningException {
@@ -245,6 +265,24 @@ mod tests {
         assert_eq!(closed.stranding(&squeezed("11:15", "11:45")), Some(Idle::TimeOff));
         let early = Stay { employee: EmployeeId(Uuid::from_u128(3)), ..squeezed("11:15", "11:45") };
         assert_eq!(closed.stranding(&early), None, "open until noon");
+    }
+
+    #[test]
+    fn time_off_until_the_end_of_the_hours_strands_what_was_squeezed_in_later_that_day() {
+        let strands = |schedule: &Schedule, from, to| {
+            let squeezed = Stay { squeezed_in: true, ..stay(from, to) };
+            assert_eq!(schedule.strands(&squeezed), schedule.stranding(&squeezed) == Some(Idle::TimeOff));
+            schedule.strands(&squeezed)
+        };
+        let all_day = off("10:00", "17:00");
+        assert!(strands(&all_day, "17:00", "17:30") && strands(&all_day, "08:00", "08:30"));
+        let went_home = off("12:00", "17:00");
+        assert!(strands(&went_home, "18:00", "18:30"));
+        assert!(!strands(&went_home, "09:00", "09:30"), "she came in the morning");
+        let came_back = off("12:00", "16:00");
+        assert!(!strands(&came_back, "18:00", "18:30") && !strands(&came_back, "09:00", "09:30"));
+        let late = off("10:00", "11:00");
+        assert!(!strands(&late, "17:00", "17:30"));
     }
 
     #[test]

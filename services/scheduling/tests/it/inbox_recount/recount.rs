@@ -75,8 +75,8 @@ impl Recount {
         Self { opening: (9, 18), weeks, ..Self::default() }
     }
 
-    /// Whether an employee works in the five minutes from `at`.
-    fn works(&self, employee: Uuid, at: Timestamp) -> bool {
+    /// Whether the five minutes from `at` lie within an employee's hours.
+    fn has_hours(&self, employee: Uuid, at: Timestamp) -> bool {
         let here = at.in_tz("Europe/London").unwrap();
         let hour = i32::from(here.hour());
         let within = |(from, to): Hours| from <= hour && hour < to;
@@ -84,15 +84,26 @@ impl Recount {
         let exception = self.exceptions.iter().find(|(_, on, _)| Some(*on) == date);
         let open = exception.map_or(self.opening, |(.., hours)| *hours);
         let own = date.and_then(|date| self.days.get(&(employee, date)));
-        let until = at + SignedDuration::from_mins(5);
-        let is_off = |(_, who, from, to): &(String, Uuid, Timestamp, Timestamp)| {
-            *who == employee && *from < until && at < *to
-        };
         // Both dates are weekdays.
-        within(open) && within(*own.unwrap_or(&self.weeks[&employee])) && !self.off.iter().any(is_off)
+        within(open) && within(*own.unwrap_or(&self.weeks[&employee]))
     }
 
-    /// Whether time off or a closure takes the five minutes from `at`, whatever the hours say.
+    /// Whether time off takes the five minutes from `at`.
+    fn is_off(&self, employee: Uuid, at: Timestamp) -> bool {
+        let until = at + SignedDuration::from_mins(5);
+        self.off.iter().any(|(_, who, from, to)| *who == employee && *from < until && at < *to)
+    }
+
+    /// Whether time off took all the hours of the day, or the last of them before `at`.
+    fn is_gone(&self, employee: Uuid, at: Timestamp) -> bool {
+        let midnight = at.in_tz("Europe/London").unwrap().start_of_day().unwrap().timestamp();
+        let day = fives(midnight, midnight + SignedDuration::from_hours(24));
+        let hours: Vec<_> = day.filter(|five| self.has_hours(employee, *five)).collect();
+        let is_off = |five: &Timestamp| self.is_off(employee, *five);
+        hours.last().is_some_and(|last| is_off(last) && (*last < at || hours.iter().all(is_off)))
+    }
+
+    /// Whether time off or a closure takes the five minutes from `at`, outside of the hours as well.
     fn is_absent(&self, employee: Uuid, at: Timestamp) -> bool {
         let closes = |(_, on, (from, to)): &(String, usize, Hours)| {
             let from = local(DATES[*on], "00:00") + SignedDuration::from_hours(i64::from(*from));
@@ -100,11 +111,7 @@ impl Recount {
             let here = at.in_tz("Europe/London").unwrap().date();
             here == DATES[*on].parse::<Date>().unwrap() && !(from <= at && at < to)
         };
-        let until = at + SignedDuration::from_mins(5);
-        let is_off = |(_, who, from, to): &(String, Uuid, Timestamp, Timestamp)| {
-            *who == employee && *from < until && at < *to
-        };
-        self.exceptions.iter().any(closes) || self.off.iter().any(is_off)
+        self.exceptions.iter().any(closes) || self.is_off(employee, at) || self.is_gone(employee, at)
     }
 
     /// Whether no one is there for a part. A manager squeezes in outside of hours on purpose, but not while the
@@ -112,7 +119,7 @@ impl Recount {
     fn is_missed(&self, visit: &Appointment, Part { employee, from, to, .. }: &Part) -> bool {
         fives(*from, *to).any(|five| match visit.squeezed_in {
             true => self.is_absent(*employee, five),
-            false => !self.works(*employee, five),
+            false => !self.has_hours(*employee, five) || self.is_off(*employee, five),
         })
     }
 
