@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { AppointmentSchema, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { chunksOf, standingIn } from './stranded';
+import { bookedText, chunksOf, standingIn } from './stranded';
 
 const at = (clock: string, day = '2026-11-24') => new Date(`${day}T${clock}Z`);
 
@@ -70,4 +70,17 @@ it('long spans are read in parts that meet', () => {
   ]);
   expect(chunksOf(day(1), day(3), 2)).toEqual([[day(1), day(3)]]);
   expect(chunksOf(day(3), day(1), 2)).toEqual([]);
+});
+
+describe('visits booked in time off', () => {
+  it('are counted, and those listed above are named as such', () => {
+    expect(bookedText(1, 1, false)).toBe('1 visit is booked in this time.');
+    expect(bookedText(2, 2, true)).toBe('2 visits are still booked in this time.');
+    expect(bookedText(2, 0, true)).toBe(
+      '2 visits are still booked in this time, listed under “To be moved”.',
+    );
+    expect(bookedText(3, 1, true)).toBe(
+      '3 visits are still booked in this time, 2 of them listed under “To be moved”.',
+    );
+  });
 });

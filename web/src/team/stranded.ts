@@ -1,3 +1,4 @@
+import { listedText } from '../business/listed';
 import { customerOf, servicesOf } from '../day/naming';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
@@ -68,4 +69,12 @@ export function chunksOf(from: Date, to: Date, days: number): [from: Date, to: D
 /** "1 visit is", "2 visits are". */
 export function visitsAre(count: number): string {
   return count === 1 ? '1 visit is' : `${count} visits are`;
+}
+
+/** How many visits are booked in time off, of which `others` are not listed as to be moved. */
+export function bookedText(count: number, others: number, approved: boolean): string {
+  const booked = `${listedText(count, 'visit is', 'visits are')} ${approved ? 'still ' : ''}booked in this time`;
+  const elsewhere = count - others;
+  if (elsewhere === 0) return `${booked}.`;
+  return `${booked}, ${others === 0 ? '' : `${elsewhere} of them `}listed under “To be moved”.`;
 }

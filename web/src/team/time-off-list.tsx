@@ -1,8 +1,9 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Palmtree, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { may } from '../api/access';
+import { strandedOfEmployeeQuery } from '../appointments/queries';
 import { TimeOffAccess } from '../gen/access';
 import { type TimeOff, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { Reading } from '../layout/reading';
@@ -36,6 +37,7 @@ export function TimeOffList({ today, employeeId, people, ...context }: TimeOffLi
   const decides = may(TimeOffAccess.approveTimeOff, role);
   const asks = people.length > 0 && may(TimeOffAccess.requestTimeOff, role);
   const everyone = employeeId === '';
+  const listed = useListed(businessId, employeeId);
   return (
     <Card
       title="Time off"
@@ -63,7 +65,7 @@ export function TimeOffList({ today, employeeId, people, ...context }: TimeOffLi
             <LongList items={shown} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
               {(timeOff) => (
                 <Box borderTop="1px solid" borderColor="line">
-                  <TimeOffRow {...context} timeOff={timeOff} named={everyone} />
+                  <TimeOffRow {...context} timeOff={timeOff} named={everyone} listed={listed} />
                 </Box>
               )}
             </LongList>
@@ -89,6 +91,20 @@ export function TimeOffList({ today, employeeId, people, ...context }: TimeOffLi
       )}
     </Card>
   );
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The visits that an employee's own page lists as to be moved; unknown until they are read. */
+function useListed(businessId: string, employeeId: string): ReadonlySet<string> | undefined {
+  const { data, error } = useQuery({
+    ...strandedOfEmployeeQuery(businessId, employeeId),
+    enabled: employeeId !== '',
+  });
+  return useMemo(() => {
+    if (data) return new Set(data.stranded.map(({ appointmentId }) => appointmentId));
+    return employeeId === '' || error ? NONE : undefined;
+  }, [data, error, employeeId]);
 }
 
 /** A declined request matters to the employee who made it, not to those who decide. */

@@ -2,7 +2,6 @@ import { Flex, Stack } from '@chakra-ui/react';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
-import { listedText } from '../business/listed';
 import { KIND_NAMES, STATES, whenText } from '../day/time-off-words';
 import { TimeOffAccess } from '../gen/access';
 import { type TimeOff, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
@@ -13,7 +12,7 @@ import { Button } from '../ui/button';
 import { Note } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { type Decision, DecisionDialog } from './decision-dialog';
-import { strandedOf } from './stranded';
+import { bookedText, strandedOf } from './stranded';
 import { StrandedList } from './stranded-list';
 import { useTeamPaths } from './use-team-paths';
 
@@ -29,10 +28,12 @@ type TimeOffRowProps = TimeOffContext & {
   timeOff: TimeOff;
   /** On a list of several people's. */
   named: boolean;
+  /** Visits that the page lists already, as to be moved; unknown until they are read. */
+  listed: ReadonlySet<string> | undefined;
 };
 
 /** An employee's time off: when, what for, the visits booked then, and the actions allowed. */
-export function TimeOffRow({ businessId, zone, role, me, timeOff, named }: TimeOffRowProps) {
+export function TimeOffRow({ businessId, zone, role, me, timeOff, named, listed }: TimeOffRowProps) {
   const [deciding, setDeciding] = useState<Decision>();
   const { employee } = useTeamPaths();
   const { state, employeeId, decision } = timeOff;
@@ -41,7 +42,8 @@ export function TimeOffRow({ businessId, zone, role, me, timeOff, named }: TimeO
   const stands = state === TimeOffState.REQUESTED || state === TimeOffState.APPROVED;
   const mine = me !== '' && timeOff.requestedBy === `user:${me}`;
   const withdraws = stands && (mine || (may(TimeOffAccess.approveTimeOff, role) && !decides));
-  const standing = stands ? timeOff.appointments.flatMap(strandedOf) : [];
+  const standing = stands && listed ? timeOff.appointments.flatMap(strandedOf) : [];
+  const others = standing.filter(({ appointmentId }) => !listed?.has(appointmentId));
   const when = whenText(timeOff, zone);
   const { label, tone } = STATES[state] ?? STATES[TimeOffState.UNSPECIFIED];
   const forWhom = <ScreenReaderOnly> for {named ? `${name}, ${when}` : when}</ScreenReaderOnly>;
@@ -97,16 +99,17 @@ export function TimeOffRow({ businessId, zone, role, me, timeOff, named }: TimeO
       {standing.length > 0 && (
         <Stack gap="2">
           <Note tone="warn" icon={TriangleAlert}>
-            {listedText(standing.length, 'visit is', 'visits are')}{' '}
-            {state === TimeOffState.APPROVED && 'still '}booked in this time.
+            {bookedText(standing.length, others.length, state === TimeOffState.APPROVED)}
           </Note>
-          <StrandedList
-            businessId={businessId}
-            employeeId={employeeId}
-            zone={zone}
-            label={`Booked while ${name} is away`}
-            stranded={standing}
-          />
+          {others.length > 0 && (
+            <StrandedList
+              businessId={businessId}
+              employeeId={employeeId}
+              zone={zone}
+              label={`Booked while ${name} is away`}
+              stranded={others}
+            />
+          )}
         </Stack>
       )}
       {deciding && (
