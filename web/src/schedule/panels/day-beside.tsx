@@ -7,6 +7,7 @@ import { OptimisePanel } from './optimise-panel';
 import { PANEL_NAMES, type PanelKind } from './panels';
 import { StrandedPanel } from './stranded-panel';
 import type { ToBeMoved } from './to-be-moved';
+import { useOptimising } from './use-optimising';
 import { WaitlistPanel } from './waitlist-panel';
 
 type DayBesideProps = {
@@ -27,12 +28,13 @@ type DayBesideProps = {
 
 /** The panel beside the day. */
 export function DayBeside({ kind, stranded, onOpen, onClose, ...props }: DayBesideProps) {
+  const optimising = useOptimising(props.businessId, props.day);
   return (
     <DayPanel title={PANEL_NAMES[kind]} onClose={onClose}>
       {kind === 'stranded' && <StrandedPanel stranded={stranded} onOpen={onOpen} />}
       {kind === 'waitlist' && <WaitlistPanel {...props} />}
       {kind === 'conflicts' && <ConflictsPanel {...props} />}
-      {kind === 'optimise' && <OptimisePanel key={props.day} {...props} />}
+      {kind === 'optimise' && <OptimisePanel key={props.day} {...props} optimising={optimising} />}
     </DayPanel>
   );
 }

@@ -1,18 +1,16 @@
 import { Box, chakra, Stack } from '@chakra-ui/react';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
-import { useState } from 'react';
 import { may } from '../../api/access';
-import { useAction } from '../../api/action';
 import type { Column, Person } from '../../day/columns';
 import { ProposalAccess } from '../../gen/access';
 import type { DayVisit } from '../../gen/frontdesk/scheduling/v1/day_pb';
 import type { DayCost } from '../../gen/frontdesk/scheduling/v1/optimisation_pb';
-import { type OptimiseDayResponse, ProposalService } from '../../gen/frontdesk/scheduling/v1/proposal_pb';
+import type { OptimiseDayResponse } from '../../gen/frontdesk/scheduling/v1/proposal_pb';
 import { ApiError, messageOf } from '../../http/errors';
 import { Reading } from '../../layout/reading';
 import { ProposalView } from '../../proposals/proposal-view';
-import { proposalPages, proposalQuery, showProposal } from '../../proposals/queries';
+import { proposalPages, proposalQuery } from '../../proposals/queries';
 import { callsText, gainText } from '../../proposals/wording';
 import { minutesText } from '../../time/zoned';
 import { Button } from '../../ui/button';
@@ -22,6 +20,7 @@ import { Empty, Refusal } from '../../ui/states';
 import { Figures, Muted, Text } from '../../ui/text';
 import { useRoomy } from '../../ui/use-width';
 import { DayPictures } from './day-pictures';
+import type { Optimising } from './use-optimising';
 
 type OptimisePanelProps = {
   businessId: string;
@@ -32,29 +31,18 @@ type OptimisePanelProps = {
   columns: readonly Column[];
   visits: readonly DayVisit[];
   employees: readonly Person[];
+  optimising: Optimising;
 };
 
 /** Looks for a better day, and shows what it would change. Nothing changes until the proposal is applied. */
 export function OptimisePanel(props: OptimisePanelProps) {
-  const { businessId, role, day, today } = props;
-  const queries = useQueryClient();
-  const [withWaitlist, setWithWaitlist] = useState(true);
-  const [answer, setAnswer] = useState<OptimiseDayResponse>();
+  const { businessId, role, day, today, optimising } = props;
+  const { answer, running, error } = optimising;
   const proposals = useInfiniteQuery(proposalPages(businessId));
-  const { act, running, error } = useAction(ProposalService.method.optimiseDay, {
-    onDone: (answered) => {
-      setAnswer(answered);
-      if (answered.proposal) showProposal(queries, businessId, answered.proposal);
-    },
-  });
   const waiting = proposals.data?.pages
     .flatMap((page) => page.proposals)
     .find(({ date, cause }) => date === day && cause.case === 'optimisation');
   const proposalId = answer ? answer.proposal?.id : waiting?.id;
-  const begin = () => {
-    setAnswer(undefined);
-    act({ businessId, date: day, includeWaitlist: withWaitlist });
-  };
   return (
     <Stack gap="4">
       <Muted>
@@ -68,10 +56,10 @@ export function OptimisePanel(props: OptimisePanelProps) {
           <Stack gap="2">
             <CheckField
               label="Fit in people from the waitlist"
-              checked={withWaitlist}
-              onChange={(event) => setWithWaitlist(event.currentTarget.checked)}
+              checked={optimising.withWaitlist}
+              onChange={(event) => optimising.setWithWaitlist(event.currentTarget.checked)}
             />
-            <Button loading={running} onClick={begin}>
+            <Button loading={running} onClick={optimising.begin}>
               {!running && <Sparkles size={18} aria-hidden />}
               Look for a better day
             </Button>
@@ -87,9 +75,7 @@ export function OptimisePanel(props: OptimisePanelProps) {
           {tried(answer)} None brings more than the calls to customers that it takes.
         </Empty>
       )}
-      {!running && proposalId && (
-        <Found {...props} proposalId={proposalId} onSettled={() => setAnswer(undefined)} />
-      )}
+      {!running && proposalId && <Found {...props} proposalId={proposalId} onSettled={optimising.settle} />}
       {!running && answer?.proposal && (
         <chakra.details>
           <Weighed>How it was weighed</Weighed>
