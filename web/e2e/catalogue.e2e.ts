@@ -261,16 +261,22 @@ test.describe('chairs, rooms and machines', () => {
     await page.getByRole('dialog').getByLabel('Name').fill(`${name} B`);
     await page.getByRole('button', { name: 'Rename', exact: true }).click();
     await list.getByText(`${name} B`, { exact: true }).waitFor();
+    const client = await RestClient.as(people.manager);
+    const named = async () => {
+      const { resources } = await client.call(ResourceService.method.listResources, { businessId: WILLOW });
+      return resources.filter((resource) => resource.name === `${name} B`);
+    };
+    const before = await named();
     const take = page.getByRole('button', { name: `Take ${name} B away` });
     await take.click();
     await take.waitFor({ state: 'detached' });
     await page.keyboard.press('Control+z');
     await page.getByText(`${name} B is there again.`).waitFor();
     await take.waitFor();
-    const client = await RestClient.as(people.manager);
-    const { resources } = await client.call(ResourceService.method.listResources, { businessId: WILLOW });
-    const mine = resources.filter((resource) => resource.name === `${name} B`);
+    const mine = await named();
     expect(mine.map((resource) => resource.kind)).toEqual([kind]);
+    // The same one, by the id that its history has.
+    expect(mine).toEqual(before);
     for (const { id } of mine)
       await client.call(ResourceService.method.archiveResource, { businessId: WILLOW, resourceId: id });
   });

@@ -76,7 +76,7 @@ pub use cancel_rest_of_series::CancelRestOfSeries;
 pub use change_appointment::{ChangeAppointment, Reach};
 pub use change_dependencies::{CreateDependency, DeleteDependency};
 pub use change_pairings::{CreatePairing, DeletePairing};
-pub use change_resources::{ArchiveResource, CreateResource, RenameResource};
+pub use change_resources::{ArchiveResource, CreateResource, RenameResource, RestoreResource};
 pub use change_services::{ArchiveService, CreateService, UpdateService};
 pub use change_working_time::ChangeWorkingTime;
 pub use check_patch_tests::{Lacking, PatchTests, Treatment};

@@ -378,6 +378,7 @@ export const ResourceAccess = {
   createResource: 'MANAGER',
   renameResource: 'MANAGER',
   archiveResource: 'MANAGER',
+  restoreResource: 'MANAGER',
 } as const;
 
 export const ScheduleAccess = {

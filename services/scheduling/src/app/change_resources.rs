@@ -2,7 +2,7 @@
 
 use engine::{id::ResourceId, resource::Resource};
 use proto::frontdesk::scheduling::v1::resource_service_methods::{
-    ARCHIVE_RESOURCE, CREATE_RESOURCE, RENAME_RESOURCE,
+    ARCHIVE_RESOURCE, CREATE_RESOURCE, RENAME_RESOURCE, RESTORE_RESOURCE,
 };
 
 use crate::{Error, store::Tx};
@@ -62,5 +62,31 @@ impl ArchiveResource {
         let archive = async |version| tx.archive_resource(version, id).await;
         tx.change_schedule(&ARCHIVE_RESOURCE, id, archive).await?;
         tx.commit().await
+    }
+}
+
+/// A resource to bring back.
+#[derive(Debug)]
+pub struct RestoreResource(pub ResourceId);
+
+impl RestoreResource {
+    /// Brings the resource back, or returns it if it is there.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::NameTaken`], or one too many.
+    pub async fn run(self, tx: Tx) -> Result<Resource, Error> {
+        let Self(id) = self;
+        match tx.resource(id).await {
+            Err(Error::NotFound(_)) => {}
+            known => {
+                tx.release();
+                return known;
+            }
+        }
+        let restore = async |version| tx.restore_resource(version, id).await;
+        tx.change_schedule(&RESTORE_RESOURCE, id, restore).await?;
+        let resource = tx.resource(id).await?;
+        tx.commit().await?;
+        Ok(resource)
     }
 }

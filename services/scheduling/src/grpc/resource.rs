@@ -7,7 +7,8 @@ use proto::{
     frontdesk::scheduling::v1::{
         self as pb, ArchiveResourceRequest, ArchiveResourceResponse, CreateResourceRequest,
         CreateResourceResponse, ListResourcesRequest, ListResourcesResponse, RenameResourceRequest,
-        RenameResourceResponse, ResourceServiceHandler, resource_service_methods::CREATE_RESOURCE,
+        RenameResourceResponse, ResourceServiceHandler, RestoreResourceRequest, RestoreResourceResponse,
+        resource_service_methods::CREATE_RESOURCE,
     },
     parse::{chosen_id, id},
 };
@@ -15,7 +16,7 @@ use tonic::{Status, async_trait};
 
 use super::fields;
 use crate::{
-    app::{ArchiveResource, CreateResource, RenameResource},
+    app::{ArchiveResource, CreateResource, RenameResource, RestoreResource},
     contract::FromEngine,
     store::Store,
 };
@@ -86,5 +87,15 @@ impl ResourceServiceHandler for Resources {
         let id: ResourceId = id("resource_id", &request.resource_id)?;
         ArchiveResource(id).run(self.store.begin(&scope)).await?;
         Ok(ArchiveResourceResponse {})
+    }
+
+    async fn restore_resource(
+        &self,
+        scope: BusinessScope,
+        request: RestoreResourceRequest,
+    ) -> Result<RestoreResourceResponse, Status> {
+        let id: ResourceId = id("resource_id", &request.resource_id)?;
+        let resource = RestoreResource(id).run(self.store.begin(&scope)).await?;
+        Ok(RestoreResourceResponse { resource: Some(pb::Resource::from_engine(&resource)) })
     }
 }

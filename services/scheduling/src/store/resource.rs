@@ -24,6 +24,9 @@ const RENAME: &str =
     "UPDATE resource SET name = :name WHERE business_id = :business_id AND id = :id AND archived_at IS NULL";
 const ARCHIVE: &str = "UPDATE resource SET archived_at = :now
     WHERE business_id = :business_id AND id = :id AND archived_at IS NULL";
+const RESTORE: &str = "UPDATE resource SET archived_at = NULL
+    WHERE business_id = :business_id AND id = :id AND archived_at IS NOT NULL
+        AND (SELECT count(*) FROM resource WHERE business_id = :business_id AND archived_at IS NULL) < :most";
 /// A service that needs the kind, when this is the last of it.
 const NEEDED_BY: &str = "SELECT s.id FROM resource r
     JOIN service s ON s.business_id = :business_id AND s.archived_at IS NULL
@@ -91,7 +94,7 @@ impl Tx {
         }
         let new = named! { name: resource.name.as_str(), kind: resource.kind.as_str(), most: MOST };
         let added = self.try_execute(ADD, key.and(new)).await.map_err(refused)?;
-        if added == 0 { Err(Error::invalid("resource", "is one too many: 200 are there")) } else { Ok(true) }
+        if added == 0 { Err(one_too_many("resource")) } else { Ok(true) }
     }
 
     /// Gives one another name.
@@ -122,6 +125,24 @@ impl Tx {
         }
         if self.execute(ARCHIVE, with_now()).await? == 0 { Err(Error::NotFound("resource")) } else { Ok(()) }
     }
+
+    /// Brings back one that was taken away.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::NameTaken`], or one too many.
+    pub async fn restore_resource(&self, _: ScheduleVersion, id: ResourceId) -> Result<(), Error> {
+        let key = named! { business_id: self.business.0, id: id.0 };
+        let known: Option<Uuid> = self.one::<IdRow, _>(IS_THERE, key.clone()).await?;
+        if known.is_none() {
+            return Err(Error::NotFound("resource"));
+        }
+        let restored = self.try_execute(RESTORE, key.and(named! { most: MOST })).await.map_err(refused)?;
+        if restored == 0 { Err(one_too_many("resource_id")) } else { Ok(()) }
+    }
+}
+
+fn one_too_many(field: &'static str) -> Error {
+    Error::invalid(field, "is one too many: 200 are there")
 }
 
 fn refused(error: DbErr) -> Error {

@@ -4,7 +4,7 @@ use proto::{
     error::Reason,
     frontdesk::scheduling::v1::{
         ArchiveResourceRequest, CreateResourceRequest, ListResourcesRequest, RenameResourceRequest, Resource,
-        Service,
+        RestoreResourceRequest, Service,
     },
 };
 use tonic::Status;
@@ -26,6 +26,12 @@ impl Salon {
     async fn archive_resource(&self, id: Uuid) -> Result<(), Status> {
         let request = ArchiveResourceRequest { business_id: WILLOW.to_string(), resource_id: id.to_string() };
         self.resources().archive_resource(self.manager(request)).await.map(drop)
+    }
+
+    async fn restore_resource(&self, id: Uuid) -> Result<Resource, Status> {
+        let request = RestoreResourceRequest { business_id: WILLOW.to_string(), resource_id: id.to_string() };
+        let answer = self.resources().restore_resource(self.manager(request)).await?;
+        Ok(answer.into_inner().resource.unwrap())
     }
 
     async fn listed_resources(&self) -> Vec<String> {
@@ -142,6 +148,29 @@ async fn a_resource_stays_while_something_needs_it() {
     assert_eq!(reason(&salon.archive_resource(other).await.unwrap_err()), Reason::NotFound);
     salon.cancel(&first.id).await.unwrap();
     assert_eq!(reason(&salon.archive_resource(used).await.unwrap_err()), Reason::InUse);
+}
+
+#[tokio::test]
+async fn a_resource_that_was_taken_away_comes_back_under_its_id_while_its_name_is_free() {
+    let salon = Salon::with_a_basin().await;
+    let second = Uuid::from_u128(0xc2);
+    salon.create_resource(second, "Basin 2", "basin").await.unwrap();
+    salon.archive_resource(second).await.unwrap();
+    for _ in 0..2 {
+        let restored = salon.restore_resource(second).await.unwrap();
+        assert_eq!((restored.id, restored.name), (second.to_string(), "Basin 2".to_owned()));
+    }
+    // Both are of use: two customers are washed at once.
+    for employee in [ANA, BEN] {
+        salon.book(vec![by(WASH, employee)], local(TUESDAY, "10:00")).await.unwrap();
+    }
+    let third = Uuid::from_u128(0xc3);
+    salon.create_resource(third, "Basin 3", "basin").await.unwrap();
+    salon.archive_resource(third).await.unwrap();
+    salon.create_resource(Uuid::from_u128(0xc4), "Basin 3", "basin").await.unwrap();
+    assert_eq!(reason(&salon.restore_resource(third).await.unwrap_err()), Reason::AlreadyExists);
+    let unknown = salon.restore_resource(Uuid::from_u128(404)).await.unwrap_err();
+    assert_eq!(reason(&unknown), Reason::NotFound);
 }
 
 #[tokio::test]

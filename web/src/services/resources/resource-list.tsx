@@ -137,13 +137,13 @@ function ResourceRow({ businessId, role, resource, onRename }: ResourceRowProps)
   );
 }
 
-/** Removes a resource; the undo creates another of the same name and kind. */
-function useArchiving(businessId: string, { name, kind }: Resource) {
+/** Removes a resource; the undo brings the same one back. */
+function useArchiving(businessId: string, { id, name }: Resource) {
   const queries = useQueryClient();
   const { queryKey } = resourcesQuery(businessId);
   const readAgain = () => void queries.invalidateQueries({ queryKey });
   const takeBack = takingBack(
-    (key) => intend(ResourceService.method.createResource, { businessId, resource: { name, kind } }, key),
+    (key) => intend(ResourceService.method.restoreResource, { businessId, resourceId: id }, key),
     `${name} is there again.`,
     readAgain,
   );

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/resource.proto.
  */
 export const file_frontdesk_scheduling_v1_resource: GenFile = /*@__PURE__*/
-  fileDesc("CiZmcm9udGRlc2svc2NoZWR1bGluZy92MS9yZXNvdXJjZS5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEiMgoIUmVzb3VyY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRraW5kGAMgASgJIisKFExpc3RSZXNvdXJjZXNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJIk0KFUxpc3RSZXNvdXJjZXNSZXNwb25zZRI0CglyZXNvdXJjZXMYASADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZXNvdXJjZSJhChVDcmVhdGVSZXNvdXJjZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSMwoIcmVzb3VyY2UYAiABKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZXNvdXJjZSJNChZDcmVhdGVSZXNvdXJjZVJlc3BvbnNlEjMKCHJlc291cmNlGAEgASgLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVzb3VyY2UiTwoVUmVuYW1lUmVzb3VyY2VSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC3Jlc291cmNlX2lkGAIgASgJEgwKBG5hbWUYAyABKAkiTQoWUmVuYW1lUmVzb3VyY2VSZXNwb25zZRIzCghyZXNvdXJjZRgBIAEoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlc291cmNlIkIKFkFyY2hpdmVSZXNvdXJjZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLcmVzb3VyY2VfaWQYAiABKAkiGQoXQXJjaGl2ZVJlc291cmNlUmVzcG9uc2UymwYKD1Jlc291cmNlU2VydmljZRKtAQoNTGlzdFJlc291cmNlcxItLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RSZXNvdXJjZXNSZXF1ZXN0Gi4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdFJlc291cmNlc1Jlc3BvbnNlIj2iuxgHCgECEAIYA4LT5JMCLBIqL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcmVzb3VyY2VzEr0BCg5DcmVhdGVSZXNvdXJjZRIuLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNyZWF0ZVJlc291cmNlUmVxdWVzdBovLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNyZWF0ZVJlc291cmNlUmVzcG9uc2UiSqK7GBEKAgIEEAMYAyIFbG9jYWxAAYLT5JMCLzoBKiIqL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcmVzb3VyY2VzEsgBCg5SZW5hbWVSZXNvdXJjZRIuLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbmFtZVJlc291cmNlUmVxdWVzdBovLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbmFtZVJlc291cmNlUmVzcG9uc2UiVaK7GAcKAQIQAxgDgtPkkwJEOgEqIj8vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9yZXNvdXJjZXMve3Jlc291cmNlX2lkfTpyZW5hbWUSzAEKD0FyY2hpdmVSZXNvdXJjZRIvLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFyY2hpdmVSZXNvdXJjZVJlcXVlc3QaMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcmNoaXZlUmVzb3VyY2VSZXNwb25zZSJWorsYBwoBAhADGAOC0+STAkU6ASoiQC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Jlc291cmNlcy97cmVzb3VyY2VfaWR9OmFyY2hpdmViBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("CiZmcm9udGRlc2svc2NoZWR1bGluZy92MS9yZXNvdXJjZS5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEiMgoIUmVzb3VyY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRraW5kGAMgASgJIisKFExpc3RSZXNvdXJjZXNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJIk0KFUxpc3RSZXNvdXJjZXNSZXNwb25zZRI0CglyZXNvdXJjZXMYASADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZXNvdXJjZSJhChVDcmVhdGVSZXNvdXJjZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSMwoIcmVzb3VyY2UYAiABKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZXNvdXJjZSJNChZDcmVhdGVSZXNvdXJjZVJlc3BvbnNlEjMKCHJlc291cmNlGAEgASgLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVzb3VyY2UiTwoVUmVuYW1lUmVzb3VyY2VSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC3Jlc291cmNlX2lkGAIgASgJEgwKBG5hbWUYAyABKAkiTQoWUmVuYW1lUmVzb3VyY2VSZXNwb25zZRIzCghyZXNvdXJjZRgBIAEoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlc291cmNlIkIKFkFyY2hpdmVSZXNvdXJjZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLcmVzb3VyY2VfaWQYAiABKAkiGQoXQXJjaGl2ZVJlc291cmNlUmVzcG9uc2UiQgoWUmVzdG9yZVJlc291cmNlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtyZXNvdXJjZV9pZBgCIAEoCSJOChdSZXN0b3JlUmVzb3VyY2VSZXNwb25zZRIzCghyZXNvdXJjZRgBIAEoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlc291cmNlMuoHCg9SZXNvdXJjZVNlcnZpY2USrQEKDUxpc3RSZXNvdXJjZXMSLS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0UmVzb3VyY2VzUmVxdWVzdBouLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RSZXNvdXJjZXNSZXNwb25zZSI9orsYBwoBAhACGAOC0+STAiwSKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Jlc291cmNlcxK9AQoOQ3JlYXRlUmVzb3VyY2USLi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DcmVhdGVSZXNvdXJjZVJlcXVlc3QaLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DcmVhdGVSZXNvdXJjZVJlc3BvbnNlIkqiuxgRCgICBBADGAMiBWxvY2FsQAGC0+STAi86ASoiKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3Jlc291cmNlcxLIAQoOUmVuYW1lUmVzb3VyY2USLi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZW5hbWVSZXNvdXJjZVJlcXVlc3QaLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZW5hbWVSZXNvdXJjZVJlc3BvbnNlIlWiuxgHCgECEAMYA4LT5JMCRDoBKiI/L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vcmVzb3VyY2VzL3tyZXNvdXJjZV9pZH06cmVuYW1lEswBCg9BcmNoaXZlUmVzb3VyY2USLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcmNoaXZlUmVzb3VyY2VSZXF1ZXN0GjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXJjaGl2ZVJlc291cmNlUmVzcG9uc2UiVqK7GAcKAQIQAxgDgtPkkwJFOgEqIkAvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9yZXNvdXJjZXMve3Jlc291cmNlX2lkfTphcmNoaXZlEswBCg9SZXN0b3JlUmVzb3VyY2USLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZXN0b3JlUmVzb3VyY2VSZXF1ZXN0GjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVzdG9yZVJlc291cmNlUmVzcG9uc2UiVqK7GAcKAQIQAxgDgtPkkwJFOgEqIkAvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9yZXNvdXJjZXMve3Jlc291cmNlX2lkfTpyZXN0b3JlYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations]);
 
 /**
  * A chair, a room, a machine.
@@ -202,6 +202,45 @@ export const ArchiveResourceResponseSchema: GenMessage<ArchiveResourceResponse> 
   messageDesc(file_frontdesk_scheduling_v1_resource, 8);
 
 /**
+ * @generated from message frontdesk.scheduling.v1.RestoreResourceRequest
+ */
+export type RestoreResourceRequest = Message<"frontdesk.scheduling.v1.RestoreResourceRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string resource_id = 2;
+   */
+  resourceId: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.RestoreResourceRequest.
+ * Use `create(RestoreResourceRequestSchema)` to create a new message.
+ */
+export const RestoreResourceRequestSchema: GenMessage<RestoreResourceRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_resource, 9);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.RestoreResourceResponse
+ */
+export type RestoreResourceResponse = Message<"frontdesk.scheduling.v1.RestoreResourceResponse"> & {
+  /**
+   * @generated from field: frontdesk.scheduling.v1.Resource resource = 1;
+   */
+  resource?: Resource | undefined;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.RestoreResourceResponse.
+ * Use `create(RestoreResourceResponseSchema)` to create a new message.
+ */
+export const RestoreResourceResponseSchema: GenMessage<RestoreResourceResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_resource, 10);
+
+/**
  * Chairs, rooms and machines: what one customer at a time can use.
  *
  * @generated from service frontdesk.scheduling.v1.ResourceService
@@ -247,6 +286,17 @@ export const ResourceService: GenService<{
     methodKind: "unary";
     input: typeof ArchiveResourceRequestSchema;
     output: typeof ArchiveResourceResponseSchema;
+  },
+  /**
+   * Brings back one that was taken away, under its id; one that is there stays as it is. Refused while another has its
+   * name.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.ResourceService.RestoreResource
+   */
+  restoreResource: {
+    methodKind: "unary";
+    input: typeof RestoreResourceRequestSchema;
+    output: typeof RestoreResourceResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_frontdesk_scheduling_v1_resource, 0);
