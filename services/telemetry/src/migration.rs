@@ -56,6 +56,7 @@ impl MigratorTrait for Migrator {
                 .concat(),
             ),
             step("m0013_call_exports", call_exports()),
+            step("m0014_call_filters", include_str!("migration/m0014_call_filters.sql")),
         ]
     }
 }

@@ -19,8 +19,9 @@ import { SelectField } from '../ui/select-field';
 import { ScreenReaderOnly } from '../ui/text';
 import { CallViews } from './call-views';
 import { ExportCalls } from './export-calls';
-import { type CallWish, EVERY_CALL, OUTCOMES, REASON_TEXT, REASONS } from './filter';
+import { ANY_LOOKUP, type CallWish, EVERY_CALL, OUTCOMES, REASON_TEXT, REASONS } from './filter';
 import { PLATFORMS, platformText } from './platform';
+import { latencyText } from './timeline';
 
 const CustomerFilter = fetchedAhead(() =>
   import('./customer-filter').then(({ CustomerFilter }) => CustomerFilter),
@@ -173,7 +174,7 @@ function Fields({ businessId, wish, problem, onChange }: CallFiltersProps) {
       <SelectField
         label="Service asked for"
         value={wish.service}
-        onChange={(event) => onChange({ service: event.currentTarget.value })}
+        onChange={(event) => onChange({ service: event.currentTarget.value, serviceBooked: false })}
       >
         <option value="">Any</option>
         {wish.service && !services.some(({ id }) => id === wish.service) && (
@@ -258,8 +259,15 @@ function useChips(businessId: string, wish: CallWish): Chip[] {
       without: { reason: MissedReason.UNSPECIFIED },
     },
     wish.service !== '' && {
-      text: `Asked for ${service ?? 'a service'}`,
-      without: { service: '' },
+      text: `${wish.serviceBooked ? 'Booked' : 'Asked for'} ${service ?? 'a service'}`,
+      without: { service: '', serviceBooked: false },
+    },
+    wish.lookupMs > 0 && {
+      text:
+        wish.lookupMs === ANY_LOOKUP
+          ? 'The agent looked something up'
+          : `A look-up of about ${latencyText(wish.lookupMs)} or longer`,
+      without: { lookupMs: 0 },
     },
     wish.platform !== '' && { text: platformText(wish.platform), without: { platform: '' } },
     wish.customer !== '' && { text: customer?.name ?? 'One customer', without: { customer: '' } },

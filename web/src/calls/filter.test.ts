@@ -17,6 +17,8 @@ describe('which calls are wanted', () => {
       wanted: true,
       failed: true,
       service: SERVICE,
+      serviceBooked: true,
+      lookupMs: 900,
       customer: SERVICE,
       hour: 0,
       words: 'root tint',
@@ -28,7 +30,7 @@ describe('which calls are wanted', () => {
 
   it('leaves out what no list can be asked for', () => {
     const search = new URLSearchParams(
-      'from=today&to=2026-02-30&state=busy&outcome=LOST,BOOKED&reason=X&service=cut&customer=7&hour=24',
+      'from=today&to=2026-02-30&state=busy&outcome=LOST,BOOKED&reason=X&service=cut&booked=1&lookup=-5&customer=7&hour=24',
     );
     expect(wishOf(search)).toEqual({ ...EVERY_CALL, outcomes: [CallOutcome.BOOKED] });
   });

@@ -14,6 +14,10 @@ export type CallWish = {
   wanted: boolean;
   failed: boolean;
   service: string;
+  /** Of the service: calls in which it was booked. */
+  serviceBooked: boolean;
+  /** Calls with a look-up of at least so many milliseconds, as figures count them. */
+  lookupMs: number;
   customer: string;
   hour: number | undefined;
   words: string;
@@ -29,6 +33,8 @@ export const EVERY_CALL: CallWish = {
   wanted: false,
   failed: false,
   service: '',
+  serviceBooked: false,
+  lookupMs: 0,
   customer: '',
   hour: undefined,
   words: '',
@@ -48,6 +54,9 @@ export const OUTCOMES = [
 export const ANSWERED = OUTCOMES.filter((outcome) => outcome !== CallOutcome.ABANDONED);
 /** All but booked. */
 export const UNBOOKED = OUTCOMES.filter((outcome) => outcome !== CallOutcome.BOOKED);
+
+/** As `lookupMs`: no look-up is shorter. */
+export const ANY_LOOKUP = 1;
 
 export const REASONS = [
   MissedReason.NO_FREE_TIME,
@@ -69,12 +78,16 @@ const NAMES = {
   wanted: 'wanted',
   failed: 'failed',
   service: 'service',
+  serviceBooked: 'booked',
+  lookupMs: 'lookup',
   customer: 'customer',
   hour: 'hour',
   words: 'words',
 } as const satisfies Record<keyof CallWish, string>;
 
 const MOST_WORDS = 200;
+/** Up to ten minutes, the longest that is counted. */
+const MILLISECONDS = /^[1-9]\d{0,5}$/;
 
 /** What an address says; what it should not say is left out. */
 export function wishOf(search: URLSearchParams): CallWish {
@@ -93,6 +106,8 @@ export function wishOf(search: URLSearchParams): CallWish {
     wanted: text('wanted') === '1',
     failed: text('failed') === '1',
     service: isId(text('service')) ? text('service') : '',
+    serviceBooked: isId(text('service')) && text('serviceBooked') === '1',
+    lookupMs: MILLISECONDS.test(text('lookupMs')) ? Number(text('lookupMs')) : 0,
     customer: isId(text('customer')) ? text('customer') : '',
     hour: /^(\d|1\d|2[0-3])$/.test(hour) ? Number(hour) : undefined,
     words: text('words').slice(0, MOST_WORDS),
@@ -112,6 +127,8 @@ export function queryOf(wish: Partial<CallWish>): string {
     wanted: wish.wanted ? '1' : '',
     failed: wish.failed ? '1' : '',
     service: wish.service ?? '',
+    serviceBooked: wish.service && wish.serviceBooked ? '1' : '',
+    lookupMs: wish.lookupMs ? String(wish.lookupMs) : '',
     customer: wish.customer ?? '',
     hour: wish.hour === undefined ? '' : String(wish.hour),
     words: wish.words?.trim() ?? '',
@@ -130,6 +147,7 @@ export function problemOf({ first, last }: CallWish): string | null {
 /** The filter as the list is asked for it. */
 export function filterOf(wish: CallWish) {
   const { first, last, state, outcomes, platform, reason, wanted, failed, service, hour, words } = wish;
+  const { serviceBooked, lookupMs } = wish;
   return {
     firstDate: first,
     lastDate: last,
@@ -140,6 +158,8 @@ export function filterOf(wish: CallWish) {
     wantedBooking: wanted,
     failedTool: failed,
     serviceId: service,
+    serviceBooked: service !== '' && serviceBooked,
+    lookupMs,
     ...(hour !== undefined && { hour }),
     words: words.trim(),
   };

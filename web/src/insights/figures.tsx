@@ -1,10 +1,11 @@
 import { Grid, Stack } from '@chakra-ui/react';
 import { fetchedAhead } from '../api/fetched-ahead';
 import { outcomeName } from '../business/call-outcome';
-import { REASON_TEXT } from '../calls/filter';
+import { ANY_LOOKUP, REASON_TEXT } from '../calls/filter';
 import { latencyText } from '../calls/timeline';
 import { Bars, Key, Legend } from '../intelligence/bars';
 import { count, percent } from '../intelligence/wording';
+import { TextLink } from '../layout/links';
 import { Card } from '../ui/card';
 import { Fact, Facts } from '../ui/facts';
 import { moneyText } from '../ui/money';
@@ -127,14 +128,18 @@ export function serviceName(name: string, unknown: boolean): string {
   return name || (unknown ? 'A service' : 'A service that is gone');
 }
 
-function Latency({ figures: { latency } }: Parts) {
+function Latency({ businessId, dates, figures: { latency } }: Parts) {
   if (!latency || latency.lookups === 0n) return <Muted>The agent looked nothing up in these calls.</Muted>;
+  const calls = (lookupMs: number, text: string) => (
+    <TextLink to={recordsOf(businessId, dates, { lookupMs })}>{text}</TextLink>
+  );
+  const { medianMs, p95Ms, p99Ms } = latency;
   return (
     <Facts>
-      <Fact name="Look-ups">{count(Number(latency.lookups))}</Fact>
-      <Fact name="Half of them took at most">{latencyText(latency.medianMs)}</Fact>
-      <Fact name="95 % took at most">{latencyText(latency.p95Ms)}</Fact>
-      <Fact name="99 % took at most">{latencyText(latency.p99Ms)}</Fact>
+      <Fact name="Look-ups">{calls(ANY_LOOKUP, count(Number(latency.lookups)))}</Fact>
+      <Fact name="Half of them took at most">{calls(medianMs, latencyText(medianMs))}</Fact>
+      <Fact name="95 % took at most">{calls(p95Ms, latencyText(p95Ms))}</Fact>
+      <Fact name="99 % took at most">{calls(p99Ms, latencyText(p99Ms))}</Fact>
     </Facts>
   );
 }

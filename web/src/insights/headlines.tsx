@@ -73,6 +73,7 @@ export function Headlines({ businessId, dates, told, figures, previous }: Parts 
         ))}
       <Headline
         name="Look-ups"
+        to={figures.latency && recordsOf(businessId, dates, { lookupMs: figures.latency.p95Ms })}
         now={figures.latency && figures.latency.lookups > 0n ? figures.latency.p95Ms : undefined}
         before={previous.latency && previous.latency.lookups > 0n ? previous.latency.p95Ms : undefined}
         text={latencyText}

@@ -38,3 +38,30 @@ it('what was lost opens the calls without a booking behind it', async () => {
   const trim = within(screen.getByRole('row', { name: /^Trim/ }));
   expect(trim.queryByRole('link', { name: /£/ })).toBeNull();
 });
+
+it('what was booked and how long look-ups took open the calls behind them', async () => {
+  const services = [{ serviceId: 'cut', serviceName: 'Cut', asked: 4n, booked: 2n, missed: 0n }];
+  const latency = { lookups: 40n, medianMs: 90, p95Ms: 400, p99Ms: 900 };
+  const element = (
+    <Tables
+      businessId="b1"
+      dates={{ first: '2026-11-01', last: '2026-11-26' }}
+      told={create(GetInsightsResponseSchema, { services })}
+      figures={create(CallFiguresSchema, { latency })}
+    />
+  );
+  mount([{ path: '/', element }], '/');
+  const address = (row: string, name: string) =>
+    within(screen.getByRole('row', { name: row }))
+      .getByRole('link', { name })
+      .getAttribute('href');
+  await screen.findByText('Cut');
+  expect(address('Cut 4 2 0 not known', '2')).toBe(
+    '/b1/calls?from=2026-11-01&to=2026-11-26&service=cut&booked=1',
+  );
+  const slow = screen.getByRole('row', { name: /^40/ });
+  const links = within(slow).getAllByRole('link');
+  expect(
+    links.map((link) => new URLSearchParams(link.getAttribute('href')?.split('?')[1]).get('lookup')),
+  ).toEqual(['1', '90', '400', '900']);
+});

@@ -1,7 +1,7 @@
 import { chakra, Grid, Stack } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { outcomeName } from '../business/call-outcome';
-import { ANSWERED, type CallWish, REASON_TEXT, UNBOOKED } from '../calls/filter';
+import { ANSWERED, ANY_LOOKUP, type CallWish, REASON_TEXT, UNBOOKED } from '../calls/filter';
 import { latencyText } from '../calls/timeline';
 import type { Amount } from '../gen/frontdesk/scheduling/v1/intelligence_pb';
 import { CallOutcome } from '../gen/frontdesk/telemetry/v1/call_pb';
@@ -17,6 +17,8 @@ import { serviceName } from './figures';
 import type { Parts } from './parts';
 import { recordsOf } from './records';
 import { hourText, shareOf } from './shares';
+
+const PERCENTILES = ['Half took at most', '95 %', '99 %'] as const;
 
 /** The same as the charts, number for number; each opens the calls behind it. */
 export function Tables(parts: Parts) {
@@ -87,17 +89,25 @@ export function Tables(parts: Parts) {
             <thead>
               <tr>
                 <th scope="col">Look-ups</th>
-                <Head>Half took at most</Head>
-                <Head>95 %</Head>
-                <Head>99 %</Head>
+                {PERCENTILES.map((name) => (
+                  <Head key={name}>{name}</Head>
+                ))}
               </tr>
             </thead>
             <tbody>
               <tr>
-                <th scope="row">{count(Number(latency.lookups))}</th>
-                <td data-figures>{latencyText(latency.medianMs)}</td>
-                <td data-figures>{latencyText(latency.p95Ms)}</td>
-                <td data-figures>{latencyText(latency.p99Ms)}</td>
+                <th scope="row">
+                  <TextLink to={recordsOf(businessId, dates, { lookupMs: ANY_LOOKUP })}>
+                    {count(Number(latency.lookups))}
+                  </TextLink>
+                </th>
+                {[latency.medianMs, latency.p95Ms, latency.p99Ms].map((lookupMs, place) => (
+                  <td key={PERCENTILES[place]} data-figures>
+                    <TextLink to={recordsOf(businessId, dates, { lookupMs })}>
+                      {latencyText(lookupMs)}
+                    </TextLink>
+                  </td>
+                ))}
               </tr>
             </tbody>
           </Table>
@@ -236,7 +246,10 @@ function Services({ businessId, dates, told }: Parts) {
                   {count(Number(asked))}
                 </TextLink>
               </td>
-              <td data-figures>{count(Number(booked))}</td>
+              <Linked
+                of={booked}
+                to={recordsOf(businessId, dates, { service: serviceId, serviceBooked: true })}
+              />
               <Linked of={missed} to={unbooked} />
               <Lost missed={missed} price={listPrice} to={unbooked} />
             </tr>

@@ -34,6 +34,10 @@ pub struct CallFilter {
     pub failed_tool: bool,
     /// Those in which this was looked for or booked.
     pub service: Option<ServiceId>,
+    /// Of those, the ones in which it was booked.
+    pub service_booked: bool,
+    /// Those with a look-up of this [step](super::latency::step) or a longer one.
+    pub lookup_step: Option<u8>,
     /// Those that started in this hour of the local day.
     pub hour: Option<i8>,
     /// Those with words that begin like these.

@@ -8,7 +8,7 @@ use proto::{
 };
 use tonic::Status;
 
-use crate::domain::{call_filter::CallFilter, missed::Missed, outcome::Outcome, span::is_counted};
+use crate::domain::{call_filter::CallFilter, latency, missed::Missed, outcome::Outcome, span::is_counted};
 
 const LONGEST_WORDS: usize = 200;
 const LONGEST_PLATFORM: usize = 255;
@@ -27,6 +27,8 @@ pub(super) fn filter(wire: Option<WireFilter>) -> Result<CallFilter, Status> {
         wanted_booking: wire.wanted_booking,
         failed_tool: wire.failed_tool,
         service: parse::optional_id("filter.service_id", &wire.service_id)?,
+        service_booked: wire.service_booked,
+        lookup_step: (wire.lookup_ms > 0).then(|| latency::step(wire.lookup_ms)),
         hour: hour
             .map(|hour| hour.ok_or_else(|| invalid("filter.hour", "must lie between 0 and 23")))
             .transpose()?,
@@ -34,6 +36,12 @@ pub(super) fn filter(wire: Option<WireFilter>) -> Result<CallFilter, Status> {
     };
     if filter.outcomes.len() > Outcome::ALL.len() {
         return Err(invalid("filter.outcomes", "names one twice"));
+    }
+    if filter.service_booked && filter.service.is_none() {
+        return Err(invalid("filter.service_booked", "needs a service_id"));
+    }
+    if wire.lookup_ms < 0 {
+        return Err(invalid("filter.lookup_ms", "must not be negative"));
     }
     if let (Some(first), Some(last)) = (filter.first, filter.last)
         && last < first

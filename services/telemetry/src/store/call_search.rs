@@ -20,7 +20,7 @@ pub(super) fn filtered_sql() -> String {
          FROM search_calls(:from, :to, :live, :outcomes, :platform, :missed, :wanted, :failed, :service, :zone, :hour,
             CASE WHEN :customer_id::uuid IS NULL THEN NULL ELSE ARRAY(SELECT :customer_id::uuid UNION ALL
                 SELECT id FROM customer WHERE business_id = :business_id AND merged_into = :customer_id) END,
-            :words, :after_start, :after_id, :limit) AS found (id)
+            :words, :after_start, :after_id, :limit, :booked, :slow) AS found (id)
          CROSS JOIN LATERAL (
             SELECT * FROM call WHERE business_id = :business_id AND id = found.id OFFSET 0
          ) AS c
@@ -57,6 +57,8 @@ pub(super) fn values(business: Uuid, wanted: &Wanted, after: After, limit: u32) 
         wanted: filter.wanted_booking,
         failed: filter.failed_tool,
         service: filter.service.map(|service| service.0),
+        booked: filter.service_booked,
+        slow: filter.lookup_step.map(i32::from),
         zone: zone.iana_name().unwrap_or("UTC").to_owned(),
         hour: filter.hour.map(i32::from),
         customer_id: customer.map(|customer| customer.0),

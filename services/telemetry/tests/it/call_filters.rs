@@ -17,9 +17,10 @@ use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use testkit::{USER, as_user};
 use uuid::Uuid;
 
-use crate::desk::{Desk, LINE, OTHER, SALON, at, book, ended, field, refused, said, search, started};
-
-const CUT: Uuid = Uuid::from_u128(0x5e1);
+use crate::{
+    desk::{Desk, LINE, OTHER, SALON, at, book, ended, field, refused, said, search, started},
+    following::{CUT, follow_visits, visit},
+};
 
 /// Four calls: one booked, one missed, one that hung up, one that goes on.
 async fn desk() -> Desk {
@@ -82,6 +83,26 @@ async fn each_filter_wants_its_calls_and_together_they_want_fewer() {
     assert_eq!(found(&desk, service).await, [BOOKED, MISSED]);
     let words = CallFilter { words: "tint".to_owned(), ..wanted };
     assert_eq!(found(&desk, words).await, [MISSED]);
+}
+
+#[tokio::test]
+async fn the_calls_behind_a_booked_service_and_behind_slow_look_ups_are_found() {
+    let desk = desk().await;
+    let filter = CallFilter::default;
+    let booked = CallFilter { service_id: CUT.to_string(), service_booked: true, ..filter() };
+    assert_eq!(found(&desk, booked.clone()).await, [""; 0], "scheduling has told of no visit");
+    let vapi = CallFilter { platform: "vapi".to_owned(), ..filter() };
+    let call = desk.filtered(vapi).await.unwrap().remove(0).id;
+    follow_visits(&desk, vec![visit(1, &call, Uuid::from_u128(0xa9), 1, (4500, "GBP"), false)]).await;
+    assert_eq!(found(&desk, booked.clone()).await, [BOOKED]);
+    let other = CallFilter { service_id: Uuid::from_u128(0x5e2).to_string(), ..booked.clone() };
+    assert_eq!(found(&desk, other).await, [""; 0]);
+    let slow = |lookup_ms| CallFilter { lookup_ms, ..filter() };
+    assert_eq!(found(&desk, slow(1)).await, [BOOKED, MISSED]);
+    assert_eq!(found(&desk, slow(120)).await, [BOOKED]);
+    assert_eq!(found(&desk, slow(500)).await, [""; 0]);
+    let all = CallFilter { words: "balayage".to_owned(), lookup_ms: 120, ..booked };
+    assert_eq!(found(&desk, all).await, [BOOKED]);
 }
 
 #[tokio::test]
@@ -161,7 +182,7 @@ async fn another_business_s_calls_pass_no_filter() {
 #[tokio::test]
 async fn a_malformed_filter_is_named() {
     let desk = Desk::open().await;
-    let wrong: [(&str, CallFilter); 9] = [
+    let wrong: [(&str, CallFilter); 11] = [
         ("filter.first_date", CallFilter { first_date: "1.6.2026".to_owned(), ..CallFilter::default() }),
         ("filter.last_date", CallFilter { last_date: "2026-02-30".to_owned(), ..CallFilter::default() }),
         (
@@ -176,6 +197,8 @@ async fn a_malformed_filter_is_named() {
         ("filter.outcomes", CallFilter { outcomes: vec![0], ..CallFilter::default() }),
         ("filter.missed_reason", CallFilter { missed_reason: 99, ..CallFilter::default() }),
         ("filter.service_id", CallFilter { service_id: "cut".to_owned(), ..CallFilter::default() }),
+        ("filter.service_booked", CallFilter { service_booked: true, ..CallFilter::default() }),
+        ("filter.lookup_ms", CallFilter { lookup_ms: -1, ..CallFilter::default() }),
         ("filter.hour", CallFilter { hour: Some(24), ..CallFilter::default() }),
         ("filter.words", CallFilter { words: "x".repeat(201), ..CallFilter::default() }),
     ];
