@@ -1026,7 +1026,8 @@ export const CalendarService: GenService<{
     output: typeof ChangeIcsAddressResponseSchema;
   },
   /**
-   * Reads a calendar now that could not be read, and writes what failed; what it refused, or asked to wait for, stays so.
+   * Reads a calendar now that could not be read, and writes what failed. What it refused stays so; where it asked to wait,
+   * it is read and written once that time is over.
    *
    * @generated from rpc frontdesk.calendarsync.v1.CalendarService.RetryCalendar
    */
