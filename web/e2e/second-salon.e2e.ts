@@ -51,6 +51,7 @@ test.describe('the demo’s second salon, half set up', () => {
       ['Add employees and their hours', `/${SECOND}/details?tab=team`, 'Employees'],
       ['Add services that employees do', `/${SECOND}/services`, 'Services'],
       ['Connect the telephone', `/${SECOND}/details?tab=integrations`, 'Voice platform'],
+      ['Publish the agent', `/${SECOND}/agent`, 'Agent settings'],
     ] as const;
     for (const from of ['', '/schedule', '/team']) {
       await owner.goto(`/${SECOND}${from}`);
