@@ -1,6 +1,7 @@
+import { Stack } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../api/call';
@@ -57,12 +58,13 @@ export function EditEmployeeDialog({
   const queries = useQueryClient();
   const [read, setRead] = useState(employee);
   const [stale, setStale] = useState(false);
+  const unsavedId = useId();
   const form = useForm({
     resolver: zodResolver(fields),
     defaultValues: valuesOf(employee),
   });
   useKeptForm(`employee ${employeeId}`, form);
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isDirty, isSubmitting } = form.formState;
   const lastDay = form.watch('lastDay');
   const { leaving, booked } = useLeaving(businessId, zone, read, lastDay);
   const strands = leaving !== undefined && booked.stranded.length > 0;
@@ -124,9 +126,20 @@ export function EditEmployeeDialog({
             <TextLink to={paths.members(businessId)}>Members and their roles</TextLink>.
           </Muted>
           {onUnlink && (
-            <Button onClick={onUnlink} disabled={isSubmitting} alignSelf="flex-start">
-              Unlink account
-            </Button>
+            <Stack gap="1" align="flex-start">
+              <Button
+                onClick={onUnlink}
+                disabled={isSubmitting || isDirty}
+                aria-describedby={isDirty ? unsavedId : undefined}
+              >
+                Unlink account
+              </Button>
+              {isDirty && (
+                <Muted id={unsavedId} fontSize="0.875rem">
+                  Save or cancel your changes before you unlink the account.
+                </Muted>
+              )}
+            </Stack>
           )}
         </>
       )}

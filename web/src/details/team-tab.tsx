@@ -126,6 +126,7 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
         <UnlinkAccountDialog
           businessId={businessId}
           employee={everyone.find(({ id }) => id === unlinking.id) ?? unlinking}
+          isFormer={former.some(({ id }) => id === unlinking.id)}
           onClose={() => setUnlinking(undefined)}
         />
       )}

@@ -23,10 +23,11 @@ const { TeamTab } = await import('./team-tab');
 
 const BUSINESS = '01900000-0000-7000-8000-000000000001';
 const BASE = `/v1/businesses/${BUSINESS}`;
-const members = [{ userId: 'mallory', name: 'Mallory Fox', email: 'mallory@demo.test', role: 'EMPLOYEE' }];
+const mallory = { userId: 'mallory', name: 'Mallory Fox', email: 'mallory@demo.test', role: 'EMPLOYEE' };
 
 /** Maya, whose account is Mallory’s by mistake. */
 let maya: { id: string; name: string; userId: string; version: bigint };
+let members: (typeof mallory)[];
 let refusal: Error | undefined;
 const changes = () => api.mock.calls.map(([request]) => request).filter(({ verb }) => verb !== 'GET');
 
@@ -35,6 +36,7 @@ beforeEach(() => {
   fillJsdomGaps();
   toasts.clear();
   refusal = undefined;
+  members = [mallory];
   maya = { id: 'e1', name: 'Maya', userId: 'mallory', version: 3n };
   api.mockReset().mockImplementation(async ({ verb, path, query, body }) => {
     if (verb !== 'GET') {
@@ -59,12 +61,14 @@ const OWNER = 'OWNER';
 const shown = (role: string) =>
   mount([{ path: '/', element: <TeamTab businessId={BUSINESS} role={role} zone="UTC" /> }], '/');
 
-async function openUnlinking() {
+async function openUnlinking(
+  sentence: RegExp = /^Mallory Fox \(mallory@demo\.test\) no longer has Maya’s day/,
+) {
   shown(OWNER);
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Maya' }));
   fireEvent.click(await screen.findByRole('button', { name: 'Unlink account' }));
   const dialog = await screen.findByRole('dialog', { name: 'Unlink the account of Maya?' });
-  await within(dialog).findByText(/^Mallory Fox \(mallory@demo\.test\)/);
+  await within(dialog).findByText(sentence);
   return dialog;
 }
 
@@ -93,6 +97,45 @@ it('says why an account stays linked', async () => {
   fireEvent.click(within(dialog).getByRole('button', { name: 'Unlink account' }));
   await within(dialog).findByRole('alert');
   expect(toasts.list).toEqual([]);
+});
+
+it('closes without an undo once the account is found unlinked after a refusal', async () => {
+  const dialog = await openUnlinking();
+  refusal = refused(409, 'STALE', 'the record was changed since it was seen');
+  maya = { ...maya, userId: '', version: 4n };
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Unlink account' }));
+  await waitFor(() => expect(toasts.list[0]?.text).toBe('The account of Maya is already unlinked.'));
+  expect(toasts.list.map(({ action }) => action)).toEqual([undefined]);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('offers no undo where the account belongs to no member', async () => {
+  members = [];
+  const dialog = await openUnlinking(/^The person with this account is no longer a member/);
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Unlink account' }));
+  await waitFor(() => expect(toasts.list[0]?.text).toBe('Unlinked the account of Maya.'));
+  expect(toasts.list[0]?.action).toBeUndefined();
+});
+
+it('says why an undo fails once the person is no longer a member', async () => {
+  const dialog = await openUnlinking();
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Unlink account' }));
+  await waitFor(() => expect(toasts.list).toHaveLength(1));
+  refusal = refused(400, 'INVALID', '', [{ field: 'user_id', description: 'is not a member' }]);
+  toasts.list[0]?.action?.run();
+  await waitFor(() =>
+    expect(toasts.list.map(({ text }) => text)).toContain('Not undone. This person is no longer a member.'),
+  );
+});
+
+it('unlinks no account while the form has unsaved changes', async () => {
+  shown(OWNER);
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Maya' }));
+  const unlink = await screen.findByRole<HTMLButtonElement>('button', { name: 'Unlink account' });
+  expect(unlink.disabled).toBe(false);
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Maya Fox' } });
+  await screen.findByText('Save or cancel your changes before you unlink the account.');
+  expect(unlink.disabled).toBe(true);
 });
 
 it('an employee without an account has none to unlink', async () => {

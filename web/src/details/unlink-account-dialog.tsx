@@ -1,24 +1,35 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { intend, useAction } from '../api/action';
 import { methodKey } from '../api/query';
 import { readTeamAgain } from '../business/read-team-again';
 import { takingBack } from '../business/taking-back';
 import { type Employee, EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
-import { messageOf } from '../http/errors';
+import { fieldErrorsOf, messageOf } from '../http/errors';
 import { allMembersQuery } from '../members/queries';
 import { ConfirmDialog } from '../ui/dialog';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { undos } from '../ui/undos';
 
-type UnlinkAccountDialogProps = { businessId: string; employee: Employee; onClose: () => void };
+type UnlinkAccountDialogProps = {
+  businessId: string;
+  /** As last read. */
+  employee: Employee;
+  /** Their last day is over. */
+  isFormer: boolean;
+  onClose: () => void;
+};
 
 /** Takes a wrong account from an employee, and offers to link it again. */
-export function UnlinkAccountDialog({ businessId, employee, onClose }: UnlinkAccountDialogProps) {
-  const { id: employeeId, name, userId, version } = employee;
+export function UnlinkAccountDialog({ businessId, employee, isFormer, onClose }: UnlinkAccountDialogProps) {
+  const { id: employeeId, name, version } = employee;
+  // The account the dialog is about: the employee is read again while it is open.
+  const [userId] = useState(employee.userId);
   const queries = useQueryClient();
   const members = useQuery(allMembersQuery(businessId)).data;
   const member = members?.find((one) => one.userId === userId);
+  const isGone = members !== undefined && !member;
   const readAgain = () => {
     void queries.invalidateQueries({ queryKey: [methodKey(EmployeeService.method.listEmployees)] });
     readTeamAgain();
@@ -33,17 +44,29 @@ export function UnlinkAccountDialog({ businessId, employee, onClose }: UnlinkAcc
         ),
       `${name} has the account again.`,
       readAgain,
+      (error) => (fieldErrorsOf(error).user_id ? 'This person is no longer a member.' : undefined),
     );
   const unlink = useAction(EmployeeService.method.unlinkEmployeeAccount, {
     onDone: ({ employee: now }) => {
       readAgain();
-      const undo = now && undos.push(linkAgain(now));
+      const undo = now && !isGone ? undos.push(linkAgain(now)) : undefined;
       toasts.show('good', `Unlinked the account of ${name}.`, undo);
       onClose();
     },
     // The employee may have changed: the next attempt is about what is there now.
     onRefused: readAgain,
   });
+  const isOver = !unlink.running && employee.userId !== userId;
+  const closeOver = useEffectEvent(() => {
+    toasts.show(
+      'info',
+      employee.userId ? `${name} has another account now.` : `The account of ${name} is already unlinked.`,
+    );
+    onClose();
+  });
+  useEffect(() => {
+    if (isOver) closeOver();
+  }, [isOver]);
   return (
     <ConfirmDialog
       title={`Unlink the account of ${name}?`}
@@ -55,9 +78,12 @@ export function UnlinkAccountDialog({ businessId, employee, onClose }: UnlinkAcc
       onClose={onClose}
     >
       <Text>
-        {member ? `${member.name} (${member.email})` : 'Whoever signs in with it'} no longer sees the day of{' '}
-        {name}, but stays a member with the same role. An address under which calendars read that day is
-        revoked. You can then invite {name}, or link another member.
+        {isGone
+          ? `The person with this account is no longer a member, so it can’t be linked to ${name} again.`
+          : `${member ? `${member.name} (${member.email})` : 'The person with this account'} no longer has ${name}’s day as their own. They stay a member with the same role.`}{' '}
+        If calendar apps subscribe to {name}’s day, that link stops working
+        {isGone ? '.' : ', even if you undo this.'}
+        {!isFormer && ` You can then invite ${name}, or link another member.`}
       </Text>
     </ConfirmDialog>
   );
