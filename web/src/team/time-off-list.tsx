@@ -102,8 +102,9 @@ function useListed(businessId: string, employeeId: string): ReadonlySet<string> 
     enabled: employeeId !== '',
   });
   return useMemo(() => {
-    if (data) return new Set(data.stranded.map(({ appointmentId }) => appointmentId));
-    return employeeId === '' || error ? NONE : undefined;
+    // After an error that list is not shown, even if it was read before.
+    if (employeeId === '' || error) return NONE;
+    return data && new Set(data.stranded.map(({ appointmentId }) => appointmentId));
   }, [data, error, employeeId]);
 }
 
