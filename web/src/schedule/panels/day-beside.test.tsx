@@ -1,11 +1,16 @@
 // @vitest-environment jsdom
-import { create, toJson } from '@bufbuild/protobuf';
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { create, type MessageInitShape, toJson } from '@bufbuild/protobuf';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { OptimiseDayResponseSchema } from '../../gen/frontdesk/scheduling/v1/proposal_pb';
+import {
+  ListProposalsResponseSchema,
+  OptimiseDayResponseSchema,
+} from '../../gen/frontdesk/scheduling/v1/proposal_pb';
 import type { Outgoing } from '../../http/transport';
 import { fillJsdomGaps } from '../../testing/jsdom-gaps';
 import { dialogsWork, mount } from '../../testing/mount';
+import type { PanelKind } from './panels';
 
 const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
 vi.mock('../../session/current', () => ({
@@ -27,12 +32,17 @@ const turn = () =>
 
 const here = { businessId: 'b', zone: 'Europe/London', role: 'MANAGER' };
 
-function show() {
-  const panel = (
+type Shown = { kind: PanelKind; day: string };
+const TUESDAY: Shown = { kind: 'optimise', day: '2026-06-02' };
+let see: (shown: Shown) => void = () => undefined;
+
+function Panel() {
+  const [shown, setShown] = useState(TUESDAY);
+  see = (next) => act(() => setShown(next));
+  return (
     <DayBeside
-      kind="optimise"
+      {...shown}
       {...here}
-      day="2026-06-02"
       today="2026-06-01"
       columns={[]}
       visits={[]}
@@ -43,8 +53,12 @@ function show() {
       onClose={() => undefined}
     />
   );
-  mount([{ path: '/', element: panel }], '/');
 }
+
+const show = () => mount([{ path: '/', element: <Panel /> }], '/');
+
+const answerOf = (json: MessageInitShape<typeof OptimiseDayResponseSchema>) =>
+  toJson(OptimiseDayResponseSchema, create(OptimiseDayResponseSchema, json));
 
 beforeEach(() => {
   fillJsdomGaps();
@@ -86,10 +100,43 @@ it('shows an answer that arrives after a tablet was turned', async () => {
   await screen.findByText('Trying other ways to arrange the day…');
   turn();
   screen.getByText('Trying other ways to arrange the day…');
-  await act(async () =>
-    answer(
-      toJson(OptimiseDayResponseSchema, create(OptimiseDayResponseSchema, { run: { movesTried: 1200n } })),
-    ),
-  );
+  await act(async () => answer(answerOf({ run: { movesTried: 1200n } })));
   await screen.findByText(/1,200 changes were tried\./);
+});
+
+it.each<[string, Shown]>([
+  ['day', { kind: 'optimise', day: '2026-06-03' }],
+  ['panel', { kind: 'stranded', day: '2026-06-02' }],
+])('forgets what was found once another %s was shown', async (_, other) => {
+  show();
+  fireEvent.click(await screen.findByRole('button', { name: 'Look for a better day' }));
+  await screen.findByText('No change is worth it');
+  see(other);
+  see(TUESDAY);
+  await screen.findByRole('button', { name: 'Look for a better day' });
+  expect(screen.queryByText('No change is worth it')).toBeNull();
+});
+
+it('shows a proposal that a colleague got after a search that found none', async () => {
+  const proposal = (id: string) => ({
+    id,
+    date: TUESDAY.day,
+    cause: { case: 'optimisation' as const, value: {} },
+  });
+  let proposals = [proposal('old')];
+  const asked: string[] = [];
+  api.mockImplementation(async ({ verb, path }) => {
+    if (verb !== 'GET') return answerOf({});
+    asked.push(path);
+    const schema = ListProposalsResponseSchema;
+    return path.endsWith('/proposals') ? toJson(schema, create(schema, { proposals })) : {};
+  });
+  const { client } = show();
+  await waitFor(() => expect(asked.some((path) => path.endsWith('/old'))).toBe(true));
+  fireEvent.click(screen.getByRole('button', { name: 'Look for a better day' }));
+  await screen.findByText('No change is worth it');
+  proposals = [proposal('old'), proposal('new')];
+  await act(() => client.invalidateQueries());
+  await waitFor(() => expect(asked.some((path) => path.endsWith('/new'))).toBe(true));
+  expect(screen.queryByText('No change is worth it')).toBeNull();
 });

@@ -28,7 +28,7 @@ type DayBesideProps = {
 
 /** The panel beside the day. */
 export function DayBeside({ kind, stranded, onOpen, onClose, ...props }: DayBesideProps) {
-  const optimising = useOptimising(props.businessId, props.day);
+  const optimising = useOptimising(props.businessId, props.day, kind);
   return (
     <DayPanel title={PANEL_NAMES[kind]} onClose={onClose}>
       {kind === 'stranded' && <StrandedPanel stranded={stranded} onOpen={onOpen} />}

@@ -39,10 +39,14 @@ export function OptimisePanel(props: OptimisePanelProps) {
   const { businessId, role, day, today, optimising } = props;
   const { answer, running, error } = optimising;
   const proposals = useInfiniteQuery(proposalPages(businessId));
-  const waiting = proposals.data?.pages
+  const open = (proposals.data?.pages ?? [])
     .flatMap((page) => page.proposals)
-    .find(({ date, cause }) => date === day && cause.case === 'optimisation');
-  const proposalId = answer ? answer.proposal?.id : waiting?.id;
+    .filter(({ date, cause }) => date === day && cause.case === 'optimisation')
+    .map(({ id }) => id);
+  // After a search without a proposal, only one that was made since is worth showing.
+  const proposalId = answer
+    ? (answer.proposal?.id ?? open.find((id) => !optimising.before.includes(id)))
+    : open[0];
   return (
     <Stack gap="4">
       <Muted>
@@ -59,7 +63,7 @@ export function OptimisePanel(props: OptimisePanelProps) {
               checked={optimising.withWaitlist}
               onChange={(event) => optimising.setWithWaitlist(event.currentTarget.checked)}
             />
-            <Button loading={running} onClick={optimising.begin}>
+            <Button loading={running} onClick={() => optimising.begin(open)}>
               {!running && <Sparkles size={18} aria-hidden />}
               Look for a better day
             </Button>
@@ -70,7 +74,7 @@ export function OptimisePanel(props: OptimisePanelProps) {
       )}
       <Box role="status">{running && <Running />}</Box>
       <Refusal>{error && refusalText(error)}</Refusal>
-      {!running && answer && !answer.proposal && (
+      {!running && answer && !proposalId && (
         <Empty icon={Sparkles} title="No change is worth it">
           {tried(answer)} None brings more than the calls to customers that it takes.
         </Empty>
