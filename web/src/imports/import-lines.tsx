@@ -23,13 +23,15 @@ type ImportLinesProps = {
 /** Lines of a table with what stands in them, and what is wrong with each. */
 export function ImportLines({ title, businessId, importId, state, columns }: ImportLinesProps) {
   const query = useInfiniteQuery(importLinePages(businessId, importId, state));
+  // A line that can’t be imported links no account.
+  const linking = state === ImportLineState.GOOD || state === ImportLineState.IMPORTED;
   return (
     <Card title={title} flush>
       <Reading query={query} what="The lines" skeleton={<RowsSkeleton label="Loading lines" />}>
         {({ pages }) => {
           const lines = pages.flatMap((page) => page.lines);
           const hasFaults = lines.some(({ fault }) => fault);
-          const hasLinks = lines.some(({ linkedTo }) => linkedTo);
+          const hasLinks = linking && lines.some(({ linkedTo }) => linkedTo);
           const used = columns.map((_, at) => lines.some(({ cells }) => cells[at]));
           return (
             <LongTable
