@@ -14,9 +14,10 @@ import { messageOf } from '../http/errors';
 import { ButtonLink, TextLink } from '../layout/links';
 import { paths } from '../paths';
 import { unmappedText, unreadWhat, useUnmapped } from '../providers/unmapped';
+import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Note } from '../ui/states';
-import { Muted } from '../ui/text';
+import { Muted, ScreenReaderOnly } from '../ui/text';
 import { AppointmentsFileCard } from './appointments-file-card';
 import { FeedsCard } from './feeds-card';
 import type { TabProps } from './tab-props';
@@ -33,7 +34,17 @@ function UnmappedNotes({ businessId }: { businessId: string }) {
         </Note>
       ))}
       {unread.map(({ id, connection, query }) => (
-        <Note key={id} tone="warn" icon={CloudOff}>
+        <Note
+          key={id}
+          tone="warn"
+          icon={CloudOff}
+          action={
+            <Button loading={query.isFetching} onClick={() => void query.refetch()}>
+              Try again
+              <ScreenReaderOnly>: {connection.label}</ScreenReaderOnly>
+            </Button>
+          }
+        >
           {unreadWhat(connection)} can’t be read just now. {messageOf(query.error)}
         </Note>
       ))}

@@ -1,6 +1,6 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Inbox, Plus, UserX } from 'lucide-react';
+import { CloudOff, Inbox, Plus, UserX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
@@ -14,7 +14,7 @@ import { useOnBehalfOf } from '../business/use-employees';
 import { useZone } from '../business/use-zone';
 import { FollowUpRow } from '../follow-ups/follow-up-row';
 import { ProposalAccess, TimeOffAccess } from '../gen/access';
-import { isForbidden } from '../http/errors';
+import { isForbidden, messageOf } from '../http/errors';
 import { AccessRestricted } from '../layout/access-restricted';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
@@ -24,7 +24,7 @@ import { ZoneNote } from '../time/zone-note';
 import { Button } from '../ui/button';
 import { Card, Surface } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
-import { Empty } from '../ui/states';
+import { Empty, Note } from '../ui/states';
 import { Muted } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { useShortcuts } from '../ui/use-shortcuts';
@@ -247,11 +247,17 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
               <Part title="New in the booking system" count={counted('unmapped')} of={rows.unmapped}>
                 {(unmapped) => <UnmappedRow businessId={businessId} unmapped={unmapped} />}
               </Part>
-              {unreadProviders.map(({ id, connection, query }) => (
-                <Reading key={id} query={query} what={unreadWhat(connection)} framed skeleton={null}>
-                  {() => null}
-                </Reading>
-              ))}
+              {unreadProviders.map(({ id, connection, query }) =>
+                query.data === undefined ? (
+                  <Reading key={id} query={query} what={unreadWhat(connection)} framed skeleton={null}>
+                    {() => null}
+                  </Reading>
+                ) : (
+                  <Note key={id} tone="warn" icon={CloudOff}>
+                    {messageOf(query.error)} {unreadWhat(connection)} may be out of date.
+                  </Note>
+                ),
+              )}
             </>
           )}
         </Reading>

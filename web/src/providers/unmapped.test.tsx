@@ -78,7 +78,7 @@ it('a booking system that can’t be read hides no people of another, and is nam
   await waitFor(() => expect(result.current.unread).toHaveLength(1));
   await waitFor(() => expect(result.current.unmapped.map(({ people }) => people)).toEqual([['Ada']]));
   expect(result.current.unread.map(({ connection }) => unreadWhat(connection))).toEqual([
-    'Who is new in Square',
+    'The people in Square',
   ]);
   expect(result.current.reading?.isSuccess).toBe(true);
 });

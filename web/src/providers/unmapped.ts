@@ -47,7 +47,7 @@ export function useUnmapped(businessId: string, enabled: boolean) {
 }
 
 /** What can't be shown of a booking system that could not be read. */
-export const unreadWhat = ({ label }: { label: string }): string => `Who is new in ${label}`;
+export const unreadWhat = ({ label }: { label: string }): string => `The people in ${label}`;
 
 const NAMED = 3;
 
