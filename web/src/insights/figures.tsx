@@ -5,11 +5,11 @@ import { ANY_LOOKUP, REASON_TEXT } from '../calls/filter';
 import { latencyText } from '../calls/timeline';
 import { Bars, Key, Legend } from '../intelligence/bars';
 import { count, percent } from '../intelligence/wording';
-import { TextLink } from '../layout/links';
 import { Card } from '../ui/card';
 import { Fact, Facts } from '../ui/facts';
 import { moneyText } from '../ui/money';
 import { Muted } from '../ui/text';
+import { LookupsLink } from './lookups-link';
 import type { Parts } from './parts';
 import { recordsOf } from './records';
 import { oftenFirst, shareOf } from './shares';
@@ -131,7 +131,7 @@ export function serviceName(name: string, unknown: boolean): string {
 function Latency({ businessId, dates, figures: { latency } }: Parts) {
   if (!latency || latency.lookups === 0n) return <Muted>The agent looked nothing up in these calls.</Muted>;
   const calls = (lookupMs: number, text: string) => (
-    <TextLink to={recordsOf(businessId, dates, { lookupMs })}>{text}</TextLink>
+    <LookupsLink {...{ businessId, dates, lookupMs }}>{text}</LookupsLink>
   );
   const { medianMs, p95Ms, p99Ms } = latency;
   return (

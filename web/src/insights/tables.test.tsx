@@ -64,4 +64,6 @@ it('what was booked and how long look-ups took open the calls behind them', asyn
   expect(
     links.map((link) => new URLSearchParams(link.getAttribute('href')?.split('?')[1]).get('lookup')),
   ).toEqual(['1', '90', '400', '900']);
+  within(slow).getByRole('link', { name: '40: calls with a look-up' });
+  within(slow).getByRole('link', { name: '90 ms: calls with a look-up that long or longer' });
 });

@@ -14,6 +14,7 @@ import { moneyText } from '../ui/money';
 import { Table } from '../ui/table';
 import { Muted } from '../ui/text';
 import { serviceName } from './figures';
+import { LookupsLink } from './lookups-link';
 import type { Parts } from './parts';
 import { recordsOf } from './records';
 import { hourText, shareOf } from './shares';
@@ -97,15 +98,13 @@ export function Tables(parts: Parts) {
             <tbody>
               <tr>
                 <th scope="row">
-                  <TextLink to={recordsOf(businessId, dates, { lookupMs: ANY_LOOKUP })}>
+                  <LookupsLink {...{ businessId, dates }} lookupMs={ANY_LOOKUP}>
                     {count(Number(latency.lookups))}
-                  </TextLink>
+                  </LookupsLink>
                 </th>
                 {[latency.medianMs, latency.p95Ms, latency.p99Ms].map((lookupMs, place) => (
                   <td key={PERCENTILES[place]} data-figures>
-                    <TextLink to={recordsOf(businessId, dates, { lookupMs })}>
-                      {latencyText(lookupMs)}
-                    </TextLink>
+                    <LookupsLink {...{ businessId, dates, lookupMs }}>{latencyText(lookupMs)}</LookupsLink>
                   </td>
                 ))}
               </tr>
