@@ -41,7 +41,7 @@ test('an owner sets an agent up from nothing, tries it, and follows its first ca
   // What is left to set up leads to the agent, as the navigation does.
   await page.goto(`/${businessId}`);
   const navigation = page.getByRole('navigation', { name: 'Main' });
-  await navigation.getByRole('link', { name: 'Agent', exact: true }).waitFor();
+  await navigation.getByRole('link', { name: 'Agent settings', exact: true }).waitFor();
   const left = page.getByRole('list', { name: 'Left to set up' });
   await left.getByRole('link', { name: 'Publish the agent' }).click();
   await page.waitForURL(`**/${businessId}/agent`);
@@ -75,7 +75,7 @@ test('an owner sets an agent up from nothing, tries it, and follows its first ca
   await navigation.getByRole('link', { name: 'Home', exact: true }).click();
   await left.getByText('Connect the telephone').waitFor();
   await expect(left.getByText('Publish the agent')).toHaveCount(0);
-  await navigation.getByRole('link', { name: 'Agent', exact: true }).click();
+  await navigation.getByRole('link', { name: 'Agent settings', exact: true }).click();
 
   await page.getByRole('button', { name: 'Connect a platform' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect a voice platform' });

@@ -36,7 +36,11 @@ const DESK = ['Home', 'Schedule', 'Calls', 'Inbox', 'Customers', 'Waitlist', 'Te
 
 test.describe('a role', () => {
   for (const expected of [
-    { role: 'owner', known: 'Owner', goes: [...DESK, 'Insights', 'Items', 'Agent', 'Details', 'Members'] },
+    {
+      role: 'owner',
+      known: 'Owner',
+      goes: [...DESK, 'Insights', 'Items', 'Agent settings', 'Details', 'Members'],
+    },
     { role: 'Manager', known: 'Manager', goes: [...DESK, 'Insights', 'Items', 'Details'] },
     { role: 'USER', known: 'Employee', goes: [...DESK, 'Items', 'Details'] },
     { role: 'guest', known: 'Guest', goes: ['Home', 'Services', 'Details'] },

@@ -26,7 +26,7 @@ test.describe('what each role sees', () => {
         'Services',
         ...(email === people.employee ? [] : ['Insights']),
         'Items',
-        ...(email === people.owner ? ['Agent'] : []),
+        ...(email === people.owner ? ['Agent settings'] : []),
         'Details',
         ...(email === people.owner ? ['Members'] : []),
         'Your businesses',

@@ -15,7 +15,7 @@ it.each([
   [paths.customer('b1', 'c1'), ['Customers']],
   [paths.intelligence('b1'), ['Services']],
   [paths.insights('b1'), ['Insights']],
-  [paths.agent('b1'), ['Agent']],
+  [paths.agent('b1'), ['Agent settings']],
   [paths.details('b1'), ['Details']],
 ])('the address %s belongs to %j', (pathname, labels) => {
   expect(at(pathname)).toEqual(labels);

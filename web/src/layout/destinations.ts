@@ -122,7 +122,7 @@ export function businessDestinations(businessId: string, role: string, inboxCoun
       allowed: may(ItemAccess.listItems, role),
     },
     {
-      label: 'Agent',
+      label: 'Agent settings',
       to: paths.agent(businessId),
       icon: Bot,
       allowed: may(AgentSettingsAccess.getAgentSettings, role),
