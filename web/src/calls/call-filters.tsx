@@ -172,9 +172,11 @@ function Fields({ businessId, wish, problem, onChange }: CallFiltersProps) {
         ))}
       </SelectField>
       <SelectField
-        label="Service asked for"
+        label={wish.serviceBooked ? 'Service booked' : 'Service asked for'}
         value={wish.service}
-        onChange={(event) => onChange({ service: event.currentTarget.value, serviceBooked: false })}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ service: value, serviceBooked: value !== '' && wish.serviceBooked })
+        }
       >
         <option value="">Any</option>
         {wish.service && !services.some(({ id }) => id === wish.service) && (
