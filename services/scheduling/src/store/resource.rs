@@ -126,7 +126,7 @@ impl Tx {
         if self.execute(ARCHIVE, with_now()).await? == 0 { Err(Error::NotFound("resource")) } else { Ok(()) }
     }
 
-    /// Brings back one that was taken away.
+    /// Brings back one that was taken away, unless a concurrent request has done so.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::NameTaken`], or one too many.
@@ -137,7 +137,13 @@ impl Tx {
             return Err(Error::NotFound("resource"));
         }
         let restored = self.try_execute(RESTORE, key.and(named! { most: MOST })).await.map_err(refused)?;
-        if restored == 0 { Err(one_too_many("resource_id")) } else { Ok(()) }
+        if restored > 0 {
+            return Ok(());
+        }
+        match self.resource(id).await {
+            Err(Error::NotFound(_)) => Err(one_too_many("resource_id")),
+            known => known.map(drop),
+        }
     }
 }
 

@@ -174,6 +174,20 @@ async fn a_resource_that_was_taken_away_comes_back_under_its_id_while_its_name_i
 }
 
 #[tokio::test]
+async fn a_resource_that_several_restore_at_once_comes_back_for_all_of_them() {
+    let salon = Salon::with_a_basin().await;
+    let second = Uuid::from_u128(0xc2);
+    salon.create_resource(second, "Basin 2", "basin").await.unwrap();
+    for _ in 0..5 {
+        salon.archive_resource(second).await.unwrap();
+        let restored = futures::future::join_all((0..8).map(|_| salon.restore_resource(second))).await;
+        for resource in restored {
+            assert_eq!(resource.unwrap().name, "Basin 2");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_cancelled_visit_gives_its_basin_back() {
     let salon = Salon::with_a_basin().await;
     let booked = salon.book(vec![by(WASH, ANA)], local(TUESDAY, "10:00")).await.unwrap();
