@@ -45,7 +45,6 @@ impl Apply for Tenancy {
             Some(Payload::Customer(customer)) => {
                 let version = CustomerVersion {
                     id: id(&customer.id)?,
-                    version: event.version,
                     name: &customer.name,
                     phone: &customer.phone,
                     merged_into: optional(&customer.merged_into)?,

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 /// A customer who is part of another goes by that one's name and number.
 const SAVE: &str = "WITH whole AS (
-        SELECT name, phone FROM customer WHERE business_id = :business_id AND id = :merged_into::uuid
+        SELECT id, name, phone FROM customer WHERE business_id = :business_id AND id = :merged_into::uuid
     ), known AS (
         SELECT name FROM customer WHERE business_id = :business_id AND id = :id
     )
@@ -18,7 +18,8 @@ const SAVE: &str = "WITH whole AS (
         COALESCE((SELECT phone FROM whole), :phone), :merged_into::uuid
     ON CONFLICT (business_id, id) DO UPDATE
     SET name = excluded.name, phone = excluded.phone, merged_into = excluded.merged_into
-    RETURNING name, (SELECT k.name FROM known k) AS former_name";
+    RETURNING name, COALESCE((SELECT w.id FROM whole w), id) AS named_id,
+        (SELECT k.name FROM known k) AS former_name";
 const SAVE_PARTS: &str = "UPDATE customer SET name = :name, phone = :phone
     WHERE business_id = :business_id AND merged_into = :id";
 /// The visits under way and to come of a customer and of those who are part of them. No visit lasts a day: the start
@@ -34,8 +35,6 @@ pub const VISITS_TO_RENAME: &str = "SELECT id FROM appointment WHERE business_id
 pub struct CustomerVersion<'a> {
     /// Which customer.
     pub id: Uuid,
-    /// The version.
-    pub version: i64,
     /// What the person is called.
     pub name: &'a str,
     /// E.164, or empty.
@@ -47,6 +46,8 @@ pub struct CustomerVersion<'a> {
 #[derive(FromQueryResult)]
 struct SavedRow {
     name: String,
+    /// Whose name it is: the customer's own, or that of the customer they are part of.
+    named_id: Uuid,
     former_name: Option<String>,
 }
 
@@ -59,13 +60,13 @@ pub async fn save_customer(
     business: Uuid,
     customer: CustomerVersion<'_>,
 ) -> Result<(), DbErr> {
-    let CustomerVersion { id, version, name, phone, merged_into } = customer;
+    let CustomerVersion { id, name, phone, merged_into } = customer;
     let values = named! { business_id: business, id, name, phone };
     let saved = statement(SAVE, values.clone().and(named! { merged_into }));
     let saved = sql.query_one_raw(saved).await?;
     sql.execute_raw(statement(SAVE_PARTS, values)).await?;
     let Some(row) = saved else { return Ok(()) };
-    let SavedRow { name, former_name } = SavedRow::from_query_result(&row, "")?;
+    let SavedRow { name, named_id, former_name } = SavedRow::from_query_result(&row, "")?;
     if former_name.as_ref() == Some(&name) {
         return Ok(());
     }
@@ -75,12 +76,15 @@ pub async fn save_customer(
     if visits.is_empty() {
         return Ok(());
     }
+    let now = clock.now();
     let event = NewEvent {
         event_id: clock.new_id(),
         business: Some(BusinessId(business)),
-        aggregate_id: id,
-        version,
-        occurred_at: clock.now(),
+        // An erasure finds every event that has the person's name.
+        aggregate_id: named_id,
+        // Several customers' versions lead to events of one aggregate.
+        version: now.as_microsecond(),
+        occurred_at: now,
         payload: Payload::CustomerRenamed(CustomerRenamed {
             customer_name: name,
             appointment_ids: visits.iter().map(Uuid::to_string).collect(),

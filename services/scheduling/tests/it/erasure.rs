@@ -14,9 +14,10 @@ use proto::{
     },
 };
 use tonic::{Request, Status};
+use uuid::Uuid;
 
 use crate::{
-    following::{MIA, customer, follow},
+    following::{MIA, customer, follow, part},
     salon::{ANA, CUT, Salon, WILLOW, booking, by, local, reason, with_key},
     waitlist,
 };
@@ -136,6 +137,38 @@ async fn what_visits_were_renamed_to_is_not_left_in_the_log() {
     follow(&salon, told).await;
     assert_eq!(erase(&salon, 3).await.waiting_for, "");
     assert_eq!(salon.count(named).await, 0);
+}
+
+#[tokio::test]
+async fn a_name_that_anothers_visits_went_by_during_a_merge_is_not_left_in_the_log() {
+    const TWIN: Uuid = Uuid::from_u128(0x71b);
+    let salon = Salon::open().await;
+    let mut told = vec![part(1, MIA, 1, "Mia Li", None), part(2, TWIN, 1, "M. Wong", None)];
+    follow(&salon, told.clone()).await;
+    let request = BookAppointmentRequest {
+        customer_id: TWIN.to_string(),
+        ..booking(vec![by(CUT, ANA)], local("2026-06-04", "10:00"))
+    };
+    let booked = salon.book_as(salon.manager(request)).await.unwrap();
+    told.push(part(3, TWIN, 2, "M. Wong", Some(MIA)));
+    told.push(part(4, TWIN, 3, "M. Wong", None));
+    // The person may have another name by the time of the erasure.
+    told.push(part(5, MIA, 2, "Mia Costa", None));
+    follow(&salon, told.clone()).await;
+    let named = |name: &str| {
+        format!(
+            "SELECT count(*) FROM outbox WHERE encode(event, 'escape') LIKE '%{name}%'
+            AND aggregate_id <> '{}'",
+            booked.id
+        )
+    };
+    assert_eq!(salon.count(&named("Mia Li")).await, 1);
+    assert_eq!(salon.count(&named("M. Wong")).await, 1);
+    told.push(part(6, MIA, 3, "Erased customer", None));
+    follow(&salon, told).await;
+    assert_eq!(erase(&salon, 3).await.waiting_for, "");
+    assert_eq!(salon.count(&named("Mia Li")).await, 0);
+    assert_eq!(salon.count(&named("M. Wong")).await, 1, "the other customer's own name stays");
 }
 
 #[tokio::test]

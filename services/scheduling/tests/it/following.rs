@@ -235,7 +235,7 @@ async fn a_customer_elsewhere_with_the_id_of_a_business_does_not_keep_it_from_ar
 }
 
 /// A customer, perhaps as part of another.
-fn part(position: i64, id: Uuid, version: i64, name: &str, whole: Option<Uuid>) -> Event {
+pub fn part(position: i64, id: Uuid, version: i64, name: &str, whole: Option<Uuid>) -> Event {
     let customer = Customer {
         id: id.to_string(),
         name: name.to_owned(),
