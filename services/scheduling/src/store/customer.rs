@@ -22,12 +22,13 @@ const SAVE: &str = "WITH whole AS (
         (SELECT k.name FROM known k) AS former_name";
 const SAVE_PARTS: &str = "UPDATE customer SET name = :name, phone = :phone
     WHERE business_id = :business_id AND merged_into = :id";
-/// The visits under way and to come of a customer and of those who are part of them. No visit lasts a day: the start
-/// bounds what is read of a long history.
+/// The visits under way and to come of a customer and of those who are part of them. The start bounds what is read of a
+/// long history: a guest has at most six services, each a row of the ledger of up to 25 hours, and rules keep two of them
+/// apart for a day at most.
 pub const VISITS_TO_RENAME: &str = "SELECT id FROM appointment WHERE business_id = :business_id
     AND customer_id = ANY(ARRAY(SELECT :id::uuid UNION ALL
         SELECT id FROM customer WHERE business_id = :business_id AND merged_into = :id))
-    AND starts_at > :now::timestamptz - interval '1 day' AND ends_at > :now AND state <> 'CANCELLED'
+    AND starts_at > :now::timestamptz - interval '12 days' AND ends_at > :now AND state <> 'CANCELLED'
     ORDER BY starts_at, id";
 
 /// A version of a customer in tenancy.

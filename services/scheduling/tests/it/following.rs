@@ -305,6 +305,17 @@ async fn followers_are_told_of_visits_to_come_that_go_by_another_name_and_of_no_
 }
 
 #[tokio::test]
+async fn followers_are_told_of_a_visit_under_way_that_began_days_ago() {
+    let salon = Salon::open().await;
+    let long = booked(&salon, MIA, "2026-06-02", "10:00").await;
+    let sql =
+        format!("UPDATE appointment SET starts_at = ends_at - interval '270 hours' WHERE id = '{long}'");
+    sqlx::query(sqlx::AssertSqlSafe(sql)).execute(&mut salon.superuser().await).await.unwrap();
+    follow(&salon, vec![customer(1, "Mia", "")]).await;
+    assert_eq!(renamed(&salon).await, [("Mia".to_owned(), vec![long])]);
+}
+
+#[tokio::test]
 async fn visits_follow_a_customer_who_becomes_part_of_another_and_back() {
     const TWIN: Uuid = Uuid::from_u128(0x71b);
     let salon = Salon::open().await;
