@@ -5,6 +5,7 @@ use core::time::Duration;
 use boot::peer::Peer;
 use caller::{Actor, BusinessId, BusinessScope, Tenant, UserId};
 use proto::{
+    error::invalid,
     frontdesk::auth::internal::v1::{
         FindMemberRequest, FoundMember, membership_service_client::MembershipServiceClient,
     },
@@ -26,7 +27,7 @@ pub struct Member {
     pub user: UserId,
     /// What the person is called.
     pub name: String,
-    /// Why the account is of no use to an employee; continues a sentence about its address.
+    /// Why the account is of no use to an employee; continues a sentence about it or its address.
     pub unfit: Option<&'static str>,
 }
 
@@ -41,11 +42,11 @@ impl Members {
         Self(auth)
     }
 
-    /// Refuses an account that a person names although it is no member of their business. A service names accounts
-    /// before they are members.
+    /// Refuses an account that a person names although it is no member of their business, or of no use to an employee.
+    /// A service names accounts before they are members.
     ///
     /// # Errors
-    /// [`Error::Unknown`], or that auth does not answer.
+    /// That `user_id` is wrong, or that auth does not answer.
     pub async fn require(&self, scope: &BusinessScope, user: Option<UserId>) -> Result<(), Status> {
         let (Some(user), Actor::Person { .. }) = (user, scope.actor()) else { return Ok(()) };
         let business = scope.business();
@@ -55,9 +56,10 @@ impl Members {
             email: String::new(),
         };
         let patience = scope.remaining().map_or(PATIENCE, |left| left.min(PATIENCE));
-        match self.find(business, message, patience).await? {
-            Some(_) => Ok(()),
-            None => Err(Error::Unknown("user_id", "member").into()),
+        let found = self.find(business, message, patience).await?.map(member).transpose()?;
+        match found.ok_or(Error::Unknown("user_id", "member"))?.unfit {
+            Some(unfit) => Err(invalid("user_id", unfit)),
+            None => Ok(()),
         }
     }
 

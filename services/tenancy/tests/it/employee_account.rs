@@ -3,8 +3,9 @@
 use caller::Role;
 use proto::{
     error::Reason,
-    frontdesk::tenancy::v1::{
-        CreateEmployeeRequest, Employee, UnlinkEmployeeAccountRequest, UpdateEmployeeRequest,
+    frontdesk::{
+        auth::internal::v1::FoundMember,
+        tenancy::v1::{CreateEmployeeRequest, Employee, UnlinkEmployeeAccountRequest, UpdateEmployeeRequest},
     },
 };
 use testkit::{USER, as_user};
@@ -57,6 +58,29 @@ async fn an_account_that_is_no_member_is_not_linked() {
     stage.onboarding.leave(true);
     assert_refused(updated(&stage, link).await, Reason::Unavailable);
     assert_eq!(updated(&stage, update(&olivia.id)).await.unwrap().name, "Ana");
+}
+
+#[tokio::test]
+async fn an_account_that_is_disabled_or_a_guests_is_not_linked() {
+    let stage = Stage::open().await;
+    let olivia = stage.employee(WILLOW, "Olivia").await;
+    for (account, role, disabled) in [(ACCOUNT, "GUEST", false), (USER.0, "EMPLOYEE", true)] {
+        let member = FoundMember {
+            user_id: account.to_string(),
+            name: "Olivia".to_owned(),
+            role: role.to_owned(),
+            disabled,
+        };
+        stage.onboarding.is_member("", member);
+        let link = UpdateEmployeeRequest { user_id: account.to_string(), ..update(&olivia.id) };
+        assert_field_refused(updated(&stage, link).await, "user_id");
+        let new = CreateEmployeeRequest { employee_id: String::new(), user_id: account.to_string(), ..ana() };
+        let added = stage.employees().create_employee(stage.owner_of(WILLOW, new)).await;
+        assert_field_refused(added, "user_id");
+    }
+    assert_eq!(stage.count("SELECT count(*) FROM employee WHERE user_id IS NOT NULL").await, 0);
+    // A service that seeds is not asked.
+    stage.employees().create_employee(stage.seeding(WILLOW, ana())).await.unwrap();
 }
 
 #[tokio::test]

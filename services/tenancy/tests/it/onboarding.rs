@@ -61,7 +61,7 @@ impl Onboarding {
         self.state.lock().unwrap().invited.iter().map(|one| one.on_behalf_of.clone()).collect()
     }
 
-    /// Whose address belongs to the business already.
+    /// Whose address and account belong to the business already.
     pub fn is_member(&self, email: &str, member: FoundMember) {
         self.state.lock().unwrap().members.push((email.to_owned(), member));
     }
@@ -177,8 +177,12 @@ impl MembershipServiceHandler for Onboarding {
         let state = self.there()?;
         let FindMemberRequest { user_id, email, .. } = request;
         let by_address = || state.members.iter().find(|(known, _)| *known == email);
-        let member = if user_id.is_empty() {
-            by_address().map(|(_, member)| member.clone())
+        let by_account = || state.members.iter().find(|(_, known)| known.user_id == user_id);
+        let known = if user_id.is_empty() { by_address() } else { by_account() };
+        let member = if let Some((_, member)) = known {
+            Some(member.clone())
+        } else if user_id.is_empty() {
+            None
         } else {
             (!state.strangers.contains(&user_id)).then(|| FoundMember { user_id, ..Default::default() })
         };
