@@ -1,6 +1,6 @@
 //! Employees.
 
-use caller::{Actor, BusinessScope, InstallationScope, Tenant};
+use caller::{Actor, BusinessScope, InstallationScope, Tenant, UserId};
 use proto::{
     frontdesk::tenancy::v1::{
         self as pb, CreateEmployeeRequest, CreateEmployeeResponse, EmployeeServiceHandler,
@@ -30,6 +30,16 @@ impl Employees {
     pub(crate) fn new(store: Store, members: Members) -> Self {
         Self { store, members }
     }
+
+    /// Refuses an account that is no use to an employee. One that an employee has is not linked anew, whatever became
+    /// of it since.
+    async fn require_member(&self, scope: &BusinessScope, user: Option<UserId>) -> Result<(), Status> {
+        let Some(account) = user else { return Ok(()) };
+        let tx = self.store.begin(scope);
+        let is_linked = tx.employee_of(account).await?.is_some();
+        tx.commit().await?;
+        if is_linked { Ok(()) } else { self.members.require(scope, user).await }
+    }
 }
 
 #[async_trait]
@@ -54,7 +64,7 @@ impl EmployeeServiceHandler for Employees {
         request: CreateEmployeeRequest,
     ) -> Result<CreateEmployeeResponse, Status> {
         let command = command(&scope.actor(), &request)?;
-        self.members.require(&scope, command.user).await?;
+        self.require_member(&scope, command.user).await?;
         self.store
             .idempotent(&scope, &CREATE_EMPLOYEE, &request, async |tx| {
                 let employee = command.run(tx).await?;
@@ -75,7 +85,7 @@ impl EmployeeServiceHandler for Employees {
             user: optional_id("user_id", &request.user_id)?,
             version: fields::seen_version(request.version)?,
         };
-        self.members.require(&scope, command.user).await?;
+        self.require_member(&scope, command.user).await?;
         let employee = command.run(self.store.begin(&scope)).await?;
         Ok(UpdateEmployeeResponse { employee: Some(pb::Employee::from(&employee)) })
     }

@@ -84,6 +84,23 @@ async fn an_account_that_is_disabled_or_a_guests_is_not_linked() {
 }
 
 #[tokio::test]
+async fn an_employee_whose_account_was_linked_before_is_changed_whatever_became_of_it() {
+    let stage = Stage::open().await;
+    stage.employees().create_employee(stage.seeding(WILLOW, ana())).await.unwrap();
+    let same = UpdateEmployeeRequest {
+        name: "Ana Ash".to_owned(),
+        user_id: ACCOUNT.to_string(),
+        ..update(&ANA.to_string())
+    };
+    stage.onboarding.is_stranger(ACCOUNT);
+    let renamed = updated(&stage, same.clone()).await.unwrap();
+    assert_eq!((renamed.name.as_str(), renamed.user_id), ("Ana Ash", ACCOUNT.to_string()));
+    stage.onboarding.leave(true);
+    let renamed = updated(&stage, UpdateEmployeeRequest { name: "Ana Birch".to_owned(), ..same }).await;
+    assert_eq!(renamed.unwrap().name, "Ana Birch");
+}
+
+#[tokio::test]
 async fn an_owner_takes_a_wrong_account_from_an_employee_and_links_another() {
     let stage = Stage::open().await;
     stage.employees().create_employee(stage.seeding(WILLOW, ana())).await.unwrap();
