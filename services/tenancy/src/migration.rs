@@ -130,6 +130,7 @@ impl MigratorTrait for Migrator {
             step("m0027_import_expiry", include_str!("migration/m0027_import_expiry.sql")),
             step("m0028_follow_ups_of_customer", include_str!("migration/m0028_follow_ups_of_customer.sql")),
             step("m0029_import_line_member", include_str!("migration/m0029_import_line_member.sql")),
+            step("m0030_unlinked_accounts", unlinked_accounts()),
         ]
     }
 }
@@ -178,6 +179,15 @@ fn undoable_changes() -> String {
         &tenant_table(NAME, "undoable_change"),
         &noted_table("patch_test", &["version"]),
         &noted_table("formula", &["version"]),
+    ]
+    .concat()
+}
+
+/// The account that is taken is noted already, as the one that the employee had.
+fn unlinked_accounts() -> String {
+    [
+        include_str!("migration/m0030_unlinked_accounts.sql"),
+        &noted_table("employee", &["version", "unlinked_accounts"]),
     ]
     .concat()
 }

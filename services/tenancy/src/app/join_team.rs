@@ -25,7 +25,8 @@ pub struct JoinTeam {
 
 impl JoinTeam {
     /// Links the account with the employee whom the invitation was for. Where it named none, one who serves customers
-    /// is the only employee of their name without an account, or a new one. An account that is an employee's stays so.
+    /// is the only employee of their name without an account, or a new one; an employee from whom the account was taken
+    /// is left out. An account that is an employee's stays so.
     ///
     /// # Errors
     /// [`Error::NotFound`] when there is no such business.
@@ -48,7 +49,7 @@ impl JoinTeam {
             None => None,
         };
         let known = match meant {
-            None if serves => tx.take_employee_without_account(&name).await?,
+            None if serves => tx.take_employee_for(user, &name).await?,
             meant => meant,
         };
         if let Some(known) = known {

@@ -29,18 +29,22 @@ const TAKE: &str = "SELECT id, name, user_id, last_day::text AS last_day, versio
     WHERE business_id = :business_id AND id = :id FOR UPDATE";
 const BY_USER: &str = "SELECT id, name, user_id, last_day::text AS last_day, version FROM employee
     WHERE business_id = :business_id AND user_id = :user_id";
-/// Those of a name who have no account and whose last day is not over: at most two, which is enough to know whether
-/// it is one.
+/// Those of a name who have no account, from whom this one was not taken, and whose last day is not over: at most two,
+/// which is enough to know whether it is one.
 const WITHOUT_ACCOUNT: &str = "SELECT id, name, user_id, last_day::text AS last_day, version FROM employee
     WHERE business_id = :business_id AND user_id IS NULL AND folded(name) = folded(:name)
+        AND :account::uuid <> ALL (unlinked_accounts)
         AND (last_day IS NULL OR last_day >= (:now::timestamptz AT TIME ZONE
             (SELECT time_zone FROM business WHERE business_id = :business_id))::date)
     ORDER BY id LIMIT 2 FOR UPDATE";
 /// Which of these names, in whatever case, employees have; in lower case.
 const NAMES_AMONG: &str = "SELECT lower(name) FROM employee
     WHERE business_id = :business_id AND lower(name) = ANY(:names::text[])";
+/// Keeps an account that is taken from the employee.
 const SAVE: &str = "UPDATE employee
-    SET name = :name, user_id = :user_id, last_day = :last_day::date, version = :version
+    SET name = :name, user_id = :user_id, last_day = :last_day::date, version = :version,
+        unlinked_accounts = CASE WHEN user_id IS NOT NULL AND :user_id::uuid IS NULL
+            THEN array_append(array_remove(unlinked_accounts, user_id), user_id) ELSE unlinked_accounts END
     WHERE business_id = :business_id AND id = :id";
 const BY_ID: &str = "SELECT id, name, user_id, last_day::text AS last_day, version FROM employee
     WHERE business_id = :business_id AND id = :id";
@@ -127,9 +131,10 @@ impl Tx {
         self.one::<Row, _>(TAKE, named! { business_id: self.business.0, id: id.0 }).await
     }
 
-    /// The only employee of this name who has no account, whom no other transaction changes until this one ends.
-    pub async fn take_employee_without_account(&self, name: &str) -> Result<Option<Employee>, Error> {
-        let values = named! { business_id: self.business.0, name, now: self.at() };
+    /// The only employee of this name who has no account and from whom this one was not taken, whom no other
+    /// transaction changes until this one ends.
+    pub async fn take_employee_for(&self, account: UserId, name: &str) -> Result<Option<Employee>, Error> {
+        let values = named! { business_id: self.business.0, account: account.0, name, now: self.at() };
         let mut found = self.all::<Row, Employee>(WITHOUT_ACCOUNT, values).await?;
         Ok(if found.len() == 1 { found.pop() } else { None })
     }

@@ -3,7 +3,10 @@
 use caller::BusinessId;
 use proto::frontdesk::{
     events::v1::{MembershipChanged, event::Payload},
-    tenancy::v1::{CreateEmployeeRequest, Employee, ListEmployeesRequest, UpdateEmployeeRequest},
+    tenancy::v1::{
+        CreateEmployeeRequest, Employee, ListEmployeesRequest, UnlinkEmployeeAccountRequest,
+        UpdateEmployeeRequest,
+    },
 };
 use testkit::event_log;
 use uuid::Uuid;
@@ -128,6 +131,47 @@ async fn an_employee_is_met_by_name_until_their_last_day_is_over() {
     let named: Vec<_> = team.iter().map(|one| (one.name.as_str(), one.user_id.clone())).collect();
     assert_eq!(named, [("Ana", account(1)), ("Ben", account(2))]);
     assert!(team[0].id == stays && team[1].id != left);
+}
+
+#[tokio::test]
+async fn an_account_that_was_taken_from_an_employee_is_not_theirs_again_by_name() {
+    let following = Following::open().await;
+    let unlink = async |id: &str| {
+        let message = UnlinkEmployeeAccountRequest {
+            business_id: WILLOW.to_string(),
+            employee_id: id.to_owned(),
+            ..Default::default()
+        };
+        let request = following.stage.owner_of(WILLOW, message);
+        following.stage.employees().unlink_employee_account(request).await.unwrap();
+    };
+    let of = async |id: &str| {
+        let team = following.team(WILLOW).await;
+        team.into_iter().find(|one| one.id == id).unwrap().user_id
+    };
+    let ana = following.stage.employee(WILLOW, "Ana").await.id;
+    for wrong in [1, 2] {
+        following.told(WILLOW, wrong, "EMPLOYEE", "Ana").await;
+        assert_eq!(of(&ana).await, account(wrong));
+        unlink(&ana).await;
+    }
+    // Of both, also of the one that was taken before the other.
+    for wrong in [1, 2] {
+        following.told(WILLOW, wrong, "MANAGER", "Ana").await;
+        following.told(WILLOW, wrong, "EMPLOYEE", "Ana").await;
+        assert_eq!(of(&ana).await, "");
+    }
+    let team = following.team(WILLOW).await;
+    assert_eq!(team.len(), 3, "each became an employee of their own");
+    following.told(WILLOW, 3, "EMPLOYEE", "Ana").await;
+    assert_eq!(of(&ana).await, account(3), "another account is met by name");
+
+    // An invitation for the employee says that the account is theirs after all.
+    unlink(&ana).await;
+    following.told_as(WILLOW, 3, ("EMPLOYEE", "Ana"), &ana).await;
+    assert_eq!(of(&ana).await, account(3));
+    let noted = "SELECT count(*) FROM change_entry WHERE concat(before, after) LIKE '%unlinked%'";
+    assert_eq!(following.stage.count(noted).await, 0, "what is kept for this is no change of the record");
 }
 
 #[tokio::test]
