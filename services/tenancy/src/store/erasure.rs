@@ -80,7 +80,7 @@ const BLANK_MERGES: &str = "UPDATE customer_merge SET before = :nobody, after = 
 const ERASE_CHANGES: &str = "SELECT erase_changes(:business_id, :ids::uuid[], :gone::uuid[])";
 /// Cells as they were sent: a number is compared by its last digits, however it is written. The record of an imported
 /// line tells whether it is the customer's, unless it is an appointment.
-const ERASE_LINES: &str = "UPDATE import_line l SET cells = '[]', fault = NULL, field = NULL
+const ERASE_LINES: &str = "UPDATE import_line l SET cells = '[]', fault = NULL, field = NULL, linked_to = NULL
     WHERE l.business_id = :business_id AND (l.record_id = ANY(:ids::uuid[]) OR (
         (l.state <> 'IMPORTED' OR l.import_id IN (
             SELECT i.id FROM import i WHERE i.business_id = :business_id AND i.kind = 'APPOINTMENTS'))

@@ -8,6 +8,7 @@ use jiff::SignedDuration;
 use proto::{
     error::Reason,
     frontdesk::{
+        auth::internal::v1::FoundMember,
         erasure::internal::v1::{ErasePersonResponse, KnownRecord},
         tenancy::v1::{
             ColumnMapping, CreateCustomerNoteRequest, CreateFollowUpRequest, DateOrder, EraseCustomerRequest,
@@ -19,6 +20,7 @@ use proto::{
 };
 use tenancy::store::Store;
 use tonic::Status;
+use uuid::Uuid;
 
 use crate::{
     customer_export,
@@ -283,6 +285,26 @@ async fn imported_appointments_of_a_customer_lose_their_cells() {
     assert_eq!((lines.len(), lines[0].cells.is_empty()), (2, true), "{lines:?}");
     assert!(lines[1].cells.contains(&"Quiet".to_owned()), "the line of another customer stays");
     assert_eq!(stage.count("SELECT count(*) FROM import_line WHERE cells::text LIKE '%Allergic%'").await, 0);
+}
+
+#[tokio::test]
+async fn a_customer_who_is_a_member_as_well_is_erased_from_a_list_of_employees() {
+    let stage = Stage::open().await;
+    let ana = stage.try_customer(WILLOW, "Ana Prior", PHONE, "ana@example.com").await.unwrap();
+    let member = FoundMember {
+        user_id: Uuid::from_u128(1).to_string(),
+        name: "Ana Prior".to_owned(),
+        role: "EMPLOYEE".to_owned(),
+        disabled: false,
+    };
+    stage.onboarding.is_member("ana@example.com", member);
+    let imports = imports(&stage, WILLOW);
+    let checked = imports.checked(ImportKind::Employees, "name,email\nAna,ana@example.com\n").await;
+    assert_eq!(imports.lines(&checked.id, ImportLineState::Good).await[0].linked_to, "Ana Prior");
+    erase(&stage, WILLOW, &ana.id).await.unwrap();
+    until(&stage, &ana.id, |erasure| erasure.holders[0].confirmed_at.is_some()).await;
+    let line = imports.lines(&checked.id, ImportLineState::Good).await.remove(0);
+    assert_eq!((line.cells.is_empty(), line.linked_to.as_str()), (true, ""));
 }
 
 #[tokio::test]
