@@ -150,6 +150,7 @@ impl ImportWorker {
             None => match import_lines::employ(&tx, &line).await? {
                 Err(fault) => {
                     import_lines::drop_address(&tx, import.id, &line).await?;
+                    tx.link_import_lines(import.id, &[(line.number, String::new())]).await?;
                     let failed = outcome(&line, LineState::Failed, Some(fault));
                     return save_one(tx, import, failed).await;
                 }

@@ -120,6 +120,21 @@ async fn an_account_that_is_another_employees_already_is_not_linked() {
 }
 
 #[tokio::test]
+async fn a_line_that_fails_says_no_more_that_it_will_be_linked() {
+    let stage = Stage::open().await;
+    stage.onboarding.is_member("ana@example.com", member(1, "Ana Ash", "EMPLOYEE"));
+    let imports = imports(&stage, WILLOW);
+    let checked = imports.checked(ImportKind::Employees, "name,email\nAna,ana@example.com").await;
+    assert_eq!(imports.lines(&checked.id, Line::Good).await[0].linked_to, "Ana Ash");
+    // Added by somebody else between the check and the import.
+    stage.employee(WILLOW, "Ana").await;
+    imports.start(&checked.id).await.unwrap();
+    imports.until_state(&checked.id, State::Done).await;
+    let lines = imports.lines(&checked.id, Line::Failed).await;
+    assert_eq!((lines[0].field.as_str(), lines[0].linked_to.as_str()), ("name", ""));
+}
+
+#[tokio::test]
 async fn a_line_whose_calendar_can_not_be_connected_is_bad_before_anything_is_done() {
     let stage = Stage::open().await;
     let imports = imports(&stage, WILLOW);
