@@ -25,8 +25,8 @@ const LEASE: SignedDuration = SignedDuration::from_secs(30);
 /// How long an import rests when another service is away.
 const PAUSE: SignedDuration = SignedDuration::from_secs(5);
 const CHECKED_AT_ONCE: u32 = 1_000;
-/// Other services are asked about each, within the lease.
-const EMPLOYEES_CHECKED_AT_ONCE: u32 = 50;
+/// Auth is asked about each twice, within the lease.
+const EMPLOYEES_CHECKED_AT_ONCE: u32 = 25;
 const IMPORTED_AT_ONCE: u32 = 200;
 /// Lines of appointments: all services of the largest one are among them.
 const BOOKED_AT_ONCE: u32 = 50;
