@@ -70,6 +70,7 @@ const WANT: &str = "WITH planned AS (
         starts_at timestamptz, ends_at timestamptz)
     WHERE w.ends_at > :now OR EXISTS (SELECT FROM calendar_write k WHERE k.business_id = :business_id
         AND k.calendar_id = w.calendar_id AND k.event_id = w.event_id)
+    ORDER BY w.event_id
     ON CONFLICT (business_id, calendar_id, event_id) DO UPDATE SET title = EXCLUDED.title,
         starts_at = EXCLUDED.starts_at, ends_at = EXCLUDED.ends_at, removed = false,
         wanted = known.wanted + 1, wanted_at = EXCLUDED.wanted_at,

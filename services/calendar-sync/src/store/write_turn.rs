@@ -110,10 +110,21 @@ const WRITTEN: &str = "
 /// The calendar's next writer may come.
 const FREE: &str = "UPDATE sync_state SET writer = NULL, writing_until = NULL
     WHERE business_id = :business_id AND calendar_id = :calendar_id AND writer = :lease";
-/// A calendar that can't be reached takes none of its other events, either: they wait as long.
-const REST: &str = "UPDATE calendar_write SET due_at = :due_again
-    WHERE business_id = :business_id AND calendar_id = :calendar_id AND written < wanted AND parked_at IS NULL
-        AND due_at < :due_again";
+/// A calendar that can't be reached takes none of its other events, either: they wait as long. Those that are being
+/// planned anew stay due; waiting for them, two transactions might wait for each other.
+const REST: &str = "WITH others AS MATERIALIZED (
+        SELECT event_id FROM calendar_write
+        WHERE business_id = :business_id AND calendar_id = :calendar_id AND written < wanted AND parked_at IS NULL
+            AND due_at < :due_again
+        FOR UPDATE SKIP LOCKED)
+    UPDATE calendar_write w SET due_at = :due_again FROM others
+    WHERE w.business_id = :business_id AND w.calendar_id = :calendar_id AND w.event_id = others.event_id";
+const MAKE_DUE: &str = "WITH waiting AS MATERIALIZED (
+        SELECT event_id FROM calendar_write
+        WHERE business_id = :business_id AND calendar_id = :calendar_id AND written < wanted AND parked_at IS NULL
+        ORDER BY event_id FOR UPDATE)
+    UPDATE calendar_write w SET due_at = LEAST(w.due_at, :now), failures = 0 FROM waiting
+    WHERE w.business_id = :business_id AND w.calendar_id = :calendar_id AND w.event_id = waiting.event_id";
 /// A plan that changed meanwhile is tried as it is now.
 const PARKED: &str = "
     UPDATE calendar_write SET last_error = :error, failures = failures + 1,
@@ -143,15 +154,23 @@ const REMOVE: &str = "INSERT INTO calendar_write (business_id, calendar_id, even
         true, :now, :now)
     ON CONFLICT (business_id, calendar_id, event_id) DO UPDATE SET removed = true";
 /// Of a calendar that rests after a failure, the event that failed counts it; the others wait as long.
-const RETRY_FAILED: &str = "UPDATE calendar_write w SET due_at = LEAST(w.due_at, :now), failures = 0
-    WHERE w.business_id = :business_id AND w.calendar_id = :calendar_id AND w.written < w.wanted
-        AND w.parked_at IS NULL AND EXISTS (SELECT FROM calendar_write f
-            WHERE f.business_id = :business_id AND f.calendar_id = :calendar_id AND f.written < f.wanted
-                AND f.parked_at IS NULL AND f.failures > 0)";
-const RETRY: &str = "WITH retried AS (
-        UPDATE calendar_write SET due_at = :now, failures = 0, parked_at = NULL
+const RETRY_FAILED: &str = "WITH waiting AS MATERIALIZED (
+        SELECT w.event_id FROM calendar_write w
+        WHERE w.business_id = :business_id AND w.calendar_id = :calendar_id AND w.written < w.wanted
+            AND w.parked_at IS NULL AND EXISTS (SELECT FROM calendar_write f
+                WHERE f.business_id = :business_id AND f.calendar_id = :calendar_id AND f.written < f.wanted
+                    AND f.parked_at IS NULL AND f.failures > 0)
+        ORDER BY w.event_id FOR UPDATE OF w)
+    UPDATE calendar_write w SET due_at = LEAST(w.due_at, :now), failures = 0 FROM waiting
+    WHERE w.business_id = :business_id AND w.calendar_id = :calendar_id AND w.event_id = waiting.event_id";
+const RETRY: &str = "WITH waiting AS MATERIALIZED (
+        SELECT calendar_id, event_id FROM calendar_write
         WHERE business_id = :business_id AND appointment_id = :appointment_id AND written < wanted
-        RETURNING calendar_id)
+        ORDER BY event_id FOR UPDATE),
+    retried AS (
+        UPDATE calendar_write w SET due_at = :now, failures = 0, parked_at = NULL FROM waiting
+        WHERE w.business_id = :business_id AND w.calendar_id = waiting.calendar_id AND w.event_id = waiting.event_id
+        RETURNING w.calendar_id)
     SELECT DISTINCT calendar_id FROM retried";
 
 impl Store {
@@ -170,6 +189,7 @@ impl Tx {
     /// Keeps that an event was written, unless the turn was lost. What has changed
     /// meanwhile stays due.
     pub async fn save_written(&self, turn: &WriteTurn, etag: Option<Etag>) -> Result<(), Error> {
+        self.free_writer(turn).await?;
         let event = self.event_key(turn);
         let etag = etag.map(|etag| etag.0);
         let written = named! { lease: turn.lease.id, written: turn.wanted, etag, now: self.at() };
@@ -177,8 +197,7 @@ impl Tx {
             let step = if turn.removed { Step::Removed } else { Step::Written };
             self.add_history(turn.appointment, turn.place.calendar, step, None).await?;
         }
-        self.execute(FORGET_REMOVED, event).await?;
-        self.free_writer(turn).await
+        self.execute(FORGET_REMOVED, event).await.map(drop)
     }
 
     /// Keeps what stopped a write, and when to try again.
@@ -189,6 +208,7 @@ impl Tx {
         due_again: Timestamp,
         rests: Rests,
     ) -> Result<(), Error> {
+        self.free_writer(turn).await?;
         let due_again = to_db(due_again);
         let failed = named! { lease: turn.lease.id, error, due_again };
         if self.execute(FAILED, self.event_key(turn).and(failed)).await? == 1 {
@@ -197,32 +217,30 @@ impl Tx {
         if rests == Rests::Calendar {
             self.execute(REST, self.calendar_key(turn.place.calendar).and(named! { due_again })).await?;
         }
-        self.free_writer(turn).await
+        Ok(())
     }
 
     /// Hands a turn back: nothing went wrong, and the calendar's writes wait until then.
     pub async fn hand_back_write(&self, turn: &WriteTurn, due_again: Timestamp) -> Result<(), Error> {
+        self.free_writer(turn).await?;
         self.execute(LATER, self.event_key(turn).and(named! { lease: turn.lease.id })).await?;
         let rest = named! { due_again: to_db(due_again) };
-        self.execute(REST, self.calendar_key(turn.place.calendar).and(rest)).await?;
-        self.free_writer(turn).await
+        self.execute(REST, self.calendar_key(turn.place.calendar).and(rest)).await.map(drop)
     }
 
     /// Keeps that the calendar refused an event: it waits for a person, alone.
     pub async fn park_write(&self, turn: &WriteTurn, reason: &str) -> Result<(), Error> {
+        self.free_writer(turn).await?;
         let parked = named! { lease: turn.lease.id, error: reason, wanted: turn.wanted, now: self.at() };
         if self.execute(PARKED, self.event_key(turn).and(parked)).await? == 1 {
             self.add_history(turn.appointment, turn.place.calendar, Step::Parked, Some(reason)).await?;
         }
-        self.free_writer(turn).await
+        Ok(())
     }
 
     /// Makes what waits for a calendar due now; what was parked stays so.
     pub async fn make_writes_due(&self, calendar: CalendarId) -> Result<(), Error> {
-        let sql = "UPDATE calendar_write SET due_at = LEAST(due_at, :now), failures = 0
-                   WHERE business_id = :business_id AND calendar_id = :calendar_id AND written < wanted
-                   AND parked_at IS NULL";
-        self.execute(sql, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
+        self.execute(MAKE_DUE, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
     }
 
     /// Makes what waits for a calendar because of failures due now. Without any failure the calendar itself asked to
@@ -255,6 +273,8 @@ impl Tx {
         Ok(calendars.into_iter().map(CalendarId).collect())
     }
 
+    /// Comes first: every transaction locks a calendar before its writes, and writes in the order of their ids, so that
+    /// no two wait for each other.
     async fn free_writer(&self, turn: &WriteTurn) -> Result<(), Error> {
         let values = self.calendar_key(turn.place.calendar).and(named! { lease: turn.lease.id });
         self.execute(FREE, values).await.map(drop)
