@@ -103,8 +103,9 @@ export type TimeOff = Message<"frontdesk.scheduling.v1.TimeOff"> & {
   version: bigint;
 
   /**
-   * The employee's appointments that stand in it, the first 200 by start, without those whose customer has
-   * arrived; none once it is declined or withdrawn.
+   * The employee's appointments that overlap it, the first 200 by start, without those whose customer has arrived;
+   * none once it is declined or withdrawn. The stranded visits also include those squeezed in outside of the hours
+   * that it takes, on the same day.
    *
    * @generated from field: repeated frontdesk.scheduling.v1.StandingAppointment appointments = 15;
    */

@@ -138,7 +138,7 @@ export type CreateEmployeeRequest = Message<"frontdesk.tenancy.v1.CreateEmployee
   name: string;
 
   /**
-   * The account of a member, or empty.
+   * The account of a member who is neither disabled nor a guest, or empty.
    *
    * @generated from field: string user_id = 4;
    */
@@ -203,7 +203,7 @@ export type UpdateEmployeeRequest = Message<"frontdesk.tenancy.v1.UpdateEmployee
   version: bigint;
 
   /**
-   * The account of a member who is this employee; empty leaves it as it is.
+   * The account of a member who is this employee, neither disabled nor a guest; empty leaves it as it is.
    *
    * @generated from field: string user_id = 6;
    */
@@ -347,8 +347,8 @@ export const EmployeeService: GenService<{
   },
   /**
    * Says what an employee is called, when they leave and whose account is theirs. A call that names a `version` other
-   * than the present one is refused as STALE; an account that is no member of the business as a wrong `user_id`;
-   * ALREADY_EXISTS where the account is another employee's, or the employee has another one.
+   * than the present one is refused as STALE; an account to link that is disabled, a guest or no member of the business
+   * as a wrong `user_id`; ALREADY_EXISTS where the account is another employee's, or the employee has another one.
    *
    * @generated from rpc frontdesk.tenancy.v1.EmployeeService.UpdateEmployee
    */
@@ -358,8 +358,10 @@ export const EmployeeService: GenService<{
     output: typeof UpdateEmployeeResponseSchema;
   },
   /**
-   * Takes the account from an employee. It stays a member of the business, and is no one's until it is linked again.
-   * A call that names a `version` other than the present one is refused as STALE; without an account nothing changes.
+   * Takes the account from an employee. It stays a member of the business, and becomes this employee's again by
+   * UpdateEmployee or an invitation for them alone, not by name. With the role EMPLOYEE it becomes another employee's,
+   * or a new one's, with the next change of its membership. A call that names a `version` other than the present one is
+   * refused as STALE; without an account nothing changes.
    *
    * @generated from rpc frontdesk.tenancy.v1.EmployeeService.UnlinkEmployeeAccount
    */
