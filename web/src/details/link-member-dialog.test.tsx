@@ -112,7 +112,7 @@ it('says that a member was removed meanwhile', async () => {
   const choice = within(dialog).getByRole('combobox', { name: /^Member/ });
   fireEvent.change(choice, { target: { value: 'olivia' } });
   fireEvent.click(within(dialog).getByRole('button', { name: 'Link the account' }));
-  await within(dialog).findByText('This person is no longer a member. Choose another one.');
+  await within(dialog).findByText('This account can’t be linked any more. Choose another one.');
 });
 
 it('offers no member where all are employees, and nothing to a manager', async () => {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useAction } from '../api/action';
 import { employeesQuery, formerEmployeesQuery } from '../business/queries';
 import { readTeamAgain } from '../business/read-team-again';
+import type { Member } from '../gen/frontdesk/auth/v1/member_pb';
 import { type Employee, EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { allMembersQuery } from '../members/queries';
@@ -14,6 +15,11 @@ import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 
+/** Whose account can be an employee's: the server links no guest's and no disabled one. */
+export function canBeLinked({ role, disabled }: Pick<Member, 'role' | 'disabled'>): boolean {
+  return !disabled && rankOf(role) >= rankOf('EMPLOYEE');
+}
+
 /** Members who may serve customers and are no employee yet; undefined until it is known who that is. */
 export function useFreeMembers(businessId: string, enabled: boolean) {
   const members = useQuery({ ...allMembersQuery(businessId), enabled }).data;
@@ -21,9 +27,7 @@ export function useFreeMembers(businessId: string, enabled: boolean) {
   const former = useQuery(formerEmployeesQuery(businessId)).data?.employees;
   if (!members || !here || !former) return undefined;
   const taken = new Set([...here, ...former].map(({ userId }) => userId));
-  return members.filter(
-    ({ userId, role, disabled }) => !disabled && !taken.has(userId) && rankOf(role) >= rankOf('EMPLOYEE'),
-  );
+  return members.filter((member) => canBeLinked(member) && !taken.has(member.userId));
 }
 
 type LinkMemberDialogProps = { businessId: string; employee: Employee; onClose: () => void };
@@ -76,8 +80,8 @@ export function LinkMemberDialog({ businessId, employee, onClose }: LinkMemberDi
   );
 }
 
-/** A member may be removed while the dialog is open. */
+/** A member may be removed, disabled or made a guest while the dialog is open. */
 function reasonOf(error: Error): string {
-  if (fieldErrorsOf(error).user_id) return 'This person is no longer a member. Choose another one.';
+  if (fieldErrorsOf(error).user_id) return 'This account can’t be linked any more. Choose another one.';
   return messageOf(error, 'The account could not be linked.');
 }

@@ -117,6 +117,14 @@ it('offers no undo where the account belongs to no member', async () => {
   expect(toasts.list[0]?.action).toBeUndefined();
 });
 
+it('offers no undo where the account belongs to a guest', async () => {
+  members = [{ ...mallory, role: 'GUEST' }];
+  const dialog = await openUnlinking(/^This account belongs to a guest, so it can’t be linked to Maya again/);
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Unlink account' }));
+  await waitFor(() => expect(toasts.list[0]?.text).toBe('Unlinked the account of Maya.'));
+  expect(toasts.list[0]?.action).toBeUndefined();
+});
+
 it('says why an undo fails once the person is no longer a member', async () => {
   const dialog = await openUnlinking();
   fireEvent.click(within(dialog).getByRole('button', { name: 'Unlink account' }));
@@ -124,7 +132,9 @@ it('says why an undo fails once the person is no longer a member', async () => {
   refusal = refused(400, 'INVALID', '', [{ field: 'user_id', description: 'is not a member' }]);
   toasts.list[0]?.action?.run();
   await waitFor(() =>
-    expect(toasts.list.map(({ text }) => text)).toContain('Not undone. This person is no longer a member.'),
+    expect(toasts.list.map(({ text }) => text)).toContain(
+      'Not undone. This account can’t be linked any more.',
+    ),
   );
 });
 

@@ -4,6 +4,7 @@ import { intend, useAction } from '../api/action';
 import { methodKey } from '../api/query';
 import { readTeamAgain } from '../business/read-team-again';
 import { takingBack } from '../business/taking-back';
+import type { Member } from '../gen/frontdesk/auth/v1/member_pb';
 import { type Employee, EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { allMembersQuery } from '../members/queries';
@@ -11,6 +12,7 @@ import { ConfirmDialog } from '../ui/dialog';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { undos } from '../ui/undos';
+import { canBeLinked } from './link-member-dialog';
 
 type UnlinkAccountDialogProps = {
   businessId: string;
@@ -29,7 +31,7 @@ export function UnlinkAccountDialog({ businessId, employee, isFormer, onClose }:
   const queries = useQueryClient();
   const members = useQuery(allMembersQuery(businessId)).data;
   const member = members?.find((one) => one.userId === userId);
-  const isGone = members !== undefined && !member;
+  const obstacle = members && obstacleTo(member);
   const readAgain = () => {
     void queries.invalidateQueries({ queryKey: [methodKey(EmployeeService.method.listEmployees)] });
     readTeamAgain();
@@ -44,12 +46,12 @@ export function UnlinkAccountDialog({ businessId, employee, isFormer, onClose }:
         ),
       `${name} has the account again.`,
       readAgain,
-      (error) => (fieldErrorsOf(error).user_id ? 'This person is no longer a member.' : undefined),
+      (error) => (fieldErrorsOf(error).user_id ? 'This account can’t be linked any more.' : undefined),
     );
   const unlink = useAction(EmployeeService.method.unlinkEmployeeAccount, {
     onDone: ({ employee: now }) => {
       readAgain();
-      const undo = now && !isGone ? undos.push(linkAgain(now)) : undefined;
+      const undo = now && !obstacle ? undos.push(linkAgain(now)) : undefined;
       toasts.show('good', `Unlinked the account of ${name}.`, undo);
       onClose();
     },
@@ -78,13 +80,20 @@ export function UnlinkAccountDialog({ businessId, employee, isFormer, onClose }:
       onClose={onClose}
     >
       <Text>
-        {isGone
-          ? `The person with this account is no longer a member, so it can’t be linked to ${name} again.`
+        {obstacle
+          ? `${obstacle}, so it can’t be linked to ${name} again.`
           : `${member ? `${member.name} (${member.email})` : 'The person with this account'} no longer has ${name}’s day as their own. They stay a member with the same role.`}{' '}
         If calendar apps subscribe to {name}’s day, that link stops working
-        {isGone ? '.' : ', even if you undo this.'}
+        {obstacle ? '.' : ', even if you undo this.'}
         {!isFormer && ` You can then invite ${name}, or link another member.`}
       </Text>
     </ConfirmDialog>
   );
+}
+
+/** Why the account could not be linked again. */
+function obstacleTo(member: Member | undefined): string | undefined {
+  if (!member) return 'The person with this account is no longer a member';
+  if (member.disabled) return 'This account is disabled';
+  return canBeLinked(member) ? undefined : 'This account belongs to a guest';
 }
