@@ -123,7 +123,7 @@ test.describe('a new salon', () => {
     await page.getByRole('button', { name: 'Edit Ana Ash' }).click();
     await page.getByRole('button', { name: 'Unlink account' }).click();
     const unlinking = page.getByRole('dialog', { name: 'Unlink the account of Ana Ash?' });
-    await unlinking.getByText(employee).waitFor();
+    await unlinking.getByText(`Anastasia (${employee})`).waitFor();
     await unlinking.getByRole('button', { name: 'Unlink account' }).click();
     await page.getByText('Does not sign in').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();

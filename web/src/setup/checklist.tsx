@@ -47,7 +47,7 @@ export function Checklist({ businessId, role, until = TODOS }: ChecklistProps) {
               <Text fontWeight="600">{TO_DO[todo].title}</Text>
               <Muted>{TO_DO[todo].why}</Muted>
             </Stack>
-            <ButtonLink to={WHERE[todo](businessId)} aria-label={TO_DO[todo].title}>
+            <ButtonLink to={WHERE[todo](businessId)} aria-label={`Set up: ${TO_DO[todo].title}`}>
               Set up
             </ButtonLink>
           </CardRow>
