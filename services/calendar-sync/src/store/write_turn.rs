@@ -273,8 +273,8 @@ impl Tx {
         Ok(calendars.into_iter().map(CalendarId).collect())
     }
 
-    /// Comes first: every transaction locks a calendar before its writes, and writes in the order of their ids, so that
-    /// no two wait for each other.
+    /// Comes first: taking a turn locks a calendar before its writes, too. Locked the other way round, two transactions
+    /// could wait for each other.
     async fn free_writer(&self, turn: &WriteTurn) -> Result<(), Error> {
         let values = self.calendar_key(turn.place.calendar).and(named! { lease: turn.lease.id });
         self.execute(FREE, values).await.map(drop)

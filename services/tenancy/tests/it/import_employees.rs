@@ -108,7 +108,7 @@ async fn an_account_that_is_another_employees_already_is_not_linked() {
     assert_eq!((bad.len(), bad[0].field.as_str(), bad[0].linked_to.as_str()), (1, "email", ""));
     assert_eq!(bad[0].fault, "belongs to Ana, who is an employee already");
 
-    // Linked by somebody else between the check and the import: the employee is added without it.
+    // Somebody else links the account after the check: the employee is added without it.
     let ben =
         CreateEmployeeRequest { name: "Ben".to_owned(), user_id: Uuid::from_u128(2).to_string(), ..ana };
     stage.employees().create_employee(stage.owner_of(WILLOW, ben)).await.unwrap();
@@ -126,7 +126,7 @@ async fn a_line_that_fails_says_no_more_that_it_will_be_linked() {
     let imports = imports(&stage, WILLOW);
     let checked = imports.checked(ImportKind::Employees, "name,email\nAna,ana@example.com").await;
     assert_eq!(imports.lines(&checked.id, Line::Good).await[0].linked_to, "Ana Ash");
-    // Added by somebody else between the check and the import.
+    // Somebody else adds the employee after the check.
     stage.employee(WILLOW, "Ana").await;
     imports.start(&checked.id).await.unwrap();
     imports.until_state(&checked.id, State::Done).await;
