@@ -1,5 +1,6 @@
 //! What a platform delivers, in one form for all of them.
 
+use agent_tools::Tool;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use jiff::Timestamp;
 use proto::{
@@ -14,7 +15,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use tonic::Status;
 
-use super::{proof::digits, tools::Tool};
+use super::proof::digits;
 
 /// Retell's own ids have 37 characters; event keys and idempotency keys hold twice that.
 const MAX_CALL_ID: usize = 100;
