@@ -29,10 +29,8 @@ use tonic::Status;
 
 use crate::{
     app::open_session::Granted,
-    domain::{client::Client, email::Email},
+    domain::{account::LONGEST_NAME, client::Client, email::Email},
 };
-
-const LONGEST_NAME: usize = 200;
 
 fn email(field: &str, text: &str) -> Result<Email, Status> {
     if text.trim().is_empty() {
@@ -41,7 +39,7 @@ fn email(field: &str, text: &str) -> Result<Email, Status> {
     Email::parse(text).map_err(|error| invalid(field, &error.to_string()))
 }
 
-pub(crate) fn name(field: &str, text: &str) -> Result<String, Status> {
+fn name(field: &str, text: &str) -> Result<String, Status> {
     proto::parse::line(field, text, LONGEST_NAME)
 }
 

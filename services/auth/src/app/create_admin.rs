@@ -11,7 +11,7 @@ use super::take_over_account::take_over;
 use crate::{
     Config, Error, NAME,
     domain::{
-        account::Account,
+        account::{Account, LONGEST_NAME},
         email::Email,
         identity::Holder,
         one_time_token::{self, OneTimeToken},
@@ -34,7 +34,7 @@ pub struct CreateAdmin {
 
 /// A name as registration takes it.
 fn name(text: &str) -> Result<String, String> {
-    crate::grpc::name("name", text).map_err(|status| status.message().to_owned())
+    proto::parse::line("name", text, LONGEST_NAME).map_err(|status| status.message().to_owned())
 }
 
 /// Makes an account ADMIN, without a password if it is new, and returns a link that sets one.

@@ -4,6 +4,9 @@ use caller::{BusinessId, Role, UserId};
 
 use super::{email::Email, password::PasswordHash};
 
+/// Characters of a person's name, at most.
+pub const LONGEST_NAME: usize = 200;
+
 /// A person's account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
