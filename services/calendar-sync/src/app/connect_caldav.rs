@@ -102,7 +102,7 @@ impl ConnectCaldav {
         let sealed = self.vault.seal(&tx, calendar.0, &account.password).await?;
         tx.change_caldav_password(calendar, &sealed).await?;
         tx.make_due(calendar).await?;
-        tx.make_writes_due(calendar).await?;
+        tx.make_writes_due(&[calendar]).await?;
         tx.commit().await?;
         self.hint.notify_one();
         Ok(())

@@ -84,10 +84,11 @@ impl ConnectProvider {
         let tx = self.open.store.begin(scope);
         let sealed = self.open.vault.seal(&tx, id.0, &given.written()).await?;
         tx.rotate_token(id, &sealed, is_new).await?;
-        for calendar in tx.calendars_of_connection(id).await? {
-            tx.make_due(calendar).await?;
-            tx.make_writes_due(calendar).await?;
+        let calendars = tx.calendars_of_connection(id).await?;
+        for calendar in &calendars {
+            tx.make_due(*calendar).await?;
         }
+        tx.make_writes_due(&calendars).await?;
         let connection = tx.connection(id).await?;
         tx.commit().await?;
         self.hint.notify_one();

@@ -12,9 +12,13 @@ const SAVE: &str = "INSERT INTO business AS known (business_id, time_zone) VALUE
     ON CONFLICT (business_id) DO UPDATE SET time_zone = excluded.time_zone
     WHERE known.time_zone <> excluded.time_zone";
 /// In another zone whole days and floating times are others.
-const READ_ANEW: &str = "UPDATE sync_state s SET token = NULL FROM calendar c
-    WHERE s.business_id = :business_id AND c.business_id = :business_id AND c.id = s.calendar_id
-    AND c.kind IN ('CALDAV', 'GOOGLE', 'ICS')";
+const READ_ANEW: &str = "WITH known AS MATERIALIZED (
+        SELECT s.calendar_id FROM sync_state s
+        JOIN calendar c ON c.business_id = s.business_id AND c.id = s.calendar_id
+        WHERE s.business_id = :business_id AND c.kind IN ('CALDAV', 'GOOGLE', 'ICS')
+        ORDER BY s.calendar_id FOR UPDATE OF s)
+    UPDATE sync_state s SET token = NULL FROM known
+    WHERE s.business_id = :business_id AND s.calendar_id = known.calendar_id";
 /// What the follower has brought meanwhile is newer, or the same.
 const ADD: &str = "INSERT INTO business (business_id, time_zone) VALUES (:business_id, :time_zone)
     ON CONFLICT (business_id) DO NOTHING";

@@ -11,8 +11,12 @@ const UNWRITTEN: &str = "SELECT count(*) FROM calendar_write WHERE business_id =
     AND appointment_id = ANY(:ids::uuid[]) AND written < wanted";
 /// Entries that are removed keep their last title otherwise, as does a calendar's memory of what it deleted.
 const ERASE: [&str; 2] = [
-    "UPDATE calendar_write SET title = '' WHERE business_id = :business_id AND removed
-        AND appointment_id = ANY(:ids::uuid[])",
+    "WITH known AS MATERIALIZED (
+        SELECT calendar_id, event_id FROM calendar_write
+        WHERE business_id = :business_id AND removed AND appointment_id = ANY(:ids::uuid[])
+        ORDER BY event_id FOR UPDATE)
+    UPDATE calendar_write w SET title = '' FROM known
+    WHERE w.business_id = :business_id AND w.calendar_id = known.calendar_id AND w.event_id = known.event_id",
     "UPDATE demo_event SET title = '' WHERE business_id = :business_id AND deleted
         AND appointment_id = ANY(:ids::uuid[])",
 ];

@@ -15,13 +15,21 @@ const ONE: &str = "SELECT g.user_id, g.account, g.external_id, b.time_zone
     FROM google_calendar g JOIN business b ON b.business_id = g.business_id
     WHERE g.business_id = :business_id AND g.id = :calendar_id";
 /// Whose leave was given again: nothing waits for its next turn.
-const READ_SOON: &str =
-    "UPDATE sync_state s SET due_at = LEAST(s.due_at, :now), failures = 0 FROM google_calendar g
-    WHERE g.user_id = :user_id AND s.business_id = g.business_id AND s.calendar_id = g.id";
-const WRITE_SOON: &str = "UPDATE calendar_write w SET due_at = LEAST(w.due_at, :now), failures = 0
-    FROM google_calendar g
-    WHERE g.user_id = :user_id AND w.business_id = g.business_id AND w.calendar_id = g.id
-        AND w.written < w.wanted AND w.parked_at IS NULL";
+const READ_SOON: &str = "WITH waiting AS MATERIALIZED (
+        SELECT s.business_id, s.calendar_id FROM sync_state s
+        JOIN google_calendar g ON g.business_id = s.business_id AND g.id = s.calendar_id
+        WHERE g.user_id = :user_id
+        ORDER BY s.calendar_id FOR UPDATE OF s)
+    UPDATE sync_state s SET due_at = LEAST(s.due_at, :now), failures = 0 FROM waiting
+    WHERE s.business_id = waiting.business_id AND s.calendar_id = waiting.calendar_id";
+const WRITE_SOON: &str = "WITH waiting AS MATERIALIZED (
+        SELECT w.business_id, w.calendar_id, w.event_id FROM calendar_write w
+        JOIN google_calendar g ON g.business_id = w.business_id AND g.id = w.calendar_id
+        WHERE g.user_id = :user_id AND w.written < w.wanted AND w.parked_at IS NULL
+        ORDER BY w.event_id FOR UPDATE OF w)
+    UPDATE calendar_write w SET due_at = LEAST(w.due_at, :now), failures = 0 FROM waiting
+    WHERE w.business_id = waiting.business_id AND w.calendar_id = waiting.calendar_id
+        AND w.event_id = waiting.event_id";
 const WATCH_SOON: &str = "UPDATE google_calendar SET watch_due_at = :now WHERE user_id = :user_id";
 
 /// A calendar at Google, as it is stored.
@@ -94,7 +102,7 @@ impl Tx {
 
 impl Store {
     /// Makes the calendars that are used by a person's leave due, in every business. Each table has a transaction of
-    /// its own: workers take the same rows in another order.
+    /// its own: a worker at one of the calendars need not wait until all writes are due.
     pub async fn resume_google_calendars(&self, user: UserId) -> Result<(), Error> {
         for sql in [READ_SOON, WRITE_SOON, WATCH_SOON] {
             let tx = self.begin_for_all();

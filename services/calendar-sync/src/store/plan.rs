@@ -81,13 +81,18 @@ const WANT: &str = "WITH planned AS (
     INSERT INTO sync_history (business_id, appointment_id, calendar_id, id, at, step)
     SELECT :business_id, appointment_id, calendar_id, gen_random_uuid(), :now, 'PLANNED' FROM planned
     GROUP BY appointment_id, calendar_id";
-/// An event's id names its calendar too: ids alone tell what stays.
-const UNWANT_OTHERS: &str = "WITH planned AS (
-    UPDATE calendar_write SET removed = true, wanted = wanted + 1, wanted_at = :since,
-        traceparent = :traceparent, due_at = :now, failures = 0, parked_at = NULL
-    WHERE business_id = :business_id AND appointment_id = :appointment_id AND NOT removed
-    AND event_id NOT IN (SELECT jsonb_array_elements_text(:event_ids))
-    RETURNING calendar_id, appointment_id)
+/// An event's id names its calendar too: ids alone tell what stays. What stays is locked as well: `WANT` changes it next,
+/// and other transactions lock all writes in the order of their ids.
+const UNWANT_OTHERS: &str = "WITH known AS MATERIALIZED (
+    SELECT calendar_id, event_id FROM calendar_write
+    WHERE business_id = :business_id AND appointment_id = :appointment_id
+    ORDER BY event_id FOR UPDATE),
+    planned AS (
+    UPDATE calendar_write w SET removed = true, wanted = w.wanted + 1, wanted_at = :since,
+        traceparent = :traceparent, due_at = :now, failures = 0, parked_at = NULL FROM known
+    WHERE w.business_id = :business_id AND w.calendar_id = known.calendar_id AND w.event_id = known.event_id
+    AND NOT w.removed AND w.event_id NOT IN (SELECT jsonb_array_elements_text(:event_ids))
+    RETURNING w.calendar_id, w.appointment_id)
     INSERT INTO sync_history (business_id, appointment_id, calendar_id, id, at, step)
     SELECT :business_id, appointment_id, calendar_id, gen_random_uuid(), :now, 'PLANNED' FROM planned
     GROUP BY appointment_id, calendar_id";

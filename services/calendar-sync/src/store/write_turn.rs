@@ -75,7 +75,8 @@ struct Row {
 }
 
 /// Takes a turn at each of the calendars whose writes have been due longest, and in each at the event that has
-/// been: a calendar has one writer at a time, and others' turns are passed over.
+/// been: a calendar has one writer at a time, and others' turns are passed over. So are events that are being planned
+/// anew: these turns lock events of several calendars, in no order of ids.
 pub(super) const CLAIM: &str = "
     WITH waiting AS MATERIALIZED (
         SELECT business_id, calendar_id, min(due_at) AS due_at FROM calendar_write
@@ -93,7 +94,7 @@ pub(super) const CLAIM: &str = "
             WHERE w.business_id = f.business_id AND w.calendar_id = f.calendar_id
                 AND w.written < w.wanted AND w.parked_at IS NULL AND w.due_at <= :now
                 AND (w.leased_until IS NULL OR w.leased_until <= :now)
-            ORDER BY w.due_at LIMIT 1) e),
+            ORDER BY w.due_at LIMIT 1 FOR UPDATE SKIP LOCKED) e),
     taken AS (
         UPDATE sync_state s SET writer = :lease, writing_until = :leased_until FROM due
         WHERE s.business_id = due.business_id AND s.calendar_id = due.calendar_id)
@@ -120,11 +121,12 @@ const REST: &str = "WITH others AS MATERIALIZED (
     UPDATE calendar_write w SET due_at = :due_again FROM others
     WHERE w.business_id = :business_id AND w.calendar_id = :calendar_id AND w.event_id = others.event_id";
 const MAKE_DUE: &str = "WITH waiting AS MATERIALIZED (
-        SELECT event_id FROM calendar_write
-        WHERE business_id = :business_id AND calendar_id = :calendar_id AND written < wanted AND parked_at IS NULL
+        SELECT calendar_id, event_id FROM calendar_write
+        WHERE business_id = :business_id AND calendar_id = ANY(:calendar_ids::uuid[]) AND written < wanted
+            AND parked_at IS NULL
         ORDER BY event_id FOR UPDATE)
     UPDATE calendar_write w SET due_at = LEAST(w.due_at, :now), failures = 0 FROM waiting
-    WHERE w.business_id = :business_id AND w.calendar_id = :calendar_id AND w.event_id = waiting.event_id";
+    WHERE w.business_id = :business_id AND w.calendar_id = waiting.calendar_id AND w.event_id = waiting.event_id";
 /// A plan that changed meanwhile is tried as it is now.
 const PARKED: &str = "
     UPDATE calendar_write SET last_error = :error, failures = failures + 1,
@@ -238,9 +240,12 @@ impl Tx {
         Ok(())
     }
 
-    /// Makes what waits for a calendar due now; what was parked stays so.
-    pub async fn make_writes_due(&self, calendar: CalendarId) -> Result<(), Error> {
-        self.execute(MAKE_DUE, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
+    /// Makes what waits for calendars due now; what was parked stays so. A transaction that makes the calendars due as
+    /// well does that first.
+    pub async fn make_writes_due(&self, calendars: &[CalendarId]) -> Result<(), Error> {
+        let calendar_ids: Vec<Uuid> = calendars.iter().map(|calendar| calendar.0).collect();
+        let values = named! { business_id: self.business.0, calendar_ids, now: self.at() };
+        self.execute(MAKE_DUE, values).await.map(drop)
     }
 
     /// Makes what waits for a calendar because of failures due now. Without any failure the calendar itself asked to

@@ -26,6 +26,7 @@ mod ics_fake;
 mod ics_reading;
 mod isolation;
 mod limits;
+mod lock_order;
 mod others;
 mod others_chaos;
 mod phorest;
