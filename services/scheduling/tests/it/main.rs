@@ -41,6 +41,7 @@ mod inbox_pages;
 mod inbox_recount;
 mod intelligence;
 mod isolation;
+mod lengths;
 mod lists;
 mod matching;
 mod metrics;
