@@ -80,6 +80,7 @@ test.describe('a booking system', () => {
     await page.getByText('No employees and services were read yet').waitFor();
     await page.getByRole('button', { name: 'Read now' }).click();
     await page.getByText('5 employees, 9 services, 0 appointments. 14 new.').waitFor();
+    await page.getByText('Visits with them are entered there, but not as these services.').waitFor();
 
     await system.fail('refused', 1);
     await page.getByRole('button', { name: 'Map to Mia Larsen for Mia Larsen there' }).click();

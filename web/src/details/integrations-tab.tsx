@@ -1,5 +1,5 @@
 import { Flex, Stack } from '@chakra-ui/react';
-import { CloudOff, UserX } from 'lucide-react';
+import { CloudOff, Scissors, UserX } from 'lucide-react';
 import { may } from '../api/access';
 import { CalendarsCard } from '../calendars/calendars-card';
 import { ConnectCard } from '../calendars/connect-card';
@@ -13,7 +13,13 @@ import {
 import { messageOf } from '../http/errors';
 import { ButtonLink, TextLink } from '../layout/links';
 import { paths } from '../paths';
-import { unmappedText, unreadWhat, useUnmapped } from '../providers/unmapped';
+import {
+  unmappedPeopleText,
+  unmappedServicesEffect,
+  unmappedServicesText,
+  unreadWhat,
+  useUnmapped,
+} from '../providers/unmapped';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Note } from '../ui/states';
@@ -23,16 +29,27 @@ import { FeedsCard } from './feeds-card';
 import type { TabProps } from './tab-props';
 import { VoiceCard } from './voice-card';
 
-/** Who is new in the booking system, where their time is not kept free yet. */
+/** Who is new in the booking system, where their time is not kept free yet, and which services lack there. */
 function UnmappedNotes({ businessId }: { businessId: string }) {
   const { unmapped, unread } = useUnmapped(businessId, true);
   return (
     <>
-      {unmapped.map((one) => (
-        <Note key={one.id} tone="warn" icon={UserX}>
-          {unmappedText(one)}. <TextLink to={paths.providerSync(businessId)}>Say who they are</TextLink>
-        </Note>
-      ))}
+      {unmapped
+        .filter(({ people }) => people.length > 0)
+        .map((one) => (
+          <Note key={one.id} tone="warn" icon={UserX}>
+            {unmappedPeopleText(one)}.{' '}
+            <TextLink to={paths.providerSync(businessId)}>Say who they are</TextLink>
+          </Note>
+        ))}
+      {unmapped
+        .filter(({ services }) => services.length > 0)
+        .map((one) => (
+          <Note key={one.id} tone="warn" icon={Scissors}>
+            {unmappedServicesText(one)}. {unmappedServicesEffect(one.connection, one.services.length)}{' '}
+            <TextLink to={paths.providerSync(businessId)}>Map the services</TextLink>
+          </Note>
+        ))}
       {unread.map(({ id, connection, query }) => (
         <Note
           key={id}

@@ -244,7 +244,7 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
         >
           {() => (
             <>
-              <Part title="New in the booking system" count={counted('unmapped')} of={rows.unmapped}>
+              <Part title="Not mapped to the booking system" count={counted('unmapped')} of={rows.unmapped}>
                 {(unmapped) => <UnmappedRow businessId={businessId} unmapped={unmapped} />}
               </Part>
               {unreadProviders.map(({ id, connection, query }) =>

@@ -1,8 +1,10 @@
+import { Box } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { useAction } from '../api/action';
 import {
   type ListProviderRecordsResponse,
+  type ProviderConnection,
   ProviderConnectionService,
   type ProviderRecord,
   ProviderRecordKind,
@@ -13,14 +15,19 @@ import { Button } from '../ui/button';
 import { SelectField } from '../ui/select-field';
 import { Empty } from '../ui/states';
 import { Table } from '../ui/table';
-import { Muted, ScreenReaderOnly } from '../ui/text';
+import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { recordsQuery } from './queries';
+import { unmappedServices, unmappedServicesEffect } from './unmapped';
 
-type MappingProps = { businessId: string; connectionId: string; found: ListProviderRecordsResponse };
+type MappingProps = {
+  businessId: string;
+  connection: ProviderConnection;
+  found: ListProviderRecordsResponse;
+};
 
 /** Which employee or service here each record of the booking system is. */
-export function Mapping({ businessId, connectionId, found }: MappingProps) {
+export function Mapping({ businessId, connection, found }: MappingProps) {
   if (found.records.length === 0) {
     return (
       <Empty icon={Users} title="No employees and services were read yet">
@@ -28,6 +35,21 @@ export function Mapping({ businessId, connectionId, found }: MappingProps) {
       </Empty>
     );
   }
+  const services = unmappedServices(found);
+  return (
+    <>
+      <Records businessId={businessId} connection={connection} found={found} />
+      {services.length > 0 && (
+        <Box px={{ base: '4', sm: '6' }} py="4" borderTop="1px solid" borderColor="line">
+          <Text>Mapped to no service there: {new Intl.ListFormat('en-GB').format(services)}.</Text>
+          <Muted>{unmappedServicesEffect(connection, services.length)}</Muted>
+        </Box>
+      )}
+    </>
+  );
+}
+
+function Records({ businessId, connection, found }: MappingProps) {
   return (
     <Table label="Employees and services of the booking system" minWidth="40rem">
       <thead>
@@ -43,7 +65,7 @@ export function Mapping({ businessId, connectionId, found }: MappingProps) {
           <Row
             key={`${record.kind} ${record.externalId}`}
             businessId={businessId}
-            connectionId={connectionId}
+            connection={connection}
             record={record}
             found={found}
           />
@@ -53,8 +75,9 @@ export function Mapping({ businessId, connectionId, found }: MappingProps) {
   );
 }
 
-function Row({ businessId, connectionId, record, found }: MappingProps & { record: ProviderRecord }) {
+function Row({ businessId, connection, record, found }: MappingProps & { record: ProviderRecord }) {
   const queries = useQueryClient();
+  const connectionId = connection.id;
   const { kind, externalId, name, mappedId, suggestedId, isGone } = record;
   const { act, running } = useAction(ProviderConnectionService.method.mapProviderRecord, {
     onDone: () =>

@@ -114,7 +114,7 @@ function Sync({ businessId, connection }: { businessId: string; connection: Prov
           what="The records"
           skeleton={<RowsSkeleton rows={4} label="Loading employees and services" />}
         >
-          {(found) => <Mapping businessId={businessId} connectionId={connectionId} found={found} />}
+          {(found) => <Mapping businessId={businessId} connection={connection} found={found} />}
         </Reading>
       </Card>
     </Stack>

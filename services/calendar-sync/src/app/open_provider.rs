@@ -5,6 +5,7 @@ use caller::Tenant;
 use crate::{
     domain::{
         ConnectionId,
+        profile::SERVICE,
         provider::{Connection, Credentials},
     },
     error::Error,
@@ -42,5 +43,15 @@ impl OpenProvider {
             connection: id,
         };
         Ok((connection, paced))
+    }
+
+    /// Whether appointments are refused whose service is mapped to none: the system books services, and was told of
+    /// none for such appointments.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn needs_services(&self, tenant: &impl Tenant, id: ConnectionId) -> Result<bool, Error> {
+        let (_, opened) = self.open(tenant, id).await?;
+        Ok(opened.provider.system().books_services && opened.credentials.setting(SERVICE).is_empty())
     }
 }

@@ -294,6 +294,7 @@ impl Profile {
             token: self.token.clone(),
             settings: self.settings.clone(),
             pushes: false,
+            books_services: true,
         }
     }
 }

@@ -72,6 +72,8 @@ pub struct System {
     pub settings: Vec<Setting>,
     /// Whether it pushes hints.
     pub pushes: bool,
+    /// Whether each of its appointments is of a service that it has.
+    pub books_services: bool,
 }
 
 /// Something that a booking system needs to be told.

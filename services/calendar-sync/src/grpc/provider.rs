@@ -64,8 +64,9 @@ pub struct Providers {
 impl Providers {
     /// A connection, with the address that its owner enters at a system that pushes.
     async fn wire(&self, scope: &BusinessScope, connection: Connection) -> pb::ProviderConnection {
-        let provider = self.connect.open.providers.of(&connection.kind);
-        let pushes = provider.is_ok_and(|provider| provider.system().pushes);
+        let open = &self.connect.open;
+        let system = open.providers.of(&connection.kind).map(|provider| provider.system());
+        let pushes = system.as_ref().is_ok_and(|system| system.pushes);
         let push_url = self.public_url.as_ref().filter(|_| pushes);
         let push_url = push_url.and_then(|url| url.join(&webhook::provider(connection.id)).ok());
         let takes_pushes = push_url.is_some()
@@ -73,8 +74,14 @@ impl Providers {
                 tracing::warn!(%error, connection = %connection.id, "whether pushes are taken is not known");
                 false
             });
+        let needs_services = system.is_ok_and(|system| system.books_services)
+            && open.needs_services(scope, connection.id).await.unwrap_or_else(|error| {
+                tracing::warn!(%error, connection = %connection.id, "whether services are needed is not known");
+                false
+            });
         pb::ProviderConnection {
             takes_pushes,
+            needs_services,
             id: connection.id.to_string(),
             kind: wire_kind(&connection.kind).into(),
             profile: connection.kind.profile().to_owned(),

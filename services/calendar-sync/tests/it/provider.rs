@@ -111,6 +111,7 @@ async fn a_system_is_connected_once_with_a_token_that_it_takes() {
     let (salon, _) = beside().await;
     assert_eq!(field(&connect_as(&salon, Role::Owner, SALON, "wrong").await.unwrap_err()), "token");
     let connection = connect_as(&salon, Role::Owner, SALON, TOKEN).await.unwrap();
+    assert!(!connection.needs_services, "it takes appointments without a service");
     let again = connect_as(&salon, Role::Owner, SALON, TOKEN).await.unwrap_err();
     assert_eq!(reason_of(&again), Some(Reason::AlreadyExists));
     for role in [Role::Guest, Role::Employee, Role::Manager] {

@@ -234,6 +234,25 @@ async fn the_signature_key_is_entered_later_without_the_token_and_pushes_are_tak
 }
 
 #[tokio::test]
+async fn services_need_to_be_mapped_until_one_is_set_for_those_that_are_not() {
+    let salon = Salon::open().await;
+    let (_square, url) = Square::serve(&salon).await;
+    let mut message = Square::connecting(&url);
+    message.settings.remove("service");
+    let connected = connect(&salon, message).await.unwrap();
+    assert!(connected.needs_services);
+    let message = RotateProviderTokenRequest {
+        business_id: SALON.to_string(),
+        connection_id: connected.id,
+        token: String::new(),
+        settings: settings(&[("service", provider_fakes::square::CUT)]),
+    };
+    let request = as_user(&salon.host, Role::Owner, SALON, message);
+    let changed = client(&salon).rotate_provider_token(request).await.unwrap().into_inner();
+    assert!(!changed.connection.unwrap().needs_services);
+}
+
+#[tokio::test]
 async fn the_kept_token_is_sent_to_no_other_server() {
     let salon = Salon::open().await;
     let (_square, url) = Square::serve(&salon).await;

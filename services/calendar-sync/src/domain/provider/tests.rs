@@ -48,6 +48,7 @@ fn a_missing_setting_takes_its_default_or_is_named() {
             setting("note", false, ""),
         ],
         pushes: false,
+        books_services: true,
     };
     let given = |settings: &[(&str, &str)]| Credentials {
         token: secret("t"),

@@ -163,6 +163,7 @@ impl Provider for DemoProvider {
             token: "Token".to_owned(),
             settings: vec![],
             pushes: false,
+            books_services: false,
         }
     }
 

@@ -149,6 +149,7 @@ impl Provider for Square {
                 },
             ],
             pushes: true,
+            books_services: true,
         }
     }
 
