@@ -23,6 +23,8 @@ pub struct NewEvent {
     pub version: i64,
     /// When.
     pub occurred_at: Timestamp,
+    /// Who made it, as the audit trail names them; empty where that is not known.
+    pub actor: String,
     /// Full state after the change.
     pub payload: Payload,
 }
@@ -44,6 +46,7 @@ pub(crate) fn columns(event: NewEvent) -> Named {
         version: event.version,
         occurred_at: Some(proto::time::to_proto(event.occurred_at)),
         traceparent: current_traceparent().unwrap_or_default(),
+        actor: event.actor,
         payload: Some(event.payload),
     };
     named! {

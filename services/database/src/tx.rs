@@ -161,7 +161,15 @@ impl<E> Tx<E> {
         version: i64,
         payload: Payload,
     ) -> NewEvent {
-        NewEvent { event_id: self.new_id(), business, aggregate_id, version, occurred_at: self.now, payload }
+        NewEvent {
+            event_id: self.new_id(),
+            business,
+            aggregate_id,
+            version,
+            occurred_at: self.now,
+            actor: self.actor.clone(),
+            payload,
+        }
     }
 }
 

@@ -40,7 +40,8 @@ impl Apply for Tenancy {
                 let account = optional(&employee.user_id)?;
                 let last_day = last_day(&employee.last_day)?;
                 let details = (employee.name.as_str(), last_day);
-                save_employee(tx, &self.clock, (business, employee_id), details, account).await?;
+                let employee = (business, employee_id);
+                save_employee(tx, &self.clock, employee, details, account, &event.actor).await?;
             }
             Some(Payload::Customer(customer)) => {
                 let version = CustomerVersion {
@@ -48,6 +49,7 @@ impl Apply for Tenancy {
                     name: &customer.name,
                     phone: &customer.phone,
                     merged_into: optional(&customer.merged_into)?,
+                    actor: &event.actor,
                 };
                 save_customer(tx, &self.clock, id(&event.business_id)?, version).await?;
             }

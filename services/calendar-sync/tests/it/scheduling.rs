@@ -41,6 +41,9 @@ use crate::{
 /// How long a test waits for what must come.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Who changes appointments.
+pub const ACTOR: &str = "user:01900000-0000-7000-8000-000000000a02";
+
 /// What was imported, and how.
 #[derive(Debug, Clone, Default)]
 pub struct Imported {
@@ -260,6 +263,7 @@ fn event(host: &Host, business: &str, position: i64, appointment: Appointment, t
         version: appointment.version,
         occurred_at: Some(to_proto(host.clock.now())),
         traceparent: traceparent.to_owned(),
+        actor: ACTOR.to_owned(),
         payload: Some(Payload::Appointment(appointment)),
     }
 }

@@ -109,6 +109,7 @@ impl Producer {
             aggregate_id: aggregate,
             version,
             occurred_at: self.host.clock.now(),
+            actor: "service:test".to_owned(),
             payload: Payload::Catalogue(CatalogueChanged {}),
         }
     }

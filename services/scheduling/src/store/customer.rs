@@ -42,6 +42,8 @@ pub struct CustomerVersion<'a> {
     pub phone: &'a str,
     /// Whom the customer is part of, if of another one.
     pub merged_into: Option<Uuid>,
+    /// Who made it, as the audit trail names them.
+    pub actor: &'a str,
 }
 
 #[derive(FromQueryResult)]
@@ -61,7 +63,7 @@ pub async fn save_customer(
     business: Uuid,
     customer: CustomerVersion<'_>,
 ) -> Result<(), DbErr> {
-    let CustomerVersion { id, name, phone, merged_into } = customer;
+    let CustomerVersion { id, name, phone, merged_into, actor } = customer;
     let values = named! { business_id: business, id, name, phone };
     let saved = statement(SAVE, values.clone().and(named! { merged_into }));
     let saved = sql.query_one_raw(saved).await?;
@@ -86,6 +88,7 @@ pub async fn save_customer(
         // Several customers' versions lead to events of one aggregate.
         version: now.as_microsecond(),
         occurred_at: now,
+        actor: actor.to_owned(),
         payload: Payload::CustomerRenamed(CustomerRenamed {
             customer_name: name,
             appointment_ids: visits.iter().map(Uuid::to_string).collect(),

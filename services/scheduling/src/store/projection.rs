@@ -70,6 +70,7 @@ pub async fn save_employee(
     (business, employee): (Uuid, Uuid),
     (name, last_day): (&str, Option<Date>),
     account: Option<Uuid>,
+    actor: &str,
 ) -> Result<(), DbErr> {
     let last_day = last_day.map(naive);
     let known = statement(KNOWN, named! { business_id: business, id: employee });
@@ -94,6 +95,7 @@ pub async fn save_employee(
             aggregate_id: business,
             version,
             occurred_at: clock.now(),
+            actor: actor.to_owned(),
             payload: Payload::Catalogue(CatalogueChanged {}),
         };
         push(sql, event).await?;

@@ -35,6 +35,7 @@ async fn a_booking_and_its_cancellation_are_told_with_full_state() {
             Some(Payload::Appointment(appointment)) => {
                 assert_eq!((event.aggregate_id, event.business_id), (booked.id.clone(), WILLOW.to_string()));
                 assert_eq!(event.version, appointment.version);
+                assert!(event.actor.starts_with("agent:"), "{}", event.actor);
                 Some(appointment)
             }
             _ => None,

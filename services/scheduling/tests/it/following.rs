@@ -280,6 +280,18 @@ async fn booked(salon: &Salon, customer: Uuid, date: &str, time: &str) -> String
 }
 
 #[tokio::test]
+async fn another_name_is_told_as_a_change_of_the_person_who_made_it() {
+    let salon = Salon::open().await;
+    booked(&salon, MIA, "2026-06-04", "10:00").await;
+    let actor = "user:01900000-0000-7000-8000-000000000a02".to_owned();
+    let told = Event { actor: actor.clone(), ..customer(1, "Mia", "+442079460018") };
+    follow(&salon, vec![told]).await;
+    let told = events(&salon).await;
+    let renamed = told.iter().find(|event| matches!(event.payload, Some(Payload::CustomerRenamed(_))));
+    assert_eq!(renamed.unwrap().actor, actor);
+}
+
+#[tokio::test]
 async fn followers_are_told_of_visits_to_come_that_go_by_another_name_and_of_no_others() {
     let salon = Salon::open().await;
     let was = booked(&salon, MIA, "2026-06-02", "10:00").await;
