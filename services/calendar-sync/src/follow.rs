@@ -61,7 +61,8 @@ impl Appointments {
     fn plan<'a>(&self, tx: &'a DatabaseTransaction, event: &Event) -> Result<Plan<'a>, Status> {
         let business = parse::id("business_id", &event.business_id)?;
         let since = time::required("occurred_at", event.occurred_at.as_ref())?;
-        Ok(Plan::new(tx, business, self.clock.now()).caused(since, current_traceparent()))
+        let actor = (!event.actor.is_empty()).then(|| event.actor.clone());
+        Ok(Plan::new(tx, business, self.clock.now()).caused(since, actor, current_traceparent()))
     }
 }
 

@@ -66,6 +66,7 @@ impl MigratorTrait for Migrator {
             step("m0018_sync", include_str!("migration/m0018_sync.sql")),
             step("m0019_services", include_str!("migration/m0019_services.sql")),
             step("m0020_asked_until", include_str!("migration/m0020_asked_until.sql")),
+            step("m0021_wanted_by", include_str!("migration/m0021_wanted_by.sql")),
         ]
     }
 }

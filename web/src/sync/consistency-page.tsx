@@ -5,7 +5,8 @@ import { CircleAlert, CircleCheck, Scale } from 'lucide-react';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
 import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
-import { useEmployeeNames } from '../business/use-employees';
+import { meQuery } from '../business/queries';
+import { useEmployeeNames, useEmployeesOnRecord } from '../business/use-employees';
 import { useZone } from '../business/use-zone';
 import { ConsistencyAccess } from '../gen/access';
 import {
@@ -16,6 +17,7 @@ import {
 import { messageOf } from '../http/errors';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
+import { allMembersQuery } from '../members/queries';
 import { agoText } from '../time/ago';
 import { dateAndTime, dateText, moment } from '../time/zoned';
 import { Button } from '../ui/button';
@@ -55,6 +57,12 @@ function Consistency({ businessId, role }: { businessId: string; role: string | 
     businessId,
     checked.map(({ employeeId }) => employeeId),
   );
+  const people = {
+    me: useQuery(meQuery()).data?.id ?? '',
+    employees: useEmployeesOnRecord(businessId),
+    // Owners change visits, and many of them are no employees.
+    members: useQuery(allMembersQuery(businessId)).data ?? [],
+  };
   const { act, running, error } = useAction(ConsistencyService.method.checkConsistency, {
     onDone: ({ check, differences, sides }) => {
       const found = create(GetConsistencyResponseSchema, { differences, sides });
@@ -102,6 +110,7 @@ function Consistency({ businessId, role }: { businessId: string; role: string | 
             role={role}
             zone={zone}
             names={names}
+            people={people}
           />
           <Sides sides={found.sides} names={names} />
         </>

@@ -20,7 +20,7 @@ import { Empty } from '../ui/states';
 import { Table } from '../ui/table';
 import { Muted, ScreenReaderOnly } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { differenceText, kindText, repairText } from './wording';
+import { changedByText, differenceText, kindText, type People, repairText } from './wording';
 
 /** What a check tells of. */
 const MOST_SHOWN = 500;
@@ -32,10 +32,11 @@ type DifferencesProps = {
   role: string | undefined;
   zone: string;
   names: ReadonlyMap<string, string>;
+  people: People;
 };
 
 /** In what the sides differ from the book, with a repair for each. */
-export function Differences({ businessId, differences, total, role, zone, names }: DifferencesProps) {
+export function Differences({ businessId, differences, total, role, zone, names, people }: DifferencesProps) {
   return (
     <Card title="Differences" flush>
       {differences.length === 0 ? (
@@ -65,6 +66,7 @@ export function Differences({ businessId, differences, total, role, zone, names 
                   role={role}
                   zone={zone}
                   name={names.get(difference.employeeId) ?? 'An employee'}
+                  people={people}
                 />
               ))}
             </tbody>
@@ -86,9 +88,10 @@ type RowProps = {
   role: string | undefined;
   zone: string;
   name: string;
+  people: People;
 };
 
-function Row({ businessId, difference, role, zone, name }: RowProps) {
+function Row({ businessId, difference, role, zone, name, people }: RowProps) {
   const [repaired, setRepaired] = useState(false);
   const { calendarId, eventId, appointmentId, ours, theirs } = difference;
   const title = ours?.title || theirs?.title || 'the event';
@@ -111,7 +114,7 @@ function Row({ businessId, difference, role, zone, name }: RowProps) {
         <Badge tone="warn">{differenceText(difference)}</Badge>
       </td>
       <td>
-        <Side event={ours} zone={zone} />
+        <Side event={ours} zone={zone} people={people} />
         {appointmentId && (
           <TextLink to={paths.appointment(businessId, appointmentId)}>
             The visit
@@ -120,7 +123,7 @@ function Row({ businessId, difference, role, zone, name }: RowProps) {
         )}
       </td>
       <td>
-        <Side event={theirs} zone={zone} />
+        <Side event={theirs} zone={zone} people={people} />
       </td>
       <td data-figures>
         {repaired || difference.isBeingWritten ? (
@@ -138,7 +141,9 @@ function Row({ businessId, difference, role, zone, name }: RowProps) {
   );
 }
 
-function Side({ event, zone }: { event: SideEvent | undefined; zone: string }) {
+type SideProps = { event: SideEvent | undefined; zone: string; people: People };
+
+function Side({ event, zone, people }: SideProps) {
   if (!event) return <Muted>Nothing</Muted>;
   const [from, to, changed] = [event.startsAt, event.endsAt, event.changedAt].map(moment);
   return (
@@ -152,7 +157,7 @@ function Side({ event, zone }: { event: SideEvent | undefined; zone: string }) {
       {changed && (
         <Muted fontSize="0.875rem">
           Changed {dateAndTime(changed, zone)}
-          {event.changedBy && ` by ${event.changedBy}`}
+          {changedByText(event, people)}
         </Muted>
       )}
     </Stack>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SyncState, SyncStep } from '../gen/frontdesk/calendarsync/v1/appointment_sync_pb';
 import { DifferenceKind } from '../gen/frontdesk/calendarsync/v1/consistency_pb';
-import { differencesLeft, differenceText, repairText, stateText, stepText } from './wording';
+import { changedByText, differencesLeft, differenceText, repairText, stateText, stepText } from './wording';
 
 const enumerated = (values: Record<string, string | number>): number[] =>
   Object.values(values).filter((value): value is number => typeof value === 'number');
@@ -26,6 +26,27 @@ describe('an event on a side', () => {
     expect(text(DifferenceKind.CHANGED, ['starts_at', 'ends_at'])).toBe('Has another start and another end');
     expect(repairText({ kind: DifferenceKind.EXTRA })).toBe('Take it out');
     expect(repairText({ kind: DifferenceKind.CHANGED })).toBe('Write it again');
+  });
+
+  it('says who changed it, in the book and there, as far as that is known', () => {
+    const people = {
+      me: 'u0',
+      employees: [{ userId: 'u1', name: 'Mia Larsen' }],
+      members: [{ userId: 'u2', name: 'Olivia Hart' }],
+    };
+    const inBook = (actor: string) => changedByText({ actor, changedBy: '' }, people);
+    expect(
+      ['user:u1', 'user:u2', 'user:u0', 'user:u9', 'agent:c1', 'service:scheduling', ''].map(inBook),
+    ).toEqual([
+      ' by Mia Larsen',
+      ' by Olivia Hart',
+      ' by you',
+      ' by a team member',
+      ' by the phone agent',
+      ' by Frontdesk',
+      '',
+    ]);
+    expect(changedByText({ actor: '', changedBy: 'mia@example.com' }, people)).toBe(' by mia@example.com');
   });
 });
 

@@ -1,6 +1,12 @@
+import { actorName } from '../business/actor-name';
 import { SyncState, SyncStep } from '../gen/frontdesk/calendarsync/v1/appointment_sync_pb';
 import { CalendarKind } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import { type Difference, DifferenceKind } from '../gen/frontdesk/calendarsync/v1/consistency_pb';
+import {
+  type Difference,
+  DifferenceKind,
+  type SideEvent,
+} from '../gen/frontdesk/calendarsync/v1/consistency_pb';
+import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import type { Tone } from '../ui/badge';
 
 /** What kind of calendar it is. */
@@ -90,3 +96,19 @@ const MOST_KEPT = 500;
 /** How many differences are left: repaired ones are no longer listed, but may still be in the count of the check. */
 export const differencesLeft = ({ differenceCount }: { differenceCount: number }, listed: number): number =>
   differenceCount < MOST_KEPT ? listed : differenceCount;
+
+type Person = Pick<Employee, 'name' | 'userId'>;
+
+/** Who may have changed the book, and the account of the viewer. */
+export type People = { employees: readonly Person[]; members: readonly Person[]; me: string };
+
+/** " by Mia Larsen" of an event on one side; empty where that is not known. */
+export function changedByText(
+  { actor, changedBy }: Pick<SideEvent, 'actor' | 'changedBy'>,
+  { employees, members, me }: People,
+): string {
+  const name = actorName(actor, [...employees, ...members], me);
+  const unnamed = ['You', 'A team member', 'The phone agent'].includes(name);
+  const who = changedBy || (unnamed ? name.replace(/^./, (letter) => letter.toLowerCase()) : name);
+  return who && ` by ${who}`;
+}

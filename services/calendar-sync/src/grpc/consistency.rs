@@ -50,7 +50,7 @@ impl ConsistencyServiceHandler for Consistency {
         let differences = sides.iter().flat_map(|side| {
             let found = side.differences.as_ref().into_iter().flatten();
             found.map(|found| {
-                let planned = planned.get(&(side.calendar.id, found.id().clone())).copied();
+                let planned = planned.get(&(side.calendar.id, found.id().clone()));
                 difference(&side.calendar, found, planned)
             })
         });
@@ -124,7 +124,7 @@ fn wire(side: &Side) -> CheckedSide {
     }
 }
 
-fn difference(calendar: &Calendar, found: &Difference, planned: Option<Planned>) -> pb::Difference {
+fn difference(calendar: &Calendar, found: &Difference, planned: Option<&Planned>) -> pb::Difference {
     let (kind, ours, theirs, fields): (_, Option<&Event>, Option<&Theirs>, &[_]) = match found {
         Difference::Missing(ours) => (DifferenceKind::Missing, Some(ours), None, &[]),
         Difference::Extra(theirs) => (DifferenceKind::Extra, None, Some(theirs), &[]),
@@ -150,6 +150,7 @@ fn difference(calendar: &Calendar, found: &Difference, planned: Option<Planned>)
         appointment_id: appointment.map(|id| id.to_string()).unwrap_or_default(),
         ours: ours.map(|ours| SideEvent {
             changed_at: planned.map(|planned| to_proto(planned.changed_at)),
+            actor: planned.and_then(|planned| planned.changed_by.clone()).unwrap_or_default(),
             ..of(ours)
         }),
         theirs: theirs.map(|theirs| SideEvent {

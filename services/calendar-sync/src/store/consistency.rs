@@ -65,7 +65,8 @@ const FORGET: &str = forget!("l.d @> :difference");
 pub(super) const FORGET_VISITS: &str =
     forget!("COALESCE(l.d->>'appointmentId' = ANY(:ids::uuid[]::text[]), false)");
 const PLANNED: &str =
-    "SELECT calendar_id, event_id, wanted_at, written < wanted AND parked_at IS NULL AS waiting
+    "SELECT calendar_id, event_id, wanted_at, CASE WHEN wanted_by_at = wanted_at THEN wanted_by END AS wanted_by,
+        written < wanted AND parked_at IS NULL AS waiting
     FROM calendar_write WHERE business_id = :business_id AND ends_at > :from_at";
 
 /// A check.
@@ -88,10 +89,12 @@ pub struct Checked {
 }
 
 /// How an event is planned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Planned {
     /// When what is written was last changed here.
     pub changed_at: Timestamp,
+    /// Who did that, as the audit trail names them, if it is known.
+    pub changed_by: Option<String>,
     /// Whether it is still to be written.
     pub waiting: bool,
 }
@@ -128,6 +131,7 @@ struct PlannedRow {
     calendar_id: Uuid,
     event_id: String,
     wanted_at: DateTimeUtc,
+    wanted_by: Option<String>,
     waiting: bool,
 }
 
@@ -176,7 +180,11 @@ impl Tx {
         let values = named! { business_id: self.business.0, from_at: to_db(from) };
         let rows = self.rows::<PlannedRow>(PLANNED, values).await?;
         let planned = |row: PlannedRow| {
-            let planned = Planned { changed_at: from_db(row.wanted_at), waiting: row.waiting };
+            let planned = Planned {
+                changed_at: from_db(row.wanted_at),
+                changed_by: row.wanted_by,
+                waiting: row.waiting,
+            };
             ((CalendarId(row.calendar_id), EventId(row.event_id)), planned)
         };
         Ok(rows.into_iter().map(planned).collect())

@@ -63,9 +63,9 @@ const PART: &str = "SELECT appointment_id, employee_id, part, title, starts_at, 
 /// enters no calendar that was connected since.
 const WANT: &str = "WITH planned AS (
     INSERT INTO calendar_write AS known (business_id, calendar_id, event_id, appointment_id, title, starts_at,
-        ends_at, wanted_at, traceparent, due_at)
+        ends_at, wanted_at, wanted_by, wanted_by_at, traceparent, due_at)
     SELECT :business_id, w.calendar_id, w.event_id, w.appointment_id, w.title, w.starts_at, w.ends_at, :since,
-        :traceparent, :now
+        :actor, :since, :traceparent, :now
     FROM jsonb_to_recordset(:events) AS w(calendar_id uuid, event_id text, appointment_id uuid, title text,
         starts_at timestamptz, ends_at timestamptz)
     WHERE w.ends_at > :now OR EXISTS (SELECT FROM calendar_write k WHERE k.business_id = :business_id
@@ -73,7 +73,8 @@ const WANT: &str = "WITH planned AS (
     ORDER BY w.event_id
     ON CONFLICT (business_id, calendar_id, event_id) DO UPDATE SET title = EXCLUDED.title,
         starts_at = EXCLUDED.starts_at, ends_at = EXCLUDED.ends_at, removed = false,
-        wanted = known.wanted + 1, wanted_at = EXCLUDED.wanted_at,
+        wanted = known.wanted + 1, wanted_at = EXCLUDED.wanted_at, wanted_by = EXCLUDED.wanted_by,
+        wanted_by_at = EXCLUDED.wanted_by_at,
         traceparent = EXCLUDED.traceparent, due_at = EXCLUDED.due_at, failures = 0, parked_at = NULL
     WHERE (known.title, known.starts_at, known.ends_at, known.removed)
         IS DISTINCT FROM (EXCLUDED.title, EXCLUDED.starts_at, EXCLUDED.ends_at, false)
@@ -88,7 +89,8 @@ const UNWANT_OTHERS: &str = "WITH known AS MATERIALIZED (
     WHERE business_id = :business_id AND appointment_id = :appointment_id
     ORDER BY event_id FOR UPDATE),
     planned AS (
-    UPDATE calendar_write w SET removed = true, wanted = w.wanted + 1, wanted_at = :since,
+    UPDATE calendar_write w SET removed = true, wanted = w.wanted + 1, wanted_at = :since, wanted_by = :actor,
+        wanted_by_at = :since,
         traceparent = :traceparent, due_at = :now, failures = 0, parked_at = NULL FROM known
     WHERE w.business_id = :business_id AND w.calendar_id = known.calendar_id AND w.event_id = known.event_id
     AND NOT w.removed AND w.event_id NOT IN (SELECT jsonb_array_elements_text(:event_ids))
@@ -104,6 +106,7 @@ pub struct Plan<'a> {
     business: BusinessId,
     now: Timestamp,
     since: Timestamp,
+    actor: Option<String>,
     traceparent: Option<String>,
 }
 
@@ -144,13 +147,13 @@ impl<'a> Plan<'a> {
     /// The plan of `business`, changed now.
     #[must_use]
     pub fn new(tx: &'a DatabaseTransaction, business: BusinessId, now: Timestamp) -> Self {
-        Self { tx, business, now, since: now, traceparent: None }
+        Self { tx, business, now, since: now, actor: None, traceparent: None }
     }
 
-    /// The plan, changed by something that happened at `since` in the trace `traceparent`.
+    /// The plan, changed by something that `actor` did at `since`, if that is known, in the trace `traceparent`.
     #[must_use]
-    pub fn caused(self, since: Timestamp, traceparent: Option<String>) -> Self {
-        Self { since, traceparent, ..self }
+    pub fn caused(self, since: Timestamp, actor: Option<String>, traceparent: Option<String>) -> Self {
+        Self { since, actor, traceparent, ..self }
     }
 
     /// Takes the business's plan: a calendar that is connected while an appointment is planned would miss it.
@@ -258,6 +261,7 @@ impl<'a> Plan<'a> {
         named! {
             business_id: self.business.0,
             since: to_db(self.since),
+            actor: self.actor.clone(),
             traceparent: self.traceparent.clone(),
             now: to_db(self.now),
         }

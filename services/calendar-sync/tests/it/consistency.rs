@@ -13,7 +13,10 @@ use testkit::as_user;
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
-use crate::salon::{CALENDAR, MIA, OTHER, SALON, Salon, TOM, TOMS, visit};
+use crate::{
+    salon::{CALENDAR, MIA, OTHER, SALON, Salon, TOM, TOMS, visit},
+    scheduling::ACTOR,
+};
 
 fn client(salon: &Salon) -> ConsistencyServiceClient<Channel> {
     ConsistencyServiceClient::new(salon.channel.clone())
@@ -74,6 +77,29 @@ async fn a_salon_in_step_has_no_difference_and_says_since_when() {
     assert_eq!(summary.in_step_digest, summary.digest);
     assert!(found.sides.iter().all(|side| side.event_count == 3 && side.digest == side.expected_digest));
     assert_eq!(last(&salon).await.check, Some(summary));
+}
+
+#[tokio::test]
+async fn a_difference_says_who_last_changed_the_book_where_that_is_known() {
+    let actor = async |salon: &Salon| {
+        let mut differences = check(salon).await.differences;
+        assert_eq!(differences.len(), 1, "{differences:#?}");
+        differences.remove(0).ours.unwrap().actor
+    };
+    let known = salon(1).await;
+    let event = known.events(CALENDAR).await.remove(0);
+    known.delete(&event.id).await.unwrap();
+    assert_eq!(actor(&known).await, ACTOR);
+    // A replica of the release before keeps only when it was changed.
+    known.meddle("UPDATE calendar_write SET wanted_at = wanted_at + interval '1 minute'").await;
+    assert_eq!(actor(&known).await, "");
+
+    // And an event of that release does not say by whom.
+    let unknown = salon(1).await;
+    unknown.tell_of_name("Ana Costa", 1, vec![event.appointment_id]).await;
+    unknown.until_written().await;
+    unknown.delete(&event.id).await.unwrap();
+    assert_eq!(actor(&unknown).await, "");
 }
 
 #[tokio::test]
