@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { ProviderConnectionSchema } from '../gen/frontdesk/calendarsync/v1/provider_pb';
 import {
   AgentPublicationSchema,
   AgentPublicationState,
@@ -18,6 +19,7 @@ vi.mock('../session/current', () => ({
 
 const { LineRow } = await import('./line-rows');
 const { ErasureRow } = await import('./erasure-rows');
+const { UnmappedRow } = await import('./unmapped-rows');
 
 afterEach(cleanup);
 
@@ -47,4 +49,14 @@ it('an erasure that hangs says since when and what it waits for, and leads to it
   screen.getByText(/^“Employees’ calendars” waits for 3 entries\./);
   const link = screen.getByRole('link', { name: 'Show the erasure' });
   expect(link.getAttribute('href')).toBe('/b/customers/ana');
+});
+
+it('a mapping that lacks people and services says what becomes of both, and leads to it', async () => {
+  const connection = create(ProviderConnectionSchema, { id: 'c1', label: 'Square', needsServices: true });
+  const unmapped = { id: 'c1', connection, people: ['Ada'], services: ['Cut', 'Wash', 'Colour', 'Beard'] };
+  mount([{ path: '/', element: <UnmappedRow businessId="b" unmapped={unmapped} /> }], '/');
+  await screen.findByText('Ada is in Square and mapped to no one here');
+  screen.getByText('Cut, Wash, Colour and 1 more are mapped to no service in Square');
+  screen.getByText('Visits with them are refused there.');
+  expect(screen.getByRole('link', { name: 'Map them' }).getAttribute('href')).toBe('/b/provider-sync');
 });
