@@ -148,6 +148,12 @@ impl Tx {
         named! { business_id: self.business.0, calendar_id: calendar.0 }
     }
 
+    /// Takes the business's plan. It comes after calendars are locked and before several of their writes are: what
+    /// follows the book plans many appointments in one transaction, which locks writes in no order of ids.
+    async fn lock_plan(&self) -> Result<(), Error> {
+        self.plan().await?.lock().await
+    }
+
     /// The plan of what is to be written to the business's calendars.
     pub async fn plan(&self) -> Result<Plan<'_>, Error> {
         Ok(Plan::new(self.open().await?, self.business, self.now()))

@@ -11,12 +11,8 @@ const UNWRITTEN: &str = "SELECT count(*) FROM calendar_write WHERE business_id =
     AND appointment_id = ANY(:ids::uuid[]) AND written < wanted";
 /// Entries that are removed keep their last title otherwise, as does a calendar's memory of what it deleted.
 const ERASE: [&str; 2] = [
-    "WITH known AS MATERIALIZED (
-        SELECT calendar_id, event_id FROM calendar_write
-        WHERE business_id = :business_id AND removed AND appointment_id = ANY(:ids::uuid[])
-        ORDER BY event_id FOR UPDATE)
-    UPDATE calendar_write w SET title = '' FROM known
-    WHERE w.business_id = :business_id AND w.calendar_id = known.calendar_id AND w.event_id = known.event_id",
+    "UPDATE calendar_write SET title = '' WHERE business_id = :business_id AND removed
+        AND appointment_id = ANY(:ids::uuid[])",
     "UPDATE demo_event SET title = '' WHERE business_id = :business_id AND deleted
         AND appointment_id = ANY(:ids::uuid[])",
 ];
@@ -31,6 +27,7 @@ impl Tx {
     /// Erases the titles of entries of visits that were removed, and those that a check of consistency found.
     pub async fn erase_titles(&self, visits: &[Uuid]) -> Result<(), Error> {
         let values = named! { business_id: self.business.0, ids: visits.to_vec() };
+        self.lock_plan().await?;
         for sql in ERASE {
             self.execute(sql, values.clone()).await?;
         }

@@ -1,13 +1,13 @@
 //! Calendars of accounts at Google.
 
-use caller::UserId;
+use caller::{UserId, Worker};
 use database::{constraint, named};
 use jiff::tz::TimeZone;
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Store, Tx, business::zone};
-use crate::{domain::CalendarId, error::Error};
+use crate::{SERVICE, domain::CalendarId, error::Error};
 
 const ADD: &str = "INSERT INTO google_calendar (business_id, id, user_id, account, external_id, watch_due_at)
     VALUES (:business_id, :calendar_id, :user_id, :account, :external_id, :now)";
@@ -16,21 +16,23 @@ const ONE: &str = "SELECT g.user_id, g.account, g.external_id, b.time_zone
     WHERE g.business_id = :business_id AND g.id = :calendar_id";
 /// Whose leave was given again: nothing waits for its next turn.
 const READ_SOON: &str = "WITH waiting AS MATERIALIZED (
-        SELECT s.business_id, s.calendar_id FROM sync_state s
+        SELECT s.calendar_id FROM sync_state s
         JOIN google_calendar g ON g.business_id = s.business_id AND g.id = s.calendar_id
-        WHERE g.user_id = :user_id
+        WHERE s.business_id = :business_id AND g.user_id = :user_id
         ORDER BY s.calendar_id FOR UPDATE OF s)
     UPDATE sync_state s SET due_at = LEAST(s.due_at, :now), failures = 0 FROM waiting
-    WHERE s.business_id = waiting.business_id AND s.calendar_id = waiting.calendar_id";
+    WHERE s.business_id = :business_id AND s.calendar_id = waiting.calendar_id";
 const WRITE_SOON: &str = "WITH waiting AS MATERIALIZED (
-        SELECT w.business_id, w.calendar_id, w.event_id FROM calendar_write w
+        SELECT w.calendar_id, w.event_id FROM calendar_write w
         JOIN google_calendar g ON g.business_id = w.business_id AND g.id = w.calendar_id
-        WHERE g.user_id = :user_id AND w.written < w.wanted AND w.parked_at IS NULL
+        WHERE w.business_id = :business_id AND g.user_id = :user_id AND w.written < w.wanted
+            AND w.parked_at IS NULL
         ORDER BY w.event_id FOR UPDATE OF w)
     UPDATE calendar_write w SET due_at = LEAST(w.due_at, :now), failures = 0 FROM waiting
-    WHERE w.business_id = waiting.business_id AND w.calendar_id = waiting.calendar_id
-        AND w.event_id = waiting.event_id";
-const WATCH_SOON: &str = "UPDATE google_calendar SET watch_due_at = :now WHERE user_id = :user_id";
+    WHERE w.business_id = :business_id AND w.calendar_id = waiting.calendar_id AND w.event_id = waiting.event_id";
+const WATCH_SOON: &str = "UPDATE google_calendar SET watch_due_at = :now
+    WHERE business_id = :business_id AND user_id = :user_id";
+const BUSINESSES: &str = "SELECT DISTINCT business_id FROM google_calendar WHERE user_id = :user_id";
 
 /// A calendar at Google, as it is stored.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,12 +103,18 @@ impl Tx {
 }
 
 impl Store {
-    /// Makes the calendars that are used by a person's leave due, in every business. Each table has a transaction of
-    /// its own: a worker at one of the calendars need not wait until all writes are due.
+    /// Makes the calendars that are used by a person's leave due, in every business.
     pub async fn resume_google_calendars(&self, user: UserId) -> Result<(), Error> {
-        for sql in [READ_SOON, WRITE_SOON, WATCH_SOON] {
-            let tx = self.begin_for_all();
-            tx.execute(sql, named! { user_id: user.0, now: tx.at() }).await?;
+        let tx = self.begin_for_all();
+        let businesses = tx.values::<Uuid>(BUSINESSES, named! { user_id: user.0 }).await?;
+        tx.commit().await?;
+        for business in businesses {
+            let tx = self.begin(&Worker::new(SERVICE, business.into()));
+            let values = named! { business_id: business, user_id: user.0, now: tx.at() };
+            tx.execute(READ_SOON, values.clone()).await?;
+            tx.lock_plan().await?;
+            tx.execute(WRITE_SOON, values.clone()).await?;
+            tx.execute(WATCH_SOON, values).await?;
             tx.commit().await?;
         }
         Ok(())

@@ -123,10 +123,6 @@ const ADD_TOLD: &str = "INSERT INTO told_event (business_id, calendar_id, event_
 const FORGET_TOLD: &str = "DELETE FROM told_event WHERE business_id = :business_id
     AND calendar_id = :calendar_id AND event_id IN (SELECT jsonb_array_elements_text(:event_ids))";
 
-/// In the order of their ids, as all that lock several; a plain deletion has none.
-const LOCK_WRITES: &str = "SELECT event_id FROM calendar_write
-    WHERE business_id = :business_id AND calendar_id = :calendar_id ORDER BY event_id FOR UPDATE";
-
 /// What is kept by calendar.
 const OF_CALENDAR: [&str; 8] = [
     "told_event",
@@ -211,7 +207,7 @@ impl Tx {
         if self.execute(sql, key.clone().and(named! { lease: turn.lease.id })).await? == 0 {
             return Ok(());
         }
-        self.execute(LOCK_WRITES, key.clone()).await?;
+        self.lock_plan().await?;
         for table in OF_CALENDAR {
             let sql = format!(
                 "DELETE FROM {table} WHERE business_id = :business_id AND calendar_id = :calendar_id"

@@ -245,12 +245,14 @@ impl Tx {
     pub async fn make_writes_due(&self, calendars: &[CalendarId]) -> Result<(), Error> {
         let calendar_ids: Vec<Uuid> = calendars.iter().map(|calendar| calendar.0).collect();
         let values = named! { business_id: self.business.0, calendar_ids, now: self.at() };
+        self.lock_plan().await?;
         self.execute(MAKE_DUE, values).await.map(drop)
     }
 
     /// Makes what waits for a calendar because of failures due now. Without any failure the calendar itself asked to
     /// wait, and is not asked before then; what was parked stays so.
     pub async fn retry_failed_writes(&self, calendar: CalendarId) -> Result<(), Error> {
+        self.lock_plan().await?;
         self.execute(RETRY_FAILED, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
     }
 
@@ -274,6 +276,7 @@ impl Tx {
     /// Makes what is not written of an appointment due now, also what was parked; in which calendars.
     pub async fn retry_writes(&self, appointment: AppointmentId) -> Result<Vec<CalendarId>, Error> {
         let values = named! { business_id: self.business.0, appointment_id: appointment.0, now: self.at() };
+        self.lock_plan().await?;
         let calendars = self.values::<Uuid>(RETRY, values).await?;
         Ok(calendars.into_iter().map(CalendarId).collect())
     }

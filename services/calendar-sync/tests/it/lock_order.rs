@@ -1,4 +1,4 @@
-//! Transactions that change several entries of calendars lock them in the order of their ids.
+//! Transactions that change several entries of calendars lock them in the order of their ids, and not while others plan.
 
 use calendar_sync::{
     FOLLOWER,
@@ -7,7 +7,10 @@ use calendar_sync::{
 use caller::Role;
 use demo_provider::TOKEN;
 use jiff::SignedDuration;
-use proto::frontdesk::calendarsync::v1::RotateProviderTokenRequest;
+use proto::frontdesk::calendarsync::v1::{
+    RetryAppointmentSyncRequest, RotateProviderTokenRequest,
+    appointment_sync_service_client::AppointmentSyncServiceClient,
+};
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, Statement, TransactionTrait,
 };
@@ -42,10 +45,12 @@ async fn lockable(sql: &impl ConnectionTrait, event: &str) -> usize {
     sql.query_all_raw(Statement::from_string(DbBackend::Postgres, free)).await.unwrap().len()
 }
 
-/// Whether a statement waits for an entry.
-async fn waits(superuser: &DatabaseConnection) -> bool {
-    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
-        AND wait_event_type = 'Lock' AND query LIKE '%calendar_write%'";
+/// Whether a statement that has `words` waits for a lock.
+async fn waits(superuser: &DatabaseConnection, words: &str) -> bool {
+    let waiting = format!(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+            AND wait_event_type = 'Lock' AND query LIKE '%{words}%'"
+    );
     let waiting = Statement::from_string(DbBackend::Postgres, waiting);
     let row = superuser.query_one_raw(waiting).await.unwrap().unwrap();
     row.try_get_by_index::<i64>(0).unwrap() > 0
@@ -61,7 +66,7 @@ async fn free_while_waiting(
     let superuser = salon.superuser().await;
     let held = hold(&superuser, lower).await;
     let watch = async {
-        salon.until(async || waits(&superuser).await).await;
+        salon.until(async || waits(&superuser, "calendar_write").await).await;
         let free = lockable(&superuser, higher).await;
         held.rollback().await.unwrap();
         free
@@ -159,6 +164,34 @@ async fn entries_of_a_booking_systems_calendars_that_a_new_token_makes_due_are_l
         client(&salon).rotate_provider_token(request).await.unwrap();
     };
     assert_eq!(free_while_waiting(&salon, LOWER, HIGHER, rotate).await, 1);
+}
+
+#[tokio::test]
+async fn entries_of_a_visit_are_tried_again_once_nothing_is_planned_any_more() {
+    let salon = with_two_calendars().await;
+    add_entries(&salon, [CALENDAR, TOMS], UNWRITTEN).await;
+    let superuser = salon.superuser().await;
+    let planning = superuser.begin().await.unwrap();
+    let plan = format!("SELECT pg_advisory_xact_lock(hashtextextended('plan of {SALON}', 0))");
+    planning.execute_unprepared(&plan).await.unwrap();
+    let retry = async {
+        let message = RetryAppointmentSyncRequest {
+            business_id: SALON.to_string(),
+            appointment_id: Uuid::from_u128(VISIT).to_string(),
+        };
+        let request = as_user(&salon.host, Role::Owner, SALON, message);
+        let mut client = AppointmentSyncServiceClient::new(salon.channel.clone());
+        client.retry_appointment_sync(request).await.unwrap();
+    };
+    let watch = async {
+        salon.until(async || waits(&superuser, "pg_advisory_xact_lock").await).await;
+        let free = (lockable(&superuser, LOWER).await, lockable(&superuser, HIGHER).await);
+        planning.rollback().await.unwrap();
+        free
+    };
+    assert_eq!(tokio::join!(retry, watch).1, (1, 1));
+    let early = "SELECT count(*) FROM calendar_write WHERE due_at = '2099-01-01'";
+    assert_eq!(salon.count(early).await, 0);
 }
 
 #[tokio::test]
