@@ -114,10 +114,11 @@ impl ConnectIcs {
         tx.commit().await?;
         let (url, address, _) = self.find(scope, address).await?;
         let tx = self.store.begin(scope);
+        // A calendar is locked before the plan, as everywhere.
+        tx.make_due(calendar).await?;
         self.require_new(&tx, Some(calendar), &address).await?;
         let sealed = self.vault.seal(&tx, calendar.0, &address).await?;
         tx.change_ics_address(calendar, &host(&url), &sealed).await?;
-        tx.make_due(calendar).await?;
         tx.commit().await?;
         self.hint.notify_one();
         Ok(())
