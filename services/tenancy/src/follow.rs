@@ -53,7 +53,8 @@ impl Apply for Members {
             let version = event.version;
             done(TellOfAccount { business, user, version, change }.run(&self.store).await)?;
         }
-        if role.is_empty() {
+        // A guest serves nobody, although an earlier release let their invitation name an employee.
+        if role.is_empty() || role == GUEST {
             return Ok(());
         }
         // A membership of the release before says no name.

@@ -132,7 +132,9 @@ function useResend({ businessId, invitation: { email, role, employeeId } }: Invi
     },
     onRefused: (error) => toasts.show('bad', messageOf(error, 'The invitation could not be sent.')),
   });
-  return { running, now: () => act({ businessId, email, role, employeeId }) };
+  // A guest is no employee, although earlier invitations may name one.
+  const employee = role === 'GUEST' ? '' : employeeId;
+  return { running, now: () => act({ businessId, email, role, employeeId: employee }) };
 }
 
 function WithdrawDialog({ businessId, invitation, onClose }: InvitationRowProps & { onClose: () => void }) {

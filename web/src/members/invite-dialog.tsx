@@ -15,7 +15,7 @@ import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { invitationPages } from './queries';
-import { MEANINGS, MEMBER_ROLES } from './role-meanings';
+import { EMPLOYEE_ROLES, MEANINGS, MEMBER_ROLES } from './role-meanings';
 
 const fields = z.object({
   email: z.string().check(z.trim(), z.regex(/^\S+@\S+$/, 'Enter an e-mail address.')),
@@ -42,6 +42,7 @@ export function InviteDialog({ businessId, business, employee, onMember, onClose
   });
   useKeptForm(employee ? `invitation of ${employee.id}` : 'invitation', form);
   const { errors, isSubmitting } = form.formState;
+  const roles = employee ? EMPLOYEE_ROLES : MEMBER_ROLES;
 
   const invite = form.handleSubmit(async (input) => {
     try {
@@ -50,8 +51,9 @@ export function InviteDialog({ businessId, business, employee, onMember, onClose
       toasts.show('good', `Invitation sent to ${input.email}.`);
       onClose();
     } catch (error) {
-      const { email: about = '' } = fieldErrorsOf(error);
-      if (about) form.setError('email', { message: about }, { shouldFocus: true });
+      const { email, role } = fieldErrorsOf(error);
+      if (email) form.setError('email', { message: email }, { shouldFocus: true });
+      else if (role) form.setError('role', { message: role }, { shouldFocus: true });
       else form.setError('root', { message: messageOf(error, 'The invitation could not be sent.') });
     }
   });
@@ -77,8 +79,13 @@ export function InviteDialog({ businessId, business, employee, onMember, onClose
         error={errors.email?.message}
         {...form.register('email')}
       />
-      <SelectField label="Role" hint={MEANINGS[form.watch('role')]} {...form.register('role')}>
-        {MEMBER_ROLES.map((role) => (
+      <SelectField
+        label="Role"
+        hint={MEANINGS[form.watch('role')]}
+        error={errors.role?.message}
+        {...form.register('role')}
+      >
+        {roles.map((role) => (
           <option key={role} value={role}>
             {roleName(role)}
           </option>

@@ -246,6 +246,24 @@ describe('an invitation', () => {
     expect(posts.map(({ body }) => body)).toEqual([{ email: 'nadia@demo.test', role: 'MANAGER' }]);
   });
 
+  it('of a guest is sent again without the employee whom it named', async () => {
+    answers.set(`${BASE}/invitations`, ({ verb }) =>
+      verb === 'GET'
+        ? toJson(
+            ListInvitationsResponseSchema,
+            create(ListInvitationsResponseSchema, {
+              invitations: [{ id: 'i1', email: 'gus@demo.test', role: 'GUEST', employeeId: 'ana' }],
+            }),
+          )
+        : {},
+    );
+    open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Send again to gus@demo.test' }));
+    await waitFor(() => expect(toasts.list[0]?.text).toMatch(/^Sent again to gus@demo.test/));
+    const posts = sent('/invitations').filter(({ verb }) => verb === 'POST');
+    expect(posts.map(({ body }) => body)).toEqual([{ email: 'gus@demo.test', role: 'GUEST' }]);
+  });
+
   it('is withdrawn after a question', async () => {
     open();
     fireEvent.click(await screen.findByRole('button', { name: /^Withdraw/ }));

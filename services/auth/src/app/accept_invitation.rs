@@ -62,7 +62,9 @@ pub(crate) async fn enter(
     if current >= Some(invitation.role) {
         return Ok(());
     }
-    tx.set_role(person, invitation.business, Some(invitation.role), invitation.employee).await?;
+    // An earlier release let invitations of guests name an employee.
+    let employee = invitation.employee.filter(|_| invitation.role.fits_an_employee());
+    tx.set_role(person, invitation.business, Some(invitation.role), employee).await?;
     let event = NewSecurityEvent::of_role(person, invitation.business, current, Some(invitation.role));
     let event = event.from(origin);
     let event = match invitation.invited_by {

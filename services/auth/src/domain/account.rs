@@ -82,6 +82,12 @@ impl MemberRole {
         self.0 >= least
     }
 
+    /// Whether an employee can sign in with it: a guest sees no personal data.
+    #[must_use]
+    pub fn fits_an_employee(self) -> bool {
+        self.allows(Role::Employee)
+    }
+
     /// Whether it is the role a business can't be without.
     #[must_use]
     pub fn is_owner(self) -> bool {

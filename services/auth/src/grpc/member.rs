@@ -112,7 +112,7 @@ impl MemberServiceHandler for Members {
 
     async fn invite(&self, scope: BusinessScope, request: InviteRequest) -> Result<InviteResponse, Status> {
         let (email, role) = (email("email", &request.email)?, role(&request.role)?);
-        let employee = parse::optional_id("employee_id", &request.employee_id)?;
+        let employee = employee(role, &request.employee_id)?;
         let inviter = inviter(&scope, &request.on_behalf_of)?;
         if request.check_only {
             self.manage.check_invitation(&scope, &email).await?;
@@ -151,6 +151,17 @@ fn inviter(scope: &BusinessScope, on_behalf_of: &str) -> Result<UserId, Status> 
         }
         Actor::Agent { .. } | Actor::Service { .. } => parse::id("on_behalf_of", on_behalf_of),
     }
+}
+
+/// The employee whom the invitation is for, if it is for one.
+fn employee(role: MemberRole, id: &str) -> Result<Option<Uuid>, Status> {
+    let employee = parse::optional_id("employee_id", id)?;
+    if employee.is_some() && !role.fits_an_employee() {
+        let refusal =
+            "must not be GUEST in an invitation for an employee: a guest sees no customers and no calls";
+        return Err(invalid("role", refusal));
+    }
+    Ok(employee)
 }
 
 fn role(text: &str) -> Result<MemberRole, Status> {

@@ -372,3 +372,30 @@ async fn an_invitation_says_which_employee_the_account_is_for() {
     let Some(Payload::Membership(joined)) = log::next(&mut log).await.payload else { panic!("a membership") };
     assert_eq!((joined.name.as_str(), joined.employee_id), ("Nora New", employee));
 }
+
+#[tokio::test]
+async fn a_guest_is_not_invited_for_an_employee_and_an_earlier_invitation_links_none() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    let employee = uuid::Uuid::from_u128(7);
+    let message = |check_only| InviteRequest {
+        business_id: business(1).to_string(),
+        email: NEW.to_owned(),
+        role: "GUEST".to_owned(),
+        employee_id: employee.to_string(),
+        check_only,
+        ..Default::default()
+    };
+    for check_only in [true, false] {
+        let request = auth.member(1, Role::Owner, business(1), message(check_only));
+        assert_eq!(fields(&auth.members().invite(request).await.unwrap_err()), ["role"]);
+    }
+    let token = auth.invited(NEW, "GUEST").await;
+    let named = "UPDATE invitation SET employee_id = :employee WHERE email = :email RETURNING email";
+    auth.peek(named, named! { employee, email: NEW }).await;
+    auth.join(NEW, &token).await.unwrap();
+    let mut log = log::follow(&auth).await;
+    // The owner joined before.
+    log::next(&mut log).await;
+    let Some(Payload::Membership(joined)) = log::next(&mut log).await.payload else { panic!("a membership") };
+    assert_eq!((joined.role.as_str(), joined.employee_id.as_str()), ("GUEST", ""));
+}

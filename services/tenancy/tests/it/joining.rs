@@ -223,6 +223,16 @@ async fn an_invitation_for_an_employee_links_that_one_whatever_the_person_is_cal
 }
 
 #[tokio::test]
+async fn a_guest_is_no_employee_even_where_their_invitation_named_one() {
+    let following = Following::open().await;
+    let ana = following.stage.employee(WILLOW, "Ana").await;
+    following.told_as(WILLOW, 1, ("GUEST", "Ana"), &ana.id).await;
+    assert_eq!(following.team(WILLOW).await, core::slice::from_ref(&ana));
+    following.told(WILLOW, 1, "EMPLOYEE", "Ana").await;
+    assert_eq!(following.team(WILLOW).await[0].user_id, account(1), "with a role that serves, they are met");
+}
+
+#[tokio::test]
 async fn followers_hear_of_each_account_that_left_became_a_guest_or_is_below_owner() {
     let following = Following::open().await;
     following.told(WILLOW, 1, "EMPLOYEE", "Ana Ash").await;

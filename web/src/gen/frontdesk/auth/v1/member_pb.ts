@@ -351,7 +351,7 @@ export type InviteRequest = Message<"frontdesk.auth.v1.InviteRequest"> & {
   role: string;
 
   /**
-   * The employee who is to sign in with the account that accepts it, or empty.
+   * The employee who is to sign in with the account that accepts it, or empty; always empty for a GUEST.
    *
    * @generated from field: string employee_id = 4;
    */
