@@ -78,11 +78,46 @@ fn not_permitted(desk: &Desk) -> Refused {
 }
 
 /// Reads a tool's arguments.
-fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Refused> {
+fn read<T: DeserializeOwned>(mut arguments: Map<String, Value>) -> Result<T, Refused> {
+    arguments.values_mut().for_each(drop_lost_characters);
     serde_json::from_value(Value::Object(arguments)).map_err(|error| Refused::malformed(error.to_string()))
+}
+
+/// Services refuse U+FFFD, which stands for a character that was lost: the caller can't write it anew.
+fn drop_lost_characters(value: &mut Value) {
+    match value {
+        Value::String(text) if text.contains(char::REPLACEMENT_CHARACTER) => {
+            *text = text.replace(char::REPLACEMENT_CHARACTER, "");
+        }
+        Value::Array(values) => values.iter_mut().for_each(drop_lost_characters),
+        Value::Object(fields) => fields.values_mut().for_each(drop_lost_characters),
+        _ => {}
+    }
 }
 
 /// Agents send "" for what they were not told.
 fn said(text: Option<&str>) -> Option<&str> {
     text.map(str::trim).filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Deserialize)]
+    struct Wanted {
+        name: String,
+        services: Vec<String>,
+    }
+
+    #[test]
+    fn what_a_platform_decoded_wrongly_is_read_without_the_lost_characters() {
+        let sent = json!({ "name": "Zo\u{FFFD} Ash", "services": ["f\u{FFFD}rben"] });
+        let Value::Object(arguments) = sent else { panic!("an object") };
+        let read: Wanted = read(arguments).unwrap();
+        assert_eq!((read.name.as_str(), read.services), ("Zo Ash", vec!["frben".to_owned()]));
+    }
 }
