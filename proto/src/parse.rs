@@ -52,7 +52,10 @@ pub fn chosen_id<T: From<Uuid>>(field: &str, text: &str, actor: &Actor) -> Resul
     }
 }
 
-/// Required text, trimmed, of at most `max` characters, without control characters.
+/// Why text is refused in which a decoder has put U+FFFD in the place of what it could not read.
+const LOST: &str = "contains the mark of a lost character (U+FFFD): write what stood there";
+
+/// Required text, trimmed, of at most `max` characters, without control characters and marks of lost characters.
 ///
 /// # Errors
 /// INVALID_ARGUMENT, naming `field`.
@@ -65,6 +68,27 @@ pub fn text(field: &str, value: &str, max: usize) -> Result<String, Status> {
 /// # Errors
 /// INVALID_ARGUMENT, naming `field`.
 pub fn optional_text(field: &str, value: &str, max: usize) -> Result<Option<String>, Status> {
+    let text = optional_raw_text(field, value, max)?;
+    match text {
+        Some(text) if text.contains(char::REPLACEMENT_CHARACTER) => Err(invalid(field, LOST)),
+        text => Ok(text),
+    }
+}
+
+/// Text of another system, which no person can write anew: it may contain marks of lost characters, otherwise as
+/// [`text`].
+///
+/// # Errors
+/// INVALID_ARGUMENT, naming `field`.
+pub fn raw_text(field: &str, value: &str, max: usize) -> Result<String, Status> {
+    optional_raw_text(field, value, max)?.ok_or_else(|| invalid(field, "is required"))
+}
+
+/// Text of another system that may be empty, otherwise as [`raw_text`].
+///
+/// # Errors
+/// INVALID_ARGUMENT, naming `field`.
+pub fn optional_raw_text(field: &str, value: &str, max: usize) -> Result<Option<String>, Status> {
     let trimmed = value.trim();
     if trimmed.chars().count() > max {
         return Err(invalid(field, &format!("is longer than {max} characters")));
@@ -108,6 +132,20 @@ mod tests {
         assert!(text("name", "   ", 5).is_err());
         assert!(text("name", "Anabel", 5).is_err());
         assert!(text("name", "A\u{0}", 5).is_err());
+    }
+
+    #[test]
+    fn a_lost_character_is_refused_but_in_text_of_another_system() {
+        for refused in
+            [text("name", "Zo\u{FFFD}", 5), line("name", "Zo\u{FFFD}", 5), text("notes", "\u{FFFD}\n", 5)]
+        {
+            assert!(refused.unwrap_err().message().contains("U+FFFD"));
+        }
+        assert_eq!(raw_text("title", " Zo\u{FFFD} ", 5).unwrap(), "Zo\u{FFFD}");
+        assert_eq!(optional_raw_text("title", " ", 5).unwrap(), None);
+        assert!(raw_text("title", " ", 5).is_err());
+        assert!(optional_raw_text("title", "A\u{0}", 5).is_err());
+        assert!(optional_raw_text("title", "Anabel", 5).is_err());
     }
 
     #[test]

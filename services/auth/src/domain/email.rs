@@ -24,7 +24,9 @@ impl Email {
     pub fn parse(text: &str) -> Result<Self, NotAnEmail> {
         let text = text.trim().to_lowercase();
         let well_formed = text.len() <= MAX
-            && !text.chars().any(|c| c.is_whitespace() || c.is_control() || turns_direction(c))
+            && !text.chars().any(|c| {
+                c.is_whitespace() || c.is_control() || c == char::REPLACEMENT_CHARACTER || turns_direction(c)
+            })
             && matches!(text.split_once('@'), Some((local, domain))
                 if !local.is_empty() && !domain.is_empty() && !domain.contains('@'));
         if well_formed { Ok(Self(text)) } else { Err(NotAnEmail) }
@@ -62,7 +64,16 @@ mod tests {
 
     #[test]
     fn refuses_what_no_letter_would_reach() {
-        for text in ["", "owner", "@demo.test", "owner@", "a@b@c", "two words@demo.test", "a\0@demo.test"] {
+        for text in [
+            "",
+            "owner",
+            "@demo.test",
+            "owner@",
+            "a@b@c",
+            "two words@demo.test",
+            "a\0@demo.test",
+            "\u{FFFD}@b",
+        ] {
             assert_eq!(Email::parse(text), Err(NotAnEmail), "{text:?}");
         }
         assert!(Email::parse(&format!("{}@demo.test", "a".repeat(250))).is_err());

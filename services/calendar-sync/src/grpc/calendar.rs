@@ -161,7 +161,7 @@ impl CalendarServiceHandler for Calendars {
         scope: BusinessScope,
         request: ConnectGoogleCalendarRequest,
     ) -> Result<ConnectGoogleCalendarResponse, Status> {
-        let external_id = parse::text("external_id", &request.external_id, MAX_URL)?;
+        let external_id = parse::raw_text("external_id", &request.external_id, MAX_URL)?;
         let employee = parse::id("employee_id", &request.employee_id)?;
         let connected = self.google.connect(&scope, &external_id, employee).await?;
         Ok(ConnectGoogleCalendarResponse { calendar: Some(calendar(connected, &scope)) })

@@ -88,7 +88,7 @@ impl ConsistencyServiceHandler for Consistency {
         request: RepairDifferenceRequest,
     ) -> Result<RepairDifferenceResponse, Status> {
         let calendar = parse::id("calendar_id", &request.calendar_id)?;
-        let event = EventId(parse::text("event_id", &request.event_id, MAX_TEXT)?);
+        let event = EventId(parse::raw_text("event_id", &request.event_id, MAX_TEXT)?);
         let appointment = parse::id("appointment_id", &request.appointment_id)?;
         self.repair.repair(&scope, calendar, &event, appointment).await?;
         Ok(RepairDifferenceResponse {})

@@ -218,7 +218,7 @@ impl ProviderConnectionServiceHandler for Providers {
             pb::ProviderRecordKind::Service => RecordKind::Service,
             pb::ProviderRecordKind::Unspecified => return Err(invalid("kind", "is required")),
         };
-        let external = parse::text("external_id", &request.external_id, MAX_TEXT)?;
+        let external = parse::raw_text("external_id", &request.external_id, MAX_TEXT)?;
         let mapped: Option<Uuid> = parse::optional_id("mapped_id", &request.mapped_id)?;
         self.map.map(&scope, id, kind, &external, mapped).await?;
         let records = self.map.records(&scope, id).await?;

@@ -30,9 +30,11 @@ const NAMES: [(&str, &str, &str, &str); 9] = [
         r#"{"firstDate": "2030-12-25", "lastDate": "2030-12-25", "label": "?"}"#,
     ),
 ];
-/// A tab, a null, a mark that turns the direction of writing, and more than anyone reads.
-fn bad_lines() -> [String; 4] {
-    ["Mia\tLarsen".to_owned(), "Mia\0".to_owned(), "Mia\u{202E}nesraL".to_owned(), "x".repeat(10_000)]
+/// A tab, a null, a mark that turns the direction of writing, one of a lost character, and more than anyone reads.
+fn bad_lines() -> [String; 5] {
+    let marked = ["Mia\tLarsen", "Mia\0", "Mia\u{202E}nesraL", "Mia L\u{FFFD}rsen"].map(ToOwned::to_owned);
+    let [tab, null, turned, lost] = marked;
+    [tab, null, turned, lost, "x".repeat(10_000)]
 }
 
 /// Numbers, addresses and hours that are none.

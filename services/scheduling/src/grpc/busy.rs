@@ -11,7 +11,7 @@ use proto::{
         self as pb, BusyFact, BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
         ReportSourcesRequest, ReportSourcesResponse, shortfall::Kind,
     },
-    parse::{id, optional_id, optional_text, text},
+    parse::{id, optional_id, optional_raw_text, raw_text},
     time::{required, to_proto},
 };
 use tonic::{Status, async_trait};
@@ -141,13 +141,13 @@ fn report(
     employee: Option<EmployeeId>,
     now: Timestamp,
 ) -> Result<(Report, Option<Kind>), Status> {
-    let external_id = text("external_id", &fact.external_id, MAX_EXTERNAL_ID)?;
+    let external_id = raw_text("external_id", &fact.external_id, MAX_EXTERNAL_ID)?;
     let own = optional_id("employee_id", &fact.employee_id)?;
     let employee = own.or(employee).ok_or_else(|| invalid("employee_id", "must be set, or the request's"))?;
     if fact.removed {
         return Ok((Report { external_id, employee, title: String::new(), span: None }, None));
     }
-    let title = optional_text("title", &fact.title, MAX_TITLE)?.unwrap_or_default();
+    let title = optional_raw_text("title", &fact.title, MAX_TITLE)?.unwrap_or_default();
     let starts_at = required("starts_at", fact.starts_at.as_ref())?;
     let ends_at = required("ends_at", fact.ends_at.as_ref())?;
     let held = Held::of(starts_at, ends_at, now).map_err(|error| invalid("ends_at", &error.to_string()))?;

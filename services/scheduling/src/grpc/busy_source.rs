@@ -10,7 +10,7 @@ use proto::{
         internal::v1::{self as internal, ReportSourcesRequest},
         v1 as pb,
     },
-    parse::{id, optional_text},
+    parse::{id, optional_raw_text},
     time::{self, to_proto},
 };
 use tonic::Status;
@@ -91,7 +91,7 @@ fn report(wire: &internal::SourceReport) -> Result<SourceReport, Status> {
         id: id::<SourceId>("sources.source_id", &wire.source_id)?,
         employee: id("sources.employee_id", &wire.employee_id)?,
         kind: kind(wire.kind())?,
-        name: optional_text("sources.name", &wire.name, MAX_NAME)?.unwrap_or_default(),
+        name: optional_raw_text("sources.name", &wire.name, MAX_NAME)?.unwrap_or_default(),
         reading: Reading {
             every: every(wire.read_every_seconds)?,
             read_at,

@@ -32,7 +32,7 @@ pub(super) fn filter(wire: Option<WireFilter>) -> Result<CallFilter, Status> {
         hour: hour
             .map(|hour| hour.ok_or_else(|| invalid("filter.hour", "must lie between 0 and 23")))
             .transpose()?,
-        words: parse::optional_text("filter.words", &wire.words, LONGEST_WORDS)?,
+        words: parse::optional_raw_text("filter.words", &wire.words, LONGEST_WORDS)?,
     };
     if filter.outcomes.len() > Outcome::ALL.len() {
         return Err(invalid("filter.outcomes", "names one twice"));

@@ -67,7 +67,7 @@ pub(super) fn delivery(scope: &BusinessScope, wire: Option<WireDelivery>) -> Res
     }
     Ok(Delivery {
         connection,
-        event_key: parse::text("delivery.event_key", &wire.event_key, MAX_NAME)?,
+        event_key: parse::raw_text("delivery.event_key", &wire.event_key, MAX_NAME)?,
         body: wire.body,
         received_at: micros(time::required("delivery.received_at", wire.received_at.as_ref())?),
     })
@@ -76,17 +76,17 @@ pub(super) fn delivery(scope: &BusinessScope, wire: Option<WireDelivery>) -> Res
 /// What a delivery tells, and of which call.
 pub(super) fn facts(delivery: &Delivery, wire: Option<CallFacts>) -> Result<(Identity, Facts), Status> {
     let wire = wire.ok_or_else(|| invalid("facts", "is required"))?;
-    let platform_call_id = parse::text("facts.platform_call_id", &wire.platform_call_id, MAX_NAME)?;
+    let platform_call_id = parse::raw_text("facts.platform_call_id", &wire.platform_call_id, MAX_NAME)?;
     let facts = Facts {
         first_seen: delivery.received_at,
         ended: end(&wire, delivery.received_at)?,
-        platform: parse::optional_text("facts.platform", &wire.platform, MAX_NAME)?,
+        platform: parse::optional_raw_text("facts.platform", &wire.platform, MAX_NAME)?,
         from: number("facts.from_number", &wire.from_number)?,
         to: number("facts.to_number", &wire.to_number)?,
         started: time::parse("facts.started_at", wire.started_at.as_ref())?.map(micros),
         summary: words("facts.summary", &wire.summary, KEPT_SUMMARY)?,
         agent_version: natural("facts.agent_version", wire.agent_version)?,
-        disconnection: parse::optional_text(
+        disconnection: parse::optional_raw_text(
             "facts.disconnection_reason",
             &wire.disconnection_reason,
             MAX_NAME,
@@ -105,12 +105,16 @@ pub(super) fn recording(wire: Option<&CallFacts>) -> Result<Option<Source>, Stat
     {
         return Ok(Some(Source::Upload(upload)));
     }
-    if let Some(id) = parse::optional_text("facts.recording_id", text(|facts| &facts.recording_id), MAX_NAME)?
+    if let Some(id) =
+        parse::optional_raw_text("facts.recording_id", text(|facts| &facts.recording_id), MAX_NAME)?
     {
         return Ok(Some(Source::Platform(id)));
     }
-    let url =
-        parse::optional_text("facts.recording_url", text(|facts| &facts.recording_url), MAX_RECORDING_URL)?;
+    let url = parse::optional_raw_text(
+        "facts.recording_url",
+        text(|facts| &facts.recording_url),
+        MAX_RECORDING_URL,
+    )?;
     // No reason to lose the delivery.
     Ok(url.and_then(Source::address))
 }
@@ -152,7 +156,7 @@ fn number(field: &str, text: &str) -> Result<Option<Phone>, Status> {
 /// to lose the delivery. Nor is length: `most` bytes are kept.
 fn words(field: &str, text: &str, most: usize) -> Result<Option<String>, Status> {
     let spaced = |c: char| if c.is_control() && c != '\n' { ' ' } else { c };
-    let text = parse::optional_text(field, &text.chars().map(spaced).collect::<String>(), MAX_TEXT)?;
+    let text = parse::optional_raw_text(field, &text.chars().map(spaced).collect::<String>(), MAX_TEXT)?;
     Ok(text.map(|text| excerpt(text, most)))
 }
 

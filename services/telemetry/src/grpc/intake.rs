@@ -74,7 +74,7 @@ impl IntakeServiceHandler for Intake {
     ) -> Result<BeginToolCallResponse, Status> {
         let delivery = delivery::delivery(&scope, request.delivery)?;
         let (identity, told) = delivery::facts(&delivery, request.facts)?;
-        let name = parse::text("name", &request.name, delivery::MAX_NAME)?;
+        let name = parse::raw_text("name", &request.name, delivery::MAX_NAME)?;
         let arguments = tool_call::json("arguments", request.arguments)?;
         let command = BeginToolCall { delivery, identity, told, name, arguments };
         let begun = command.run(self.store.begin(&scope), &self.ended).await?;
@@ -144,9 +144,13 @@ fn ended_call(wire: WireEndedCall) -> Result<EndedCall, Status> {
     if wire.event_keys.len() > MOST_KEYS {
         return Err(invalid("calls.event_keys", "are more than 10"));
     }
-    let key = |key: &String| parse::text("calls.event_keys", key, delivery::MAX_NAME);
+    let key = |key: &String| parse::raw_text("calls.event_keys", key, delivery::MAX_NAME);
     Ok(EndedCall {
-        platform_call_id: parse::text("calls.platform_call_id", &wire.platform_call_id, delivery::MAX_NAME)?,
+        platform_call_id: parse::raw_text(
+            "calls.platform_call_id",
+            &wire.platform_call_id,
+            delivery::MAX_NAME,
+        )?,
         event_keys: wire.event_keys.iter().map(key).collect::<Result<_, _>>()?,
         end_suffices: wire.end_suffices,
     })

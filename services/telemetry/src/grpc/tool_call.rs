@@ -18,7 +18,7 @@ const MAX_JSON: usize = MAX_BODY;
 
 /// How a run was answered, and what it found or did.
 pub(super) fn answer(wire: FinishToolCallRequest) -> Result<(Answer, Effect), Status> {
-    let name = parse::optional_text("customer_name", &wire.customer_name, MAX_NAME)?;
+    let name = parse::optional_raw_text("customer_name", &wire.customer_name, MAX_NAME)?;
     let customer = parse::optional_id("customer_id", &wire.customer_id)?;
     let effect = Effect {
         customer: customer.map(|id| (id, name.unwrap_or_default())),

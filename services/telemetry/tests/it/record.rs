@@ -28,6 +28,17 @@ async fn a_delivery_opens_a_live_call_and_its_body_is_kept_as_it_came() {
 }
 
 #[tokio::test]
+async fn a_delivery_in_which_a_platform_lost_characters_is_kept() {
+    let desk = Desk::open().await;
+    let turns = vec![said(Speaker::Caller, "F\u{FFFD}r Zo\u{FFFD}, bitte")];
+    let told = CallFacts { turns, summary: "Zo\u{FFFD} wants a haircut".to_owned(), ..ended("platform-1") };
+    let recorded = desk.record("ended-\u{FFFD}", told).await.unwrap();
+    let call = desk.get(&recorded.call_id).await.unwrap();
+    assert_eq!(call.turns[0].text, "F\u{FFFD}r Zo\u{FFFD}, bitte");
+    assert_eq!(call.call.unwrap().summary, "Zo\u{FFFD} wants a haircut");
+}
+
+#[tokio::test]
 async fn a_delivery_seen_before_changes_nothing_and_says_so() {
     let desk = Desk::open().await;
     let first = desk.record("event", started("platform-1")).await.unwrap();

@@ -6,7 +6,7 @@ use proto::{
         self as pb, CallTransferServiceHandler, GetCallTransferRequest, GetCallTransferResponse,
         TransferCallRequest, TransferCallResponse,
     },
-    parse::{id, text},
+    parse::{id, raw_text},
 };
 use tonic::{Status, async_trait};
 
@@ -51,7 +51,7 @@ impl CallTransferServiceHandler for Transfers {
         request: TransferCallRequest,
     ) -> Result<TransferCallResponse, Status> {
         let connection = id("voice_connection_id", &request.voice_connection_id)?;
-        let call = text("platform_call_id", &request.platform_call_id, LONGEST_ID)?;
+        let call = raw_text("platform_call_id", &request.platform_call_id, LONGEST_ID)?;
         let phone = self.transfers.transfer(self.store.begin(&scope), connection, &call).await?;
         Ok(TransferCallResponse { phone })
     }

@@ -43,7 +43,8 @@ impl PlatformCallServiceHandler for PlatformCalls {
         request: ListPlatformCallsRequest,
     ) -> Result<ListPlatformCallsResponse, Status> {
         let (turn, span) = check(request.check)?;
-        let page = parse::optional_text("page_token", &request.page_token, LONGEST_PAGE)?.unwrap_or_default();
+        let page =
+            parse::optional_raw_text("page_token", &request.page_token, LONGEST_PAGE)?.unwrap_or_default();
         let listed = self.0.list(&turn, span, &page).await?;
         Ok(ListPlatformCallsResponse {
             platform_call_ids: listed.calls,
@@ -57,7 +58,7 @@ impl PlatformCallServiceHandler for PlatformCalls {
         request: ReadPlatformCallRequest,
     ) -> Result<ReadPlatformCallResponse, Status> {
         let (turn, _) = check(request.check)?;
-        let call = parse::text("platform_call_id", &request.platform_call_id, LONGEST_ID)?;
+        let call = parse::raw_text("platform_call_id", &request.platform_call_id, LONGEST_ID)?;
         let document = self.0.read(&turn, &call).await?;
         Ok(ReadPlatformCallResponse { document: document.into_bytes() })
     }

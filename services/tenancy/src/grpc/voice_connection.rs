@@ -21,7 +21,7 @@ use proto::{
             voice_connection_service_methods::CREATE_VOICE_CONNECTION,
         },
     },
-    parse::{chosen_id, id, optional_line, text},
+    parse::{chosen_id, id, optional_line, raw_text},
 };
 use tonic::{Status, async_trait};
 
@@ -178,7 +178,7 @@ impl VoiceSecretServiceHandler for VoiceConnections {
         request: OpenPlatformRecordingRequest,
     ) -> Result<OpenPlatformRecordingResponse, Status> {
         let id = id("voice_connection_id", &request.voice_connection_id)?;
-        let recording = text("recording_id", &request.recording_id, LONGEST_RECORDING)?;
+        let recording = raw_text("recording_id", &request.recording_id, LONGEST_RECORDING)?;
         let tx = self.store.begin(&scope);
         let sealed = tx.sealed_voice_connection(id).await?;
         tx.commit().await?;

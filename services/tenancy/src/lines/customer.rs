@@ -140,6 +140,7 @@ mod tests {
             ("=cmd(),x", "first_name"),
             ("Mi\u{202e}a,x", "name"),
             ("Mi\u{1}a,x", "name"),
+            ("M\u{fffd}a,x", "name"),
             (long.as_str(), "name"),
             ("Mia,,anonymous", "phone"),
             ("Mia,,,mia", "email"),

@@ -132,6 +132,7 @@ mod tests {
             ("Ana,ana", "email"),
             ("=Ana,", "name"),
             ("A\u{2066}na,", "name"),
+            ("A\u{fffd}a,", "name"),
             ("Ana,,boss", "role"),
             ("Ana,,,=x", "calendar"),
             ("Ana,,,A\u{2066}na", "calendar"),

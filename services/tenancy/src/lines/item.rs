@@ -202,6 +202,7 @@ mod tests {
             (",S-1", "name"),
             ("=HYPERLINK(1)", "name"),
             ("So\u{202e}ap", "name"),
+            ("S\u{fffd}ap", "name"),
             ("So\u{7}ap", "name"),
             (long.as_str(), "name"),
             ("Soap,@x", "sku"),
