@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { paths } from '../paths';
 import { Surface } from '../ui/card';
 import { Logo } from '../ui/logo';
+import { longHeading } from '../ui/long-heading';
 import { H1, Muted } from '../ui/text';
 import { TextLink } from './links';
 
@@ -41,7 +42,7 @@ export function CardPage({ title, lead, wide = false, children }: CardPageProps)
       <Surface width="100%" maxWidth={wide ? '44rem' : '27rem'} p={{ base: '5', sm: '8' }}>
         <Stack gap="6">
           <Stack gap="1.5">
-            <H1>{title}</H1>
+            <H1 {...longHeading(title)}>{title}</H1>
             {lead && <Muted>{lead}</Muted>}
           </Stack>
           {children}

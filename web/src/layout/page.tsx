@@ -1,5 +1,6 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { longHeading } from '../ui/long-heading';
 import { H1, Muted } from '../ui/text';
 
 type PageProps = {
@@ -20,7 +21,7 @@ export function Page({ title, tab, lead, action, slim = false, children }: PageP
       <title>{`${tab ?? title} · Frontdesk`}</title>
       <Flex justify="space-between" align="flex-start" gap="4" wrap="wrap">
         <Stack gap="1.5" flex="1 1 12rem" minWidth="0" srOnly={slim}>
-          <H1>{title}</H1>
+          <H1 {...longHeading(title)}>{title}</H1>
           {lead && <Muted as="div">{lead}</Muted>}
         </Stack>
         {action}

@@ -46,6 +46,29 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe('a dialog', () => {
+  it('shows all of a very long name where its heading is pointed at', async () => {
+    const title = `Erase ${'Maximiliane '.repeat(16).trim()}`;
+    mount(
+      [
+        {
+          path: '/',
+          Component: () => (
+            <FormDialog title={title} onSubmit={() => undefined} onClose={onClose}>
+              Sure?
+            </FormDialog>
+          ),
+        },
+      ],
+      '/',
+    );
+    await screen.findByRole('dialog', { name: title });
+    expect(screen.getByRole('heading', { name: title }).title).toBe(title);
+    cleanup();
+    open();
+    await dialog();
+    expect(screen.getByRole('heading', { name: 'New note' }).title).toBe('');
+  });
+
   it('closes at once where nothing was typed or chosen', async () => {
     open();
     await pressEscape();

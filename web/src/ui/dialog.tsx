@@ -2,6 +2,7 @@ import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Button } from './button';
+import { longHeading } from './long-heading';
 import { Refusal } from './states';
 import { H2, Text } from './text';
 import { useLeaving } from './use-leaving';
@@ -108,7 +109,9 @@ export function FormDialog(props: DialogProps) {
         >
           <Stack gap="4" p={{ base: '5', sm: '6' }}>
             <Flex justify="space-between" align="center" gap="3">
-              <H2 id={id}>{title}</H2>
+              <H2 id={id} {...longHeading(title)}>
+                {title}
+              </H2>
               {wide && (
                 <Button
                   variant="quiet"

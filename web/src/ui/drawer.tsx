@@ -2,6 +2,7 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { LeaveQuestion } from './dialog';
+import { longHeading } from './long-heading';
 import { DRAWER_WIDTH } from './modals';
 import { H2 } from './text';
 import { useLeaving } from './use-leaving';
@@ -67,7 +68,9 @@ export function Drawer({ title, children, onClose }: DrawerProps) {
       >
         <Box p={{ base: '4', sm: '6' }} minHeight="100%">
           <Flex gap="3" align="center" justify="space-between" mb="4">
-            <H2 id={id}>{title}</H2>
+            <H2 id={id} {...longHeading(title)}>
+              {title}
+            </H2>
             <Close type="button" aria-label="Close" onClick={leave}>
               <X size={22} aria-hidden />
             </Close>

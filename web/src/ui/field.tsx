@@ -47,7 +47,14 @@ export type FrameProps = {
 export function FieldFrame({ id, label, hint, error, silent = false, children }: FrameProps) {
   return (
     <Flex direction="column" gap="1.5">
-      <chakra.label id={`${id}-label`} htmlFor={id} srOnly={silent} fontSize="0.9375rem" fontWeight="550">
+      <chakra.label
+        id={`${id}-label`}
+        htmlFor={id}
+        srOnly={silent}
+        fontSize="0.9375rem"
+        fontWeight="550"
+        overflowWrap="anywhere"
+      >
         {label}
       </chakra.label>
       {children}

@@ -18,6 +18,7 @@ export const H2 = chakra('h2', {
     fontWeight: '500',
     lineHeight: '1.25',
     letterSpacing: '-0.01em',
+    overflowWrap: 'anywhere',
   },
 });
 

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Surface } from '../../ui/card';
 import { Drawer } from '../../ui/drawer';
+import { longHeading } from '../../ui/long-heading';
 import { SquareButton } from '../../ui/square-button';
 import { H2 } from '../../ui/text';
 import { useRoomy } from '../../ui/use-width';
@@ -63,7 +64,7 @@ function Beside({ title, children, onClose }: DayPanelProps) {
         borderBottom="1px solid"
         borderColor="line"
       >
-        <H2 id={id} ref={heading} tabIndex={-1} outline="none">
+        <H2 id={id} ref={heading} tabIndex={-1} outline="none" {...longHeading(title)}>
           {title}
         </H2>
         <SquareButton label={`Close ${title}`} onClick={onClose}>
