@@ -221,6 +221,12 @@ test.describe('a new salon', () => {
     await row(name)
       .getByRole('link', { name: new RegExp(`go on setting up ${name}`, 'i') })
       .waitFor();
+    await row(name)
+      .getByRole('link', { name: /^Agent not published/ })
+      .waitFor();
+    await row('Willow & Co')
+      .getByRole('link', { name: /^Agent version \d+/ })
+      .waitFor();
     // What the demo salon's days have.
     await until(async () => {
       const cells = await row('Willow & Co').getByRole('cell').allTextContents();
@@ -239,7 +245,7 @@ test.describe('a new salon', () => {
     const page = await freshPage({ as: people.admin, width: 1280 });
     await page.goto('/admin/biz');
     const region = page.getByRole('region', { name: 'Businesses at a glance' });
-    await region.getByRole('link', { name: 'Willow & Co' }).waitFor();
+    await region.getByRole('link', { name: 'Willow & Co', exact: true }).waitFor();
     const [wanted, given] = await region.evaluate((table) => [table.scrollWidth, table.clientWidth]);
     expect(wanted).toBeLessThanOrEqual(given ?? 0);
   });

@@ -38,6 +38,8 @@ impl From<&BusinessSetup> for pb::BusinessSetup {
             voice_connection_count: count(setup.voice_connections),
             open_follow_up_count: count(setup.open_follow_ups),
             broken_voice_connection_count: i32::try_from(setup.broken_voice_connections).unwrap_or(i32::MAX),
+            agent_version: setup.agent_version,
+            failed_publication_count: i32::try_from(setup.failed_publications).unwrap_or(i32::MAX),
         }
     }
 }

@@ -124,7 +124,7 @@ function Glance({ pages }: { pages: Business[][] }) {
 type CellsProps = { business: Business; health: BusinessHealth; now: Date };
 
 function Cells({ business: { id, name, brandColor, logoDigest }, health, now }: CellsProps) {
-  const { bookings, calls, calendars, left, problems } = health;
+  const { bookings, calls, calendars, agentVersion, left, problems } = health;
   const known = calls && bookings && calendars && health.setup && health.owners;
   return (
     <>
@@ -163,7 +163,15 @@ function Cells({ business: { id, name, brandColor, logoDigest }, health, now }: 
               </TextLink>
             </Flex>
           )}
-          {known && left.length === 0 && problems.length === 0 && <Badge tone="good">All well</Badge>}
+          {known && agentVersion !== 0 && left.length === 0 && problems.length === 0 && (
+            <Badge tone="good">All well</Badge>
+          )}
+          {agentVersion !== undefined && (
+            <TextLink to={paths.adminAgentSettings(id)} fontSize="0.875rem" whiteSpace="nowrap">
+              {agentVersion === 0 ? 'Agent not published' : `Agent version ${agentVersion}`}
+              <ScreenReaderOnly>: agent settings of {name}</ScreenReaderOnly>
+            </TextLink>
+          )}
         </Stack>
       </td>
     </>

@@ -5,7 +5,15 @@ import { CalendarHealthSchema } from '../gen/frontdesk/calendarsync/v1/calendar_
 import { BookingHealthSchema } from '../gen/frontdesk/scheduling/v1/booking_health_pb';
 import { CallHealthSchema } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { BusinessSetupSchema } from '../gen/frontdesk/tenancy/v1/business_pb';
-import { failsInCallsAlone, type HealthParts, healthOf, leftText, needsLook, sumOf } from './health';
+import {
+  failsInCallsAlone,
+  failsToPublishAlone,
+  type HealthParts,
+  healthOf,
+  leftText,
+  needsLook,
+  sumOf,
+} from './health';
 
 const businessId = 'willow';
 const READY: HealthParts = {
@@ -78,6 +86,21 @@ describe('the health of a business', () => {
     const broken = { ...READY, setups: [create(BusinessSetupSchema, { businessId, ...counts })] };
     const health = healthOf(businessId, broken);
     expect([health.problems, needsLook(health)]).toEqual([['1 phone line is broken'], true]);
+  });
+
+  it('says that publications of the agent failed, apart from lines that are broken otherwise', () => {
+    const counts = { employeeCount: 2, voiceConnectionCount: 3, agentVersion: 4 };
+    const health = (brokenVoiceConnectionCount: number, failedPublicationCount: number) => {
+      const setup = { businessId, ...counts, brokenVoiceConnectionCount, failedPublicationCount };
+      return healthOf(businessId, { ...READY, setups: [create(BusinessSetupSchema, setup)] });
+    };
+    expect(health(3, 2).problems).toEqual([
+      '2 phone lines lack the published agent',
+      '1 phone line is broken',
+    ]);
+    expect([health(1, 1), health(3, 2), health(1, 0)].map(failsToPublishAlone)).toEqual([true, false, false]);
+    expect(health(0, 0).agentVersion).toBe(4);
+    expect(healthOf(businessId, UNKNOWN).agentVersion).toBeUndefined();
   });
 
   it('is summed up only once it is known', () => {

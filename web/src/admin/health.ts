@@ -20,6 +20,8 @@ export type BusinessHealth = {
   bookings: BookingHealth | undefined;
   calls: CallHealth | undefined;
   calendars: CalendarHealth | undefined;
+  /** The published version of its agent; 0 before there is one, undefined while that is not known. */
+  agentVersion: number | undefined;
   /** Steps of its set-up that are known to be open. */
   left: Step[];
   /** What goes wrong, each as a sentence. */
@@ -42,6 +44,7 @@ export function healthOf(businessId: string, parts: HealthParts): BusinessHealth
     invitedOwners: owners?.invitedOwnerCount,
     voiceConnections: setup?.voiceConnectionCount,
   });
+  const failedPublications = setup?.failedPublicationCount ?? 0;
   const problems = [
     counted(calendars?.failingCount, 'calendar is not up to date', 'calendars are not up to date'),
     counted(
@@ -49,10 +52,20 @@ export function healthOf(businessId: string, parts: HealthParts): BusinessHealth
       'conflict with a calendar is open',
       'conflicts with calendars are open',
     ),
-    counted(setup?.brokenVoiceConnectionCount, 'phone line is broken', 'phone lines are broken'),
+    counted(
+      failedPublications,
+      'phone line lacks the published agent',
+      'phone lines lack the published agent',
+    ),
+    counted(
+      (setup?.brokenVoiceConnectionCount ?? 0) - failedPublications,
+      'phone line is broken',
+      'phone lines are broken',
+    ),
     counted(calls?.failedToolCallCount, 'look-up of the agent failed', 'look-ups of the agent failed'),
   ].flatMap((problem) => problem ?? []);
-  return { setup, owners, bookings, calls, calendars, left, problems };
+  const agentVersion = setup?.agentVersion;
+  return { setup, owners, bookings, calls, calendars, agentVersion, left, problems };
 }
 
 function counted(count: number | undefined, one: string, several: string): string | undefined {
@@ -68,6 +81,11 @@ export function needsLook({ left, problems }: BusinessHealth): boolean {
 /** Whether look-ups that failed in calls are all that is to be seen to there. */
 export function failsInCallsAlone({ left, problems, calls }: BusinessHealth): boolean {
   return left.length === 0 && problems.length === 1 && (calls?.failedToolCallCount ?? 0) > 0;
+}
+
+/** Whether publications that failed are all that is to be seen to there. */
+export function failsToPublishAlone({ left, problems, setup }: BusinessHealth): boolean {
+  return left.length === 0 && problems.length === 1 && (setup?.failedPublicationCount ?? 0) > 0;
 }
 
 /** "Set the opening hours, connect the telephone". */

@@ -13,7 +13,15 @@ import { Bar, RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Figures, Muted, ScreenReaderOnly } from '../ui/text';
 import { FailedParts } from './failed-parts';
-import { type BusinessHealth, failsInCallsAlone, healthOf, leftText, needsLook, sumOf } from './health';
+import {
+  type BusinessHealth,
+  failsInCallsAlone,
+  failsToPublishAlone,
+  healthOf,
+  leftText,
+  needsLook,
+  sumOf,
+} from './health';
 import { DAYS, useHealth, useSince } from './health-queries';
 
 /** So many businesses are asked about at once. */
@@ -178,6 +186,11 @@ function Waiting({ business: { id, name, timeZone }, health }: WaitingProps) {
         <ButtonLink to={paths.calls(id, `failed=1&from=${dayKey(since, timeZone)}`)}>
           See the calls
           <ScreenReaderOnly> of {name} in which a look-up failed</ScreenReaderOnly>
+        </ButtonLink>
+      ) : failsToPublishAlone(health) ? (
+        <ButtonLink to={paths.adminAgentSettings(id)}>
+          Agent settings
+          <ScreenReaderOnly> of {name}</ScreenReaderOnly>
         </ButtonLink>
       ) : (
         <ButtonLink to={paths.inbox(id)}>

@@ -184,7 +184,9 @@ impl PublishedConnection {
         self.agent_is_broken() || self.calls_are_lost(now)
     }
 
-    fn agent_is_broken(&self) -> bool {
+    /// Whether the platform has another agent than the published one until a person acts.
+    #[must_use]
+    pub fn agent_is_broken(&self) -> bool {
         let Some(publication) = &self.publication else { return false };
         if self.connection.takes_no_publication().is_some() || publication.due_at.is_some() {
             return false;
@@ -313,7 +315,9 @@ mod tests {
         let needs = |change: fn(&mut Publication)| {
             let mut published = live();
             change(published.publication.as_mut().unwrap());
-            published.needs_owner(at(1))
+            let needed = published.needs_owner(at(1));
+            assert_eq!(published.agent_is_broken(), needed);
+            needed
         };
         assert!(!live().needs_owner(at(1)));
         assert!(needs(|it| it.live = None), "the platform refused it");
@@ -333,6 +337,7 @@ mod tests {
         let mut lost = live();
         lost.calls.unread_at = Some(at(1));
         assert!(lost.needs_owner(at(168)) && !lost.needs_owner(at(169)));
+        assert!(!lost.agent_is_broken(), "its calls are lost, and its agent is the published one");
         // Twilio without an account is not asked for its calls; no key is nothing broken.
         lost.connection = connection(VoicePlatform::Twilio, "");
         assert!(!lost.needs_owner(at(2)));

@@ -63,6 +63,10 @@ pub struct BusinessSetup {
     pub open_follow_ups: i64,
     /// Of the platforms that answer its telephone, those that need its owner.
     pub broken_voice_connections: usize,
+    /// The published version of its agent; 0 before there is one.
+    pub agent_version: i32,
+    /// Of the platforms that need its owner, those that have another agent than the published one.
+    pub failed_publications: usize,
 }
 
 impl Business {

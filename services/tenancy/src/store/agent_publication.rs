@@ -167,14 +167,25 @@ pub struct PublicationTurn {
     lease: Uuid,
 }
 
+/// A connection that needs its owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BrokenConnection {
+    /// Whose.
+    pub business: BusinessId,
+    /// The platform has another agent than the published one.
+    pub agent: bool,
+}
+
 impl InstallationTx {
-    /// The businesses of connections that need their owner, each as often as it has one.
-    pub(super) async fn broken_connections(&self, ids: Vec<Uuid>) -> Result<Vec<BusinessId>, Error> {
+    /// The connections of some businesses that need their owner.
+    pub(super) async fn broken_connections(&self, ids: Vec<Uuid>) -> Result<Vec<BrokenConnection>, Error> {
         let rows = self.rows::<PlacedRow>(PUBLICATIONS_OF, named! { ids }).await?;
         let mut broken = Vec::new();
         for PlacedRow { business_id, published } in rows {
-            if PublishedConnection::try_from(published)?.needs_owner(self.now()) {
-                broken.push(BusinessId(business_id));
+            let published = PublishedConnection::try_from(published)?;
+            if published.needs_owner(self.now()) {
+                let business = BusinessId(business_id);
+                broken.push(BrokenConnection { business, agent: published.agent_is_broken() });
             }
         }
         Ok(broken)

@@ -6,7 +6,7 @@ use database::named;
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{Added, InstallationTx, Tx, page};
+use super::{Added, InstallationTx, Tx, agent_publication::BrokenConnection, page};
 use crate::{
     Error,
     domain::{BrandColor, Business, BusinessSetup, Currency, Email, Listing, LogoDigest, Phone, Website},
@@ -42,7 +42,9 @@ pub const SETUPS: &str = "SELECT b.business_id,
         (SELECT count(*) FROM employee e WHERE e.business_id = b.business_id) AS employees,
         (SELECT count(*) FROM voice_connection v WHERE v.business_id = b.business_id) AS voice_connections,
         (SELECT count(*) FROM follow_up f WHERE f.business_id = b.business_id AND f.done_at IS NULL)
-            AS open_follow_ups
+            AS open_follow_ups,
+        COALESCE((SELECT max(a.version) FROM agent_version a WHERE a.business_id = b.business_id), 0)
+            AS agent_version
     FROM business b WHERE b.business_id = ANY(:ids::uuid[])
     ORDER BY array_position(:ids::uuid[], b.business_id)";
 
@@ -89,17 +91,21 @@ struct SetupRow {
     employees: i64,
     voice_connections: i64,
     open_follow_ups: i64,
+    agent_version: i32,
 }
 
 impl SetupRow {
-    fn with(self, broken: &[BusinessId]) -> BusinessSetup {
+    fn with(self, broken: &[BrokenConnection]) -> BusinessSetup {
         let id = BusinessId(self.business_id);
+        let own: Vec<_> = broken.iter().filter(|connection| connection.business == id).collect();
         BusinessSetup {
             id,
             employees: self.employees,
             voice_connections: self.voice_connections,
             open_follow_ups: self.open_follow_ups,
-            broken_voice_connections: broken.iter().filter(|business| **business == id).count(),
+            broken_voice_connections: own.len(),
+            agent_version: self.agent_version,
+            failed_publications: own.iter().filter(|connection| connection.agent).count(),
         }
     }
 }

@@ -4,16 +4,19 @@ use caller::{BusinessId, Role};
 use jiff::SignedDuration;
 use proto::{
     error::Reason,
-    frontdesk::tenancy::v1::{BusinessSetup, ListBusinessSetupsRequest, VoicePlatform},
+    frontdesk::tenancy::v1::{
+        AgentPublicationState, BusinessSetup, ListBusinessSetupsRequest, VoicePlatform,
+    },
 };
 use testkit::{SESSION, USER, as_person, as_user};
 use tonic::{Request, Status};
 use uuid::Uuid;
 
 use crate::{
-    agent_publication::one,
+    agent_publication::{connect, connection, greet, is_live, one, until},
     call_check::half_an_hour_later,
     follow_up::follow_up,
+    platform_fakes::{Platforms, Trouble},
     stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused},
     unread_calls::given_up,
 };
@@ -64,6 +67,33 @@ async fn a_connection_that_needs_its_owner_is_counted_until_that_is_no_news() {
     assert_eq!(broken().await, (vec![1, 0], true));
     stage.time.advance(SignedDuration::from_hours(8 * 24));
     assert_eq!(broken().await, (vec![0, 0], false));
+}
+
+#[tokio::test]
+async fn an_agent_is_counted_from_its_first_version_and_a_refused_publication_until_it_is_put_right() {
+    let platforms = Platforms::start().await;
+    let stage = Stage::reaching(platforms.addresses.clone()).await;
+    let id = connect(&stage, connection(WILLOW, VoicePlatform::Vapi, "assistant_1")).await;
+    let agents = async || {
+        let setups = setups(&stage, &[WILLOW, LINDE]).await.unwrap();
+        let of = |setup: &BusinessSetup| {
+            let BusinessSetup { agent_version, failed_publication_count: failed, .. } = *setup;
+            assert_eq!(setup.broken_voice_connection_count, failed);
+            (agent_version, failed)
+        };
+        setups.iter().map(of).collect::<Vec<_>>()
+    };
+    assert_eq!(agents().await, [(0, 0), (0, 0)]);
+    greet(&stage, "Hello!").await;
+    until(&stage, &id, is_live(1)).await;
+    assert_eq!(agents().await, [(1, 0), (0, 0)]);
+    platforms.trouble([Trouble::Status(400)]);
+    greet(&stage, "Good day!").await;
+    until(&stage, &id, |publication| publication.state() == AgentPublicationState::Failed).await;
+    assert_eq!(agents().await, [(2, 1), (0, 0)]);
+    greet(&stage, "Hello again!").await;
+    until(&stage, &id, is_live(3)).await;
+    assert_eq!(agents().await, [(3, 0), (0, 0)]);
 }
 
 #[tokio::test]
