@@ -151,7 +151,7 @@ test.describe('a chat with the agent', () => {
     await until(() => published.check({ force: true, timeout: 2000 }));
     await page.getByRole('button', { name: 'Start a chat' }).click();
     await chat(page)
-      .getByText(/^Hello, this is Willow & Co/)
+      .getByText(/^Willow & Co, good day/)
       .waitFor();
     await say(page, 'Hello');
     await chat(page).getByText('You said: Hello').waitFor();

@@ -1,6 +1,7 @@
 //! Fills an installation with the demo businesses, through the services' own
 //! calls. Every step may be repeated: ids and idempotency keys are fixed.
 
+mod agent;
 mod book;
 mod harbour;
 pub mod salon;
@@ -75,6 +76,7 @@ async fn seed_once(peers: &Peers, secrets: &Secrets, shelves: Shelves) -> anyhow
     catalogue(peers).await?;
     stock::fill(&peers.tenancy, shelves).await?;
     harbour::begin(peers).await?;
+    agent::publish(&peers.tenancy).await?;
     connections(peers, secrets).await
 }
 
