@@ -50,7 +50,7 @@ pub struct Limits {
     pub flow_window: Duration,
     /// Calls that our own agent holds at the same time; more are refused.
     pub calls: usize,
-    /// Waits before a message to the team about a caller whom a fault left without an answer is tried again.
+    /// Waits before a message to the team that a fault kept from it is tried again.
     pub message_retries: &'static [Duration],
     /// Frames a live socket may send in a second. A page sends two when it begins and one when its
     /// token is renewed.

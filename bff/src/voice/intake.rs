@@ -8,7 +8,7 @@ use bytes::Bytes;
 use caller::{Bearer, IdempotencyKey, Method};
 use jiff::{Timestamp, Zoned};
 use proto::{
-    error::{Reason, refuse},
+    error::{Reason, reason_of, refuse},
     frontdesk::{
         scheduling::v1::{
             ReleaseCallHoldsRequest, ReleaseCallHoldsResponse,
@@ -52,7 +52,7 @@ pub struct Intake {
     connection: Arc<Connection>,
     playbooks: Playbooks,
     metrics: Metrics,
-    /// Waits before a message to the team about a caller without an answer is tried again.
+    /// Waits before a message to the team that a fault kept from it is tried again.
     message_retries: &'static [Duration],
     body: Bytes,
     now: Timestamp,
@@ -139,21 +139,22 @@ impl Intake {
             return;
         }
         let message = ToolCall::message(format!("{call}:unanswered"), facts, UNANSWERED);
-        let intake = self.renewed(self.body.clone());
-        let leaving = async move {
-            let retries = intake.message_retries;
-            match intake.answer_once(message, Faults::LeftOpen { retries }).await {
-                Ok(answer) if is_done(&answer) => {}
-                Ok(_) => tracing::warn!("a message about a caller without an answer was refused"),
-                Err(status) => tracing::warn!(%status, "the team was not told of a caller without an answer"),
-            }
-        };
-        let leaving = tokio::spawn(leaving.in_current_span());
+        let leaving = tokio::spawn(self.renewed(self.body.clone()).leave(message).in_current_span());
         match tokio::time::timeout(TO_LEAVE, leaving).await {
             Ok(Ok(())) => {}
             Ok(Err(_)) => tracing::error!("telling the team of a caller without an answer failed"),
             // It goes on meanwhile.
             Err(_) => tracing::warn!("telling the team of a caller without an answer takes long"),
+        }
+    }
+
+    /// Leaves the team a message, as often as it has to be tried.
+    async fn leave(self, message: ToolCall) {
+        let retries = self.message_retries;
+        match self.answer_once(message, Faults::LeftOpen { retries }).await {
+            Ok(answer) if is_done(&answer) => {}
+            Ok(_) => tracing::warn!("a message to the team was refused"),
+            Err(status) => tracing::error!(%status, "a message to the team was tried in vain"),
         }
     }
 
@@ -167,7 +168,8 @@ impl Intake {
         }
     }
 
-    /// Runs a tool once and answers in JSON; a repeated delivery has the first answer.
+    /// Runs a tool once and answers in JSON; a repeated delivery has the first answer. A message that can't be taken in
+    /// is refused, and left for some time still: it is the same as that of a repeated delivery.
     pub async fn answer(&self, call: ToolCall) -> Result<String, Status> {
         let tool = Tool::label(Tool::named(&call.name));
         let span = tracing::info_span!(
@@ -177,23 +179,31 @@ impl Intake {
             gen_ai.tool.name = tool,
             frontdesk.tool.outcome = tracing::field::Empty,
         );
+        let message = (Tool::named(&call.name) == Some(Tool::TakeMessage)).then(|| call.clone());
         // A platform that hangs up leaves no tool half done.
         let intake = self.clone();
         let answering =
             tokio::spawn(async move { intake.answer_once(call, Faults::Answered).await }.instrument(span));
         // The error of a task that panicked quotes the panic's message.
-        answering.await.unwrap_or_else(|_| Err(Status::internal("a tool failed")))
+        let answer = answering.await.unwrap_or_else(|_| Err(Status::internal("a tool failed")));
+        if let (Err(status), Some(message)) = (&answer, message)
+            && is_fault(status)
+        {
+            tracing::warn!(%status, "a message to the team could not be taken in, trying again");
+            tokio::spawn(self.renewed(self.body.clone()).leave(message).in_current_span());
+        }
+        answer
     }
 
     /// Runs the tool unless its first delivery was answered, and records the answer.
     async fn answer_once(self, call: ToolCall, faults: Faults) -> Result<String, Status> {
-        let begun = self.begin(&call).await?;
+        let begun = self.begun(&call, faults).await?;
         if !begun.result.is_empty() {
             Span::current().record("frontdesk.tool.outcome", "REPEATED");
             return Ok(begun.result);
         }
         let tool = Tool::named(&call.name);
-        let mut answer = self.run(tool, &call, &begun.call_id).await?;
+        let mut answer = self.rested(faults).run(tool, &call, &begun.call_id).await?;
         if let Faults::LeftOpen { retries } = faults {
             for wait in retries {
                 if !answer.is_fault() {
@@ -212,6 +222,28 @@ impl Intake {
         let result = answer.to_json();
         finish(self.agent, finished(begun.tool_call_id, result.clone(), answer, elapsed)).await;
         Ok(result)
+    }
+
+    /// The record of a run that begins; where faults leave it open, it is asked for again as well.
+    async fn begun(&self, call: &ToolCall, faults: Faults) -> Result<BeginToolCallResponse, Status> {
+        let mut begun = self.begin(call).await;
+        let Faults::LeftOpen { retries } = faults else { return begun };
+        for wait in retries {
+            if !begun.as_ref().is_err_and(is_fault) {
+                break;
+            }
+            tokio::time::sleep(jitter(*wait)).await;
+            begun = self.renewed(self.body.clone()).begin(call).await;
+        }
+        begun
+    }
+
+    /// With time for what follows, where no platform waits for it.
+    fn rested(&self, faults: Faults) -> Self {
+        match faults {
+            Faults::Answered => self.clone(),
+            Faults::LeftOpen { .. } => self.renewed(self.body.clone()),
+        }
     }
 
     async fn run(&self, tool: Option<Tool>, call: &ToolCall, call_id: &str) -> Result<Answer, Status> {
@@ -274,6 +306,11 @@ enum Faults {
     /// The tool is tried again after each of these waits. If it fails still, its run stays open, and a later delivery
     /// takes it over once its lease has passed.
     LeftOpen { retries: &'static [Duration] },
+}
+
+/// Whether a call failed by a fault of ours, and may succeed when it is made again.
+pub fn is_fault(status: &Status) -> bool {
+    reason_of(status).is_none_or(Reason::is_fault)
 }
 
 /// Whether an answer of a tool says that it was done.

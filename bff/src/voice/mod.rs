@@ -96,7 +96,7 @@ struct VoiceDoor {
     recording_time: Duration,
     /// Room for such bodies.
     room: Arc<Room>,
-    /// Waits before a message to the team about a caller without an answer is tried again.
+    /// Waits before a message to the team that a fault kept from it is tried again.
     message_retries: &'static [Duration],
     line: Line,
 }

@@ -1,6 +1,6 @@
 //! What the agent says by itself, without the model.
 
-use crate::voice::playbook::{Language, Playbook};
+use crate::voice::playbook::Language;
 
 /// Why the agent ends a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,17 +76,27 @@ pub fn unserved(language: Language, instead: Instead) -> &'static str {
     }
 }
 
-/// The last words of a call, which promise a call back where the salon takes messages.
+/// What a caller hears whose message could not be taken, though it is tried for a while still.
 #[must_use]
-pub fn farewell(why: Farewell, playbook: &Playbook) -> String {
-    let (because, after) = match playbook.language {
+pub fn not_passed_on(language: Language) -> &'static str {
+    language.pick(
+        "I'm sorry, I can't pass that on right now. I'll keep trying, but please call again a little later to be sure.",
+        "Das kann ich gerade leider nicht ausrichten. Ich versuche es weiter, aber rufen Sie bitte zur Sicherheit etwas \
+         später noch einmal an.",
+    )
+}
+
+/// The last words of a call, which promise a call back where the team has a message.
+#[must_use]
+pub fn farewell(why: Farewell, language: Language, message_taken: bool) -> String {
+    let (because, after) = match language {
         Language::English => (
             match why {
                 Farewell::Trouble => "I'm sorry, I'm having trouble today.",
                 Farewell::TooLong => "I'm sorry, I have to end our call here.",
                 Farewell::Closing => "I'm very sorry, I have to end our call.",
             },
-            match playbook.may.take_messages {
+            match message_taken {
                 true => "I've asked the team to call you back. Goodbye.",
                 false => "Please call again a little later. Goodbye.",
             },
@@ -97,7 +107,7 @@ pub fn farewell(why: Farewell, playbook: &Playbook) -> String {
                 Farewell::TooLong => "Es tut mir leid, ich muss unser Gespräch hier beenden.",
                 Farewell::Closing => "Es tut mir sehr leid, ich muss unser Gespräch beenden.",
             },
-            match playbook.may.take_messages {
+            match message_taken {
                 true => "Ich habe das Team gebeten, Sie zurückzurufen. Auf Wiederhören.",
                 false => "Bitte rufen Sie etwas später noch einmal an. Auf Wiederhören.",
             },
@@ -109,18 +119,17 @@ pub fn farewell(why: Farewell, playbook: &Playbook) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voice::playbook::tests::ready;
 
     #[test]
-    fn a_call_back_is_promised_only_where_the_salon_takes_messages() {
-        let mut playbook = Playbook::read(ready()).unwrap();
-        assert!(farewell(Farewell::Trouble, &playbook).contains("call you back"));
-        playbook.may.take_messages = false;
+    fn a_call_back_is_promised_only_where_the_team_has_a_message() {
+        let said = |language, taken| farewell(Farewell::Trouble, language, taken);
+        assert!(said(Language::English, true).contains("call you back"));
+        assert!(said(Language::English, false).ends_with("Please call again a little later. Goodbye."));
+        assert!(said(Language::German, true).contains("zurückzurufen"));
         assert!(
-            farewell(Farewell::Trouble, &playbook).ends_with("Please call again a little later. Goodbye.")
+            said(Language::German, false)
+                .ends_with("Bitte rufen Sie etwas später noch einmal an. Auf Wiederhören.")
         );
-        playbook.language = Language::German;
-        assert!(farewell(Farewell::Closing, &playbook).ends_with("Auf Wiederhören."));
         assert!(sorry(Language::German).starts_with("Entschuldigung"));
     }
 }

@@ -1,6 +1,9 @@
 //! A conversation with a caller: its tools change what is booked, and all of it is on record.
 
-use proto::frontdesk::telemetry::{internal::v1::CallFacts, v1::CallState};
+use proto::{
+    error::Reason,
+    frontdesk::telemetry::{internal::v1::CallFacts, v1::CallState},
+};
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -12,10 +15,10 @@ use super::{
 };
 use crate::voice::{
     delivery::{CallEvent, ToolCall, hash},
-    intake::Intake,
+    intake::{Intake, is_done, is_fault},
     model::{ModelFault, Wanted},
     playbook::Language,
-    tools::{Answer, TRANSFER_TO, Tool},
+    tools::{Answer, Refused, TRANSFER_TO, Tool},
 };
 
 /// A caller who hears "I'm sorry" more often than this is better served by a person.
@@ -108,9 +111,18 @@ impl Hands for Telephone {
         let body = json!({"tool": wanted.name, "arguments": arguments}).to_string();
         let call = self.tool_call(wanted, arguments);
         let language = self.line.language;
+        let tool = Tool::named(&wanted.name);
         let answer = self.intake.renewed(body.into()).answer(call).await;
-        let answer = answer.unwrap_or_else(|status| Answer::refused(status.into(), language).to_json());
-        if Tool::named(&wanted.name) == Some(Tool::TransferCall) {
+        let answer = answer.unwrap_or_else(|status| {
+            let refused = match tool {
+                Some(Tool::TakeMessage) if is_fault(&status) => {
+                    Refused::new(Reason::Unavailable, phrases::not_passed_on(language))
+                }
+                _ => status.into(),
+            };
+            Answer::refused(refused, language).to_json()
+        });
+        if tool == Some(Tool::TransferCall) {
             let told: Map<String, Value> = serde_json::from_str(&answer).unwrap_or_default();
             self.hands_over_to = told.get(TRANSFER_TO).and_then(Value::as_str).map(str::to_owned);
         }
@@ -184,17 +196,17 @@ impl Conversation<Telephone> {
         Next::Listen
     }
 
-    /// Ends the call with a message to the salon where it takes any, so that every caller has an answer.
+    /// Ends the call with a message to the salon where it takes any, so that every caller has an answer. A call back is
+    /// promised only once the message is there.
     async fn leave(&mut self, why: Farewell, speak: &mpsc::Sender<Utterance>) -> Next {
-        if self.playbook.may.take_messages {
-            self.leave_message().await;
-        }
-        let words = phrases::farewell(why, &self.playbook);
+        let is_told = self.playbook.may.take_messages && self.leave_message().await;
+        let words = phrases::farewell(why, self.playbook.language, is_told);
         self.say(&words, speak).await;
         Next::HangUp
     }
 
-    async fn leave_message(&mut self) {
+    /// Whether the salon has the message.
+    async fn leave_message(&mut self) -> bool {
         let heard = self.memory.last_heard();
         let message = if heard.is_empty() {
             "The call had to end early. Please call back.".to_owned()
@@ -206,7 +218,7 @@ impl Conversation<Telephone> {
             name: Tool::TakeMessage.name().to_owned(),
             arguments: json!({ "message": message }).to_string(),
         };
-        self.use_tool(&wanted).await;
+        is_done(&self.use_tool(&wanted).await)
     }
 }
 

@@ -11,7 +11,7 @@ use proto::frontdesk::telemetry::{
 use serde_json::{Value, json};
 
 use super::{
-    door::{Answer, Door, call, tool},
+    door::{Answer, Door, OFTEN, call, tool},
     salon::{ANA, CONNECTION, CUT, PHONE},
 };
 
@@ -109,6 +109,21 @@ async fn what_can_not_be_kept_is_not_acknowledged_and_no_tool_runs() {
         assert_eq!((answer.status, answer.reason()), (StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE"));
     }
     assert!(door.book().holds.is_empty());
+}
+
+#[tokio::test]
+async fn a_message_that_can_not_be_kept_is_refused_and_reaches_the_team_once_that_is_back() {
+    let door = Door::limited(Limits { message_retries: OFTEN, ..Limits::default() }).await;
+    door.book().down.insert("begin_tool_call");
+    let message = tool("take_message", json!({"message": "I'm late"}));
+    let refused = door.deliver(&message).await;
+    assert_eq!((refused.status, refused.reason()), (StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE"));
+    assert!(door.book().messages.is_empty());
+    door.book().down.clear();
+    door.message().await;
+    // The platform's own retry is the same message.
+    assert_eq!(door.deliver(&message).await.body["ok"], true);
+    assert_eq!(door.book().messages.len(), 1);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! The voice door in front of a salon, and a platform that delivers to it.
 
+use core::time::Duration;
 use std::sync::Arc;
 
 use axum::{body::Body, routing::get};
@@ -25,7 +26,10 @@ use proto::frontdesk::{
         MatchingServiceAdapter, OpeningExceptionServiceAdapter, ScheduleServiceAdapter,
         WaitlistServiceAdapter,
     },
-    telemetry::internal::v1::IntakeServiceAdapter,
+    telemetry::{
+        internal::v1::{FinishToolCallRequest, IntakeServiceAdapter},
+        v1::CallOutcome,
+    },
     tenancy::{
         internal::v1::{PlatformCallServiceAdapter, PublishedAgentServiceAdapter, VoiceSecretServiceAdapter},
         v1::{CustomerServiceAdapter, EmployeeServiceAdapter, FollowUpServiceAdapter},
@@ -41,6 +45,9 @@ use super::{
 
 /// What a browser asks for and waits for without end: both doors may be one process.
 pub const STUCK: &str = "/api/stuck";
+
+/// As often as a message is tried while a test brings back what was away.
+pub const OFTEN: &[Duration] = &[Duration::from_millis(20); 500];
 
 /// Everything a test of the voice door needs.
 pub struct Door {
@@ -177,6 +184,18 @@ impl Door {
         assert!(is_private(response.headers()));
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
         Raw { status, body: String::from_utf8(bytes.to_vec()).unwrap() }
+    }
+
+    /// Waits until the team has a message, and its record is closed.
+    pub async fn message(&self) {
+        let is_message = |finished: &FinishToolCallRequest| finished.outcome() == CallOutcome::Message;
+        let is_taken = || self.book().finished.values().any(is_message);
+        let waiting = async {
+            while !is_taken() {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), waiting).await.expect("the team has a message");
     }
 
     /// How often the metric was recorded under these attributes.

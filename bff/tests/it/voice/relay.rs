@@ -22,7 +22,7 @@ use tokio_tungstenite::{
 };
 
 use super::{
-    door::{Door, path},
+    door::{Door, OFTEN, path},
     model::{Line, PATIENCE, Script},
     salon::{ANA, CONNECTION, CUT, PHONE, SECRET},
 };
@@ -36,8 +36,12 @@ pub struct Telephone {
 
 impl Telephone {
     pub async fn start(lines: Vec<Line>) -> Self {
+        Self::limited(Limits::default(), lines).await
+    }
+
+    async fn limited(limits: Limits, lines: Vec<Line>) -> Self {
         let (script, model) = Script::start(lines).await;
-        let door = Door::talking(Limits::default(), Some(model)).await;
+        let door = Door::talking(limits, Some(model)).await;
         door.book().platform = VoicePlatform::Twilio;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -277,6 +281,46 @@ async fn a_model_that_fails_twice_leaves_the_salon_a_message_and_hangs_up() {
     let counted = |metric, wanted: &[(&str, &str)]| telephone.door.recorded(metric, wanted);
     assert_eq!(counted("frontdesk.voice.turns", &[("outcome", "failed")]), 2);
     assert_eq!(counted("frontdesk.voice.model.failures", &[("reason", "failed")]), 2);
+}
+
+#[tokio::test]
+async fn a_message_that_can_not_be_taken_in_is_not_said_to_be_passed_on_and_is_left_later() {
+    let limits = Limits { message_retries: OFTEN, ..Limits::default() };
+    let lines = vec![Line::Use("take_message", json!({"message": "I'm late"})), Line::Say(&["I'm sorry."])];
+    let telephone = Telephone::limited(limits, lines).await;
+    let mut call = telephone.call().await;
+    telephone.door.book().down.insert("begin_tool_call");
+    call.say("Tell them that I'm late").await;
+    assert_eq!(call.hear().await, "I'm sorry.");
+    let told = telephone.script.requests()[1]["messages"].as_array().unwrap().last().unwrap().clone();
+    let told: Value = serde_json::from_str(told["content"].as_str().unwrap()).unwrap();
+    assert_eq!((&told["ok"], &told["reason"]), (&json!(false), &json!("UNAVAILABLE")));
+    assert!(
+        told["say"].as_str().unwrap().starts_with("I'm sorry, I can't pass that on right now."),
+        "{told}"
+    );
+    assert!(telephone.door.book().messages.is_empty());
+    telephone.door.book().down.clear();
+    telephone.door.message().await;
+    let book = telephone.door.book();
+    let [message] = &book.messages[..] else { panic!("{:?}", book.messages) };
+    assert_eq!((message.text.as_str(), message.phone.as_str()), ("I'm late", PHONE));
+}
+
+#[tokio::test]
+async fn no_call_back_is_promised_at_the_end_of_a_call_while_the_team_can_not_be_told() {
+    let limits = Limits { message_retries: OFTEN, ..Limits::default() };
+    let telephone = Telephone::limited(limits, vec![Line::Refuse, Line::Refuse]).await;
+    let mut call = telephone.call().await;
+    call.say("A haircut, please").await;
+    call.hear().await;
+    telephone.door.book().down.insert("begin_tool_call");
+    call.say("A haircut!").await;
+    let farewell = call.hear().await;
+    assert!(farewell.ends_with("Please call again a little later. Goodbye."), "{farewell}");
+    telephone.door.book().down.clear();
+    telephone.door.message().await;
+    assert!(telephone.door.book().messages[0].text.contains("A haircut!"));
 }
 
 #[tokio::test]

@@ -1,12 +1,12 @@
 //! Callers who are put through to a person: by our own agent, by a person who takes over, and what follows.
 
-use bff::voice::twilio::signature;
+use bff::{edge::Limits, voice::twilio::signature};
 use http::StatusCode;
 use proto::frontdesk::{telemetry::v1::CallOutcome, tenancy::v1::VoicePlatform};
 use serde_json::{Value, json};
 
 use super::{
-    door::{Door, Raw, path},
+    door::{Door, OFTEN, Raw, path},
     model::Line,
     relay::Telephone,
     salon::{CONNECTION, PHONE, SECRET},
@@ -249,11 +249,16 @@ async fn a_caller_who_hung_up_on_a_broken_line_is_called_back_and_not_rung_for()
 #[tokio::test]
 async fn a_caller_hears_an_apology_whatever_is_away_and_no_call_back_is_promised_then() {
     for rest in [BROKEN, "CallStatus=ringing"] {
-        let door = twilio().await;
+        let door = Door::limited(Limits { message_retries: OFTEN, ..Limits::default() }).await;
+        door.book().platform = VoicePlatform::Twilio;
         door.book().down.extend(["get_published_agent", "begin_tool_call", "record_call_event"]);
         let answer = post(&door, "", rest).await;
         assert_eq!(answer.status, StatusCode::OK);
         assert!(answer.body.contains("Please call again a little later."), "{}", answer.body);
+        // The team is told all the same, once it can be.
+        door.book().down.clear();
+        door.message().await;
+        assert_eq!(door.book().messages.len(), 1);
     }
 }
 
