@@ -173,15 +173,22 @@ impl Refused {
         self
     }
 
-    /// The same, where a fault of ours ends in the offer to take a message: a caller is not sent away.
+    /// The same, where what the agent can't do ends in the offer to take a message: a caller is not sent away.
     pub fn or_message(self, language: Language) -> Self {
-        if self.words != Words::OfReason || !self.reason.is_fault() {
+        if self.words != Words::OfReason {
             return self;
         }
-        let say = language.pick(
-            "I'm sorry, I can't reach the book right now. Shall I take a message for the team?",
-            "Ich komme gerade leider nicht an den Kalender. Soll ich dem Team etwas ausrichten?",
-        );
+        let say = match self.reason {
+            Reason::NoLonger | Reason::WrongState | Reason::CancellationWindow => language.pick(
+                "It's too late to change that visit now. Shall I take a message for the team?",
+                "Dieser Termin lässt sich nicht mehr ändern. Soll ich dem Team etwas ausrichten?",
+            ),
+            reason if reason.is_fault() => language.pick(
+                "I'm sorry, I can't reach the book right now. Shall I take a message for the team?",
+                "Ich komme gerade leider nicht an den Kalender. Soll ich dem Team etwas ausrichten?",
+            ),
+            _ => return self,
+        };
         Self { words: Words::Said(say.to_owned()), ..self }
     }
 }
@@ -247,9 +254,9 @@ fn sentence(reason: Reason, language: Language) -> &'static str {
             "You asked for that stylist alone, and they're not free then. Shall I look for another time?",
             "Dann ist nur jemand anderes frei, als Sie gewünscht haben. Soll ich eine andere Zeit suchen?",
         ),
-        Reason::NoLonger | Reason::WrongState => (
-            "It's too late to change that visit now. Shall I take a message?",
-            "Dieser Termin lässt sich nicht mehr ändern. Soll ich dem Team etwas ausrichten?",
+        Reason::NoLonger | Reason::WrongState | Reason::CancellationWindow => (
+            "It's too late to change that visit now. Please ask the team when you call in the opening hours.",
+            "Dieser Termin lässt sich nicht mehr ändern. Bitte fragen Sie das Team während der Öffnungszeiten.",
         ),
         Reason::NotFound => (
             "I'm sorry, I couldn't find that. Shall we start again?",
@@ -283,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_of_ours_offers_a_message_and_other_refusals_keep_their_words() {
+    fn a_fault_of_ours_and_a_visit_that_is_settled_offer_a_message_and_other_refusals_keep_their_words() {
         let faults = [
             refuse(Reason::Unavailable, "away"),
             refuse(Reason::Busy, "full"),
@@ -297,11 +304,26 @@ mod tests {
             let answer = said(fault.clone().into(), Language::German);
             assert!(answer.ends_with("Soll ich dem Team etwas ausrichten?"), "{fault}: {answer}");
         }
+        for reason in [Reason::NoLonger, Reason::WrongState, Reason::CancellationWindow] {
+            let answer = |language| said(refuse(reason, "too late").into(), language);
+            assert!(answer(Language::English).ends_with("now. Shall I take a message for the team?"));
+            assert!(answer(Language::German).ends_with("ändern. Soll ich dem Team etwas ausrichten?"));
+        }
         let taken = said(refuse(Reason::SlotTaken, "taken").into(), Language::English);
         assert_eq!(taken, "I'm sorry, that time has just gone. Shall I look for another?");
         assert_eq!(
             said(Refused::new(Reason::Unavailable, "Mia's calendar"), Language::English),
             "Mia's calendar"
         );
+    }
+
+    #[test]
+    fn without_messages_a_visit_that_is_settled_is_left_to_the_opening_hours() {
+        let answer = |language| Answer::refused(refuse(Reason::NoLonger, "too late").into(), language).say;
+        let english =
+            "It's too late to change that visit now. Please ask the team when you call in the opening hours.";
+        assert_eq!(answer(Language::English), english);
+        let german = "Dieser Termin lässt sich nicht mehr ändern. Bitte fragen Sie das Team während der Öffnungszeiten.";
+        assert_eq!(answer(Language::German), german);
     }
 }
