@@ -57,6 +57,7 @@ impl MigratorTrait for Migrator {
             ),
             step("m0013_call_exports", call_exports()),
             step("m0014_call_filters", include_str!("migration/m0014_call_filters.sql")),
+            step("m0015_slow_calls", include_str!("migration/m0015_slow_calls.sql")),
         ]
     }
 }

@@ -51,6 +51,13 @@ impl CallFilter {
         *self == Self::default()
     }
 
+    /// The step, where it asks how long look-ups took, and for nothing else but days.
+    #[must_use]
+    pub fn slow_alone(&self) -> Option<u8> {
+        let others = Self { first: None, last: None, lookup_step: None, ..self.clone() };
+        self.lookup_step.filter(|_| others.wants_all())
+    }
+
     /// Whether it says something of the business's clock.
     #[must_use]
     pub fn needs_zone(&self) -> bool {
@@ -65,5 +72,21 @@ impl CallFilter {
             from: self.first.map_or(BEGINNING, |first| midnight(first, zone)),
             to: after.map_or(Timestamp::MAX, |after| midnight(after, zone)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_look_ups_are_asked_for_alone_where_nothing_but_days_is_asked_for_beside_them() {
+        let slow = CallFilter { lookup_step: Some(9), ..CallFilter::default() };
+        assert_eq!(slow.slow_alone(), Some(9));
+        let day = Some(Date::constant(2026, 6, 1));
+        assert_eq!(CallFilter { first: day, last: day, ..slow.clone() }.slow_alone(), Some(9));
+        assert_eq!(CallFilter { hour: Some(9), ..slow.clone() }.slow_alone(), None);
+        assert_eq!(CallFilter { failed_tool: true, ..slow }.slow_alone(), None);
+        assert_eq!(CallFilter::default().slow_alone(), None);
     }
 }

@@ -9,7 +9,9 @@ use super::{
     call_list::{APPOINTMENTS, CUSTOMER, CUSTOMER_COLUMNS, ListedRow},
 };
 use crate::{
-    domain::{CallId, CustomerId, call::Listed, call_filter::CallFilter, outcome::Outcome},
+    domain::{
+        CallId, CustomerId, call::Listed, call_filter::CallFilter, latency, outcome::Outcome, span::Span,
+    },
     error::Error,
 };
 
@@ -27,6 +29,42 @@ pub(super) fn filtered_sql() -> String {
          {CUSTOMER}
          ORDER BY c.started_at DESC, c.id DESC"
     )
+}
+
+/// Those with a look-up of a step or a longer one. The newest of each step are read by its index, and of these the newest
+/// of all: however few there are, and however long ago they were, no other call is looked at.
+pub(super) fn slow_sql() -> String {
+    format!(
+        "SELECT c.*, {CUSTOMER_COLUMNS}, {APPOINTMENTS}
+         FROM (
+            SELECT newest.id FROM generate_series(:slow::integer, :slowest::integer) AS taken (step)
+            CROSS JOIN LATERAL (
+                SELECT id, started_at FROM call
+                WHERE business_id = :business_id AND slowest_step = taken.step AND started_at >= :from
+                    AND started_at < :to AND (started_at, id) < (:after_start, :after_id)
+                ORDER BY started_at DESC, id DESC LIMIT :limit
+            ) AS newest
+            ORDER BY newest.started_at DESC, newest.id DESC LIMIT :limit
+         ) AS found
+         CROSS JOIN LATERAL (
+            SELECT * FROM call WHERE business_id = :business_id AND id = found.id OFFSET 0
+         ) AS c
+         {CUSTOMER}
+         ORDER BY c.started_at DESC, c.id DESC"
+    )
+}
+
+fn slow_values(business: Uuid, step: u8, span: Span, after: After, limit: u32) -> Named {
+    named! {
+        business_id: business,
+        slow: i32::from(step),
+        slowest: i32::from(latency::step(i32::MAX)),
+        from: to_db(span.from),
+        to: to_db(span.to),
+        after_start: to_db(after.started_at),
+        after_id: after.id.0,
+        limit: i64::from(limit),
+    }
 }
 
 /// What a page of the list is of.
@@ -81,6 +119,11 @@ impl Tx {
             return self.calls(wanted.customer, after, limit).await;
         }
         let after = after.unwrap_or(After { started_at: Timestamp::MAX, id: CallId(Uuid::max()) });
+        if let (Some(step), None) = (wanted.filter.slow_alone(), wanted.customer) {
+            let span = wanted.filter.span(wanted.zone.as_ref().unwrap_or(&TimeZone::UTC));
+            let values = slow_values(self.business.0, step, span, after, limit);
+            return self.all::<ListedRow, _>(&slow_sql(), values).await;
+        }
         self.all::<ListedRow, _>(&filtered_sql(), values(self.business.0, wanted, after, limit)).await
     }
 }

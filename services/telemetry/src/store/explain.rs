@@ -7,8 +7,8 @@ use testkit::Plan;
 use uuid::Uuid;
 
 use super::{
-    call, call_health, call_list, call_note, call_view, delivery, insight, product_event, recording,
-    tool_call, transcript,
+    call, call_health, call_list, call_note, call_search, call_view, delivery, insight, product_event,
+    recording, tool_call, transcript,
 };
 use crate::migration::Migrator;
 
@@ -17,9 +17,10 @@ const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
 /// Three thousand calls with a delivery, a turn and a tool call each, and as many customers, a third of them of the
 /// business; and six thousand businesses with one call each.
 const FILL: &str = "
-    INSERT INTO call (business_id, id, connection_id, platform_call_id, first_seen_at)
+    INSERT INTO call (business_id, id, connection_id, platform_call_id, first_seen_at, runs)
     SELECT lpad(to_hex(7 + n % 3), 32, '0')::uuid, md5('call' || n)::uuid, md5('connection')::uuid, n::text,
-           timestamptz '2026-06-01 08:00Z' + n * interval '1 minute'
+           timestamptz '2026-06-01 08:00Z' + n * interval '1 minute',
+           jsonb_build_object('latencies', jsonb_build_object((20 + n % 10)::text, 1))
     FROM generate_series(1, 3000) n;
     INSERT INTO call (business_id, id, connection_id, platform_call_id, first_seen_at)
     SELECT lpad(to_hex(1000 + n), 32, '0')::uuid, md5('other' || n)::uuid, md5('connection')::uuid, 'other-' || n,
@@ -70,10 +71,14 @@ async fn no_hot_query_scans_a_whole_table() {
     let named = named! { business_id, connection_id: id, names: vec!["17".to_owned(), "18".to_owned()] };
     let from: DateTimeUtc = "2026-06-01T00:00:00Z".parse().unwrap();
     let span = named! { business_id, from, to: before };
+    let slow = named! {
+        business_id, slow: 25_i32, slowest: 106_i32, from, to: before, after_start: before, after_id: id, limit: 50_i64,
+    };
     let of_delivery = named! { business_id, delivery_id: id };
     let hot = [
         (call_list::page_of_customer_sql(), page.clone().and(named! { customer_id: id }), "call_of_customer"),
         (call_list::page_sql(), page, "call_newest"),
+        (call_search::slow_sql(), slow, "call_by_slowest"),
         (call::BY_IDENTITY.to_owned(), identity, "call_identity"),
         (call::BY_ID.to_owned(), named! { business_id, id }, "call_pkey"),
         (delivery::FIRST_OF.to_owned(), key, "delivery_once"),

@@ -20,7 +20,10 @@ fn fill(calls: u32) -> String {
             end_seen_at, outcome, runs, missed_reason, wanted_booking, failed_runs, asked_services)
         SELECT CASE WHEN n % 11 = 0 THEN '{OTHER}'::uuid ELSE '{SALON}'::uuid END, md5('call' || n)::uuid, '{LINE}',
             n::text, 1, (ARRAY['retell', 'vapi', 'twilio', 'elevenlabs'])[1 + n % 4], at, at + interval '3 minutes',
-            (ARRAY['BOOKED', 'ANSWERED', 'ABANDONED', 'MESSAGE'])[1 + n % 4], '{{}}',
+            (ARRAY['BOOKED', 'ANSWERED', 'ABANDONED', 'MESSAGE'])[1 + n % 4],
+            -- Slow look-ups were all in the first days.
+            jsonb_build_object('services', '[]'::jsonb, 'latest', NULL, 'failed', 0, 'latencies',
+                jsonb_build_object((CASE WHEN n < 2000 THEN 60 ELSE 20 + n % 30 END)::text, 1)),
             CASE WHEN n % 4 = 1 THEN (ARRAY['NO_FREE_TIME', 'NOT_TAKEN', 'FAULT'])[1 + least(n % 100, 2)] END,
             n % 4 < 2, CASE WHEN n % 500 = 0 THEN 1 ELSE 0 END, ARRAY[lpad(to_hex(n % 30), 32, '0')::uuid]
         FROM (SELECT n, timestamptz '2025-06-01 06:00Z'
@@ -87,6 +90,13 @@ async fn a_million_calls_are_listed_searched_and_added_up_at_once() {
         ("booked", CallFilter { outcomes: vec![CallOutcome::Booked.into()], ..filter() }, 50),
         ("no free time", CallFilter { missed_reason: MissedReason::NoFreeTime.into(), ..filter() }, 50),
         ("a failed tool", CallFilter { failed_tool: true, ..filter() }, 50),
+        ("a slow look-up", CallFilter { lookup_ms: 2_000, ..filter() }, 50),
+        ("any look-up", CallFilter { lookup_ms: 1, ..filter() }, 50),
+        (
+            "a slow look-up of booked calls",
+            CallFilter { lookup_ms: 2_000, outcomes: vec![CallOutcome::Booked.into()], ..filter() },
+            50,
+        ),
         ("one platform", CallFilter { platform: "vapi".to_owned(), ..filter() }, 50),
         ("a platform without calls", CallFilter { platform: "other".to_owned(), ..filter() }, 50),
         ("one service", CallFilter { service_id: service, ..filter() }, 50),
