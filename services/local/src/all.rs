@@ -135,7 +135,7 @@ pub async fn run(args: AllArgs, shutdown: CancellationToken) -> anyhow::Result<(
     }
     let password = plan.secrets.get("postgres-superuser")?;
     let postgres = Postgres::start(&data.join("postgres"), plan.postgres_port(), &password)?;
-    let mut redis = Redis::start(&data.join("redis"), plan.redis_port())?;
+    let mut redis = Redis::start(&data.join("redis"), plan.redis_port(), &plan.redis_password()?)?;
     let prometheus = match &args.prometheus {
         Some(program) => {
             let (folder, port) = (data.join("prometheus"), plan.prometheus_port());

@@ -124,6 +124,14 @@ impl Plan {
         self.base_port + 79
     }
 
+    /// What the private Redis asks for.
+    ///
+    /// # Errors
+    /// When it can't be read or made.
+    pub fn redis_password(&self) -> anyhow::Result<String> {
+        self.secrets.get("redis")
+    }
+
     /// Private Prometheus's port.
     #[must_use]
     pub fn prometheus_port(&self) -> u16 {
@@ -168,8 +176,9 @@ impl Plan {
         postgres_url(self.base_port + self.through, role, password, database)
     }
 
-    fn redis_url(&self, database: u8) -> String {
-        format!("redis://127.0.0.1:{}/{database}", self.redis_port() + self.through)
+    fn redis_url(&self, database: u8) -> anyhow::Result<String> {
+        let password = self.redis_password()?;
+        Ok(format!("redis://:{password}@127.0.0.1:{}/{database}", self.redis_port() + self.through))
     }
 
     /// gRPC address of a service.
@@ -213,8 +222,8 @@ impl Plan {
             Ok(self.postgres_url(&format!("{role}_{kind}"), &password, &role))
         };
         let mut environment = self.shared(member.name, self.port_of(member));
-        environment.insert("REDIS_URL", self.redis_url(0));
-        environment.insert("CACHE_URL", self.redis_url(1));
+        environment.insert("REDIS_URL", self.redis_url(0)?);
+        environment.insert("CACHE_URL", self.redis_url(1)?);
         environment.insert("DATABASE_URL", url("app")?);
         environment.insert("MIGRATION_URL", url("owner")?);
         match member.name {

@@ -147,8 +147,9 @@ impl Trial {
     }
 
     async fn redis_stopped_and_emptied(&self) {
-        let redis =
-            || Redis::start(&self.stack.data().join("redis"), self.stack.base_port() + REDIS).unwrap();
+        let (folder, port) = (self.stack.data().join("redis"), self.stack.base_port() + REDIS);
+        let password = self.stack.secret("redis");
+        let redis = || Redis::start(&folder, port, &password).unwrap();
         // A Redis that starts again here has nothing.
         self.suffer("Redis stopped, and started again empty", || redis().stop(), || drop(redis())).await;
     }

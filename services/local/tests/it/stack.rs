@@ -211,17 +211,21 @@ impl Stack {
 
     /// Empties Redis.
     pub fn flush_redis(&self) {
-        let port = (self.base_port + 79).to_string();
-        let answer = Command::new("redis-cli").args(["-p", &port, "FLUSHALL"]).output().unwrap();
-        assert!(answer.status.success());
+        let answer = self.redis_cli().arg("FLUSHALL").output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&answer.stdout).trim(), "OK");
+    }
+
+    fn redis_cli(&self) -> Command {
+        let mut command = Command::new("redis-cli");
+        command.args(["-p", &(self.base_port + 79).to_string()]);
+        command.env("REDISCLI_AUTH", self.secret("redis"));
+        command
     }
 
     /// Everything that Redis keeps, each key with what is under it.
     pub fn kept_in_redis(&self) -> String {
-        let port = (self.base_port + 79).to_string();
         let ask = |database: &str, arguments: &[&str]| {
-            let output =
-                Command::new("redis-cli").args(["-p", &port, "-n", database]).args(arguments).output();
+            let output = self.redis_cli().args(["-n", database]).args(arguments).output();
             String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
         };
         let of_database = |database: &str| {
