@@ -1,7 +1,13 @@
 //! `local all`, from an empty folder to a ready front desk.
 
 use core::time::Duration;
-use std::{fs, path::PathBuf, sync::Arc, time::Instant};
+use std::{
+    fs::{self, DirBuilder},
+    os::unix::fs::DirBuilderExt,
+    path::PathBuf,
+    sync::Arc,
+    time::Instant,
+};
 
 use anyhow::{Context, ensure};
 use bff::voice::model::ModelConfig;
@@ -123,7 +129,8 @@ impl AllArgs {
 
 /// Starts everything, says when it is ready, and stops everything.
 pub async fn run(args: AllArgs, shutdown: CancellationToken) -> anyhow::Result<()> {
-    fs::create_dir_all(&args.data)?;
+    // Other users may pass through it, as Postgres does where we are root, and see nothing of what is in it.
+    DirBuilder::new().recursive(true).mode(0o711).create(&args.data)?;
     let data = fs::canonicalize(&args.data)?;
     let mut plan = args.plan(&data)?;
     // Held until the end, and first: it gets ready while Postgres does.

@@ -1,7 +1,12 @@
 //! The user a private server runs as: PostgreSQL refuses to run as root.
 
 use std::{
-    os::unix::{fs::chown, process::CommandExt},
+    fs::DirBuilder,
+    io::ErrorKind,
+    os::unix::{
+        fs::{DirBuilderExt, MetadataExt, chown},
+        process::CommandExt,
+    },
     path::{Path, PathBuf},
     process::Command,
 };
@@ -29,7 +34,7 @@ impl Account {
     /// Root on a machine with neither user.
     pub fn choose() -> anyhow::Result<Self> {
         let own = std::fs::metadata("/proc/self").context("reading /proc/self")?;
-        if std::os::unix::fs::MetadataExt::uid(&own) != 0 {
+        if own.uid() != 0 {
             return Ok(Self::Own);
         }
         let passwd = std::fs::read_to_string("/etc/passwd").context("reading /etc/passwd")?;
@@ -62,8 +67,7 @@ impl Account {
             return Ok(wanted.to_owned());
         }
         let elsewhere = std::env::temp_dir().join(wanted.to_string_lossy().replace('/', "_"));
-        std::fs::create_dir_all(&elsewhere)?;
-        chown(&elsewhere, Some(uid), Some(gid))?;
+        claim(&elsewhere, uid, gid)?;
         ensure!(
             self.reaches(&elsewhere)?,
             "{} can't be reached by the unprivileged user",
@@ -85,6 +89,20 @@ impl Account {
     }
 }
 
+/// Makes a folder for a user where every user may make folders: one that stands there already must be that user's, not
+/// one that another user prepared, nor a link to elsewhere.
+fn claim(folder: &Path, uid: u32, gid: u32) -> anyhow::Result<()> {
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Ok(()) => Ok(chown(folder, Some(uid), Some(gid))?),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            let found = std::fs::symlink_metadata(folder)?;
+            ensure!(found.is_dir() && found.uid() == uid, "{} is another user's", folder.display());
+            Ok(())
+        }
+        Err(error) => Err(error).with_context(|| format!("creating {}", folder.display())),
+    }
+}
+
 fn unprivileged(passwd: &str, name: &str) -> Option<Account> {
     let line = passwd.lines().find(|line| line.split(':').next() == Some(name))?;
     let mut fields = line.split(':').skip(2);
@@ -94,6 +112,20 @@ fn unprivileged(passwd: &str, name: &str) -> Option<Account> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_among_those_of_all_users_is_new_or_the_users_own() {
+        let among = tempfile::tempdir().unwrap();
+        let own = std::fs::metadata(among.path()).unwrap();
+        let folder = among.path().join("postgres");
+        claim(&folder, own.uid(), own.gid()).unwrap();
+        assert_eq!(std::fs::metadata(&folder).unwrap().mode() & 0o777, 0o700);
+        claim(&folder, own.uid(), own.gid()).unwrap();
+        assert!(claim(&folder, own.uid() + 1, own.gid()).is_err(), "another user's");
+        let link = among.path().join("link");
+        std::os::unix::fs::symlink(&folder, &link).unwrap();
+        assert!(claim(&link, own.uid(), own.gid()).is_err(), "it leads elsewhere");
+    }
 
     #[test]
     fn finds_an_unprivileged_user_by_name() {

@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, bail, ensure};
 
-use super::account::Account;
+use super::{account::Account, secrets};
 
 const START_LIMIT_SECONDS: &str = "60";
 
@@ -53,7 +53,7 @@ impl Postgres {
 
     fn initialise(&self) -> anyhow::Result<()> {
         let secret = self.data.with_extension("password");
-        fs::write(&secret, &self.password)?;
+        secrets::write(&secret, &self.password)?;
         if let Account::Unprivileged { uid, gid } = self.account {
             std::os::unix::fs::chown(&secret, Some(uid), Some(gid))?;
         }
