@@ -1,7 +1,11 @@
 //! How mail leaves: over SMTP, or on a developer's machine into a folder.
 
 use core::time::Duration;
-use std::path::{Path, PathBuf};
+use std::{
+    fs::DirBuilder,
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, ensure};
 use boot::{config::Secret, environment::Environment, faults::Faults};
@@ -13,6 +17,7 @@ use lettre::{
         client::{Certificate, Tls, TlsParameters},
     },
 };
+use tokio::io::AsyncWriteExt;
 
 use crate::{domain::mail::Refusal, store::ClaimedMail};
 
@@ -117,7 +122,7 @@ impl Mailer {
             }
             (None, Some(folder)) => {
                 ensure!(!production, "MAIL_DIR: production sends mail");
-                std::fs::create_dir_all(folder).context("MAIL_DIR")?;
+                DirBuilder::new().recursive(true).mode(0o700).create(folder).context("MAIL_DIR")?;
                 tracing::info!(folder = %folder.display(), "mail is written into a folder");
                 Way::Folder(folder.clone())
             }
@@ -221,12 +226,16 @@ fn refusal(error: smtp::Error) -> Refusal {
     }
 }
 
-/// Whole or not at all, and in the order they were queued when listed by name.
+/// Whole or not at all, in the order they were queued when listed by name, and for this user alone: letters hold
+/// links that open accounts.
 async fn write(folder: &Path, claimed: &ClaimedMail, message: &Message) -> Result<(), Refusal> {
     let name = format!("{}.eml", claimed.id);
     let unfinished = folder.join(format!(".{name}"));
     let write = async {
-        tokio::fs::write(&unfinished, message.formatted()).await?;
+        let mut options = tokio::fs::OpenOptions::new();
+        let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&unfinished).await?;
+        file.write_all(&message.formatted()).await?;
+        file.flush().await?;
         tokio::fs::rename(&unfinished, folder.join(&name)).await
     };
     write.await.map_err(|error| Refusal::ForNow(format!("the folder can't be written: {error}")))?;

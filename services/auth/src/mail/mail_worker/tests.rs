@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, os::unix::fs::PermissionsExt, path::Path};
 
 use boot::{clock::TestClock, config::Secret, environment::Environment};
 use testkit::{SmtpServer, TestDatabase};
@@ -223,6 +223,9 @@ async fn a_folder_takes_each_mail_as_a_whole_file() {
     assert!(texts[0].ends_with("\r\n\r\nfirst") && texts[1].ends_with("\r\n\r\nsecond"), "{texts:?}");
     assert!(texts[0].contains("From: Frontdesk <frontdesk@localhost>\r\n"), "{texts:?}");
     assert!(files.iter().all(|file| file.extension().is_some_and(|ending| ending == "eml")));
+    let others_may = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o077;
+    assert_eq!(others_may(&folder.path().join("mail")), 0);
+    assert!(files.iter().all(|file| others_may(file) == 0), "links are for the developer alone");
     assert!(setting.kept().await.is_empty());
 }
 
