@@ -2,7 +2,8 @@
 
 use core::{ops::Range, time::Duration};
 use std::{
-    fs,
+    fs::{self, DirBuilder},
+    os::unix::fs::DirBuilderExt,
     path::{self, PathBuf},
     sync::Arc,
 };
@@ -205,7 +206,9 @@ impl Writing {
 
 fn folder(url: &Url) -> anyhow::Result<Shelf> {
     let Ok(path) = url.to_file_path() else { bail!("it names no folder of this machine") };
-    std::fs::create_dir_all(&path).with_context(|| format!("making {}", path.display()))?;
+    // The voices of callers are for this user alone.
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(&path);
+    made.with_context(|| format!("making {}", path.display()))?;
     let store = Arc::new(LocalFileSystem::new_with_prefix(&path)?.with_automatic_cleanup(true));
     Ok(Shelf { store, folder: Some(path.into()) })
 }
@@ -282,7 +285,17 @@ fn within(endpoint: &Url, bucket: &str, path_style: bool) -> anyhow::Result<Stri
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
+
+    #[test]
+    fn a_folder_is_made_for_its_user_alone() {
+        let volume = tempfile::TempDir::new().unwrap();
+        let path = volume.path().join("recordings");
+        folder(&Url::from_directory_path(&path).unwrap()).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
+    }
 
     #[tokio::test]
     async fn a_folder_that_is_not_there_keeps_nothing_for_deleted() {
