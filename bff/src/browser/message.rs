@@ -91,8 +91,12 @@ fn words(name: &str) -> String {
     name.replace('_', " ")
 }
 
+/// Names that end like plurals and are none.
+const SINGULAR: [&str; 2] = ["alias", "series"];
+
 fn is_plural(name: &str) -> bool {
-    name.ends_with('s') && !name.ends_with("ss") && !name.ends_with("us")
+    let ends_like_one = name.ends_with('s') && !name.ends_with("ss") && !name.ends_with("us");
+    ends_like_one && !SINGULAR.contains(&name)
 }
 
 fn singular(name: &str) -> &str {
@@ -167,6 +171,8 @@ mod tests {
             ("service.segments", "must be 1 to 20", "The segments of the service must be 1 to 20."),
             ("spans[0]", "must end after it begins", "Span 1 must end after it begins."),
             ("employee_ids", "is required", "The employees are required."),
+            ("alias", "is required", "The alias is required."),
+            ("series_id", "is required", "The series is required."),
             (
                 "service.overrides",
                 "must be one of service.employee_ids",
