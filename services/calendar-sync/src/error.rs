@@ -2,7 +2,7 @@
 
 use database::{IdempotencyError, transient};
 use jiff::SignedDuration;
-use proto::error::{Reason, invalid, refuse, retry_later};
+use proto::error::{Reason, invalid, refuse, refuse_field, retry_later};
 use sea_orm::DbErr;
 use sealing::envelope::SealError;
 use tonic::Status;
@@ -175,7 +175,7 @@ impl From<Error> for Status {
                 let wait = core::time::Duration::try_from(wait).unwrap_or(SOON).max(SOON);
                 retry_later(Reason::Unavailable, format!("the calendar's server: {error}"), wait)
             }
-            Error::Address(ref fault) => invalid("address", &fault.to_string()),
+            Error::Address(ref fault) => refuse_field(Reason::InvalidField, "address", &fault.to_string()),
             Error::Cell(fault) => invalid("calendar", &fault.to_string()),
             Error::TooManyAddresses => {
                 invalid("employee_id", "has 10 published calendars already: disconnect one of them first")
@@ -217,5 +217,27 @@ fn account(fault: &AccountFault) -> Status {
         AccountFault::Credentials => "account.password",
         AccountFault::NoCalendar | AccountFault::ReadOnly => "url",
     };
-    invalid(field, &fault.to_string())
+    // Its words are a sentence of their own.
+    refuse_field(Reason::InvalidField, field, &fault.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn why_an_account_or_an_address_can_not_be_read_is_a_sentence_of_its_own() {
+        let faults: [(Error, &str); 2] = [
+            (
+                AddressFault::Withdrawn.into(),
+                "address: the calendar was withdrawn from this address for good",
+            ),
+            (AccountFault::NoCaldav.into(), "account.server: there is no CalDAV server at this address"),
+        ];
+        for (fault, message) in faults {
+            let refused = Status::from(fault);
+            assert_eq!(proto::error::reason_of(&refused), Some(Reason::InvalidField));
+            assert_eq!(refused.message(), message);
+        }
+    }
 }
