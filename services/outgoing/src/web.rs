@@ -110,8 +110,12 @@ impl Web {
     }
 
     async fn follow(&self, mut ask: Ask) -> Result<Answer, Fault> {
+        let asked = ask.url.clone();
         for _ in 0..=MOST_REDIRECTS {
             self.reach.check(&ask.url).await?;
+            if !ask.may_log_in_from(&asked) {
+                return Err(WebError::Forbidden(leads_to(&ask.url)).into());
+            }
             let (answer, location) = self.once(&ask).await?;
             match location {
                 Some(location) if answer.status.is_redirection() && ask.may_follow() => {
@@ -196,6 +200,14 @@ impl From<Blocked> for WebError {
             Blocked::Unknown(reason) => Self::Unknown(reason),
         }
     }
+}
+
+/// Where a redirect leads that is followed by people alone: they know whether that server is theirs as well.
+fn leads_to(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    format!(
+        "the server leads to {host}, and a login is given to no other server: enter that address if it is the right one"
+    )
 }
 
 /// Without the address: it may hold a name of a person.

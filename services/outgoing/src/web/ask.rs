@@ -104,6 +104,18 @@ impl Ask {
         }
     }
 
+    /// Whether the login may go to where a redirect led from the server that was asked: to the same one, whatever its
+    /// port, or to one below it in its domain. An open redirect must not give a person's password to anyone.
+    pub(super) fn may_log_in_from(&self, asked: &Url) -> bool {
+        let (Some(before), Some(after)) = (asked.host_str(), self.url.host_str()) else { return false };
+        let is_below = || {
+            let below = after.strip_suffix(before).is_some_and(|rest| rest.ends_with('.'));
+            below && asked.domain().is_some()
+        };
+        let is_as_private = self.url.scheme() == asked.scheme() || self.url.scheme() == "https";
+        matches!(self.login, Login::InBody) || (is_as_private && (before == after || is_below()))
+    }
+
     /// Whether a redirect is followed: asking twice is asking once, and the next server gets no key.
     pub(super) fn may_follow(&self) -> bool {
         !self.stays

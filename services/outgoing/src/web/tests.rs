@@ -59,6 +59,48 @@ async fn one_that_stays_follows_nowhere() {
 }
 
 #[tokio::test]
+async fn a_login_is_given_to_no_server_of_another_name_that_a_redirect_leads_to() {
+    let (other, asked) = server(ok(1)).await;
+    let mut elsewhere = other.clone();
+    elsewhere.set_host(Some("localhost")).unwrap();
+    let (url, _) = server(found(&elsewhere)).await;
+    let refused = web().send(ask(&url)).await.unwrap_err();
+    assert!(
+        matches!(&refused, WebError::Forbidden(reason) if reason.contains("leads to localhost")),
+        "{refused}"
+    );
+    assert_eq!(asked.load(Ordering::Relaxed), 0);
+}
+
+#[test]
+fn a_login_stays_at_its_server_and_below_it() {
+    let goes = |login: Login, from: &str, to: &str| {
+        Ask::new("PROPFIND", to.parse().unwrap(), login).may_log_in_from(&from.parse().unwrap())
+    };
+    let basic = || Login::Basic("mia".to_owned(), "secret".to_owned());
+    for (from, to) in [
+        ("https://dav.example.com/a", "https://dav.example.com/b"),
+        ("https://example.com/", "https://example.com:8443/"),
+        ("https://example.com/", "https://dav.example.com/"),
+        ("http://127.0.0.1:1/", "http://127.0.0.1:2/"),
+        ("http://example.com/", "https://example.com/"),
+    ] {
+        assert!(goes(basic(), from, to), "{from} leads to {to}");
+    }
+    for (from, to) in [
+        ("https://dav.example.com/", "https://evil.test/"),
+        ("https://dav.example.com/", "https://example.com/"),
+        ("https://example.com/", "https://evilexample.com/"),
+        ("https://example.com/", "https://example.com.evil.test/"),
+        ("https://example.com/", "http://example.com/"),
+        ("https://10.0.0.1/", "https://1.10.0.0.1.evil.test/"),
+    ] {
+        assert!(!goes(basic(), from, to), "{from} leads to {to}");
+        assert!(goes(Login::InBody, from, to), "there is no login to keep");
+    }
+}
+
+#[tokio::test]
 async fn an_answer_is_at_most_as_long_as_asked_for_and_a_longer_one_rests_its_lane_alone() {
     let (url, _) = server(ok(101)).await;
     let web = web();
