@@ -105,7 +105,7 @@ test.describe('the home of a salon', () => {
     undo.push(() => cancelled(client, appointmentId));
     await withCalendar(client, noah);
     const title = `Dentist ${Date.now() % 1_000_000}`;
-    const page = await freshPage({ as: people.employee });
+    const page = await freshPage({ as: people.manager });
     const live = followed(page);
     await page.goto(`/${WILLOW}`);
     await inside(page);

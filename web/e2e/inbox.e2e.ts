@@ -43,7 +43,7 @@ test.describe('the inbox', () => {
     const appointmentId = await bookedAt(client, wanted, start);
     undo.push(() => cancelled(client, appointmentId));
     await withCalendar(client, noah);
-    const page = await freshPage({ as: people.employee });
+    const page = await freshPage({ as: people.manager });
     const live = followed(page);
     await page.goto(`/${WILLOW}/inbox`);
     await inside(page);

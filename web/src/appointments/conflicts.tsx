@@ -95,7 +95,9 @@ const PLACES: Record<BusyOrigin, string> = {
 };
 
 function describe(conflict: Conflict, zone: string): string {
-  return `${when(conflict, zone)} · “${conflict.title || 'Busy'}” in ${PLACES[conflict.origin]}`;
+  // What is in a colleague’s calendar has no title here.
+  const what = conflict.title ? `“${conflict.title}”` : 'Busy';
+  return `${when(conflict, zone)} · ${what} in ${PLACES[conflict.origin]}`;
 }
 
 function when({ startsAt, endsAt }: Conflict, zone: string): string {

@@ -1,5 +1,6 @@
 //! Busy facts from outside calendars and booking systems.
 
+use caller::Role;
 use engine::{
     dates::YEARS,
     day::Day,
@@ -12,7 +13,7 @@ use jiff::{
     tz::TimeZone,
 };
 
-use super::id::SourceId;
+use super::{id::SourceId, person::may_act_for};
 
 /// Most that is held of a fact at once: a year and a day.
 pub const MAX_LENGTH: SignedDuration = SignedDuration::from_hours(366 * 24);
@@ -25,6 +26,18 @@ pub enum Origin {
     Calendar,
     /// The salon's booking system.
     Provider,
+}
+
+impl Origin {
+    /// Whether a member with `role` reads what an entry is called: what stands in an employee's own calendar is
+    /// between them and managers, as the calendar's events are. `is_own` says whether the employee is the member.
+    #[must_use]
+    pub fn names_entries_to(self, role: Role, is_own: bool) -> bool {
+        match self {
+            Self::Calendar => may_act_for(role, is_own),
+            Self::Provider => true,
+        }
+    }
 }
 
 /// Where facts come from.

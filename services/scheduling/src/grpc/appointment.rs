@@ -256,9 +256,20 @@ impl AppointmentServiceHandler for Appointments {
         let after = fields::after(&page);
         let tx = self.store.begin(&scope);
         let rows = tx.conflicts(after, page.limit()).await?;
+        let own = match scope.limited_to_own_visits() {
+            Some(person) => tx.employees_of(person).await?,
+            None => vec![],
+        };
         tx.release();
         let key = |row: &&OpenConflict| (row.span.starts_at(), row.id.0);
-        let (conflicts, next_page_token) = page.answer(&rows, key, pb::Conflict::from);
+        let shown = |row: &OpenConflict| {
+            let mut conflict = pb::Conflict::from(row);
+            if !row.source.origin.names_entries_to(scope.role(), own.contains(&row.employee)) {
+                conflict.title.clear();
+            }
+            conflict
+        };
+        let (conflicts, next_page_token) = page.answer(&rows, key, shown);
         Ok(ListConflictsResponse { conflicts, next_page_token })
     }
 }

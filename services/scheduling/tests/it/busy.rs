@@ -1,15 +1,15 @@
 //! Busy facts from outside calendars and booking systems, and conflicts with bookings.
 
-use caller::Role;
+use caller::{Role, UserId};
 use jiff::SignedDuration;
 use proto::{
     error::Reason,
     frontdesk::scheduling::{
         internal::v1::{BusyFact, ImportBusyRequest, shortfall::Kind},
-        v1::BusyOrigin,
+        v1::{BusyOrigin, Conflict},
     },
 };
-use testkit::{as_service, as_user};
+use testkit::{SESSION, as_person, as_service, as_user};
 use uuid::Uuid;
 
 use crate::salon::{
@@ -100,6 +100,28 @@ async fn a_fact_over_a_booking_becomes_a_conflict_with_both_sides() {
     let offered = salon.offered_on_tuesday(vec![by(CUT, ANA)]).await;
     assert_eq!(offered[..4], ["09:00", "11:00", "11:15", "11:30"]);
     assert_eq!(salon.overlaps().await, 0);
+}
+
+#[tokio::test]
+async fn what_stands_in_a_colleagues_calendar_is_named_to_managers_alone() {
+    let salon = Salon::open().await;
+    salon.book(vec![by(CUT, ANA)], at("10:00")).await.unwrap();
+    salon.book(vec![by(CUT, BEN)], at("12:00")).await.unwrap();
+    salon.import(vec![fact("dentist", at("10:00"), at("10:30"))]).await.unwrap();
+    let visit = BusyFact { employee_id: BEN.to_string(), ..fact("visit", at("12:00"), at("12:30")) };
+    salon.import_from_provider(vec![visit]).await.unwrap();
+    let titles = |conflicts: Vec<Conflict>| -> Vec<String> {
+        conflicts.into_iter().map(|conflict| conflict.title).collect()
+    };
+    let all = ["dentist elsewhere", "visit elsewhere"];
+    assert_eq!(titles(salon.conflicts().await), all);
+    let own = salon.conflicts_seen(|request| salon.employee(request)).await;
+    assert_eq!(titles(own), all, "it is Ana's own calendar");
+    let colleague = UserId(Uuid::from_u128(0xc0));
+    let as_colleague =
+        |request| as_person(&salon.host, colleague, SESSION, Some(WILLOW), Some(Role::Employee), request);
+    let seen = titles(salon.conflicts_seen(as_colleague).await);
+    assert_eq!(seen, ["", "visit elsewhere"], "the time is known, and not what it is for");
 }
 
 #[tokio::test]

@@ -282,8 +282,16 @@ impl Salon {
     }
 
     pub async fn conflicts(&self) -> Vec<Conflict> {
+        self.conflicts_seen(|request| self.manager(request)).await
+    }
+
+    /// What the sender of a request sees of them.
+    pub async fn conflicts_seen(
+        &self,
+        by: impl FnOnce(ListConflictsRequest) -> Request<ListConflictsRequest>,
+    ) -> Vec<Conflict> {
         let request = ListConflictsRequest { business_id: WILLOW.to_string(), ..Default::default() };
-        let response = self.appointments().list_conflicts(self.employee(request)).await.unwrap();
+        let response = self.appointments().list_conflicts(by(request)).await.unwrap();
         response.into_inner().conflicts
     }
 

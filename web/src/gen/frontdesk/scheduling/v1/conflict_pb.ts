@@ -54,7 +54,8 @@ export type Conflict = Message<"frontdesk.scheduling.v1.Conflict"> & {
   sourceId: string;
 
   /**
-   * The other side, as it is called there.
+   * The other side, as it is called there. What stands in an employee's calendar is named to managers and to them
+   * alone, and empty for their colleagues.
    *
    * @generated from field: string title = 6;
    */
