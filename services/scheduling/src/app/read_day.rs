@@ -168,8 +168,11 @@ impl ReadDay {
             Actor::Person { user, .. } => tx.employees_of(user).await?,
             _ => vec![],
         };
+        let actor = self.viewer.to_string();
         let mut taken = Taken::default();
-        for off in &time_off {
+        for off in time_off {
+            let is_own = own.contains(&off.employee);
+            let off = if is_own { off } else { off.seen_by(&actor, self.role) };
             let spans = off.extent.span(&schedule.zone);
             taken
                 .off
@@ -197,7 +200,6 @@ impl ReadDay {
                 ..taken.column(schedule, day, *employee, name)
             })
         });
-        let actor = self.viewer.to_string();
         let removable = |stored: StoredBlock| {
             let is_own = own.contains(&stored.block.employee);
             let may_remove = stored.block.may_be_removed_by(&actor, self.role, is_own);

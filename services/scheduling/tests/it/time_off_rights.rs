@@ -4,15 +4,15 @@ use caller::{Role, SessionId, UserId};
 use proto::{
     error::Reason,
     frontdesk::scheduling::v1::{
-        ApproveTimeOffRequest, ListTimeOffRequest, RequestTimeOffRequest, TimeOffKind, TimeOffState,
-        WithdrawTimeOffRequest,
+        ApproveTimeOffRequest, DayUnavailable, DayUnavailableReason, GetDayRequest, ListTimeOffRequest,
+        RequestTimeOffRequest, TimeOffKind, TimeOffState, WithdrawTimeOffRequest,
     },
 };
-use testkit::{as_person, as_user};
+use testkit::{USER, as_person, as_user};
 use uuid::Uuid;
 
 use crate::{
-    salon::{BEN, OTHER, Salon, WILLOW, reason},
+    salon::{ANA, BEN, OTHER, Salon, WILLOW, reason},
     time_off::{approval, approve, ask, days, ids, list, listed, refusal, withdrawal},
 };
 
@@ -99,4 +99,42 @@ async fn colleagues_see_when_an_employee_is_away_but_not_why() {
     assert_eq!((all[0].kind(), all[0].reason.as_str()), (TimeOffKind::Sick, "a broken leg"));
     let own = listed(&salon, list()).await;
     assert_eq!((ids(&own).len(), own[0].reason.as_str()), (2, "a broken leg"));
+}
+
+#[tokio::test]
+async fn a_day_shows_colleagues_that_an_employee_is_away_but_not_why() {
+    let salon = Salon::open().await;
+    let sick = |employee: Uuid| RequestTimeOffRequest {
+        employee_id: employee.to_string(),
+        kind: TimeOffKind::Sick.into(),
+        ..days("2026-06-02", "2026-06-02")
+    };
+    let colleague = UserId(Uuid::from_u128(0xb0b));
+    let session = SessionId(Uuid::from_u128(0xb0c));
+    for employee in [ANA, BEN] {
+        let request =
+            as_person(&salon.host, colleague, session, Some(WILLOW), Some(Role::Manager), sick(employee));
+        let asked = salon.time_off().request_time_off(request).await.unwrap().into_inner();
+        approve(&salon, &asked.time_off.unwrap().id).await.unwrap();
+    }
+    let kinds = async |user, role| {
+        let message = GetDayRequest {
+            business_id: WILLOW.to_string(),
+            first_date: "2026-06-02".to_owned(),
+            ..GetDayRequest::default()
+        };
+        let request = as_person(&salon.host, user, session, Some(WILLOW), Some(role), message);
+        let day = salon.days().get_day(request).await.unwrap().into_inner();
+        [ANA, BEN].map(|employee| {
+            let column =
+                day.columns.iter().find(|column| column.employee_id == employee.to_string()).unwrap();
+            let off = |span: &&DayUnavailable| span.reason() == DayUnavailableReason::TimeOff;
+            column.unavailable.iter().find(off).unwrap().time_off_kind()
+        })
+    };
+    // The user of the tests is Ana.
+    assert_eq!(kinds(USER, Role::Employee).await, [TimeOffKind::Sick, TimeOffKind::Other]);
+    assert_eq!(kinds(USER, Role::Manager).await, [TimeOffKind::Sick; 2]);
+    let stranger = UserId(Uuid::from_u128(0xb0d));
+    assert_eq!(kinds(stranger, Role::Employee).await, [TimeOffKind::Other; 2]);
 }
