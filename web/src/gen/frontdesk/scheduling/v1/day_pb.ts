@@ -248,7 +248,7 @@ export type DayUnavailable = Message<"frontdesk.scheduling.v1.DayUnavailable"> &
   reason: DayUnavailableReason;
 
   /**
-   * Of time off.
+   * Of time off; OTHER for those to whom TimeOffService does not tell why a colleague is away.
    *
    * @generated from field: frontdesk.scheduling.v1.TimeOffKind time_off_kind = 4;
    */
