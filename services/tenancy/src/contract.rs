@@ -98,7 +98,7 @@ impl From<&NamedMerge> for pb::CustomerMerge {
 }
 
 impl From<&SignedNote> for pb::CustomerNote {
-    fn from(SignedNote { note, author }: &SignedNote) -> Self {
+    fn from(SignedNote { note, author, editor }: &SignedNote) -> Self {
         Self {
             id: note.id.to_string(),
             customer_id: note.customer.to_string(),
@@ -108,6 +108,8 @@ impl From<&SignedNote> for pb::CustomerNote {
             author_name: author.clone(),
             created_at: Some(to_proto(note.created_at)),
             version: note.version,
+            edited_by: note.edited_by.clone().unwrap_or_default(),
+            editor_name: editor.clone(),
         }
     }
 }

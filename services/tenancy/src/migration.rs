@@ -131,6 +131,7 @@ impl MigratorTrait for Migrator {
             step("m0028_follow_ups_of_customer", include_str!("migration/m0028_follow_ups_of_customer.sql")),
             step("m0029_import_line_member", include_str!("migration/m0029_import_line_member.sql")),
             step("m0030_unlinked_accounts", unlinked_accounts()),
+            step("m0031_note_editors", note_editors()),
         ]
     }
 }
@@ -188,6 +189,15 @@ fn unlinked_accounts() -> String {
     [
         include_str!("migration/m0030_unlinked_accounts.sql"),
         &noted_table("employee", &["version", "unlinked_accounts"]),
+    ]
+    .concat()
+}
+
+/// Who edits a note is noted already, as the one who changed it.
+fn note_editors() -> String {
+    [
+        include_str!("migration/m0031_note_editors.sql"),
+        &noted_table("customer_note", &["version", "edited_by"]),
     ]
     .concat()
 }

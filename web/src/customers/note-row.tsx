@@ -46,7 +46,8 @@ export function NoteRow({ businessId, note, customerName, zone }: NoteRowProps) 
   });
   const at = moment(note.createdAt);
   const about = text.length > 40 ? `${text.slice(0, 40)}…` : text;
-  const signature = [note.authorName, at && dateAndTime(at, zone)].filter(Boolean).join(' · ');
+  const edited = note.editedBy && `edited by ${note.editorName || 'another account'}`;
+  const signature = [note.authorName, at && dateAndTime(at, zone), edited].filter(Boolean).join(' · ');
   return (
     <Box py="3">
       <Stack gap="1">

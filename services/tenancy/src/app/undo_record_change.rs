@@ -64,7 +64,7 @@ impl Tx {
 
     async fn rewrite_note(&self, before: CustomerNote, left: i64) -> Result<i64, Error> {
         let note = self.note_at(before.customer, before.id, left).await?;
-        let note = note.rewritten(before.text, before.pinned);
+        let note = note.restored(before);
         self.save_customer_note(&note).await?;
         self.publish_note(&note).await?;
         Ok(note.version)

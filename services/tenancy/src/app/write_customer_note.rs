@@ -32,6 +32,7 @@ impl CreateCustomerNote {
             pinned: self.pinned,
             created_by: tx.actor().to_owned(),
             created_at: tx.now(),
+            edited_by: None,
             version: 1,
         };
         tx.hold_customer(note.customer).await?;
@@ -63,7 +64,7 @@ impl UpdateCustomerNote {
     /// [`Error::NotFound`], [`Error::Stale`].
     pub async fn run(self, tx: &Tx) -> Result<(SignedNote, Option<ChangeId>), Error> {
         let before = tx.take_customer_note(self.key).await?.seen_at(self.version)?;
-        let after = before.clone().rewritten(self.text, self.pinned);
+        let after = before.clone().rewritten(self.text, self.pinned, tx.actor());
         if after == before {
             return Ok((tx.customer_note(self.key).await?, None));
         }

@@ -15,9 +15,11 @@ use crate::{
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT n.id, n.customer_id, n.text, n.pinned, n.created_by, e.name AS author, n.created_at, n.version
+            "SELECT n.id, n.customer_id, n.text, n.pinned, n.created_by, e.name AS author, n.created_at,
+                n.edited_by, d.name AS editor, n.version
             FROM customer_note n
             LEFT JOIN employee e ON e.business_id = n.business_id AND 'user:' || e.user_id = n.created_by
+            LEFT JOIN employee d ON d.business_id = n.business_id AND 'user:' || d.user_id = n.edited_by
             WHERE n.business_id = :business_id AND n.customer_id = ",
             any_part!(),
             " AND ",
@@ -38,9 +40,10 @@ const TAKE: &str = concat!(
     " FOR UPDATE"
 );
 const ADD: &str = "INSERT INTO customer_note
-        (business_id, id, customer_id, text, pinned, created_by, created_at, version)
-    VALUES (:business_id, :id, :customer_id, :text, :pinned, :created_by, :created_at, :version)";
-const SAVE: &str = "UPDATE customer_note SET text = :text, pinned = :pinned, version = :version
+        (business_id, id, customer_id, text, pinned, created_by, created_at, edited_by, version)
+    VALUES (:business_id, :id, :customer_id, :text, :pinned, :created_by, :created_at, :edited_by, :version)";
+const SAVE: &str = "UPDATE customer_note
+    SET text = :text, pinned = :pinned, edited_by = :edited_by, version = :version
     WHERE business_id = :business_id AND id = :id";
 const DELETE: &str = concat!(
     "DELETE FROM customer_note WHERE business_id = :business_id AND id = :id AND customer_id = ",
@@ -53,13 +56,15 @@ const LAST: Timestamp = Timestamp::constant(253_402_207_200, 0);
 /// Which note of a customer.
 pub type NoteKey = (CustomerId, CustomerNoteId);
 
-/// A note, and who wrote it.
+/// A note, and who wrote and edited it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedNote {
     /// The note.
     pub note: CustomerNote,
     /// The employee whose account wrote it; empty where it is no employee's.
     pub author: String,
+    /// The employee whose account edited it; empty where it is no employee's, or no one did.
+    pub editor: String,
 }
 
 #[derive(FromQueryResult)]
@@ -71,6 +76,8 @@ struct Row {
     created_by: String,
     author: Option<String>,
     created_at: DateTime<Utc>,
+    edited_by: Option<String>,
+    editor: Option<String>,
     version: i64,
 }
 
@@ -84,9 +91,10 @@ impl TryFrom<Row> for SignedNote {
             pinned: row.pinned,
             created_by: row.created_by,
             created_at: from_db(row.created_at),
+            edited_by: row.edited_by,
             version: row.version,
         };
-        Ok(Self { note, author: row.author.unwrap_or_default() })
+        Ok(Self { note, author: row.author.unwrap_or_default(), editor: row.editor.unwrap_or_default() })
     }
 }
 
@@ -138,18 +146,20 @@ impl Tx {
             version: note.version,
             created_by: note.created_by.as_str(),
             created_at: to_db(note.created_at),
+            edited_by: note.edited_by.as_deref(),
         });
         let reasons: &[Reason] = &[("customer_note_customer", no_customer)];
         self.try_execute(ADD, values).await.map(drop).map_err(|error| refused(error, reasons))
     }
 
-    /// Saves what one says, and whether it is pinned.
+    /// Saves what one says, by whom, and whether it is pinned.
     pub async fn save_customer_note(&self, note: &CustomerNote) -> Result<(), Error> {
         let values = named! {
             business_id: self.business.0,
             id: note.id.0,
             text: note.text.as_str(),
             pinned: note.pinned,
+            edited_by: note.edited_by.as_deref(),
             version: note.version,
         };
         self.execute(SAVE, values).await.map(drop)

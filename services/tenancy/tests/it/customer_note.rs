@@ -1,6 +1,6 @@
 //! Notes about customers.
 
-use caller::{BusinessId, IDEMPOTENCY_HEADER, Role};
+use caller::{BusinessId, IDEMPOTENCY_HEADER, Role, UserId};
 use jiff::SignedDuration;
 use proto::{
     error::Reason,
@@ -13,7 +13,7 @@ use proto::{
     },
     time::to_proto,
 };
-use testkit::{as_agent, as_user};
+use testkit::{SESSION, as_agent, as_person, as_user};
 use tonic::Status;
 use uuid::Uuid;
 
@@ -143,6 +143,36 @@ async fn a_note_is_rewritten_pinned_and_deleted() {
     delete(&stage, WILLOW, &note).await.unwrap();
     assert!(notes(&stage, &note.customer_id).await.is_empty());
     assert_refused(update(&stage, change(&pinned)).await, Reason::NotFound);
+}
+
+#[tokio::test]
+async fn a_note_says_who_put_other_words_into_it() {
+    let stage = Stage::open().await;
+    let note = noted(&stage, WILLOW).await;
+    let editor = UserId(Uuid::from_u128(0xed));
+    let sofia = CreateEmployeeRequest {
+        business_id: WILLOW.to_string(),
+        name: "Sofia".to_owned(),
+        user_id: editor.to_string(),
+        ..CreateEmployeeRequest::default()
+    };
+    stage.employees().create_employee(stage.owner_of(WILLOW, sofia)).await.unwrap();
+    let text = "Allergic to walnuts".to_owned();
+    let message = UpdateCustomerNoteRequest { text: text.clone(), ..change(&note) };
+    let request = as_person(&stage.host, editor, SESSION, Some(WILLOW), Some(Role::Employee), message);
+    let edited =
+        stage.customer_notes().update_customer_note(request).await.unwrap().into_inner().note.unwrap();
+    let expected = CustomerNote {
+        text,
+        edited_by: format!("user:{editor}"),
+        editor_name: "Sofia".to_owned(),
+        version: 2,
+        ..note.clone()
+    };
+    assert_eq!(edited, expected, "the author stays named");
+    assert_eq!(notes(&stage, &note.customer_id).await, [expected]);
+    let own = update(&stage, UpdateCustomerNoteRequest { text: note.text.clone(), ..change(&edited) }).await;
+    assert_eq!(own.unwrap(), CustomerNote { version: 3, ..note }, "the words are the author's again");
 }
 
 #[tokio::test]
