@@ -81,6 +81,12 @@ function RemoveDialog({ businessId, business, member, self, onClose }: DialogPro
           ? 'You lose your access at once. To come back you need an invitation.'
           : `${member.name} loses access to ${business} within a second. The account itself stays. To let them back in, invite them again.`}
       </Text>
+      {!self && (
+        <Text mt="3">
+          Calendars of theirs stay connected, and still get their appointments with customers’ names. If{' '}
+          {member.name} no longer works here, disconnect these as well.
+        </Text>
+      )}
     </ConfirmDialog>
   );
 }

@@ -171,6 +171,7 @@ describe('a member', () => {
     await choose('More about Maya', /Remove from this business/);
     members(olivia);
     const dialog = within(screen.getByRole('dialog', { name: 'Remove Maya?' }));
+    dialog.getByText(/Calendars of theirs stay connected/);
     fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
     await waitFor(() => expect(screen.queryByText('maya@demo.test')).toBeNull());
     expect(sent('/members/maya').map(({ verb }) => verb)).toEqual(['DELETE']);
