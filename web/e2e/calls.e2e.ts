@@ -64,6 +64,16 @@ test.describe('the calls', () => {
     await page.getByText(`Deleted the view ${said}.`).waitFor();
   });
 
+  test('are not asked for dates that end before they begin', async () => {
+    const page = await freshPage({ as: people.employee });
+    await page.goto(`/${WILLOW}/calls?from=2026-11-30&to=2026-11-01`);
+    await inside(page);
+    await page.getByText('No calls for these dates').waitFor();
+    await page.getByRole('button', { name: 'Remove the dates' }).click();
+    await page.locator(`main a[href^="/${WILLOW}/calls/"]`).first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
   test('are exported by managers alone', async () => {
     const said = word();
     const id = await callWith(`=${said}`);

@@ -107,11 +107,13 @@ type VisitsOfProps = { businessId: string; customer: Matched; named: boolean; zo
 function VisitsOf({ businessId, customer, named, zone }: VisitsOfProps) {
   const { next, last } = useVisitsOf(businessId, customer.id);
   return (
-    <Muted as="div" fontSize="0.875rem" lineClamp={{ base: '2', lg: '3' }}>
+    <Muted as="div" fontSize="0.875rem" lineClamp="3">
       {named && `${customer.name}: `}
       <Visit businessId={businessId} label="Next" query={next} zone={zone} />
-      <chakra.span hideFrom={named ? undefined : 'lg'}>{' · '}</chakra.span>
-      <chakra.span display={named ? undefined : { lg: 'block' }}>
+      <chakra.span display={named ? undefined : { base: 'none', sm: 'inline', lg: 'none' }}>
+        {' · '}
+      </chakra.span>
+      <chakra.span display={named ? undefined : { base: 'block', sm: 'inline', lg: 'block' }}>
         <Visit businessId={businessId} label="Last" query={last} zone={zone} />
       </chakra.span>
     </Muted>

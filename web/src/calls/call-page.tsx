@@ -1,4 +1,4 @@
-import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
@@ -98,6 +98,7 @@ function Content({ businessId, call, answer }: { businessId: string; call: Call;
               tools={answer.toolCalls}
               live={isLive(call)}
               caller={call.customerName || 'Caller'}
+              platform={call.platform}
               playback={playback}
             />
           </Card>
@@ -188,7 +189,7 @@ function Details({ businessId, call, tools }: DetailsProps) {
       )}
       {done.length > 0 && (
         <Fact name="Agent’s look-ups">
-          {done.length}, the slowest in {latencyText(slowest)}
+          {done.length}, the slowest in <chakra.span whiteSpace="nowrap">{latencyText(slowest)}</chakra.span>
         </Fact>
       )}
       {call.platform && <Fact name="Phone platform">{platformText(call.platform)}</Fact>}

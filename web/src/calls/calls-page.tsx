@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { PhoneCall, SearchX } from 'lucide-react';
+import { CalendarRange, PhoneCall, SearchX } from 'lucide-react';
 import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useParams } from 'react-router';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
@@ -33,7 +33,7 @@ export function loader({ params, request }: LoaderFunctionArgs) {
   const { businessId = '' } = params;
   const wish = wishOf(new URL(request.url).searchParams);
   return warm(() => [
-    queries.prefetchInfiniteQuery(callPages(businessId, wish)),
+    ...(problemOf(wish) ? [] : [queries.prefetchInfiniteQuery(callPages(businessId, wish))]),
     queries.prefetchQuery(openingHoursQuery(businessId)),
   ]);
 }
@@ -63,28 +63,40 @@ export function Component() {
   return (
     <Page title="Calls" lead="Every call the agent took, newest first." action={<LiveNote zone={zone} />}>
       <CallFilters businessId={businessId} wish={wish} problem={problem} onChange={change} />
-      <Surface
-        overflow="hidden"
-        aria-busy={query.isPlaceholderData}
-        opacity={query.isPlaceholderData ? 0.6 : undefined}
-      >
-        <Reading
-          query={query}
-          what="The calls"
-          missingIsPage
-          skeleton={<RowsSkeleton rows={8} label="Loading calls" />}
+      {problem ? (
+        <Surface>
+          <Empty
+            icon={CalendarRange}
+            title="No calls for these dates"
+            action={<Button onClick={() => change({ first: '', last: '' })}>Remove the dates</Button>}
+          >
+            {problem}
+          </Empty>
+        </Surface>
+      ) : (
+        <Surface
+          overflow="hidden"
+          aria-busy={query.isPlaceholderData}
+          opacity={query.isPlaceholderData ? 0.6 : undefined}
         >
-          {({ pages }) => (
-            <CallList
-              calls={pages.flatMap((page) => page.calls)}
-              businessId={businessId}
-              zone={zone}
-              filtered={queryOf(wish) !== ''}
-              onAll={() => change(EVERY_CALL)}
-            />
-          )}
-        </Reading>
-      </Surface>
+          <Reading
+            query={query}
+            what="The calls"
+            missingIsPage
+            skeleton={<RowsSkeleton rows={8} label="Loading calls" />}
+          >
+            {({ pages }) => (
+              <CallList
+                calls={pages.flatMap((page) => page.calls)}
+                businessId={businessId}
+                zone={zone}
+                filtered={queryOf(wish) !== ''}
+                onAll={() => change(EVERY_CALL)}
+              />
+            )}
+          </Reading>
+        </Surface>
+      )}
       {query.hasNextPage && !query.isPlaceholderData && (
         <Button
           alignSelf="center"

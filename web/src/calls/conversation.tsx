@@ -19,8 +19,9 @@ import { Spinner } from '../ui/spinner';
 import { Empty } from '../ui/states';
 import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { FOOTING } from '../ui/use-footing';
+import { wordsLaterText } from './platform';
 import { useStayAtEnd } from './stay-at-end';
-import { isRunning, latencyText, prettyJson, timelineOf } from './timeline';
+import { isRunning, latencyText, prettyJson, timelineOf, toolTimes } from './timeline';
 import { answerText, doneText, hasFailed } from './tool-words';
 import { heardAt, type Playback } from './use-playback';
 
@@ -29,22 +30,25 @@ type ConversationProps = {
   tools: ToolCall[];
   live: boolean;
   caller: string;
+  /** Where the call is made, if it is one. */
+  platform?: string;
   /** The recording that is heard beside it. */
   playback?: Playback;
 };
 
 /** The transcript, with the agent's tool calls in between. */
-export function Conversation({ turns, tools, live, caller, playback }: ConversationProps) {
+export function Conversation({ turns, tools, live, caller, platform = '', playback }: ConversationProps) {
   const entries = timelineOf(turns, tools);
   const heard = heardAt(
     turns.map((turn) => turn.offsetMs),
     playback?.ready ? playback.at : null,
   );
   const { end, left, jump } = useStayAtEnd(live, entries.length);
+  const wordsLater = wordsLaterText(platform);
   if (entries.length === 0) {
     return (
-      <Empty icon={MessagesSquare} title={live ? 'Waiting for the first words' : 'Nothing was said'}>
-        {live && 'What is said shows up here as it is spoken.'}
+      <Empty icon={MessagesSquare} title={emptyTitle(live, wordsLater)}>
+        {live && (wordsLater || 'What is said shows up here as it is spoken.')}
       </Empty>
     );
   }
@@ -71,6 +75,7 @@ export function Conversation({ turns, tools, live, caller, playback }: Conversat
           ),
         )}
       </Stack>
+      {live && turns.length === 0 && wordsLater && <Muted pt="4">{wordsLater}</Muted>}
       {left && (
         <Flex position="sticky" bottom={ABOVE_FOOT} justify="center" pt="3">
           <Button variant="contained" boxShadow="float" onClick={jump}>
@@ -82,6 +87,11 @@ export function Conversation({ turns, tools, live, caller, playback }: Conversat
       <Box ref={end} scrollMarginBottom={ABOVE_FOOT} />
     </>
   );
+}
+
+function emptyTitle(live: boolean, wordsLater: string): string {
+  if (!live) return 'Nothing was said';
+  return wordsLater ? 'The agent has looked nothing up yet' : 'Waiting for the first words';
 }
 
 /** Clears the navigation bar of a phone, and any bar at the foot of the page. */
@@ -206,8 +216,7 @@ function ToolLine({ tool }: { tool: ToolCall }) {
             {doneText(tool)}
           </Text>
           <Figures color="fg.muted" fontSize="0.8125rem">
-            {!isRunning(tool) && latencyText(tool.latencyMs)}
-            {tool.offsetMs >= 0 && ` · ${clockText(tool.offsetMs)}`}
+            {toolTimes(tool)}
           </Figures>
         </Flex>
         {answer && !tool.dataHidden && (

@@ -103,9 +103,11 @@ function NoNumber({ businessId }: { businessId: string }) {
   const setsUp = role.kind === 'member' && may(AgentSettingsAccess.saveAgentDraft, role.role);
   return (
     <Muted>
-      The published agent has no number to pass callers on to.{' '}
+      The agent has no number to pass callers on to.{' '}
       {setsUp ? (
-        <TextLink to={paths.agent(businessId)}>Enter one in the agent’s settings</TextLink>
+        <>
+          <TextLink to={paths.agent(businessId)}>Enter one in the agent’s settings</TextLink>, and publish it.
+        </>
       ) : (
         'An owner can enter one in the agent’s settings.'
       )}

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { Speaker, ToolCallSchema, TurnSchema } from '../gen/frontdesk/telemetry/v1/call_pb';
-import { latencyText, prettyJson, timelineOf, toolName } from './timeline';
+import { latencyText, prettyJson, timelineOf, toolName, toolTimes } from './timeline';
 
 const turn = (text: string, offsetMs: number) =>
   create(TurnSchema, { speaker: Speaker.AGENT, text, offsetMs });
@@ -70,5 +70,13 @@ describe('a tool call', () => {
 
   it('shows its latency in readable units', () => {
     expect([9, 999, 1000, 1240].map(latencyText)).toEqual(['9 ms', '999 ms', '1.0 s', '1.2 s']);
+  });
+
+  it('tells of a tool how long it took and when, and nothing of what is not known', () => {
+    const done = { latencyMs: 84, offsetMs: 12_000, result: '{}', ok: true };
+    const times = (values: object) => toolTimes(create(ToolCallSchema, { ...done, ...values }));
+    expect(times({})).toBe('84 ms · 0:12');
+    expect(times({ result: '', ok: false })).toBe('0:12');
+    expect(times({ offsetMs: -1 })).toBe('84 ms');
   });
 });

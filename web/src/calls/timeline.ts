@@ -1,4 +1,5 @@
 import { Speaker, type ToolCall, type Turn } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { clockText } from '../time/zoned';
 import { fieldsOf, textOf } from './tool-fields';
 
 export type Entry = { kind: 'turn'; key: string; turn: Turn } | { kind: 'tool'; key: string; tool: ToolCall };
@@ -65,6 +66,16 @@ export function prettyJson(text: string): string {
 /** "84 ms", "1.2 s". */
 export function latencyText(milliseconds: number): string {
   return milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** "84 ms · 0:12": how long a tool took and when, as far as either is known. */
+export function toolTimes(tool: ToolCall): string {
+  return [
+    !isRunning(tool) && latencyText(tool.latencyMs),
+    tool.offsetMs !== UNKNOWN && clockText(tool.offsetMs),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 export function isRunning(tool: ToolCall): boolean {
