@@ -26,7 +26,7 @@ import { actorText, peopleOf } from './actor-text';
 import { detailText } from './detail-text';
 import { ExportEvents } from './export-events';
 import { accountNamesQuery, eventCounts, eventPages } from './queries';
-import { type EventWish, SPANS, STEPS, searchOf, spanOf, TYPE_TEXT, TYPES, wishOf } from './wish';
+import { type EventWish, SPANS, STEP_TEXT, STEPS, searchOf, spanOf, TYPE_TEXT, TYPES, wishOf } from './wish';
 
 /** Its library is fetched once the page is shown, and with this page alone. */
 const Histogram = fetchedAhead(() => import('./histogram').then(({ Histogram }) => Histogram));
@@ -141,7 +141,7 @@ function Events({ wish, tail, onActor }: EventsProps) {
   const counts = useQuery(eventCounts(wish, now));
   return (
     <>
-      <Card title="Over time">
+      <Card title={`Events per ${STEP_TEXT[wish.hours]}`}>
         <Reading
           query={counts}
           what="The histogram"

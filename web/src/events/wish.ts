@@ -37,6 +37,15 @@ export const STEPS: Readonly<Record<SpanHours, number>> = {
   '2160': 90,
 };
 
+/** What one of these steps is. */
+export const STEP_TEXT: Readonly<Record<SpanHours, string>> = {
+  '1': 'minute',
+  '24': 'hour',
+  '168': '6 hours',
+  '720': 'day',
+  '2160': 'day',
+};
+
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 

@@ -20,6 +20,7 @@ export function Columns({ businessId, dates, told }: Parts) {
   const days = told.days.map(({ date, figures }) => ({ date, ...numbers(figures) }));
   const byDay = steps(days, MOST_DAYS);
   const weekly = byDay.length < days.length;
+  const live = days.some(({ calls, ended }) => calls > ended);
   const ofDay = (date: string) => {
     const last = weekly ? dayAfter(date, 6) : date;
     return recordsOf(businessId, { first: date, last: last > dates.last ? dates.last : last });
@@ -31,7 +32,7 @@ export function Columns({ businessId, dates, told }: Parts) {
       gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
     >
       <Card title={weekly ? 'Calls by week' : 'Calls by day'}>
-        <Meaning />
+        <Meaning live={live} />
         <Column
           label={weekly ? 'Calls by week' : 'Calls by day'}
           data={byDay.map((day) => ({
@@ -42,7 +43,7 @@ export function Columns({ businessId, dates, told }: Parts) {
         />
       </Card>
       <Card title="Calls by hour of the day">
-        <Meaning />
+        <Meaning live={live} />
         <Column
           label="Calls by hour of the day"
           data={told.hours.map(({ hour, figures }) => ({
@@ -73,12 +74,12 @@ const partsOf = ({ calls, answered, ended }: Numbers) => ({
   live: calls - ended,
 });
 
-function Meaning() {
+function Meaning({ live }: { live: boolean }) {
   return (
     <Legend>
       <Key fill="main">Answered</Key>
       <Key fill="warn">Hung up without a word</Key>
-      <Key fill="quiet">On the line</Key>
+      {live && <Key fill="quiet">On the line</Key>}
     </Legend>
   );
 }

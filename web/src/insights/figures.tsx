@@ -27,18 +27,23 @@ export function Figures(parts: Parts) {
         alignItems="start"
         gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
       >
-        <Card title="Outcomes">
-          <Outcomes {...parts} />
-        </Card>
-        <Card title="Why there was no booking">
-          <Missed {...parts} />
-        </Card>
-        <Card title="What callers asked for">
-          <Demand {...parts} />
-        </Card>
-        <Card title="Agent response times">
-          <Latency {...parts} />
-        </Card>
+        {/* Two columns of their own, so that a short card leaves no gap above the next one. */}
+        <Stack gap="6">
+          <Card title="Outcomes">
+            <Outcomes {...parts} />
+          </Card>
+          <Card title="Why there was no booking">
+            <Missed {...parts} />
+          </Card>
+        </Stack>
+        <Stack gap="6">
+          <Card title="What callers asked for">
+            <Demand {...parts} />
+          </Card>
+          <Card title="Agent response times">
+            <Latency {...parts} />
+          </Card>
+        </Stack>
       </Grid>
     </Stack>
   );

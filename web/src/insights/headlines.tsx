@@ -3,7 +3,7 @@ import { ANSWERED, UNBOOKED } from '../calls/filter';
 import { latencyText } from '../calls/timeline';
 import { CallOutcome } from '../gen/frontdesk/telemetry/v1/call_pb';
 import type { CallFigures } from '../gen/frontdesk/telemetry/v1/insight_pb';
-import { Headline } from '../intelligence/headlines';
+import { HEADLINE_COLUMNS, Headline } from '../intelligence/headlines';
 import { count, percent } from '../intelligence/wording';
 import { moneyText } from '../ui/money';
 import type { Parts } from './parts';
@@ -15,11 +15,7 @@ export function Headlines({ businessId, dates, told, figures, previous }: Parts 
   const number = (value: bigint) => count(Number(value));
   const answered = recordsOf(businessId, dates, { state: 'ended', outcomes: ANSWERED });
   return (
-    <Grid
-      as="dl"
-      gap="3"
-      gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(auto-fit, minmax(9rem, 1fr))' }}
-    >
+    <Grid as="dl" gap="3" gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', md: HEADLINE_COLUMNS }}>
       <Headline
         name="Calls"
         to={recordsOf(businessId, dates)}
@@ -72,7 +68,7 @@ export function Headlines({ businessId, dates, told, figures, previous }: Parts 
           />
         ))}
       <Headline
-        name="Look-ups"
+        name="Look-up time"
         to={figures.latency && recordsOf(businessId, dates, { lookupMs: figures.latency.p95Ms })}
         now={figures.latency && figures.latency.lookups > 0n ? figures.latency.p95Ms : undefined}
         before={previous.latency && previous.latency.lookups > 0n ? previous.latency.p95Ms : undefined}

@@ -18,11 +18,7 @@ export function Headlines({ now, before }: HeadlinesProps) {
   const { tally } = now;
   const money = (currency: string) => (minor: number) => moneyText(minor, currency);
   return (
-    <Grid
-      as="dl"
-      gap="3"
-      gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(auto-fit, minmax(9rem, 1fr))' }}
-    >
+    <Grid as="dl" gap="3" gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', md: HEADLINE_COLUMNS }}>
       <Headline
         name="Services booked"
         now={tally.booked}
@@ -78,6 +74,12 @@ export function Headlines({ now, before }: HeadlinesProps) {
   );
 }
 
+/** Wide enough for "£16,713.50" in one line. */
+export const HEADLINE_COLUMNS = 'repeat(auto-fit, minmax(10.5rem, 1fr))';
+
+/** Beyond this, what it was before says more than a percentage. */
+const MOST_PERCENT = 999;
+
 type HeadlineProps = {
   name: string;
   /** The records behind the number. */
@@ -103,7 +105,7 @@ export function Headline({ name, to, now, before, text, points = false, detail }
       <chakra.dd>
         <chakra.span
           display="block"
-          fontSize={{ base: '1.375rem', sm: '1.625rem' }}
+          fontSize={{ base: '1.25rem', sm: '1.5rem' }}
           fontWeight="650"
           letterSpacing="-0.02em"
           lineHeight="1.25"
@@ -116,7 +118,7 @@ export function Headline({ name, to, now, before, text, points = false, detail }
         {change && before !== undefined && (
           <Flex align="center" columnGap="1" wrap="wrap" pt="1.5" fontSize="0.8125rem" fontWeight="550">
             <Direction direction={same ? 'same' : change.direction} />
-            {!same && !points && change.percent !== undefined && (
+            {!same && !points && change.percent !== undefined && change.percent <= MOST_PERCENT && (
               <chakra.span whiteSpace="nowrap">{change.percent} %</chakra.span>
             )}
             <chakra.span color="fg.muted" fontWeight="400" whiteSpace="nowrap">
