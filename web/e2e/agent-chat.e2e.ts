@@ -146,7 +146,7 @@ test.describe('a chat with the agent', () => {
   test('is the same for administrators, with what is published', async () => {
     const page = await signedIn(people.admin, { at: place.url });
     await page.goto(`/admin/businesses/${WILLOW}/agent-settings`);
-    const published = page.getByRole('radio', { name: /^(Published version|What it starts with)/ });
+    const published = page.getByRole('radio', { name: /^(Published version|Frontdesk’s default)/ });
     // The page may still be moving as it is pressed.
     await until(() => published.check({ force: true, timeout: 2000 }));
     await page.getByRole('button', { name: 'Start a chat' }).click();

@@ -1,15 +1,16 @@
 import { chakra, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { rpcQuery } from '../api/query';
-import { AgentSettingsService } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
+import { AgentSettingsService, type AgentVariable } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
 import { fieldErrorsOf } from '../http/errors';
 import { Reading } from '../layout/reading';
 import { RowsSkeleton } from '../ui/skeleton';
-import { Refusal } from '../ui/states';
+import { Note, Refusal } from '../ui/states';
 import { Table } from '../ui/table';
 import { H3, Text } from '../ui/text';
-import type { settingsOf } from './values';
+import { type settingsOf, unknownOf } from './values';
 
 type PreviewProps = {
   businessId: string;
@@ -27,6 +28,21 @@ const Rendered = (props: ComponentProps<typeof chakra.div>) => (
     {...props}
   />
 );
+
+type UnknownProps = Pick<PreviewProps, 'settings'> & { variables: readonly AgentVariable[] };
+
+/** Says which variables leave a gap in what is spoken. */
+function Unknown({ settings, variables }: UnknownProps) {
+  const unknown = unknownOf(settings, variables);
+  if (unknown.length === 0) return null;
+  const list = new Intl.ListFormat('en-GB').format(unknown);
+  return (
+    <Note tone="warn" icon={CircleAlert}>
+      Nothing is known for {list}, so the text has a gap there. Enter it under Details, or take it out of the
+      text.
+    </Note>
+  );
+}
 
 /** Greeting and prompt with the values of today, and the variables there are. */
 export function Preview({ businessId, settings }: PreviewProps) {
@@ -48,6 +64,7 @@ export function Preview({ businessId, settings }: PreviewProps) {
           <Rendered>{greeting}</Rendered>
           <H3>What it is told</H3>
           <Rendered>{prompt}</Rendered>
+          <Unknown settings={settings} variables={variables} />
           <H3>Variables</H3>
           <Table label="Variables that greeting and prompt may name">
             <thead>

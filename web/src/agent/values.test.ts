@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { AgentSettingsSchema } from '../gen/frontdesk/tenancy/v1/agent_settings_pb';
-import { saysTheSame, settingsOf, valuesOf } from './values';
+import { saysTheSame, settingsOf, unknownOf, valuesOf } from './values';
 
 const settings = {
   greeting: 'Hello',
@@ -33,4 +33,15 @@ describe('the values of an agent’s settings', () => {
     expect(valuesOf(made).recordingDays).toBe('30');
     expect(create(AgentSettingsSchema, settingsOf(valuesOf(made)))).toEqual(made);
   });
+});
+
+it('only variables that greeting or prompt name leave a gap in them', () => {
+  const variables = [
+    { name: '{{salon}}', value: 'Rowan' },
+    { name: '{{address}}', value: '' },
+    { name: '{{phone}}', value: '' },
+  ];
+  const said = { greeting: 'This is {{salon}}.', prompt: 'The salon is at {{address}}.' };
+  expect(unknownOf(said, variables)).toEqual(['{{address}}']);
+  expect(unknownOf({ ...said, prompt: '' }, variables)).toEqual([]);
 });

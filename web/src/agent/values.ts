@@ -93,3 +93,13 @@ export const SETTING_NAME: Readonly<Record<string, string>> = {
   recording_notice: 'Notice before a recording',
   recording_days: 'Days that recordings are kept',
 };
+
+/** Which variables greeting or prompt name although nothing is known for them. */
+export function unknownOf(
+  { greeting = '', prompt = '' }: { greeting?: string; prompt?: string },
+  variables: readonly { name: string; value: string }[],
+): string[] {
+  return variables
+    .filter(({ name, value }) => value === '' && (greeting.includes(name) || prompt.includes(name)))
+    .map(({ name }) => name);
+}

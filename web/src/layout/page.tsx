@@ -22,7 +22,11 @@ export function Page({ title, tab, lead, action, slim = false, children }: PageP
       <Flex justify="space-between" align="flex-start" gap="4" wrap="wrap">
         <Stack gap="1.5" flex="1 1 12rem" minWidth="0" srOnly={slim}>
           <H1 {...longHeading(title)}>{title}</H1>
-          {lead && <Muted as="div">{lead}</Muted>}
+          {lead && (
+            <Muted as="div" textWrap="pretty">
+              {lead}
+            </Muted>
+          )}
         </Stack>
         {action}
       </Flex>

@@ -25,7 +25,7 @@ export function ChatCard({ businessId, told }: ChatCardProps) {
     onDone: (started) => setChat(started.chat),
   });
   const version = told.published?.version ?? 0;
-  const published = version > 0 ? `Published version ${version}` : 'What it starts with';
+  const published = version > 0 ? `Published version ${version}` : 'Frontdesk’s default';
   return (
     <Card title="Try the agent">
       <Stack gap="4">

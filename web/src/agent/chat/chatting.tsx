@@ -15,6 +15,12 @@ type ChattingProps = { businessId: string; chat: AgentChat; callerNumber: string
 
 const MAX_TEXT = 2_000;
 
+/** Version 0 is what runs while nothing is published. */
+function sourceText(draft: boolean, version: number): string {
+  if (draft) return 'On the draft as it was saved.';
+  return version > 0 ? `On version ${version}.` : 'On Frontdesk’s default settings.';
+}
+
 /** A chat under way. */
 export function Chatting({ businessId, chat: started, callerNumber, onEnd }: ChattingProps) {
   const greeting = started.agent?.settings?.greeting ?? '';
@@ -32,7 +38,7 @@ export function Chatting({ businessId, chat: started, callerNumber, onEnd }: Cha
   const version = started.agent?.version ?? 0;
   return (
     <Stack as="section" aria-label="Chat with the agent" gap="4">
-      <Muted>{started.draft ? 'On the draft as it was saved.' : `On version ${version}.`}</Muted>
+      <Muted>{sourceText(started.draft, version)}</Muted>
       <Box
         {...box}
         maxHeight="32rem"
