@@ -38,6 +38,12 @@ test('an owner sets an agent up from nothing, tries it, and follows its first ca
   await inside(page);
   await expect(page.getByRole('list', { name: 'Ended calls by outcome' })).toHaveCount(0);
 
+  // Nor that anything is in step before there is a calendar to compare.
+  await page.goto(`/${businessId}/consistency`);
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByText('Nothing was compared').waitFor();
+  await expect(page.getByText(/^In step/)).toHaveCount(0);
+
   // What is left to set up leads to the agent, as the navigation does.
   await page.goto(`/${businessId}`);
   const navigation = page.getByRole('navigation', { name: 'Main' });
@@ -53,6 +59,10 @@ test('an owner sets an agent up from nothing, tries it, and follows its first ca
   await page.getByLabel(/^Number to pass callers on to/).fill('+44 20 7946 0018');
   await page.getByRole('button', { name: 'Save the draft' }).click();
   await page.getByText(/^Saved the draft/).waitFor();
+  // What the prompt names and the salon lacks is said before a caller hears the gap.
+  await page.getByRole('button', { name: 'Preview greeting and prompt' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByText(/^Nothing is known for \{\{address\}\}/).waitFor();
   await page.getByRole('button', { name: 'Show what changes' }).click();
   const changes = page.getByRole('list', { name: 'Changes' });
   await changes.getByText('Number to pass callers on to').waitFor();

@@ -105,7 +105,7 @@ function Appointments({ businessId, role }: { businessId: string; role: string |
             <Surface overflow="hidden">
               <LongTable
                 label="Appointments and their calendars"
-                minWidth="48rem"
+                minWidth="60rem"
                 head={
                   <>
                     <th scope="col">Appointment</th>

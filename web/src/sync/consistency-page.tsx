@@ -29,7 +29,7 @@ import { useNow } from '../ui/use-now';
 import { Differences } from './differences';
 import { consistencyQuery } from './queries';
 import { Sides } from './sides';
-import { differencesLeft } from './wording';
+import { differencesLeft, troubleText } from './wording';
 
 const MINUTE_MS = 60_000;
 
@@ -38,7 +38,7 @@ export function Component() {
   return (
     <Page
       title="Consistency"
-      lead="Whether the book and every connected calendar agree, compared anew on request."
+      lead="Whether the book agrees with every connected calendar and booking system, compared anew on request."
     >
       <ChosenBusiness>
         <Consistency key={businessId} businessId={businessId} role={role} />
@@ -88,13 +88,22 @@ function Consistency({ businessId, role }: { businessId: string; role: string | 
           missingIsPage
           skeleton={<RowsSkeleton rows={2} label="Loading the last check" />}
         >
-          {({ check, differences }) =>
-            check ? (
-              <Summary check={check} left={differencesLeft(check, differences.length)} zone={zone} />
-            ) : (
+          {({ check, differences, sides }) =>
+            !check ? (
               <Empty icon={Scale} title="Never checked">
                 A check reads every calendar, compares it with the book, and changes nothing.
               </Empty>
+            ) : sides.length === 0 ? (
+              <Empty icon={Scale} title="Nothing was compared">
+                When it was last checked, no calendar and no booking system was connected.
+              </Empty>
+            ) : (
+              <Summary
+                check={check}
+                left={differencesLeft(check, differences.length)}
+                writing={differences.filter(({ isBeingWritten }) => isBeingWritten).length}
+                zone={zone}
+              />
             )
           }
         </Reading>
@@ -119,9 +128,15 @@ function Consistency({ businessId, role }: { businessId: string; role: string | 
   );
 }
 
-type SummaryProps = { check: ConsistencyCheck; left: number; zone: string };
+type SummaryProps = {
+  check: ConsistencyCheck;
+  left: number;
+  /** How many of them were being written when the check found them. */
+  writing: number;
+  zone: string;
+};
 
-function Summary({ check, left, zone }: SummaryProps) {
+function Summary({ check, left, writing, zone }: SummaryProps) {
   const now = useNow(MINUTE_MS);
   const [checked, from, to, inStep] = [check.checkedAt, check.from, check.to, check.inStepAt].map(moment);
   const { appointmentCount, differenceCount, unreadSideCount } = check;
@@ -136,7 +151,7 @@ function Summary({ check, left, zone }: SummaryProps) {
           ? `In step as of ${checked ? dateAndTime(checked, zone) : 'the last check'}: ${appointments}${days}.`
           : repairing
             ? 'All differences are being repaired.'
-            : troubleText(left, unreadSideCount)}
+            : troubleText(left, unreadSideCount, writing)}
       </Note>
       {!good && checked && (
         <Muted>
@@ -152,13 +167,4 @@ function Summary({ check, left, zone }: SummaryProps) {
       </Box>
     </Stack>
   );
-}
-
-function troubleText(differences: number, unread: number): string {
-  const said = [
-    differences > 0 && (differences === 1 ? '1 difference' : `${differences} differences`),
-    unread > 0 &&
-      (unread === 1 ? '1 calendar that could not be read' : `${unread} calendars that could not be read`),
-  ].filter(Boolean);
-  return `Not in step: ${said.join(', ')}.`;
 }

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { SyncState, SyncStep } from '../gen/frontdesk/calendarsync/v1/appointment_sync_pb';
 import { DifferenceKind } from '../gen/frontdesk/calendarsync/v1/consistency_pb';
-import { changedByText, differencesLeft, differenceText, repairText, stateText, stepText } from './wording';
+import {
+  changedByText,
+  differencesLeft,
+  differenceText,
+  repairText,
+  stateText,
+  stepText,
+  troubleText,
+} from './wording';
 
 const enumerated = (values: Record<string, string | number>): number[] =>
   Object.values(values).filter((value): value is number => typeof value === 'number');
@@ -54,4 +62,12 @@ it('repaired differences are no longer counted, unless a check found more than i
   expect(differencesLeft({ differenceCount: 1 }, 0)).toBe(0);
   expect(differencesLeft({ differenceCount: 3 }, 2)).toBe(2);
   expect(differencesLeft({ differenceCount: 800 }, 499)).toBe(800);
+});
+
+it('what is not in step is told apart from what is on its way there', () => {
+  expect(troubleText(1, 2, 0)).toBe('Not in step: 1 difference, 2 calendars that could not be read.');
+  expect(troubleText(264, 0, 260)).toBe(
+    'Not in step: 264 differences. 260 of them are being written already.',
+  );
+  expect(troubleText(2, 0, 2)).toBe('Not in step: 2 differences. All that differs is being written already.');
 });

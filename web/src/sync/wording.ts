@@ -112,3 +112,19 @@ export function changedByText(
   const who = changedBy || (unnamed ? name.replace(/^./, (letter) => letter.toLowerCase()) : name);
   return who && ` by ${who}`;
 }
+
+/** What a check found that is not in step. */
+export function troubleText(differences: number, unread: number, writing: number): string {
+  const said = [
+    differences > 0 && (differences === 1 ? '1 difference' : `${differences} differences`),
+    unread > 0 &&
+      (unread === 1 ? '1 calendar that could not be read' : `${unread} calendars that could not be read`),
+  ].filter(Boolean);
+  const underWay =
+    writing === 0
+      ? ''
+      : writing >= differences
+        ? ' All that differs is being written already.'
+        : ` ${writing} of them ${writing === 1 ? 'is' : 'are'} being written already.`;
+  return `Not in step: ${said.join(', ')}.${underWay}`;
+}
