@@ -114,7 +114,8 @@ test.describe('connecting a calendar', () => {
     await page.getByText('Nothing was read, and nothing is kept.').waitFor();
     await page.getByRole('link', { name: 'Begin again' }).click();
     await heading(page, 'Allow access').waitFor();
-    await page.goto(`/${WILLOW}`);
+    await page.getByRole('link', { name: 'Go on without connecting' }).click();
+    await page.waitForURL(`**/${WILLOW}`);
     await inside(page);
     const client = await RestClient.as(people.manager);
     const answer = await client.send('GET', '/api/me/calendars');

@@ -9,6 +9,8 @@ import { messageOf } from '../http/errors';
 import { CardPage } from '../layout/card-page';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
+import { isAdmin } from '../session/roles';
+import type { User } from '../session/user';
 import { Button } from '../ui/button';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Note, Refusal } from '../ui/states';
@@ -16,9 +18,10 @@ import { Muted, Text } from '../ui/text';
 import { AskGoogle } from './ask-google';
 import { consentsQuery } from './queries';
 import { Steps } from './steps';
+import { WayOn } from './way-on';
 
 /** Leads to the consent; nothing is read before it is given. */
-export function AllowStep({ isAdmin }: { isAdmin: boolean }) {
+export function AllowStep({ user }: { user: User }) {
   const consents = useQuery(consentsQuery());
   return (
     <CardPage title="Allow access" lead="Frontdesk needs your permission before it can see your calendars.">
@@ -28,8 +31,9 @@ export function AllowStep({ isAdmin }: { isAdmin: boolean }) {
         what="What can be connected"
         skeleton={<RowsSkeleton rows={2} label="Loading what can be connected" />}
       >
-        {({ consents }) => <Ask consents={consents} isAdmin={isAdmin} />}
+        {({ consents }) => <Ask consents={consents} isAdmin={isAdmin(user.role)} />}
       </Reading>
+      <WayOn user={user} />
     </CardPage>
   );
 }

@@ -10,8 +10,10 @@ import { ButtonLink } from '../layout/links';
 import { Waiting } from '../layout/waiting';
 import { paths } from '../paths';
 import { useSession } from '../session/use-session';
+import type { User } from '../session/user';
 import { Note } from '../ui/states';
 import { consentsQuery, personCalendarsQuery } from './queries';
+import { WayOn } from './way-on';
 
 type Outcome = { kind: 'allowed' } | { kind: 'denied' } | { kind: 'failed'; message: string };
 
@@ -24,11 +26,11 @@ export function Component() {
   // Signed in again, the person begins again: the answer is of the session before.
   if (!user || !state) return <Navigate to={paths.onboardingFlow()} replace />;
   const code = search.get('error') === null ? (search.get('code') ?? '') : '';
-  return <Finish state={state} code={code} />;
+  return <Finish user={user} state={state} code={code} />;
 }
 
 /** Without a code the person denied. */
-function Finish({ state, code }: { state: string; code: string }) {
+function Finish({ user, state, code }: { user: User; state: string; code: string }) {
   const allowed = code !== '';
   const queries = useQueryClient();
   const [outcome, setOutcome] = useState<Outcome>();
@@ -53,7 +55,7 @@ function Finish({ state, code }: { state: string; code: string }) {
     case 'denied':
       return (
         <CardPage title="Not connected" lead="You denied access. Nothing was read, and nothing is kept.">
-          <Again />
+          <Again user={user} />
         </CardPage>
       );
     case 'failed':
@@ -62,7 +64,7 @@ function Finish({ state, code }: { state: string; code: string }) {
           <Note tone="bad" icon={CircleAlert} role="alert">
             {outcome.message}
           </Note>
-          <Again />
+          <Again user={user} />
         </CardPage>
       );
   }
@@ -78,10 +80,13 @@ function failure(error: unknown): string {
   return messageOf(error);
 }
 
-function Again() {
+function Again({ user }: { user: User }) {
   return (
-    <ButtonLink to={paths.onboardingFlow()} variant="contained">
-      Begin again
-    </ButtonLink>
+    <>
+      <ButtonLink to={paths.onboardingFlow()} variant="contained">
+        Begin again
+      </ButtonLink>
+      <WayOn user={user} />
+    </>
   );
 }

@@ -25,6 +25,7 @@ import { Muted, Text } from '../ui/text';
 import { AskGoogle } from './ask-google';
 import { consentsQuery, type PersonCalendar } from './queries';
 import { Steps } from './steps';
+import { WayOn } from './way-on';
 import { Withdraw } from './withdraw';
 
 const isAtGoogle = (calendar?: PersonCalendar): boolean => calendar?.kind === 'CALENDAR_KIND_GOOGLE';
@@ -108,6 +109,7 @@ function InSalon({ user, calendars, salons }: ChooseProps & { salons: readonly M
         </SelectField>
       )}
       <People key={businessId} businessId={businessId} calendars={calendars} />
+      <WayOn user={user} />
     </Stack>
   );
 }
@@ -141,6 +143,7 @@ function People({ businessId, calendars }: PeopleProps) {
               businessId={businessId}
               calendars={calendars}
               own={employees.find(({ userId }) => userId === me)?.id ?? ''}
+              mayConnectOthers={mayConnectOthers}
               people={employees
                 .filter(({ userId }) => mayConnectOthers || userId === me)
                 .map(({ id, name }) => ({
@@ -156,6 +159,10 @@ function People({ businessId, calendars }: PeopleProps) {
   );
 }
 
+/** The first who has no calendar yet, else the first. */
+const firstWithout = (people: readonly Person[]): string =>
+  (people.find(({ connected }) => connected === 0) ?? people[0])?.id ?? '';
+
 type Person = { id: string; name: string; connected: number };
 type AssignProps = {
   businessId: string;
@@ -163,11 +170,13 @@ type AssignProps = {
   /** The employee whom the signed-in person is, or empty. */
   own: string;
   people: readonly Person[];
+  /** Whether they may connect calendars of others as well. */
+  mayConnectOthers: boolean;
 };
 
-function Assign({ businessId, calendars, own, people }: AssignProps) {
+function Assign({ businessId, calendars, own, people, mayConnectOthers }: AssignProps) {
   const [calendarId, setCalendarId] = useState(calendars[0]?.id ?? '');
-  const [employeeId, setEmployeeId] = useState(own || (people[0]?.id ?? ''));
+  const [employeeId, setEmployeeId] = useState(() => own || firstWithout(people));
   const navigate = useNavigate();
   const queries = useQueryClient();
   const done = {
@@ -182,7 +191,14 @@ function Assign({ businessId, calendars, own, people }: AssignProps) {
   const calendar = calendars.find(({ id }) => id === calendarId);
   const person = people.find(({ id }) => id === employeeId);
   if (people.length === 0) {
-    return (
+    return mayConnectOthers ? (
+      <>
+        <Text>A calendar is an employee’s, and this salon has no employees yet. Add them first.</Text>
+        <ButtonLink to={paths.details(businessId, 'team')} variant="contained">
+          Add employees
+        </ButtonLink>
+      </>
+    ) : (
       <Text>
         You are not on this salon’s team yet. When an owner adds you to the team, you can connect your
         calendar here.

@@ -9,7 +9,6 @@ import { Waiting } from '../layout/waiting';
 import { isId } from '../paths';
 import { session } from '../session/current';
 import { landingOf } from '../session/landing';
-import { isAdmin } from '../session/roles';
 import { useSession } from '../session/use-session';
 import type { User } from '../session/user';
 import { RowsSkeleton } from '../ui/skeleton';
@@ -50,7 +49,7 @@ function SignedIn({ user }: { user: User }) {
         'calendars' in found ? (
           <ChooseStep user={user} calendars={found.calendars} />
         ) : (
-          <AllowStep isAdmin={isAdmin(user.role)} />
+          <AllowStep user={user} />
         )
       }
     </Reading>

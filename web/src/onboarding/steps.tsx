@@ -2,7 +2,7 @@ import { Box, Flex, Stack } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
 import { Text } from '../ui/text';
 
-const STEPS = ['Sign in', 'Allow', 'Choose', 'First reading'] as const;
+const STEPS = ['Sign in', 'Allow', 'Choose', 'Read'] as const;
 
 /** A step's place in the flow, from 0. */
 export type StepNumber = 0 | 1 | 2 | 3;
