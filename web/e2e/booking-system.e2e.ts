@@ -60,6 +60,12 @@ test.describe('a booking system', () => {
     await page.getByRole('heading', { name: 'Salon book' }).waitFor();
     expect(await page.content()).not.toContain(token);
 
+    // The next step is named, and leads there.
+    await expect(page.getByRole('link', { name: 'Booking system sync' })).toHaveAttribute(
+      'href',
+      `/admin/provider-sync?business=${WILLOW}`,
+    );
+
     await page.getByRole('button', { name: 'Disconnect' }).click();
     await page
       .getByRole('dialog', { name: 'Disconnect Salon book?' })
@@ -79,7 +85,7 @@ test.describe('a booking system', () => {
     await page.getByText('Would be 14 new.').waitFor();
     await page.getByText('No employees and services were read yet').waitFor();
     await page.getByRole('button', { name: 'Read now' }).click();
-    await page.getByText('5 employees, 9 services, 0 appointments. 14 new.').waitFor();
+    await page.getByText('5 employees, 9 services, 0 appointments of mapped employees. 14 new.').waitFor();
     await page.getByText('Visits with them are entered there, but not as these services.').waitFor();
 
     await system.fail('refused', 1);
@@ -123,6 +129,19 @@ test.describe('a booking system', () => {
       const busy = mia?.unavailable.filter(({ reason }) => reason === DayUnavailableReason.BUSY) ?? [];
       expect(busy.map(({ fromMinute, toMinute }) => [fromMinute, toMinute])).toEqual([[720, 750]]);
     });
+  });
+
+  test('has everyone and everything of the same name mapped at once', async () => {
+    const owner = await RestClient.as(people.owner);
+    await system.connect(owner);
+    const page = await freshPage({ as: people.owner });
+    await page.goto(`/${WILLOW}/provider-sync`);
+    await inside(page);
+    await page.getByRole('button', { name: 'Read now' }).click();
+    await page.getByRole('button', { name: 'Map all 14 as suggested' }).click();
+    await page.getByText('Mapped 14 employees and services as suggested.').waitFor();
+    await expect(page.getByRole('button', { name: /^Map / })).toHaveCount(0);
+    await expect(page.getByLabel('Who or what Noah Adeyemi is here')).not.toHaveValue('');
   });
 
   test('is compared with the book, employee by employee, and says so when it is away', async () => {

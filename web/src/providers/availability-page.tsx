@@ -139,7 +139,7 @@ function Employee({ employee }: { employee: EmployeeAvailability }) {
           {fault ? 'Not free in the book.' : 'Not free on either side.'}
         </Muted>
       ) : (
-        <Table label={`Free time of ${employeeName}`} minWidth="24rem">
+        <Table label={`Free time of ${employeeName}`} wordy>
           <thead>
             <tr>
               <th scope="col">Time</th>

@@ -2,7 +2,7 @@ import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Plug } from 'lucide-react';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { useLocation, useParams } from 'react-router';
 import { useAction } from '../api/action';
 import { fetchedAhead } from '../api/fetched-ahead';
 import { useZone } from '../business/use-zone';
@@ -12,8 +12,10 @@ import {
   type ProviderSystem,
 } from '../gen/frontdesk/calendarsync/v1/provider_pb';
 import { messageOf } from '../http/errors';
+import { TextLink } from '../layout/links';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
+import { paths } from '../paths';
 import { dateAndTime, moment } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card, Surface } from '../ui/card';
@@ -100,6 +102,10 @@ type ConnectionProps = {
 
 function Connection({ businessId, connection, system }: ConnectionProps) {
   const zone = useZone(businessId);
+  const isAdministration = useLocation().pathname.startsWith(`${paths.admin}/`);
+  const syncPath = isAdministration
+    ? `${paths.adminProviderSync}?business=${businessId}`
+    : paths.providerSync(businessId);
   const [rotating, setRotating] = useState(false);
   const { connectedAt, tokenChangedAt, readAt } = connection;
   const [connected, changed, read] = [connectedAt, tokenChangedAt, readAt].map(moment);
@@ -150,6 +156,12 @@ function Connection({ businessId, connection, system }: ConnectionProps) {
           {system && <Button onClick={() => setRotating(true)}>Replace token</Button>}
           <DisconnectProvider businessId={businessId} connection={connection} />
         </Flex>
+        <Muted>
+          {read
+            ? 'Who each of them is here is said under '
+            : 'Read them, and say who each of them is here, under '}
+          <TextLink to={syncPath}>Booking system sync</TextLink>.
+        </Muted>
       </Stack>
       {rotating && system && (
         <CredentialsDialog

@@ -1,7 +1,7 @@
-import { Box } from '@chakra-ui/react';
-import { useQueryClient } from '@tanstack/react-query';
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
-import { useAction } from '../api/action';
+import { intend, useAction } from '../api/action';
 import {
   type ListProviderRecordsResponse,
   type ProviderConnection,
@@ -19,6 +19,7 @@ import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { recordsQuery } from './queries';
 import { unmappedServices, unmappedServicesEffect } from './unmapped';
+import { suggestedOf } from './wording';
 
 type MappingProps = {
   businessId: string;
@@ -51,27 +52,58 @@ export function Mapping({ businessId, connection, found }: MappingProps) {
 
 function Records({ businessId, connection, found }: MappingProps) {
   return (
-    <Table label="Employees and services of the booking system" minWidth="40rem">
-      <thead>
-        <tr>
-          <th scope="col">There</th>
-          <th scope="col">Kind</th>
-          <th scope="col">Here</th>
-          <th scope="col" aria-label="Suggestion" />
-        </tr>
-      </thead>
-      <tbody>
-        {found.records.map((record) => (
-          <Row
-            key={`${record.kind} ${record.externalId}`}
-            businessId={businessId}
-            connection={connection}
-            record={record}
-            found={found}
-          />
-        ))}
-      </tbody>
-    </Table>
+    <>
+      <AllSuggested businessId={businessId} connection={connection} found={found} />
+      <Table label="Employees and services of the booking system" minWidth="44rem">
+        <thead>
+          <tr>
+            <th scope="col">There</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Here</th>
+            <th scope="col" aria-label="Suggestion" />
+          </tr>
+        </thead>
+        <tbody>
+          {found.records.map((record) => (
+            <Row
+              key={`${record.kind} ${record.externalId}`}
+              businessId={businessId}
+              connection={connection}
+              record={record}
+              found={found}
+            />
+          ))}
+        </tbody>
+      </Table>
+    </>
+  );
+}
+
+/** Maps all that have the same name here at once, where there are several. */
+function AllSuggested({ businessId, connection, found }: MappingProps) {
+  const queries = useQueryClient();
+  const suggested = suggestedOf(found.records);
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      for (const { kind, externalId, suggestedId: mappedId } of suggested) {
+        const record = { businessId, connectionId: connection.id, kind, externalId, mappedId };
+        await intend(ProviderConnectionService.method.mapProviderRecord, record);
+      }
+      return suggested.length;
+    },
+    onSuccess: (mapped) => toasts.show('good', `Mapped ${mapped} employees and services as suggested.`),
+    onError: (error) => toasts.show('bad', messageOf(error, 'Not all could be mapped.')),
+    onSettled: () =>
+      void queries.invalidateQueries({ queryKey: recordsQuery(businessId, connection.id).queryKey }),
+  });
+  if (suggested.length < 2) return null;
+  return (
+    <Flex gap="3" align="center" wrap="wrap" px={{ base: '4', sm: '6' }} pb="3">
+      <Button loading={isPending} onClick={() => mutate()}>
+        Map all {suggested.length} as suggested
+      </Button>
+      <Muted fontSize="0.875rem">Appointments of a mapped employee are kept in step from then on.</Muted>
+    </Flex>
   );
 }
 
@@ -98,7 +130,7 @@ function Row({ businessId, connection, record, found }: MappingProps & { record:
         {name} {isGone && <Badge tone="warn">Gone there</Badge>}
       </th>
       <td>{isEmployee ? 'Employee' : 'Service'}</td>
-      <td>
+      <chakra.td minWidth="12rem">
         <SelectField
           label={`Who or what ${name} is here`}
           silent
@@ -113,7 +145,7 @@ function Row({ businessId, connection, record, found }: MappingProps & { record:
             </option>
           ))}
         </SelectField>
-      </td>
+      </chakra.td>
       <td>
         {suggested ? (
           <Button loading={running} onClick={() => map(suggested.id)}>

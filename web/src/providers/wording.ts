@@ -1,5 +1,6 @@
 import {
   type ProviderConnection,
+  type ProviderRecord,
   type ProviderRun,
   ProviderRunState,
   type ProviderSystem,
@@ -25,7 +26,7 @@ export function runText(run: ProviderRun): { label: string; tone: Tone } {
 export function countsText({ counts, dryRun }: ProviderRun): string {
   if (!counts) return '';
   const { employees, services, appointments, added, changed, removed } = counts;
-  const read = `${employees} employees, ${services} services, ${appointments} appointments`;
+  const read = `${employees} employees, ${services} services, ${appointments} appointments of mapped employees`;
   const changes = [
     added > 0 && `${added} new`,
     changed > 0 && `${changed} renamed`,
@@ -51,4 +52,14 @@ export function systemOf(
   systems: readonly ProviderSystem[],
 ): ProviderSystem | undefined {
   return systems.find((system) => system.kind === kind && system.profile === profile);
+}
+
+/** The records that are not mapped and have a suggestion of their own. */
+export function suggestedOf(records: readonly ProviderRecord[]): ProviderRecord[] {
+  const taken = new Set(records.map(({ mappedId }) => mappedId).filter(Boolean));
+  return records.filter(({ mappedId, suggestedId }) => {
+    if (mappedId || !suggestedId || taken.has(suggestedId)) return false;
+    taken.add(suggestedId);
+    return true;
+  });
 }
