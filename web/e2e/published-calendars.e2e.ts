@@ -51,7 +51,9 @@ test('a calendar that only has an address keeps its owner’s time free, and is 
   await address.fill(`${server.url}nobody/else`);
   await dialog.getByLabel('Employee').selectOption({ label: 'Sofia Marino' });
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
-  await dialog.getByText('wants a name and a password').waitFor();
+  await dialog
+    .getByText('The server wants a name and a password for this address: connect it as a CalDAV calendar.')
+    .waitFor();
   await address.fill(server.published);
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
