@@ -18,7 +18,14 @@ import { ChangeSecret } from './change-secret';
 import { Disconnect } from './disconnect';
 import { calendarsQuery } from './queries';
 import { hasUnread, isOutOfStep, isUnwritten } from './state';
-import { authorizationText, othersText, readText, shortfallText, unreadText } from './wording';
+import {
+  authorizationText,
+  isOneOfSeveral,
+  othersText,
+  readText,
+  shortfallText,
+  unreadText,
+} from './wording';
 
 const MINUTE_MS = 60_000;
 /** Of those that are in step; one that is not is never left out. */
@@ -127,6 +134,7 @@ function Calendars({ businessId, calendars, zone, manage }: CalendarsProps) {
             businessId={businessId}
             calendar={calendar}
             name={names.get(calendar.employeeId) ?? calendar.name}
+            isOneOfSeveral={isOneOfSeveral(calendar, calendars)}
             zone={zone}
             now={now}
             removable={manage === 'all' || (manage === 'own' && calendar.employeeId === own)}
@@ -146,12 +154,14 @@ type RowProps = {
   businessId: string;
   calendar: Calendar;
   name: string;
+  /** Its employee has others as well: the name alone does not tell which it is. */
+  isOneOfSeveral: boolean;
   zone: string;
   now: Date;
   removable: boolean;
 };
 
-function Row({ businessId, calendar, name, zone, now, removable }: RowProps) {
+function Row({ businessId, calendar, name, isOneOfSeveral, zone, now, removable }: RowProps) {
   const failed = needsLook(calendar);
   return (
     <Flex
@@ -172,6 +182,12 @@ function Row({ businessId, calendar, name, zone, now, removable }: RowProps) {
         )}
         <Text fontWeight="500" truncate>
           {name}
+          {isOneOfSeveral && (
+            <Muted as="span" fontSize="0.875rem" fontWeight="400">
+              {' '}
+              · {calendar.name}
+            </Muted>
+          )}
         </Text>
       </Flex>
       <Muted fontSize="0.875rem" flexShrink="0" textAlign="end">

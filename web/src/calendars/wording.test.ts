@@ -6,7 +6,7 @@ import {
   EventShortfallSchema,
   ShortfallReason,
 } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
-import { othersText, readOnlyText, shortfallText, unreadText } from './wording';
+import { isOneOfSeveral, othersText, readOnlyText, shortfallText, unreadText } from './wording';
 
 const ZONE = 'Europe/London';
 const at = (text: string): Timestamp => timestampFromDate(new Date(text));
@@ -80,4 +80,14 @@ describe('calendars that are only read', () => {
     expect(text(calendar('s'), calendar('unread'))).toBe('');
     expect(text(calendar('s'), calendar('unread', false))).toContain('Work of Sofia');
   });
+});
+
+it('a calendar is one of several only beside another one of the same employee', () => {
+  const [mias, alsoMias, noahs] = [
+    { id: 'c1', employeeId: 'mia' },
+    { id: 'c2', employeeId: 'mia' },
+    { id: 'c3', employeeId: 'noah' },
+  ] as const;
+  expect(isOneOfSeveral(mias, [mias, alsoMias, noahs])).toBe(true);
+  expect(isOneOfSeveral(noahs, [mias, alsoMias, noahs])).toBe(false);
 });

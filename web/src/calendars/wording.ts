@@ -64,3 +64,9 @@ const dateOf = (at: EventShortfall['startsAt'], zone: string): string => {
   const date = moment(at);
   return date ? dateText(date, zone) : 'an unknown day';
 };
+
+/** Whether its employee has another calendar as well. */
+export const isOneOfSeveral = (
+  { id, employeeId }: Pick<Calendar, 'id' | 'employeeId'>,
+  calendars: readonly Pick<Calendar, 'id' | 'employeeId'>[],
+): boolean => calendars.some((other) => other.employeeId === employeeId && other.id !== id);
