@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, Scale } from 'lucide-react';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
+import { Allowed } from '../business/allowed';
 import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
 import { meQuery } from '../business/queries';
 import { useEmployeeNames, useEmployeesOnRecord } from '../business/use-employees';
@@ -18,6 +19,7 @@ import { messageOf } from '../http/errors';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { allMembersQuery } from '../members/queries';
+import { PageSkeleton } from '../layout/skeletons';
 import { agoText } from '../time/ago';
 import { dateAndTime, dateText, moment } from '../time/zoned';
 import { Button } from '../ui/button';
@@ -34,20 +36,26 @@ import { differencesLeft, troubleText } from './wording';
 const MINUTE_MS = 60_000;
 
 export function Component() {
-  const { businessId, role } = useBusinessHere();
+  const { businessId } = useBusinessHere();
   return (
     <Page
       title="Consistency"
       lead="Whether the book agrees with every connected calendar and booking system, compared anew on request."
     >
       <ChosenBusiness>
-        <Consistency key={businessId} businessId={businessId} role={role} />
+        <Allowed
+          businessId={businessId}
+          least={ConsistencyAccess.getConsistency}
+          waiting={<PageSkeleton kind="dashboard" />}
+        >
+          {(role) => <Consistency key={businessId} businessId={businessId} role={role} />}
+        </Allowed>
       </ChosenBusiness>
     </Page>
   );
 }
 
-function Consistency({ businessId, role }: { businessId: string; role: string | undefined }) {
+function Consistency({ businessId, role }: { businessId: string; role: string }) {
   const queries = useQueryClient();
   const zone = useZone(businessId);
   const last = useQuery(consistencyQuery(businessId));
