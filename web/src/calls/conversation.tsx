@@ -225,7 +225,7 @@ function ToolLine({ tool }: { tool: ToolCall }) {
           </Muted>
         )}
         {tool.dataHidden ? (
-          <Muted px="3.5" pt="1">
+          <Muted px="3.5" pt="1" pb="3">
             Hidden with the customer’s phone number. {CONTACT_HIDDEN}.
           </Muted>
         ) : (
