@@ -31,6 +31,14 @@ describe('a component fetched ahead', () => {
     expect(load).toHaveBeenCalledOnce();
   });
 
+  it('has its place held until its file is here', async () => {
+    const Fetched = fetchedAhead(() => Promise.resolve(Greeting), <p>Loading</p>);
+    render(<Fetched name="Ana" />);
+    expect(screen.getByText('Loading')).toBeTruthy();
+    await screen.findByText('Good morning, Ana');
+    expect(screen.queryByText('Loading')).toBeNull();
+  });
+
   it('reports a file that can’t be fetched, and asks for it again at the next use', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const load = vi.fn(() => Promise.resolve(Greeting)).mockRejectedValueOnce(new Error('offline'));

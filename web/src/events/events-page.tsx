@@ -29,7 +29,10 @@ import { accountNamesQuery, eventCounts, eventPages } from './queries';
 import { type EventWish, SPANS, STEP_TEXT, STEPS, searchOf, spanOf, TYPE_TEXT, TYPES, wishOf } from './wish';
 
 /** Its library is fetched once the page is shown, and with this page alone. */
-const Histogram = fetchedAhead(() => import('./histogram').then(({ Histogram }) => Histogram));
+const Histogram = fetchedAhead(
+  () => import('./histogram').then(({ Histogram }) => Histogram),
+  <RowsSkeleton rows={3} label="Loading the histogram" />,
+);
 
 const MINUTE_MS = 60_000;
 const ROW_HEIGHT = 65;

@@ -5,9 +5,10 @@ import { ANY_LOOKUP, REASON_TEXT } from '../calls/filter';
 import { latencyText } from '../calls/timeline';
 import { Bars, Key, Legend } from '../intelligence/bars';
 import { count, percent } from '../intelligence/wording';
-import { Card } from '../ui/card';
+import { Card, Surface } from '../ui/card';
 import { Fact, Facts } from '../ui/facts';
 import { moneyText } from '../ui/money';
+import { RowsSkeleton } from '../ui/skeleton';
 import { Muted } from '../ui/text';
 import { LookupsLink } from './lookups-link';
 import type { Parts } from './parts';
@@ -15,7 +16,12 @@ import { recordsOf } from './records';
 import { oftenFirst, shareOf } from './shares';
 
 /** Its library is fetched once the page is shown, and with this page alone. */
-const Columns = fetchedAhead(() => import('./columns').then(({ Columns }) => Columns));
+const Columns = fetchedAhead(
+  () => import('./columns').then(({ Columns }) => Columns),
+  <Surface minHeight="23rem">
+    <RowsSkeleton rows={5} label="Loading the charts" />
+  </Surface>,
+);
 
 /** A chart per figure. */
 export function Figures(parts: Parts) {
