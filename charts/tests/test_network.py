@@ -1,6 +1,7 @@
 """Policies allow the arrows of the code and nothing else."""
 
 import itertools
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -198,3 +199,34 @@ def test_routes_lead_to_the_doors(fixture):
             assert services[backend["name"]]["name"] == backend["port"]["name"]
             routed[path["path"]] = backend["name"]
     assert routed[voice] == "frontdesk-voice" and routed["/"] == "frontdesk-browser"
+
+
+def test_an_ingress_takes_what_the_doors_take_and_waits_as_long():
+    (ingress,) = of_kind("ingress", "Ingress")
+    said = {name.rpartition("/")[2]: value for name, value in ingress["metadata"]["annotations"].items()}
+    megabytes = int(re.fullmatch(r"(\d+)m", said["proxy-body-size"])[1])
+    limits = rust.text(ROOT / "bff" / "src" / "edge" / "limits.rs")
+    # Recordings come in the bodies of events, and are larger than anything a page sends.
+    assert megabytes == int(re.search(r"\brecording_bytes: (\d+) << 20,", limits)[1])
+    long = rust.seconds("bff/src/edge/limits.rs", "long_request_time")
+    assert int(said["proxy-read-timeout"]) > long and int(said["proxy-send-timeout"]) > long
+    # An agent's words in a chat come line by line.
+    assert said["proxy-buffering"] == "off"
+
+
+@each
+def test_a_service_is_reached_inside_the_cluster_alone(fixture):
+    """Routes open the doors; the collector, which takes what anyone sends, has none."""
+    assert {entry["spec"]["type"] for entry in of_kind(fixture, "Service")} == {"ClusterIP"}
+    routed = {
+        backend["name"]
+        for entry in of_kind(fixture, "HTTPRoute")
+        for rule in entry["spec"]["rules"]
+        for backend in rule["backendRefs"]
+    } | {
+        path["backend"]["service"]["name"]
+        for entry in of_kind(fixture, "Ingress")
+        for rule in entry["spec"]["rules"]
+        for path in rule["http"]["paths"]
+    }
+    assert all(name.endswith(("-browser", "-voice")) for name in routed)
