@@ -135,18 +135,16 @@ class Cluster:
             else:
                 reference = variable["valueFrom"]["secretKeyRef"]
                 environment[variable["name"]] = self.secrets[reference["name"]][reference["key"]]
-        secrets = {volume["name"]: volume["secret"]["secretName"] for volume in pod["volumes"]}
-        mounts = ""
         for mount in container["volumeMounts"]:
             Path(mount["mountPath"]).mkdir(exist_ok=True)
-            mounts += f"mount --bind {self.folder / secrets[mount['name']]} {mount['mountPath']} && "
+        prepare = " && ".join(mounts(pod, self.folder))
         program = container["image"].rpartition("/")[2].partition("@")[0]
         command = [
             "unshare",
             "-m",
             "sh",
             "-c",
-            f'{mounts}exec "$@"',
+            f'{prepare} && exec "$@"' if prepare else 'exec "$@"',
             "sh",
             PROGRAM,
             program,
@@ -157,6 +155,17 @@ class Cluster:
 
     def log(self, name):
         return self.folder / f"{name}.log"
+
+
+def mounts(pod, folder):
+    """Commands that put a pod's files where its only container has them; what is empty comes last, as it may be /tmp."""
+    sources = {volume["name"]: volume.get("secret", {}).get("secretName") for volume in pod["volumes"]}
+    unknown = [volume["name"] for volume in pod["volumes"] if not {"secret", "emptyDir"} & volume.keys()]
+    assert not unknown, f"nothing stands in for {unknown}"
+    (container,) = pod["containers"]
+    for mount in sorted(container["volumeMounts"], key=lambda mount: sources[mount["name"]] is None):
+        source, path = sources[mount["name"]], mount["mountPath"]
+        yield f"mount --bind {folder / source} {path}" if source else f"mount -t tmpfs tmpfs {path}"
 
 
 def status(port, path):

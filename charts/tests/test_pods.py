@@ -1,9 +1,11 @@
 """What every pod has, over all value files."""
 
 import re
+from pathlib import Path
 
 import pytest
 
+import processes
 import rust
 from rendering import (
     COMPONENTS,
@@ -178,6 +180,14 @@ def test_volumes_and_mounts_belong_together(fixture):
         # The voice door alone writes, and no more than its limit.
         voice = named(entry).endswith("voice")
         assert written == ([{"name": "recordings", "mountPath": "/tmp"}] if voice else []), named(entry)
+
+
+def test_what_starts_pods_as_processes_has_something_for_every_volume():
+    """`make chart-live` runs rarely, and needs root: a new kind of volume is noticed here."""
+    for entry, pod, container in containers("minimal"):
+        commands = list(processes.mounts(pod, Path("/secrets")))
+        assert len(commands) == len(container["volumeMounts"]), named(entry)
+        assert all(str(mount["mountPath"]) in " ".join(commands) for mount in container["volumeMounts"])
 
 
 @each
