@@ -6,6 +6,7 @@ from api import wait
 from control_plane import ControlPlane
 from definitions import definitions, is_served
 from kubelet import ZONES, Kubelets
+from rendering import ROOT, load_all
 
 
 @pytest.fixture(scope="session")
@@ -16,9 +17,9 @@ def plane():
             plane.api.create(made)
             wait(lambda made=made: is_served(plane.api, made))
         # What values-prod.yaml and a value file expect of the cluster.
-        for name in ("frontdesk-voice", "calls"):
-            metadata = {"name": name}
-            plane.api.create({"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": metadata, "value": 1000})
+        (voice,) = load_all((ROOT / "k8s" / "examples" / "priority.yaml").read_text())
+        for priority in (voice, voice | {"metadata": {"name": "calls"}}):
+            plane.api.create(priority)
         plane.kubelets = Kubelets(plane.api)
         plane.kubelets.join()
         wait(lambda: [node for node in plane.api.list("Node") if not node["spec"].get("taints")] == plane.api.list("Node"))

@@ -6,36 +6,11 @@ import subprocess
 import yaml
 from api import wait
 from control_plane import PROGRAMS
+from expected import CONFIG_MAPS, SECRETS
 from rendering import CHART, CHARTS, ROOT, VALUES, load_all, named
 
 NAME = "frontdesk"
 RESTRICTED = {f"pod-security.kubernetes.io/{what}": "restricted" for what in ("enforce", "audit", "warn")}
-# Secrets that value files name besides those of k8s/secrets.mjs, with the keys that their owners would put there.
-FURTHER = {
-    "outside": {
-        "mail-ca": ["root.pem"],
-        "postgres-ca": ["ca.crt"],
-        "frontdesk-google": ["client-secret"],
-        "registry": [".dockerconfigjson"],
-    },
-    "prod": {"frontdesk-ca": ["ca.crt"]},
-    "secrets": {
-        "vault-auth": ["database-url", "session-key", "sealing-key"],
-        "vault-auth-owner": ["migration-url"],
-        "vault-auth-keys": ["keyring.json"],
-        "vault-browser": ["xsrf-key"],
-        "vault-doors-keys": ["keyring.json"],
-        "vault-redis": ["redis-url", "cache-url"],
-        "vault-mail": ["smtp-url"],
-        "vault-auth-tls": ["tls.crt", "tls.key", "ca.crt"],
-    }
-    | {
-        f"frontdesk-{component}-tls": ["tls.crt", "tls.key", "ca.crt"]
-        for component in ("tenancy", "scheduling", "calendar-sync", "telemetry", "browser", "voice")
-    },
-    "tried": {"frontdesk-test": ["email", "password"]},
-    "watched": {"frontdesk-tempo": ["TEMPO_TOKEN"]},
-}
 
 
 class Failed(Exception):
@@ -64,8 +39,11 @@ class Release:
         for secret in load_all(made):
             secret["metadata"]["namespace"] = self.namespace
             self.api.create(secret)
-        for name, keys in FURTHER.get(self.fixture, {}).items():
+        for name, keys in SECRETS.get(self.fixture, {}).items():
             self.make_secret(name, keys)
+        for name, data in CONFIG_MAPS.get(self.fixture, {}).items():
+            metadata = {"name": name, "namespace": self.namespace}
+            self.api.create({"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data})
         # Its own controller makes it, and pods are refused before that.
         wait(lambda: self.api.find("ServiceAccount", self.namespace, "default"))
 

@@ -2,8 +2,9 @@
 
 import pytest
 from api import wait
+from expected import CONFIG_MAPS, SECRETS
 from kubelet import ZONES
-from release import FURTHER, NAME, Release, as_yaml
+from release import NAME, Release, as_yaml
 from rendering import COMPONENTS, FIXTURES, merge, named, read, values, CHART
 
 # What an installation leaves when it is removed, as the chart's README says.
@@ -110,8 +111,9 @@ def test_removal_leaves_what_is_documented(release):
         found = {named(entry | {"kind": kind}) for kind in KINDS for entry in release.api.list(kind, release.namespace)}
         return found - THE_CLUSTERS_OWN
 
-    wait(lambda: left() <= LEFT.get(release.fixture, set()))
-    assert left() == LEFT.get(release.fixture, set())
+    expected = LEFT.get(release.fixture, set()) | {f"ConfigMap/{name}" for name in CONFIG_MAPS.get(release.fixture, {})}
+    wait(lambda: left() <= expected)
+    assert left() == expected
     secrets = {entry["metadata"]["name"] for entry in release.api.list("Secret", release.namespace)}
     assert not [name for name in secrets if name.startswith("sh.helm.release")]
-    assert set(FURTHER.get(release.fixture, {})) <= secrets
+    assert set(SECRETS.get(release.fixture, {})) <= secrets

@@ -8,8 +8,25 @@ import jsonschema
 import pytest
 import yaml
 
+import expected
 import rust
-from rendering import CHART, CHARTS, COMPONENTS, ROOT, SERVICES, containers, merge, parse, read, render, values
+from rendering import (
+    CHART,
+    CHARTS,
+    COMPONENTS,
+    FIXTURES,
+    ROOT,
+    SERVICES,
+    component,
+    containers,
+    merge,
+    of_kind,
+    parse,
+    read,
+    render,
+    values,
+    workloads,
+)
 from test_render import validate
 
 K8S = ROOT / "k8s"
@@ -47,7 +64,7 @@ def test_an_example_with_a_misspelt_field_is_refused():
     """Each kind of an operator has a schema that knows its fields."""
     for name in EXAMPLES:
         for entry in yaml.safe_load_all((K8S / name).read_text()):
-            entry["spec"]["misspelt"] = 1
+            entry.get("spec", entry)["misspelt"] = 1
             with pytest.raises(jsonschema.ValidationError):
                 validate(json.dumps(entry, sort_keys=True))
 
@@ -79,6 +96,91 @@ def test_databases_of_the_examples_are_those_the_policies_name():
         json.dumps(postgres["podSelector"]["matchLabels"]),
         json.dumps(redis["podSelector"]["matchLabels"]),
     }
+
+
+def test_the_priority_of_the_production_values_is_in_the_examples():
+    """A cluster refuses pods of a class that it does not have."""
+    components = read(CHART / "values-prod.yaml")["components"].values()
+    named = {component["priorityClassName"] for component in components if "priorityClassName" in component}
+    made = read(K8S / "examples" / "priority.yaml")
+    assert named == {made["metadata"]["name"]}
+    overlay = read(K8S / "overlays" / "prod" / "kustomization.yaml")["resources"]
+    assert {"../../examples/priority.yaml", "../../examples/policies.yaml"} <= set(overlay)
+
+
+def chosen(selector, labels):
+    assert selector.keys() <= {"matchLabels", "matchExpressions"}
+    for expression in selector.get("matchExpressions", []):
+        assert expression["operator"] == "In"
+        if labels.get(expression["key"]) not in expression["values"]:
+            return False
+    return selector.get("matchLabels", {}).items() <= labels.items()
+
+
+def test_policies_of_the_examples_let_in_who_the_chart_sends_and_no_other_pod_of_it():
+    policies = {entry["metadata"]["name"]: entry["spec"] for entry in yaml.safe_load_all((K8S / "examples" / "policies.yaml").read_text())}
+    doors = read(CHART / "values.yaml")["networkPolicy"]
+    sent = {
+        "frontdesk-postgres": (doors["postgres"][0], 5432, {*SERVICES, "migrate", "create-admin"}),
+        "frontdesk-pooler": (values("pooled")["networkPolicy"]["postgres"][1], 5432, {*SERVICES, "create-admin"}),
+        "frontdesk-redis": (doors["redis"][0], 6379, {*SERVICES, "migrate"}),
+    }
+    assert policies.keys() == sent.keys()
+    pods = {
+        component(template): template["metadata"]["labels"]
+        for fixture in ("minimal", "tried", "watched")
+        for _, template in workloads(fixture)
+    }
+    assert {"create-admin", "migrate", "collector", "test", "voice"} <= pods.keys()
+    for name, (target, port, wanted) in sent.items():
+        policy = policies[name]
+        assert policy["podSelector"] == target["podSelector"] and policy["policyTypes"] == ["Ingress"]
+        assert all(rule["from"] and rule["ports"] for rule in policy["ingress"])
+        let_in = {
+            pod
+            for pod, labels in pods.items()
+            for rule in policy["ingress"]
+            if port in {entry["port"] for entry in rule["ports"]}
+            if any(chosen(peer["podSelector"], labels) for peer in rule["from"] if "podSelector" in peer)
+        }
+        assert let_in == wanted, name
+    job = read(K8S / "postgres" / "bootstrap.yaml")["spec"]["template"]["metadata"]["labels"]
+    peers = policies["frontdesk-postgres"]["ingress"][0]["from"]
+    assert any(chosen(peer["podSelector"], job) for peer in peers)
+
+
+def expected_of(fixture):
+    """Secrets with their keys, and ConfigMaps, that pods name and the release does not make."""
+    secrets, maps = {}, set()
+    issued = {entry["spec"]["secretName"] for entry in of_kind(fixture, "Certificate")}
+    for _, pod, container in containers(fixture):
+        for variable in container.get("env", []):
+            if reference := variable.get("valueFrom", {}).get("secretKeyRef"):
+                secrets.setdefault(reference["name"], set()).add(reference["key"])
+        for source in container.get("envFrom", []):
+            secrets.setdefault(source["secretRef"]["name"], set())
+        for pull in pod.get("imagePullSecrets", []):
+            secrets.setdefault(pull["name"], set())
+        for volume in pod["volumes"]:
+            if "secret" in volume:
+                items = volume["secret"].get("items", [])
+                secrets.setdefault(volume["secret"]["secretName"], set()).update(item["key"] for item in items)
+            if "configMap" in volume:
+                maps.add(volume["configMap"]["name"])
+    maps -= {entry["metadata"]["name"] for entry in of_kind(fixture, "ConfigMap")}
+    return {name: keys for name, keys in secrets.items() if name not in issued}, maps
+
+
+@pytest.mark.parametrize("fixture", FIXTURES)
+def test_what_a_value_file_expects_is_there_where_it_is_proved(fixture, made):
+    """`make prove-chart` installs every value file, and its kubelets let no pod start without what it names."""
+    secrets, maps = expected_of(fixture)
+    further = expected.SECRETS.get(fixture, {})
+    assert secrets.keys() - made.keys() == further.keys()
+    for name, keys in secrets.items():
+        assert keys <= set(further.get(name) or made[name]), name
+    assert maps == expected.CONFIG_MAPS.get(fixture, {}).keys()
+    assert set(expected.SECRETS) | set(expected.CONFIG_MAPS) <= set(FIXTURES)
 
 
 def test_the_pooler_of_the_examples_is_the_one_that_the_tried_values_name():
