@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes charts/frontdesk/README.md: README.tmpl.md with a table of values.yaml.
+"""Writes charts/frontdesk/README.md: README.tmpl.md with a table of values.yaml and one of who calls whom.
 
-The comment `# -- …` above a key becomes its description. `--check` writes nothing and fails
+The comment `# -- …` above a key becomes its description; who calls whom is in files/components.yaml. `--check` writes nothing and fails
 where the file would change.
 """
 
@@ -14,6 +14,16 @@ import yaml
 
 CHART = Path(__file__).parent / "frontdesk"
 MARK = "<!-- values -->\n"
+ARROWS = "<!-- arrows -->\n"
+# What lies beyond the installation, in the words of components.yaml.
+OUTSIDE = {
+    "calendars": "calendars and booking systems of others",
+    "identityProvider": "the identity provider, where there is one",
+    "mail": "the mail server",
+    "model": "the agent's model, where there is one",
+    "recordings": "the recordings' store and the platforms that have them, where there is a store",
+    "voicePlatforms": "the voice platforms",
+}
 
 
 def described(lines):
@@ -47,6 +57,20 @@ def leaves(values, known, path=()):
         yield path
 
 
+def arrows():
+    """Who may call whom, as the policies are rendered."""
+    components = yaml.safe_load((CHART / "files" / "components.yaml").read_text())
+    yield "| from | to |"
+    yield "| --- | --- |"
+    yield "| your ingress controller or gateway (`networkPolicy.doors`) | both doors, 8080 |"
+    for name, facts in components.items():
+        door = " door" if facts["kind"] == "door" else ""
+        beyond = [OUTSIDE[place] for place in facts.get("outside", [])]
+        yield f"| {name}{door} | {'; '.join([', '.join(facts['peers']), *beyond])} |"
+    yield "| every service | its database, Redis |"
+    yield "| all | DNS; the collector, or your OTLP endpoint |"
+
+
 def readme():
     text = (CHART / "values.yaml").read_text()
     values = yaml.safe_load(text)
@@ -57,7 +81,7 @@ def readme():
     for path, comment in rows.items():
         shown = json.dumps(default(values, path), ensure_ascii=False)
         table.append(f"| `{'.'.join(path)}` | `{shown}` | {comment} |".replace("|`|", r"\|"))
-    prose = (CHART / "README.tmpl.md").read_text()
+    prose = (CHART / "README.tmpl.md").read_text().replace(ARROWS, "\n".join(arrows()) + "\n")
     return "<!-- Written by charts/readme.py from README.tmpl.md and values.yaml. -->\n" + prose.replace(
         MARK, "\n".join(table) + "\n"
     )

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+import readme
 import rust
 from rendering import COMPONENTS, FIXTURES, NAMESPACE, ROOT, SERVICES, chart, component, of_kind, values, workloads
 
@@ -63,6 +64,24 @@ def arrows():
 
 def test_components_name_the_peers_of_the_code():
     assert {(name, peer) for name, facts in COMPONENTS.items() for peer in facts["peers"]} == arrows()
+
+
+# Crates by which programs call what is not theirs.
+CLIENTS = {"async-openai", "lettre", "object_store", "outgoing", "reach", "reqwest"}
+
+
+def test_components_that_call_servers_of_others_say_so():
+    """A program that begins to call out is noticed here, before it can't reach anything in a cluster."""
+    calling = {
+        image
+        for image in {facts["image"] for facts in COMPONENTS.values()}
+        if any(
+            re.search(rf"^{client}(\.workspace)? = ", rust.text(rust.CRATES[image] / "Cargo.toml").split("[dev-dependencies]")[0], re.M)
+            for client in CLIENTS
+        )
+    }
+    assert calling == {facts["image"] for facts in COMPONENTS.values() if facts.get("outside")}
+    assert {place for facts in COMPONENTS.values() for place in facts.get("outside", [])} == readme.OUTSIDE.keys()
 
 
 @each
