@@ -21,6 +21,7 @@ mod profiles;
 mod race;
 mod restore;
 mod rolling;
+mod runbooks;
 mod second_salon;
 mod settings;
 mod stack;
