@@ -205,6 +205,25 @@ def test_the_objective_of_bookings_counts_every_change_of_a_visit():
     assert NOT_BOOKINGS.keys() == named, "NOT_BOOKINGS names what is counted, or no method"
 
 
+def long_running():
+    """Routes of the methods that may take minutes."""
+    for path in sorted((ROOT / "proto" / "frontdesk").glob("*/v1/*.proto")):
+        for method in re.split(r"^  rpc ", path.read_text(), flags=re.M)[1:]:
+            body = method.partition("\n  }\n")[0]
+            if "long_running: true" in body:
+                yield re.search(r'\b(?:get|post|put|patch|delete): "([^"]+)"', body)[1]
+
+
+def test_the_objective_of_answers_in_time_leaves_out_what_is_long_running_and_nothing_else():
+    text = (CHART / "rules" / "slo.yaml").read_text()
+    [pattern] = set(re.findall(r'http_route=~"/api/\.\*",http_route!~"([^"]+)"', text))
+    routes = set(re.findall(r'\b(?:get|post|put|patch|delete): "([^"]+)"', "".join(
+        path.read_text() for path in (ROOT / "proto" / "frontdesk").glob("*/v1/*.proto")
+    )))
+    left_out = {route for route in routes if re.fullmatch(pattern, route)}
+    assert left_out == set(long_running()) and len(left_out) > 2
+
+
 KEYWORDS = {"and", "or", "unless", "bool", "offset", "inf", "nan", "start", "end"}
 
 
