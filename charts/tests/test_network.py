@@ -138,7 +138,9 @@ def test_only_services_reach_databases_and_each_no_more_of_the_outside_than_it_n
             wanted |= {443} if given["google"]["clientId"] else set()
         if name in {"browser", "voice"}:
             wanted |= {given["agentModel"]["port"]} if given["agentModel"]["url"] else set()
-        if name in {"calendar-sync", "tenancy"}:
+        if name == "calendar-sync":
+            wanted |= set(given["networkPolicy"]["calendarPorts"])
+        if name == "tenancy":
             wanted |= {443}
         if name == "telemetry" and given["recordings"]["url"]:
             wanted |= {443, given["recordings"]["port"]}
@@ -175,7 +177,7 @@ def test_the_internet_is_no_cloud_metadata_and_no_private_network(fixture):
         for rule in entry["spec"].get("egress", []):
             for peer in rule["to"]:
                 if peer.get("ipBlock", {}).get("cidr") == "0.0.0.0/0":
-                    assert {"169.254.0.0/16", "10.0.0.0/8"} <= set(peer["ipBlock"]["except"])
+                    assert {"169.254.0.0/16", "168.63.129.16/32", "10.0.0.0/8"} <= set(peer["ipBlock"]["except"])
 
 
 def test_a_first_hook_finds_its_policy():
