@@ -44,6 +44,7 @@ pub use config::Config;
 
 pub use app::KeepRecordings;
 use follow::{Customers, FOLLOWER, Visits};
+use measure::RecordingTasks;
 use recordings::{Platform, Shelf};
 
 /// The service's name in passports and databases.
@@ -126,7 +127,8 @@ pub fn keep_recordings(
     reach: Reach,
 ) -> anyhow::Result<KeepRecordings> {
     let store = store::Store::new(database);
-    Ok(KeepRecordings { store, tenancy, shelf, platform: Platform::new(reach)? })
+    let tasks = RecordingTasks::new(&opentelemetry::global::meter(SERVICE));
+    Ok(KeepRecordings { store, tenancy, shelf, platform: Platform::new(reach)?, tasks })
 }
 
 /// How often old product events are swept.

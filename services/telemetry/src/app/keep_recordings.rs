@@ -23,6 +23,7 @@ use crate::{
         recording::{Audio, Kept, Next, Place, Recording, Source, Task},
     },
     error::Error,
+    measure::{Ending, RecordingTasks, Work},
     recordings::{FetchError, Incoming, Platform, Shelf, ShelfError, Writing},
     store::{Store, Tx},
 };
@@ -46,6 +47,8 @@ pub struct KeepRecordings {
     pub shelf: Shelf,
     /// Where they come from.
     pub platform: Platform,
+    /// Counts what was done.
+    pub tasks: RecordingTasks,
 }
 
 /// Why a copy was not made.
@@ -103,24 +106,29 @@ impl KeepRecordings {
     }
 
     async fn take(&self, place: Place, task: Task) -> Result<(), CopyError> {
-        match task {
+        let deleted = match task {
             Task::Copy { source, attempts } => return self.copy(place, &source, attempts).await,
-            Task::Expire => {
-                self.shelf.delete(&place.key()).await?;
-                let tx = self.begin(place);
-                if tx.expire_recording(place.call).await? {
-                    tell_pages(&tx, place).await?;
-                }
-                tx.commit().await?;
-            }
-            Task::Erase => {
-                self.shelf.delete(&place.key()).await?;
-                let tx = self.begin(place);
-                tx.forget_erased_recording(place.call).await?;
-                tx.commit().await?;
-            }
+            Task::Expire => self.expire(place).await,
+            Task::Erase => self.erase(place).await,
+        };
+        self.tasks.count(Work::Delete, if deleted.is_ok() { Ending::Done } else { Ending::Failed });
+        deleted
+    }
+
+    async fn expire(&self, place: Place) -> Result<(), CopyError> {
+        self.shelf.delete(&place.key()).await?;
+        let tx = self.begin(place);
+        if tx.expire_recording(place.call).await? {
+            tell_pages(&tx, place).await?;
         }
-        Ok(())
+        Ok(tx.commit().await?)
+    }
+
+    async fn erase(&self, place: Place) -> Result<(), CopyError> {
+        self.shelf.delete(&place.key()).await?;
+        let tx = self.begin(place);
+        tx.forget_erased_recording(place.call).await?;
+        Ok(tx.commit().await?)
     }
 
     fn begin(&self, place: Place) -> Tx {
@@ -144,13 +152,17 @@ impl KeepRecordings {
         match copied {
             Ok((audio, size_bytes, days)) => {
                 let delete_at = self.store.now() + SignedDuration::from_hours(24 * i64::from(days.get()));
-                self.keep(place, source, &Kept { audio, size_bytes, delete_at }).await
+                let kept = self.keep(place, source, &Kept { audio, size_bytes, delete_at }).await;
+                self.tasks.count(Work::Copy, if kept.is_ok() { Ending::Done } else { Ending::Failed });
+                kept
             }
             Err(error) => {
                 warn(&error, "a recording was not copied");
                 let next =
                     if error.is_final() { Next::GiveUp } else { Next::after(attempts, self.store.now()) };
-                if matches!(next, Next::GiveUp) {
+                let gives_up = matches!(next, Next::GiveUp);
+                self.tasks.count(Work::Copy, if gives_up { Ending::GivenUp } else { Ending::Failed });
+                if gives_up {
                     // An attempt whose answer was lost may have left it; no other looks for it.
                     self.shelf.delete(&place.key()).await?;
                 }
