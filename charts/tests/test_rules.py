@@ -217,6 +217,17 @@ def publications(failed, arrived):
     return {name.format("UNREACHABLE"): minutes(failed, 150), name.format("OK"): minutes(arrived, 150)}
 
 
+def recordings(failed, done, given_up=0):
+    counter = "frontdesk_recordings_tasks_total{{task='{}',outcome='{}'}}"
+    outcomes = {"done": done, "failed": failed, "given_up": given_up}
+    return {
+        counter.format(task, outcome): minutes(rate, 200)
+        for task in ("copy", "delete")
+        for outcome, rate in outcomes.items()
+        if task == "copy" or outcome != "given_up"
+    }
+
+
 def checks(failed, complete):
     name = "frontdesk_voice_call_checks_total{{frontdesk_voice_platform='retell',outcome='{}'}}"
     return {name.format("platform"): minutes(failed, 150), name.format("complete"): minutes(complete, 150)}
@@ -328,6 +339,12 @@ def faults():
     unpublished = {("PublicationsFail", "ticket")}
     yield Case("publishing fails", publications(0.5, 0), "2h", unpublished)
     yield Case("publishing fails sometimes", publications(0.2, 1), "2h", about=unpublished)
+    unkept = {("RecordingsFail", "ticket")}
+    yield Case("recordings are neither copied nor deleted", recordings(2, 0), "3h", unkept)
+    yield Case("recordings are given up", recordings(0, 0.2, given_up=1), "3h", unkept)
+    yield Case("recordings fail now and then", recordings(0.2, 2), "3h", about=unkept)
+    yield Case("recordings fail for half an hour", recordings(2, 0), "30m", about=unkept)
+    yield Case("no call is recorded", recordings(0, 0), "3h", about=unkept)
     uncompared = {("CallsNotCompared", "ticket")}
     yield Case("calls are not compared", checks(0.5, 0), "2h", uncompared)
     yield Case("calls are compared late", checks(0.2, 1), "2h", about=uncompared)
