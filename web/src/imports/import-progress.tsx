@@ -1,4 +1,4 @@
-import { Box, Flex, Stack } from '@chakra-ui/react';
+import { Flex, Stack } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Hourglass } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -13,6 +13,7 @@ import {
 import { messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { Meter } from '../ui/meter';
 import { Note, Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { ImportLines } from './import-lines';
@@ -90,25 +91,6 @@ export function ImportProgress(props: ImportProgressProps) {
         />
       )}
     </Stack>
-  );
-}
-
-function Meter({ share, label }: { share: number; label: string }) {
-  const percent = Math.round(share * 100);
-  return (
-    <Box
-      role="progressbar"
-      aria-label={label}
-      aria-valuenow={percent}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      height="3"
-      borderRadius="full"
-      bg="bg.sunken"
-      overflow="hidden"
-    >
-      <Box height="100%" bg="brand.solid" transition="width 0.3s" style={{ width: `${percent}%` }} />
-    </Box>
   );
 }
 

@@ -18,8 +18,8 @@ import {
 import { messageOf } from '../http/errors';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
-import { allMembersQuery } from '../members/queries';
 import { PageSkeleton } from '../layout/skeletons';
+import { allMembersQuery } from '../members/queries';
 import { agoText } from '../time/ago';
 import { dateAndTime, dateText, moment } from '../time/zoned';
 import { Button } from '../ui/button';

@@ -20,6 +20,7 @@ import { Empty } from '../ui/states';
 import { Table } from '../ui/table';
 import { Muted, ScreenReaderOnly } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { RepairAll } from './repair-all';
 import { changedByText, differenceText, kindText, type People, repairText } from './wording';
 
 /** What a check tells of. */
@@ -37,8 +38,23 @@ type DifferencesProps = {
 
 /** In what the sides differ from the book, with a repair for each. */
 export function Differences({ businessId, differences, total, role, zone, names, people }: DifferencesProps) {
+  const [repaired, setRepaired] = useState<ReadonlySet<string>>(new Set());
+  const note = (difference: Difference) => setRepaired((before) => new Set(before).add(keyOf(difference)));
+  const isWritten = (difference: Difference) => difference.isBeingWritten || repaired.has(keyOf(difference));
   return (
-    <Card title="Differences" flush>
+    <Card
+      title="Differences"
+      flush
+      action={
+        may(ConsistencyAccess.repairDifference, role) && (
+          <RepairAll
+            businessId={businessId}
+            differences={differences.filter((difference) => !isWritten(difference))}
+            onRepaired={note}
+          />
+        )
+      }
+    >
       {differences.length === 0 ? (
         <Empty icon={CircleCheck} title={total > 0 ? 'All differences are being repaired' : 'No differences'}>
           {total > 0
@@ -60,9 +76,11 @@ export function Differences({ businessId, differences, total, role, zone, names,
             <tbody>
               {differences.map((difference) => (
                 <Row
-                  key={`${difference.calendarId} ${difference.eventId}`}
+                  key={keyOf(difference)}
                   businessId={businessId}
                   difference={difference}
+                  isWritten={isWritten(difference)}
+                  onRepaired={note}
                   role={role}
                   zone={zone}
                   name={names.get(difference.employeeId) ?? 'An employee'}
@@ -82,22 +100,26 @@ export function Differences({ businessId, differences, total, role, zone, names,
   );
 }
 
+/** A difference is of one event in one calendar. */
+const keyOf = ({ calendarId, eventId }: Difference) => `${calendarId} ${eventId}`;
+
 type RowProps = {
   businessId: string;
   difference: Difference;
+  isWritten: boolean;
+  onRepaired: (difference: Difference) => void;
   role: string | undefined;
   zone: string;
   name: string;
   people: People;
 };
 
-function Row({ businessId, difference, role, zone, name, people }: RowProps) {
-  const [repaired, setRepaired] = useState(false);
+function Row({ businessId, difference, isWritten, onRepaired, role, zone, name, people }: RowProps) {
   const { calendarId, eventId, appointmentId, ours, theirs } = difference;
   const title = ours?.title || theirs?.title || 'the event';
   const { act, running } = useAction(ConsistencyService.method.repairDifference, {
     onDone: () => {
-      setRepaired(true);
+      onRepaired(difference);
       toasts.show('good', `${title} is being repaired in the calendar of ${name}.`);
     },
     onRefused: (error) => toasts.show('bad', messageOf(error, 'It could not be repaired.')),
@@ -126,7 +148,7 @@ function Row({ businessId, difference, role, zone, name, people }: RowProps) {
         <Side event={theirs} zone={zone} people={people} />
       </td>
       <td data-figures>
-        {repaired || difference.isBeingWritten ? (
+        {isWritten ? (
           <Muted>Being written</Muted>
         ) : (
           may(ConsistencyAccess.repairDifference, role) && (

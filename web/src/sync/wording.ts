@@ -90,6 +90,26 @@ export function repairText({ kind }: Pick<Difference, 'kind'>): string {
   return kind === DifferenceKind.EXTRA ? 'Take it out' : 'Write it again';
 }
 
+/** What repairing all of them does: "12 events are written again. 2 events that are not in the book are taken out." */
+export function repairAllText(differences: readonly Pick<Difference, 'kind'>[]): string {
+  const out = differences.filter(({ kind }) => kind === DifferenceKind.EXTRA).length;
+  const again = differences.length - out;
+  return [
+    again > 0 &&
+      `${again === 1 ? '1 event is' : `${again} events are`} written again as the book has ${again === 1 ? 'it' : 'them'}.`,
+    out > 0 &&
+      `${out === 1 ? '1 event that is not in the book is' : `${out} events that are not in the book are`} taken out of the calendars.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** How repairing many ended, with why the first of those that failed did. */
+export function repairedText(repaired: number, failed: number, reason: string | undefined): string {
+  const done = `${repaired === 1 ? '1 difference is' : `${repaired} differences are`} being repaired.`;
+  return failed === 0 ? done : `${done} ${failed} could not be repaired: ${reason}`;
+}
+
 /** How many differences a check tells of one by one. */
 const MOST_KEPT = 500;
 
