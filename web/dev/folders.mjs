@@ -80,8 +80,11 @@ const NOUNS = {
       'queries',
       'reference',
       'state',
-      'stylist-wish',
       'stranded-note',
+      'stranded-words',
+      'stylist-wish',
+      'told-dialog',
+      'use-no-answer',
     ],
   },
   customers: {

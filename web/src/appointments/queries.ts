@@ -1,4 +1,5 @@
 import { rpcPages, rpcQuery, rpcWhole } from '../api/query';
+import { queries } from '../api/query-client';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 
@@ -60,3 +61,14 @@ export const strandedPages = (businessId: string) =>
 /** The same of one employee: as many as the contract lists at once, and how many there are. */
 export const strandedOfEmployeeQuery = (businessId: string, employeeId: string) =>
   rpcQuery(DayService.method.listStrandedAppointments, { businessId, employeeId });
+
+/** The open line of one visit, if its employee is not at work then; as the inbox has it until it is read. */
+export const strandedVisitQuery = (businessId: string, appointmentId: string) => ({
+  ...rpcQuery(DayService.method.listStrandedAppointments, { businessId, appointmentId }),
+  placeholderData: () => {
+    const [page] = queries.getQueryData(strandedPages(businessId).queryKey)?.pages ?? [];
+    return (
+      page && { ...page, stranded: page.stranded.filter((line) => line.appointmentId === appointmentId) }
+    );
+  },
+});

@@ -6,6 +6,9 @@ import { may } from '../api/access';
 import { useAction } from '../api/action';
 import { CancelDialog } from '../appointments/cancel-dialog';
 import { appointmentQuery } from '../appointments/queries';
+import { calledText, isOver, whyText } from '../appointments/stranded-words';
+import { ToldDialog } from '../appointments/told-dialog';
+import { useNoAnswer } from '../appointments/use-no-answer';
 import { MoveDialog } from '../booking/move-dialog';
 import { OtherStylistDialog } from '../booking/other-stylist-dialog';
 import { CONTACT_HIDDEN } from '../business/contact-policy';
@@ -16,8 +19,7 @@ import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { AppointmentAccess, DayAccess, WaitlistAccess } from '../gen/access';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
-import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
-import { ContactOutcome, type StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { messageOf } from '../http/errors';
 import { VisitLink } from '../layout/visit-link';
 import { inSentence } from '../time/in-sentence';
@@ -30,8 +32,6 @@ import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { WaitDialog } from '../waitlist/wait-dialog';
 import { ownerOf } from './due';
-import { calledText, isOver, whyText } from './stranded-words';
-import { ToldDialog } from './told-dialog';
 
 type Dialog = 'move' | 'stylist' | 'wait' | 'cancel' | 'told';
 
@@ -53,17 +53,7 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
   const start = moment(line.startsAt);
   const when = start ? `${dayName(start, zone, now)}, ${timeOfDay(start, zone)}` : '';
   const visit = `${inSentence(when)}${line.employeeName && ` with ${line.employeeName}`}`;
-  const called = useAction(DayService.method.recordContact, {
-    onDone: ({ changeId }) => {
-      void readVisitsAgain();
-      toasts.show(
-        'info',
-        `${customer} did not answer. The call about ${visit} is noted.`,
-        undoAction(businessId, changeId, `The call to ${customer} is no longer noted.`),
-      );
-    },
-    onRefused: () => void readVisitsAgain(),
-  });
+  const called = useNoAnswer(businessId, line, when);
   const stayedAway = useAction(AppointmentService.method.setAppointmentState, {
     onDone: ({ changeId }) => {
       void readVisitsAgain();
@@ -166,13 +156,7 @@ export function StrandedRow({ businessId, line, zone, role, now }: StrandedRowPr
             {!over && (
               <Way
                 icon={<PhoneOff size={18} aria-hidden />}
-                onPress={() =>
-                  called.act({
-                    businessId,
-                    appointmentId: line.appointmentId,
-                    outcome: ContactOutcome.NO_ANSWER,
-                  })
-                }
+                onPress={called.note}
                 loading={called.running}
                 for={customer}
                 quiet

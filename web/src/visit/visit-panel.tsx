@@ -17,6 +17,7 @@ import { Note } from '../ui/states';
 import { Text } from '../ui/text';
 import { MoveForm } from './move-form';
 import { SeriesVisits } from './series-visits';
+import { StrandedVisit } from './stranded-visit';
 import { undoneText } from './undone-text';
 import { usePanelMoves } from './use-panel-moves';
 import { type Doing, VisitActions } from './visit-actions';
@@ -62,6 +63,9 @@ export function VisitPanel(props: VisitPanelProps) {
         <Note tone="info" icon={Layers2}>
           Squeezed in beside whatever else takes the time.
         </Note>
+      )}
+      {isMovable(visit) && (
+        <StrandedVisit businessId={businessId} appointmentId={visit.id} zone={zone} role={props.role} />
       )}
       <ConflictsOf businessId={businessId} appointmentId={visit.id} zone={zone} />
       <Contacts contacts={contacts} zone={zone} />
