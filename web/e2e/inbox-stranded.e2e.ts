@@ -137,7 +137,9 @@ test.describe('customers without an employee', () => {
     await moveToTheDayAfter();
     // Back without an employee, as it was.
     await page.keyboard.press('Control+z');
-    await toast(page).getByText('Nina 1 is back where it was.').waitFor();
+    await toast(page)
+      .getByText(/^Moved Nina 1 back to .* with /)
+      .waitFor();
     await inboxRow(page, 'Nina 1').waitFor();
     await moveToTheDayAfter();
 

@@ -248,7 +248,9 @@ test.describe('a drop on a taken time', () => {
       day.client.call(AppointmentService.method.getAppointment, { businessId: WILLOW, appointmentId: id });
     expect((await read()).appointment?.squeezedIn).toBe(true);
     await page.keyboard.press('Control+z');
-    await toast(page).getByText('Gwen Goes is back where it was.').waitFor();
+    await toast(page)
+      .getByText(/^Moved Gwen Goes back to .* with /)
+      .waitFor();
     await cardOf(page, 'Gwen Goes', MIA).waitFor();
     expect((await read()).appointment?.squeezedIn).toBe(false);
   });

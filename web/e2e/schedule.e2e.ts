@@ -214,7 +214,9 @@ test.describe('moving by keyboard', () => {
     );
 
     await page.keyboard.press('Control+z');
-    await toast(page).getByText('Hal Skill is back where it was.').waitFor();
+    await toast(page)
+      .getByText(/^Moved Hal Skill back to .* with /)
+      .waitFor();
     await cardOf(page, 'Hal Skill', NOAH).waitFor();
     expect((await placeOf(owner, id)).employee).toBe(NOAH);
   });
@@ -355,7 +357,7 @@ test('a visit is made longer or shorter by its lower edge or its form, and never
   await toast(page).getByText('Lou Length is 25 minutes shorter.').waitFor();
   await page.getByRole('button', { name: /^Lou Length, 12:30 – 12:50/ }).waitFor();
   await page.keyboard.press('Control+z');
-  await toast(page).getByText('Lou Length is back where it was.').waitFor();
+  await toast(page).getByText('The visit of Lou Length is as it was before.').waitFor();
   await page.getByRole('button', { name: /^Lou Length, 12:30 – 13:15/ }).waitFor();
   expect((await placeOf(owner, id)).seconds).toBe(from);
 });

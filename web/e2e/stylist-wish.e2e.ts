@@ -67,7 +67,9 @@ test('a stylist-only visit dragged to another asks first, and its undo is a lock
   await drawer.waitFor({ state: 'hidden' });
 
   await page.keyboard.press('Control+z');
-  await toast(page).getByText('Sol Only is back where it was.').waitFor();
+  await toast(page)
+    .getByText(/^Moved Sol Only back to .* with /)
+    .waitFor();
   await page.getByRole('button', { name: /^Sol Only,.* only Mia Larsen/ }).waitFor();
   await until(async () => expect((await itemOf(id)).employeeName).toBe(MIA));
 });

@@ -68,13 +68,17 @@ test('three changes are taken back in a row, a cancellation among them, on any p
   await drawer.waitFor({ state: 'hidden' });
 
   await page.keyboard.press('Control+z');
-  await toast(page).getByText('Carl Cancelled is booked again.').waitFor();
+  await toast(page)
+    .getByText(/^Carl Cancelled is booked again: .* with /)
+    .waitFor();
   await cardOf(page, 'Carl Cancelled', NOAH).waitFor();
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
-  await toast(page).getByText('Una Undone is back where it was.').waitFor();
+  await toast(page)
+    .getByText(/^Moved Una Undone back to .* with /)
+    .waitFor();
   const origin = { employee: MIA, seconds: day.at('10:00').getTime() / 1000 };
   await until(async () => expect(await placeOf(day.client, id)).toEqual(origin));
   expect((await placeOf(day.client, other)).employee).toBe(NOAH);

@@ -56,8 +56,12 @@ export function CancelDialog({ businessId, appointment, when, zone, onClose }: C
       const customer = customerOf(appointment);
       toasts.show(
         'good',
-        `Cancelled: ${customer}, ${inSentence(whenAndWho(appointment, zone))}. The time is free again.`,
-        undoAction(businessId, changeId, `${customer} is booked again.`),
+        `Cancelled: ${customer}, ${inSentence(whenAndWho(appointment, zone))}.`,
+        undoAction(
+          businessId,
+          changeId,
+          `${customer} is booked again: ${inSentence(whenAndWho(appointment, zone))}.`,
+        ),
       );
       onClose();
     },
@@ -78,7 +82,8 @@ export function CancelDialog({ businessId, appointment, when, zone, onClose }: C
       onClose={onClose}
     >
       <Text>
-        {customerOf(appointment)}, {inSentence(when)}. The time becomes free for others at once.
+        {customerOf(appointment)}, {inSentence(when)}. You can undo this for ten minutes, while the time is
+        not taken.
       </Text>
       {appointment.seriesId && (
         <Reading query={series} what="The series" skeleton={<RowsSkeleton rows={2} label="Loading series" />}>

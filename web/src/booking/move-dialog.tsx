@@ -54,7 +54,7 @@ export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialo
     zone,
     moving: appointment,
   });
-  const { act, running, error } = useMoving({ zone, onDone: onClose });
+  const { act, running, error } = useMoving({ visit: appointment, zone, onDone: onClose });
   const [asked, setAsked] = useState<Offer | null>(null);
   const move = (offer: Offer) => {
     const employeeIds = employeesFor(appointment, offer);

@@ -53,7 +53,7 @@ export function OtherStylistDialog(props: OtherStylistDialogProps) {
   // A visit that keeps its start needs no notice, so an offer says whether a colleague can take it over.
   const free = able.filter((_, index) => answers[index]?.data?.offer);
   const failed = answers.find(({ error }) => error)?.error;
-  const { act, running, error } = useMoving({ zone, onDone: onClose });
+  const { act, running, error } = useMoving({ visit: appointment, zone, onDone: onClose });
   const [asked, setAsked] = useState<string[] | null>(null);
   const { ask, question } = useConsent(
     (id) => employees.data?.employees.find((employee) => employee.id === id)?.name ?? '',
@@ -96,8 +96,8 @@ export function OtherStylistDialog(props: OtherStylistDialogProps) {
                   action={<Button onClick={onAnotherTime}>Another time</Button>}
                 >
                   {able.length === 0
-                    ? 'No one else does these services.'
-                    : 'Everyone else who does these services is taken or not at work.'}
+                    ? `No one else does ${servicesOf(appointment)}.`
+                    : `Everyone else who does ${servicesOf(appointment)} is taken or not at work.`}
                 </Empty>
               );
             }

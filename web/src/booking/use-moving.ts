@@ -1,31 +1,35 @@
+import { useRef } from 'react';
 import { useAction } from '../api/action';
 import { queries } from '../api/query-client';
 import { conflictsQuery } from '../appointments/queries';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { undoAction } from '../business/undo-change';
-import { customerOf, whenAndWho } from '../day/naming';
+import { customerOf, movedBackText, whenAndWho } from '../day/naming';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { inSentence } from '../time/in-sentence';
 import { toasts } from '../ui/toasts';
 
 type Moving = {
+  visit: Appointment;
   zone: string;
   onDone: () => void;
   onRefused?: (error: unknown) => void;
 };
 
 /** Moves a visit, and says where it is now, with an undo. */
-export function useMoving({ zone, onDone, onRefused }: Moving) {
-  return useAction(AppointmentService.method.moveAppointment, {
+export function useMoving({ visit, zone, onDone, onRefused }: Moving) {
+  // The page may show the moved visit before the answer is here.
+  const before = useRef(visit);
+  const action = useAction(AppointmentService.method.moveAppointment, {
     onDone: ({ appointment: moved, changeId }, { businessId = '' }) => {
       void readVisitsAgain();
       void queries.invalidateQueries({ queryKey: conflictsQuery(businessId).queryKey });
       if (moved) {
-        const customer = customerOf(moved);
         toasts.show(
           'good',
-          `Moved ${customer} to ${inSentence(whenAndWho(moved, zone))}.`,
-          undoAction(businessId, changeId, `${customer} is back where it was.`),
+          `Moved ${customerOf(moved)} to ${inSentence(whenAndWho(moved, zone))}.`,
+          undoAction(businessId, changeId, movedBackText(before.current, zone)),
         );
       }
       onDone();
@@ -35,4 +39,9 @@ export function useMoving({ zone, onDone, onRefused }: Moving) {
       onRefused?.(error);
     },
   });
+  const act: typeof action.act = (request) => {
+    before.current = visit;
+    action.act(request);
+  };
+  return { ...action, act };
 }

@@ -1,4 +1,5 @@
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { inSentence } from '../time/in-sentence';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 
 export function customerOf(appointment: Appointment): string {
@@ -23,3 +24,7 @@ export function whenAndWho(appointment: Appointment, zone: string): string {
   const employees = employeesOf(appointment);
   return employees ? `${when} with ${employees}` : when;
 }
+
+/** What an undone move says: "Moved Ben Carter back to today, 11:30 with Noah Adeyemi." */
+export const movedBackText = (before: Appointment, zone: string): string =>
+  `Moved ${customerOf(before)} back to ${inSentence(whenAndWho(before, zone))}.`;

@@ -23,6 +23,7 @@ export function usePanelMoves(props: PanelMoves): { move: Move; question: ReactN
   const wanted = useRef<Destination>(undefined);
   const { ask, question } = useConsent(nameOf);
   const { act } = useMoving({
+    visit,
     zone,
     onDone: () => told.current?.onDone(),
     onRefused: (error) => {

@@ -3,7 +3,7 @@ import { useAction } from '../../api/action';
 import { readVisitsAgain } from '../../business/read-visits-again';
 import { undoAction } from '../../business/undo-change';
 import type { Person } from '../../day/columns';
-import { customerOf, whenAndWho } from '../../day/naming';
+import { customerOf, movedBackText, whenAndWho } from '../../day/naming';
 import type { Catalogue } from '../../day/visit-cards';
 import { AppointmentService } from '../../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { inSentence } from '../../time/in-sentence';
@@ -34,7 +34,7 @@ export function BesideDialog({ businessId, zone, employees, catalogue, wish, onC
       toasts.show(
         'good',
         `Squeezed ${customer} in: ${inSentence(whenAndWho(appointment, zone))}.`,
-        undoAction(businessId, changeId, `${customer} is back where it was.`),
+        undoAction(businessId, changeId, movedBackText(visit, zone)),
       );
     },
     onRefused: () => void readVisitsAgain(),

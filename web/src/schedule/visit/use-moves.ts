@@ -6,7 +6,7 @@ import { readVisitsAgain } from '../../business/read-visits-again';
 import { undoAction } from '../../business/undo-change';
 import { useConsent } from '../../business/use-consent';
 import { type Destination, elsewhere, lengthText, movedTo, type Told } from '../../day/move-visit';
-import { customerOf, whenAndWho } from '../../day/naming';
+import { customerOf, movedBackText, whenAndWho } from '../../day/naming';
 import type { Appointment } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
 import { AppointmentService } from '../../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import type { DayVisit } from '../../gen/frontdesk/scheduling/v1/day_pb';
@@ -67,7 +67,10 @@ export function useMoves(
       const text = change
         ? `${customer} ${change}.`
         : `Moved ${customer} to ${inSentence(whenAndWho(appointment, zone))}.`;
-      toasts.show('good', text, undoAction(businessId, changeId, `${customer} is back where it was.`));
+      const undone = change
+        ? `The visit of ${customer} is as it was before.`
+        : movedBackText(want?.visit ?? appointment, zone);
+      toasts.show('good', text, undoAction(businessId, changeId, undone));
       void readVisitsAgain();
     },
     onRefused: (error, { appointmentId = '' }) => {
