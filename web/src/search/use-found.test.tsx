@@ -20,7 +20,7 @@ const { useFound } = await import('./use-found');
 
 afterEach(cleanup);
 
-function found(visitsToCome: number) {
+function found(visitsToCome: number, names = ['Dora Weekly'], nextPageToken = '') {
   const visits = Array.from({ length: visitsToCome }, (_, index) => ({
     id: `visit-${index}`,
     startsAt: timestampFromDate(new Date(Date.UTC(2030, 0, 1 + index))),
@@ -28,8 +28,9 @@ function found(visitsToCome: number) {
   }));
   api.mockReset().mockImplementation(async ({ path, query }) => {
     if (path.endsWith('/customers')) {
-      const customers = [{ id: 'c1', name: 'Dora Weekly' }];
-      return toJson(ListCustomersResponseSchema, create(ListCustomersResponseSchema, { customers }));
+      const customers = names.map((name, index) => ({ id: `c${index + 1}`, name }));
+      const schema = ListCustomersResponseSchema;
+      return toJson(schema, create(schema, { customers, nextPageToken }));
     }
     if (!path.endsWith('/c1/appointments')) return {};
     const appointments = query?.get('upcoming') === 'true' ? visits : [];
@@ -56,4 +57,16 @@ it('the search shows the visits of a customer who has few without more', async (
   const result = found(3);
   await waitFor(() => expect(result.current.options).toHaveLength(4));
   expect(result.current.options.map(({ text }) => text)).not.toContain('All visits of Dora Weekly');
+});
+
+it('the search shows the next visit alone where many customers match, and leads to all of them', async () => {
+  const names = ['Dora A', 'Dora B', 'Dora C', 'Dora D'];
+  const result = found(3, names, 'more');
+  await waitFor(() => expect(result.current.options).toHaveLength(6));
+  const texts = result.current.options.map(({ text }) => text);
+  expect(texts.filter((text) => text.startsWith('Dora'))).toEqual(names);
+  expect(result.current.options.at(-1)).toMatchObject({
+    text: 'More customers for “dora”',
+    to: '/b1/customers?q=dora',
+  });
 });

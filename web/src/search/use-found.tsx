@@ -1,5 +1,5 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { CalendarClock, CalendarDays, CalendarRange, History, type LucideIcon, Scissors } from 'lucide-react';
+import { CalendarClock, CalendarDays, CalendarRange, History, type LucideIcon, Scissors, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { may } from '../api/access';
 import { latestQuery, upcomingQuery } from '../appointments/queries';
@@ -25,8 +25,8 @@ import { askedDay } from './asked-day';
 /** As long as a word takes to type at a desk. */
 const PAUSE_MS = 120;
 const MOST_CUSTOMERS = 6;
-/** Customers whose visits to come are shown as well. */
-const WITH_VISITS = 3;
+/** Of more customers than these, only the next visit of each is shown: their names are to fit on one screen. */
+const FEW_CUSTOMERS = 3;
 const VISITS_EACH = 3;
 const PAST_EACH = 2;
 const MOST_OTHERS = 4;
@@ -59,14 +59,15 @@ export function useFound(businessId: string, role: string, text: string): Found 
     placeholderData: keepPreviousData,
   });
   const people = (asked && typed && customers.data?.customers) || [];
+  const few = people.length <= FEW_CUSTOMERS;
   const visits = useQueries({
-    queries: people.slice(0, WITH_VISITS).map(({ id }) => ({
+    queries: people.map(({ id }) => ({
       ...upcomingQuery(businessId, id),
       enabled: may(AppointmentAccess.listCustomerAppointments, role),
     })),
   });
   const past = useQueries({
-    queries: people.slice(0, WITH_VISITS).map(({ id }) => ({
+    queries: (few ? people : []).map(({ id }) => ({
       ...latestQuery(businessId, id),
       enabled: may(AppointmentAccess.listCustomerAppointments, role),
     })),
@@ -135,12 +136,12 @@ export function useFound(businessId: string, role: string, text: string): Found 
         icon: <Avatar name={name} size="28px" />,
       },
       ...(visits[index]?.data?.appointments ?? [])
-        .slice(0, VISITS_EACH)
+        .slice(0, few ? VISITS_EACH : 1)
         .map((visit) => visitOption(visit, `${name} · ${servicesOf(visit)}`, CalendarClock)),
       ...(past[index]?.data?.appointments ?? [])
         .slice(0, PAST_EACH)
         .map((visit) => visitOption(visit, `${name} · ${servicesOf(visit)} · past`, History)),
-      ...(hasMore(visits[index]?.data, VISITS_EACH) || hasMore(past[index]?.data, PAST_EACH)
+      ...(few && (hasMore(visits[index]?.data, VISITS_EACH) || hasMore(past[index]?.data, PAST_EACH))
         ? [
             {
               key: `visits of ${id}`,
@@ -152,6 +153,17 @@ export function useFound(businessId: string, role: string, text: string): Found 
           ]
         : []),
     ]),
+    ...(people.length > 0 && customers.data?.nextPageToken
+      ? [
+          {
+            key: 'more customers',
+            to: `${paths.customers(businessId)}?${new URLSearchParams({ q: asked })}`,
+            text: `More customers for “${asked}”`,
+            detail: `The first ${people.length} are shown here`,
+            icon: <Users size={ICON} aria-hidden />,
+          },
+        ]
+      : []),
     ...others,
   ];
   const looking = mayFind && (asked !== typed || customers.isFetching);

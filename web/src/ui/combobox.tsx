@@ -75,7 +75,8 @@ export function Combobox({
           <Box
             hidden={!shown}
             zIndex="menu"
-            maxHeight="18rem"
+            // Within the window, as on an enlarged page or above a phone's keyboard.
+            maxHeight="min(18rem, var(--available-height, 18rem))"
             overflowY="auto"
             bg="bg.card"
             border="1px solid"
