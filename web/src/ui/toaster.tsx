@@ -96,7 +96,7 @@ function Item({ toast, place }: { toast: Toast; place: Toasts }) {
         <Icon size={20} aria-hidden />
       </chakra.span>
       {/* Where words and actions have no room beside each other, they stand below them. */}
-      <chakra.div display="flex" flexWrap="wrap" flex="1" minWidth="0" alignItems="center">
+      <chakra.div display="flex" flexWrap="wrap" columnGap="3" flex="1" minWidth="0" alignItems="center">
         <chakra.p flex="1 1 13rem" py="0.5" fontSize="0.9375rem" fontWeight="500" overflowWrap="anywhere">
           {toast.text}
         </chakra.p>

@@ -6,6 +6,7 @@ import { minuteText } from '../../day/opening';
 import type { Span } from '../../day/spans';
 import type { Appointment } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
 import { FreeTime } from './free-time';
+import { labelSpan } from './label-span';
 import { NowLine } from './now-line';
 import { VisitSlot } from './visit-slot';
 
@@ -57,10 +58,11 @@ export const ColumnBody = memo(function ColumnBody({
   const hour = 60 * pxPerMinute;
   const { onPoint, onPress, onSpan, onBlock } = actions;
   const free = useMemo(() => startSpans(starts ?? []), [starts]);
-  const words = useMemo(
-    () => column.shades.map(({ from, to }) => wordsIn(from, to, hours, pxPerMinute)),
-    [column.shades, hours, pxPerMinute],
+  const labels = useMemo(
+    () => column.shades.map((shade) => labelSpan(shade, column.cards, hours, pxPerMinute)),
+    [column.shades, column.cards, hours, pxPerMinute],
   );
+  const words = useMemo(() => labels.filter((span) => span !== undefined), [labels]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div
@@ -78,10 +80,11 @@ export const ColumnBody = memo(function ColumnBody({
         onPress={onPress && ((minute) => onPress(column, minute))}
         onSpan={onSpan && ((span) => onSpan(column, span))}
       />
-      {column.shades.map((shade) => (
+      {column.shades.map((shade, index) => (
         <ShadedTime
           key={`${shade.kind}${shade.from}${shade.label}`}
           shade={shade}
+          label={labels[index]}
           hours={hours}
           pxPerMinute={pxPerMinute}
           onBlock={onBlock}
@@ -120,6 +123,9 @@ export const ColumnBody = memo(function ColumnBody({
   );
 });
 
+/** Pixels below which a ghost has no room for its label. */
+const LABEL_HEIGHT = 22;
+
 /** A visit where it is or would be; the panel beside the day says the same in words. */
 function GhostCard({ ghost, from, pxPerMinute }: { ghost: Ghost; from: number; pxPerMinute: number }) {
   const height = (ghost.to - ghost.from) * pxPerMinute;
@@ -139,33 +145,25 @@ function GhostCard({ ghost, from, pxPerMinute }: { ghost: Ghost; from: number; p
   );
 }
 
-/** Pixels that the label of shaded time takes at most: two lines, in a narrow column. */
-const WORDS_HEIGHT = 42;
-
-function wordsIn(from: number, to: number, hours: Span, pxPerMinute: number): Span {
-  const start = Math.max(from, hours.from);
-  return { from: start, to: Math.min(to, start + WORDS_HEIGHT / pxPerMinute) };
-}
-
-/** Pixels below which a label is cut off. */
-const LABEL_HEIGHT = 22;
-
 type ShadedTimeProps = {
   shade: Shade;
+  /** Where its label has room; it has none without. */
+  label: Span | undefined;
   hours: Span;
   pxPerMinute: number;
   onBlock: (blockId: string) => void;
 };
 
-function ShadedTime({ shade, hours, pxPerMinute, onBlock }: ShadedTimeProps) {
+function ShadedTime({ shade, label, hours, pxPerMinute, onBlock }: ShadedTimeProps) {
   const [from, to] = [Math.max(shade.from, hours.from), Math.min(shade.to, hours.to)];
   if (from >= to) return null;
   const height = (to - from) * pxPerMinute;
   const place = { top: (from - hours.from) * pxPerMinute, height };
+  const below = label && { display: 'block', marginTop: (label.from - from) * pxPerMinute };
   if (shade.kind !== 'blocked') {
     return (
       <div className={`shade ${shade.kind}`} style={place}>
-        {height >= LABEL_HEIGHT && shade.label}
+        {label && <span style={below}>{shade.label}</span>}
       </div>
     );
   }
@@ -179,7 +177,7 @@ function ShadedTime({ shade, hours, pxPerMinute, onBlock }: ShadedTimeProps) {
       style={place}
       onClick={() => onBlock(blockId)}
     >
-      {height >= LABEL_HEIGHT && timed}
+      {label && <span style={below}>{timed}</span>}
     </button>
   );
 }
