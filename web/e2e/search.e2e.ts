@@ -52,6 +52,22 @@ test('a day, a page and an employee are a few letters away', async () => {
   }
 });
 
+test('arrows keep what they highlight in sight', async () => {
+  const page = await atHome(people.owner);
+  await page.keyboard.press('/');
+  const dialog = page.getByRole('dialog', { name: 'Search' });
+  await dialog.getByRole('combobox').fill('a');
+  const options = dialog.getByRole('option');
+  await expect(options.first()).toHaveAttribute('data-highlighted', '');
+  await dialog.getByText('Searching…').waitFor({ state: 'detached' });
+  // Around the beginning, to the last.
+  await page.keyboard.press('ArrowUp');
+  await expect(options.last()).toHaveAttribute('data-highlighted', '');
+  await expect(options.last()).toBeInViewport({ ratio: 0.9 });
+  await page.keyboard.press('ArrowDown');
+  await expect(options.first()).toBeInViewport({ ratio: 0.9 });
+});
+
 test('nothing found is said, with what was typed', async () => {
   const page = await atHome(people.owner);
   await page.getByRole('button', { name: 'Search' }).click();

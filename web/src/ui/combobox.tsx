@@ -75,9 +75,6 @@ export function Combobox({
           <Box
             hidden={!shown}
             zIndex="menu"
-            // Within the window, as on an enlarged page or above a phone's keyboard.
-            maxHeight="min(18rem, var(--available-height, 18rem))"
-            overflowY="auto"
             bg="bg.card"
             border="1px solid"
             borderColor="line"
@@ -87,7 +84,8 @@ export function Combobox({
             // The list is worked from the field: nothing in it takes the focus away.
             onMouseDown={(event) => event.preventDefault()}
           >
-            <Base.Content>
+            {/* What scrolls is the list itself: arrows keep what they highlight in sight. */}
+            <Base.Content maxHeight={LIST_HEIGHT} overflowY="auto">
               {options.map((option) => (
                 <Row key={option.key} option={option} />
               ))}
@@ -105,6 +103,9 @@ export function Combobox({
 }
 
 const NOTHING: string[] = [];
+
+/** Within the window, with a note below it, as on an enlarged page or above a phone's keyboard. */
+const LIST_HEIGHT = 'min(18rem, calc(var(--available-height, 100dvh) - 3rem))';
 
 function Row({ option }: { option: Option }) {
   return (
