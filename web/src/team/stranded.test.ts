@@ -42,9 +42,9 @@ describe('visits that stand in the way', () => {
     expect(idsBetween(at('09:00'), at('12:00'), visits)).toEqual(['over the edge', 'within']);
   });
 
-  it('are not those that are over or cancelled', () => {
-    const { COMPLETED, CANCELLED, NO_SHOW, CONFIRMED } = AppointmentState;
-    const visits = [COMPLETED, CANCELLED, NO_SHOW, CONFIRMED].map((state) =>
+  it('are not those that are under way, over or cancelled', () => {
+    const { ARRIVED, IN_SERVICE, COMPLETED, CANCELLED, NO_SHOW, CONFIRMED } = AppointmentState;
+    const visits = [ARRIVED, IN_SERVICE, COMPLETED, CANCELLED, NO_SHOW, CONFIRMED].map((state) =>
       visit(AppointmentState[state], at('10:00'), at('11:00'), { state }),
     );
     expect(idsBetween(at('09:00'), at('12:00'), visits)).toEqual(['CONFIRMED']);

@@ -14,14 +14,10 @@ export type Stranded = {
   services: string;
 };
 
-const AHEAD = new Set([
-  AppointmentState.BOOKED,
-  AppointmentState.CONFIRMED,
-  AppointmentState.ARRIVED,
-  AppointmentState.IN_SERVICE,
-]);
+/** A customer who has arrived is served, and needs no other time. */
+const AHEAD = new Set([AppointmentState.BOOKED, AppointmentState.CONFIRMED]);
 
-/** The visits of an employee that stand, with a part of them, between two instants. */
+/** The visits of an employee that are to come, with a part of them, between two instants. */
 export function standingIn(
   visits: readonly Appointment[],
   employeeId: string,
