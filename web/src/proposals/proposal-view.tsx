@@ -166,7 +166,16 @@ type LineProps = {
 function Line({ businessId, line, names, zone, running, onApply }: LineProps) {
   const who = whoOf(line);
   return (
-    <Flex as="li" gap="4" py="3" align="center" wrap="wrap" borderTop="1px solid" borderColor="line">
+    <Flex
+      as="li"
+      columnGap="4"
+      rowGap="2"
+      py="3"
+      align="center"
+      wrap="wrap"
+      borderTop="1px solid"
+      borderColor="line"
+    >
       <Stack gap="0.5" flex="1 1 16rem" minWidth="0">
         <Text fontWeight="600">
           {line.appointmentId ? (
@@ -205,7 +214,8 @@ function Line({ businessId, line, names, zone, running, onApply }: LineProps) {
           </Muted>
         )}
       </Stack>
-      <Flex gap="3" align="center" justify="space-between" flexGrow="1">
+      {/* Words alone take a line of their own: beside the others they would leave them half of a narrow dialog. */}
+      <Flex gap="3" align="center" justify="space-between" flex={isApplicable(line) ? '1' : '1 0 100%'}>
         {(isOpen(line) || line.isApplied) && <Muted>{changeText(line)}</Muted>}
         {line.isApplied && <Badge tone="good">Applied</Badge>}
         {!line.isApplied && !isOpen(line) && <Badge>Changed since</Badge>}
