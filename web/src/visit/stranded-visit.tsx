@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Check, PhoneOff, UserX } from 'lucide-react';
+import { UserX } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
 import { strandedVisitQuery } from '../appointments/queries';
@@ -46,13 +46,11 @@ function Line({ businessId, line, zone, role }: LineProps) {
         {may(DayAccess.recordContact, role) && (
           <Flex gap="2" wrap="wrap" mt="3" color="fg" role="group" aria-label="Calls to the customer">
             {!over && (
-              <Button onClick={called.note} loading={called.running}>
-                <PhoneOff size={18} aria-hidden />
+              <Button px="3" onClick={called.note} loading={called.running}>
                 Called, no answer
               </Button>
             )}
-            <Button onClick={() => setTelling(true)}>
-              <Check size={18} aria-hidden />
+            <Button px="3" onClick={() => setTelling(true)}>
               Customer told
             </Button>
           </Flex>
