@@ -183,6 +183,19 @@ test.describe('customers without an employee', () => {
       .waitFor();
     await page.keyboard.press('Control+z');
     await toast(page).getByText('The call to Nina 4 is no longer noted.').waitFor();
+    // Its panel says so as well, and notes the same.
+    await inboxRow(page, 'Nina 4').getByRole('link', { name: 'Nina 4' }).click();
+    const panel = page.getByRole('dialog', { name: 'Nina 4' });
+    await panel.getByText(/^Noah is away\. Find another time or stylist/).waitFor();
+    await panel.getByRole('button', { name: 'Called, no answer' }).click();
+    await panel
+      .getByRole('list', { name: 'Calls about this visit' })
+      .getByText(/^Called, no answer/)
+      .waitFor();
+    await page.keyboard.press('Control+z');
+    await panel.getByRole('list', { name: 'Calls about this visit' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
     expect(await openIds()).toEqual(ids.slice(3));
   });
 

@@ -64,13 +64,15 @@ test('three changes are taken back in a row, a cancellation among them, on any p
   await toast(page)
     .getByText(/^Cancelled: Carl Cancelled/)
     .waitFor();
-  await page.keyboard.press('Escape');
-  await drawer.waitFor({ state: 'hidden' });
-
+  // Where it was cancelled.
   await page.keyboard.press('Control+z');
   await toast(page)
     .getByText(/^Carl Cancelled is booked again: .* with /)
     .waitFor();
+  await drawer.getByRole('button', { name: 'Cancel appointment' }).waitFor();
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+
   await cardOf(page, 'Carl Cancelled', NOAH).waitFor();
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();

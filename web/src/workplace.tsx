@@ -149,7 +149,7 @@ function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
   const [keysShown, setKeysShown] = useState(false);
   useShortcuts(
     {
-      'Ctrl+z': { what: 'Undo the latest change', run: () => void undos.undo() },
+      'Ctrl+z': { what: 'Undo the latest change', run: () => void undos.undo(), inDrawer: true },
       'Ctrl+k': search,
       '/': search,
       '?': { what: 'These shortcuts', run: () => setKeysShown(true) },

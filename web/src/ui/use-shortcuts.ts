@@ -1,7 +1,13 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { modals } from './modals';
 
 /** What a key does, and the words for it in the list of shortcuts. */
-type Shortcut = { what: string; run: () => void };
+type Shortcut = {
+  what: string;
+  run: () => void;
+  /** It works in front of a drawer as well, which shows a record beside the page. */
+  inDrawer?: boolean;
+};
 
 /** The shortcuts of a page by their `key`; "Ctrl+z" and the like stand for Cmd on a Mac as well. */
 export type Shortcuts = Readonly<Record<string, Shortcut | undefined>>;
@@ -18,9 +24,6 @@ export function shortcutsOnScreen(): { key: string; what: string }[] {
       if (shortcut && !meanings.has(key)) meanings.set(key, shortcut.what);
   return [...meanings].map(([key, what]) => ({ key, what }));
 }
-
-/** Where keys have another meaning: behind a dialog, and while something is dragged. */
-const TAKEN = 'dialog[open], [data-dragged]';
 
 /** Keys of a whole page, or of the shell: not while a text field has the focus, nor where they have another meaning. */
 export function useShortcuts(shortcuts: Shortcuts, of: 'page' | 'shell' = 'page'): void {
@@ -41,15 +44,18 @@ export function useShortcuts(shortcuts: Shortcuts, of: 'page' | 'shell' = 'page'
 
 /** The one listener: adding it again has no effect. */
 function pressed(event: KeyboardEvent): void {
-  if (event.defaultPrevented || isTyping(event.target) || document.querySelector(TAKEN)) return;
+  if (event.defaultPrevented || isTyping(event.target) || document.querySelector('[data-dragged]')) return;
   const held = event.ctrlKey || event.metaKey;
   if (event.altKey || (held && event.shiftKey)) return;
   const key = held ? `Ctrl+${event.key.toLowerCase()}` : event.key;
   const shortcut = inOrder().find((shortcuts) => shortcuts[key])?.[key];
-  if (!shortcut) return;
+  if (!shortcut || (document.querySelector('dialog[open]') && !worksInFront(shortcut))) return;
   event.preventDefault();
   shortcut.run();
 }
+
+/** A dialog in the middle asks something: no key does anything else meanwhile. */
+const worksInFront = ({ inDrawer = false }: Shortcut) => inDrawer && modals.front?.place === 'right';
 
 /** Where letters are typed, or choose among entries. */
 const TAKES_LETTERS =
