@@ -58,7 +58,10 @@ test.describe('items', () => {
     expect(await desk.getByRole('button', { name: 'Record a delivery' }).count()).toBe(0);
     await desk.getByRole('button', { name: 'Record a sale' }).click();
     const sale = desk.getByRole('dialog', { name: 'Record a sale' });
+    await sale.getByLabel('Quantity').fill('7');
+    await sale.getByText('Only 6 on hand: the stock becomes −1.').waitFor();
     await sale.getByLabel('Quantity').fill('2');
+    await sale.getByText('Only 6 on hand').waitFor({ state: 'detached' });
     await sale.getByRole('button', { name: 'Record', exact: true }).click();
     await sale.waitFor({ state: 'detached' });
     await desk.getByText('Sold −2').first().waitFor();
@@ -134,21 +137,26 @@ test.describe('items', () => {
       `Gel ${mark},WX-${mark},,`,
       `Foam ${mark},,free,`,
       `'=Mousse ${mark},,,`,
+      `${'Z'.repeat(300)},,,`,
     ].join('\n');
     await page
       .getByLabel('Table of items')
       .setInputFiles({ name: 'stock.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
-    await page.getByText('2 items can be imported, 3 of 5 lines can’t.').waitFor();
+    await page.getByText('2 items can be imported, 4 of 6 lines can’t.').waitFor();
     const bad = page.getByRole('region', { name: 'Lines that can’t be imported' }).last();
     await bad.getByRole('row', { name: /^3 name begins like a formula/ }).waitFor();
     await bad.getByRole('row', { name: /^4 sku is that of line 2 as well/ }).waitFor();
     await bad.getByRole('row', { name: /^5 price is not an amount/ }).waitFor();
+    // What is wrong is read without scrolling, however long a cell is.
+    await bad.getByRole('row', { name: /^7 name is longer than 200 characters/ }).waitFor();
+    const [wide, given] = await bad.evaluate((table) => [table.scrollWidth, table.clientWidth]);
+    expect(wide).toBeLessThanOrEqual(given ?? 0);
     expect(await found(`Wax ${mark}`)).toEqual([]);
 
     // The address finds the import again.
     await page.reload();
     await page.getByRole('button', { name: 'Import 2 items' }).click();
-    await page.getByText('Imported 2 items.').waitFor();
+    await page.getByText('Imported 2 items. 4 of 6 lines were left out.').waitFor();
     expect((await found(`Wax ${mark}`))[0]?.onHand).toBe(3n);
 
     await page.goto(`/${WILLOW}/items`);

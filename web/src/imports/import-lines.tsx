@@ -12,6 +12,11 @@ import { importLinePages } from './queries';
 
 const ROW_HEIGHT = 44;
 
+/** A cell of the table as it was sent: a long one takes a few lines, and neither the width of the others nor the page. */
+const Sent = chakra('div', {
+  base: { maxWidth: '18rem', overflowWrap: 'anywhere', lineClamp: 3, unicodeBidi: 'plaintext' },
+});
+
 type ImportLinesProps = {
   title: string;
   businessId: string;
@@ -42,7 +47,11 @@ export function ImportLines({ title, businessId, importId, state, columns }: Imp
                   <chakra.th scope="col" data-figures width="5rem">
                     Line
                   </chakra.th>
-                  {hasFaults && <th scope="col">What is wrong</th>}
+                  {hasFaults && (
+                    <chakra.th scope="col" minWidth="14rem">
+                      What is wrong
+                    </chakra.th>
+                  )}
                   {hasLinks && <th scope="col">Account</th>}
                   {columns.map((column, at) =>
                     used[at] ? (
@@ -68,7 +77,13 @@ export function ImportLines({ title, businessId, importId, state, columns }: Imp
                     </td>
                   )}
                   {hasLinks && <td>{linkText(linkedTo, state === ImportLineState.IMPORTED)}</td>}
-                  {columns.map((column, at) => (used[at] ? <td key={column}>{cells[at]}</td> : null))}
+                  {columns.map((column, at) =>
+                    used[at] ? (
+                      <td key={column}>
+                        <Sent>{cells[at]}</Sent>
+                      </td>
+                    ) : null,
+                  )}
                 </>
               )}
             </LongTable>

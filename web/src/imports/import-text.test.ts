@@ -25,6 +25,17 @@ describe('an import', () => {
     );
   });
 
+  it('says how many lines were left out once it is done', () => {
+    const done = { state: ImportState.DONE, lineCount: 7, importedCount: 2 };
+    expect(standing(of({ ...done, lineCount: 2 }), WORDS)).toBe('Imported 2 items.');
+    expect(standing(of({ ...done, badCount: 5 }), WORDS)).toBe(
+      'Imported 2 items. 5 of 7 lines were left out.',
+    );
+    expect(standing(of({ ...done, badCount: 1, failedCount: 4 }), WORDS)).toBe(
+      'Imported 2 items; 4 could not be. 1 of 7 lines was left out.',
+    );
+  });
+
   it('counts lines where a record may take several', () => {
     const checked = of({ state: ImportState.CHECKED, lineCount: 3, badCount: 2 });
     expect(standing(checked, { ...WORDS, severalLines: true })).toBe(

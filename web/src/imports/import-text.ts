@@ -30,9 +30,14 @@ export function standing(shown: Import, words: ImportWords): string {
     case ImportState.IMPORTING:
       return `Importing: ${importedCount.toLocaleString()} of ${good.toLocaleString()}`;
     case ImportState.DONE:
-      return failedCount === 0
-        ? `Imported ${countedText(importedCount, words)}.`
-        : `Imported ${countedText(importedCount, words)}; ${failedCount.toLocaleString()} could not be.`;
+      return [
+        failedCount === 0
+          ? `Imported ${countedText(importedCount, words)}.`
+          : `Imported ${countedText(importedCount, words)}; ${failedCount.toLocaleString()} could not be.`,
+        badCount > 0 && `${leftOutText(badCount, lineCount)} left out.`,
+      ]
+        .filter(Boolean)
+        .join(' ');
     case ImportState.CANCELLED:
       return importedCount > 0
         ? `Cancelled after ${countedText(importedCount, words)}, which stay.`
@@ -43,6 +48,10 @@ export function standing(shown: Import, words: ImportWords): string {
       return 'The table was not sent to its end.';
   }
 }
+
+/** "5 of 7 lines were", "1 of 7 lines was". */
+const leftOutText = (bad: number, lines: number) =>
+  `${bad.toLocaleString()} of ${lines.toLocaleString()} lines ${bad === 1 ? 'was' : 'were'}`;
 
 /** What an import waits for, as a sentence. */
 export function waitingText({ waitingFor }: Import): string | undefined {
