@@ -68,7 +68,9 @@ export function Component() {
     ...customerPages(businessId, searched),
     placeholderData: keepPreviousData,
   });
+  const none = !searched && query.data?.pages[0]?.customers.length === 0;
   const mayAdd = here.kind === 'member' && may(CustomerAccess.createCustomer, here.role);
+  const mayImport = mayAdd && may(ImportAccess.createImport, here.role);
   useShortcuts({
     '/': { what: 'Search customers', run: () => field.current?.focus() },
     n: mayAdd ? { what: 'New customer', run: () => setAdding(true) } : undefined,
@@ -77,14 +79,14 @@ export function Component() {
 
   const add = mayAdd && (
     <Flex gap="2" wrap="wrap" align="center">
-      {may(ImportAccess.createImport, here.role) && (
+      {mayImport && (
         <ButtonLink to={paths.customerImport(businessId)}>
           <Upload size={18} aria-hidden />
           Import
         </ButtonLink>
       )}
       {may(CustomerExportAccess.beginCustomerExport, here.role) && (
-        <Button onClick={() => setExporting(true)}>
+        <Button onClick={() => setExporting(true)} disabled={none}>
           <Download size={18} aria-hidden />
           Export
         </Button>
@@ -138,6 +140,7 @@ export function Component() {
                 customers={pages.flatMap(({ customers }) => customers)}
                 searched={searched}
                 more={query.hasNextPage}
+                mayImport={mayImport}
                 add={
                   mayAdd && (
                     <Button variant="tinted" onClick={() => setAdding(true)}>
@@ -186,10 +189,11 @@ type FoundProps = {
   customers: Customer[];
   searched: string;
   more: boolean;
+  mayImport: boolean;
   add: ReactNode;
 };
 
-function Found({ businessId, ownOnly, customers, searched, more, add }: FoundProps) {
+function Found({ businessId, ownOnly, customers, searched, more, mayImport, add }: FoundProps) {
   const count = customers.length;
   return (
     <>
@@ -210,7 +214,9 @@ function Found({ businessId, ownOnly, customers, searched, more, add }: FoundPro
         </Empty>
       ) : (
         <Empty icon={UsersRound} title="No customers yet" action={add}>
-          Customers who book, by phone or at the desk, appear here.
+          {mayImport
+            ? 'Customers who book, by phone or at the desk, appear here. If you have a list, import it.'
+            : 'Customers who book, by phone or at the desk, appear here.'}
         </Empty>
       )}
     </>

@@ -4,12 +4,21 @@ import type { Item } from '../gen/frontdesk/tenancy/v1/item_pb';
 import { type StockMovement, StockMovementKind } from '../gen/frontdesk/tenancy/v1/stock_pb';
 import { dateAndTime } from '../time/zoned';
 
-/** "12", "250 ml". */
+/** "12", "250 ml", "−3". */
 export function quantityText(quantity: bigint | number, unit: string): string {
-  return unit ? `${quantity} ${unit}` : String(quantity);
+  const count = String(quantity).replace('-', '−');
+  return unit ? `${count} ${unit}` : count;
 }
 
 export const onHandText = ({ onHand, details }: Item) => quantityText(onHand, details?.unit ?? '');
+
+/** What taking so many makes of a stock that does not have them; undefined where it does. */
+export function belowZeroText(onHand: bigint, taken: number, unit: string): string | undefined {
+  const left = onHand - BigInt(taken);
+  if (left >= 0n) return undefined;
+  const known = onHand > 0n ? `Only ${quantityText(onHand, unit)} on hand` : 'None on hand';
+  return `${known}: the stock becomes ${quantityText(left, unit)}. If more are there, count the stock.`;
+}
 
 const KIND_TEXT: Readonly<Record<StockMovementKind, string>> = {
   [StockMovementKind.UNSPECIFIED]: 'Changed',

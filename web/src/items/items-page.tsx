@@ -98,7 +98,9 @@ export function Component() {
             Import
           </ButtonLink>
         )}
-        {may(ItemAccess.exportItems, role) && <ExportButton businessId={businessId} />}
+        {may(ItemAccess.exportItems, role) && (
+          <ExportButton businessId={businessId} disabled={items.length === 0 && search.size === 0} />
+        )}
       </Flex>
       <Filters businessId={businessId} filter={filter} text={text} setText={setText} change={change} />
       <Surface overflow="hidden">
@@ -137,7 +139,12 @@ export function Component() {
       )}
       {open === 'suppliers' && <SuppliersDialog businessId={businessId} onClose={() => setOpen(null)} />}
       {open === 'count' && (
-        <StockTakeDialog businessId={businessId} items={items} onClose={() => setOpen(null)} />
+        <StockTakeDialog
+          businessId={businessId}
+          items={items}
+          more={query.hasNextPage}
+          onClose={() => setOpen(null)}
+        />
       )}
     </Page>
   );
@@ -233,7 +240,10 @@ function Found({ businessId, items, more, filtered, add }: FoundProps) {
   );
 }
 
-function ExportButton({ businessId }: { businessId: string }) {
+type ExportButtonProps = { businessId: string; disabled: boolean };
+
+/** Exports all items, whatever the list shows; disabled while there are none. */
+function ExportButton({ businessId, disabled }: ExportButtonProps) {
   const [running, setRunning] = useState(false);
   const run = async () => {
     setRunning(true);
@@ -246,7 +256,7 @@ function ExportButton({ businessId }: { businessId: string }) {
     }
   };
   return (
-    <Button loading={running} onClick={() => void run()}>
+    <Button loading={running} disabled={disabled} onClick={() => void run()}>
       <Download size={18} aria-hidden />
       Export
     </Button>

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { intend, useAction } from '../api/action';
 import { takingBack } from '../business/taking-back';
@@ -9,11 +10,11 @@ import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextArea, TextField } from '../ui/field';
 import { currencySymbol, minorOf } from '../ui/money';
-import { Refusal } from '../ui/states';
+import { Note, Refusal } from '../ui/states';
 import { Muted } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { undos } from '../ui/undos';
-import { onHandText, quantityText } from './item-text';
+import { belowZeroText, onHandText, quantityText } from './item-text';
 import { readItemsAgain } from './read-items-again';
 
 export type Move = 'receive' | 'sell' | 'use' | 'waste';
@@ -45,8 +46,9 @@ export function MoveDialog({ businessId, item, move, onClose }: MoveDialogProps)
   const { act, running, error } = useMove(businessId, item, move, onClose);
   const refused = fieldErrorsOf(error);
   const { currency } = item;
+  const count = /^\d{1,7}$/.test(quantity.trim()) ? Number(quantity) : 0;
+  const short = move !== 'receive' && belowZeroText(item.onHand, count, item.details?.unit ?? '');
   const save = () => {
-    const count = /^\d{1,7}$/.test(quantity.trim()) ? Number(quantity) : 0;
     const unitCostMinor = cost.trim() === '' ? undefined : minorOf(cost, currency);
     const badCost = cost.trim() !== '' && unitCostMinor === undefined;
     setWrong({
@@ -69,6 +71,11 @@ export function MoveDialog({ businessId, item, move, onClose }: MoveDialogProps)
         error={wrong.quantity ?? refused.quantity}
         onChange={(event) => setQuantity(event.currentTarget.value)}
       />
+      {short && (
+        <Note tone="warn" icon={TriangleAlert} role="alert">
+          {short}
+        </Note>
+      )}
       {move === 'receive' && currency && (
         <TextField
           label={`Cost of one (${currencySymbol(currency)}, optional)`}

@@ -9,7 +9,7 @@ import { Button } from '../ui/button';
 import { moneyText } from '../ui/money';
 import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { movementLine, signatureOf } from './item-text';
+import { movementLine, quantityText, signatureOf } from './item-text';
 import { readItemsAgain } from './read-items-again';
 
 type MovementRowProps = { businessId: string; movement: StockMovement; currency: string; zone: string };
@@ -32,8 +32,16 @@ export function MovementRow({ businessId, movement, currency, zone }: MovementRo
   const cost =
     movement.unitCostMinor === undefined ? '' : `${moneyText(movement.unitCostMinor, currency)} each`;
   return (
-    <Flex gap="4" align="center" px={{ base: '4', sm: '6' }} py="3" borderTop="1px solid" borderColor="line">
-      <Stack gap="0.5" flex="1" minWidth="0">
+    <Flex
+      columnGap="4"
+      align="center"
+      wrap={{ base: 'wrap', sm: 'nowrap' }}
+      px={{ base: '4', sm: '6' }}
+      py="3"
+      borderTop="1px solid"
+      borderColor="line"
+    >
+      <Stack gap="0.5" flex={{ base: '1 1 100%', sm: '1' }} minWidth="0">
         <Text fontWeight="600">
           <Figures>{text}</Figures>
         </Text>
@@ -42,8 +50,8 @@ export function MovementRow({ businessId, movement, currency, zone }: MovementRo
         </Muted>
         {movement.note && <Muted fontSize="0.875rem">{movement.note}</Muted>}
       </Stack>
-      <Muted>
-        <Figures>{String(movement.onHand)}</Figures> on hand
+      <Muted flex={{ base: '1', sm: 'none' }}>
+        <Figures>{quantityText(movement.onHand, '')}</Figures> on hand
       </Muted>
       {movement.mayUndo && (
         <Button

@@ -19,12 +19,19 @@ import { readItemsAgain } from './read-items-again';
 /** As many as one stock-take records. */
 const MOST = 200;
 
-type StockTakeDialogProps = { businessId: string; items: Item[]; onClose: () => void };
+type StockTakeDialogProps = {
+  businessId: string;
+  items: Item[];
+  /** Whether the list goes on beyond these items. */
+  more: boolean;
+  onClose: () => void;
+};
 
 /** Counts several items at once: what was counted, then the differences, then they are recorded. */
-export function StockTakeDialog({ businessId, items, onClose }: StockTakeDialogProps) {
+export function StockTakeDialog({ businessId, items, more, onClose }: StockTakeDialogProps) {
   const [counted, setCounted] = useState<Record<string, string>>({});
   const [wrong, setWrong] = useState<string>();
+  const [wrongId, setWrongId] = useState<string>();
   const [looking, setLooking] = useState(false);
   const [differences, setDifferences] = useState<CountDifference[] | null>(null);
   const shown = items.slice(0, MOST);
@@ -32,6 +39,7 @@ export function StockTakeDialog({ businessId, items, onClose }: StockTakeDialogP
   const preview = async () => {
     const typed = shown.filter(({ id }) => (counted[id] ?? '').trim() !== '');
     const bad = typed.find(({ id }) => !/^\d{1,7}$/.test((counted[id] ?? '').trim()));
+    setWrongId(bad?.id);
     if (bad || typed.length === 0) {
       setWrong(
         bad
@@ -65,7 +73,12 @@ export function StockTakeDialog({ businessId, items, onClose }: StockTakeDialogP
   return (
     <FormDialog wide title="Count stock" busy={looking} onSubmit={() => void preview()} onClose={onClose}>
       <Text>Enter how many you counted. Items left empty stay as they are.</Text>
-      {items.length > MOST && <Muted>The first {MOST} items of the list are counted at once.</Muted>}
+      {(more || items.length > MOST) && (
+        <Muted>
+          These are the first {shown.length} items of the list, not all. For others, search the list or choose
+          a category first.
+        </Muted>
+      )}
       <Stack as="ul" listStyleType="none" gap="2" aria-label="Items to count">
         {shown.map((item) => (
           <Flex as="li" key={item.id} gap="4" align="center">
@@ -81,6 +94,7 @@ export function StockTakeDialog({ businessId, items, onClose }: StockTakeDialogP
             </Stack>
             <TextControl
               aria-label={`Counted of ${item.details?.name}`}
+              aria-invalid={item.id === wrongId || undefined}
               inputMode="numeric"
               autoComplete="off"
               width="7rem"
@@ -150,7 +164,7 @@ function Differences({ businessId, differences, onBack, onClose }: DifferencesPr
           {differences.map(({ itemId, itemName, onHand, counted, difference }) => (
             <tr key={itemId}>
               <th scope="row">{itemName}</th>
-              <td data-figures>{String(onHand)}</td>
+              <td data-figures>{quantityText(onHand, '')}</td>
               <td data-figures>{counted}</td>
               <td data-figures>{signedText(difference)}</td>
             </tr>
