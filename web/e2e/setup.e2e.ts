@@ -50,6 +50,10 @@ test.describe('a new salon', () => {
     const team = admin.getByRole('list', { name: 'Employees' });
     await team.getByText('Ana Ash').waitFor();
     await team.getByText('Has working hours').waitFor();
+    await admin.getByLabel('Name of an employee').fill('ana ash');
+    await admin.getByRole('button', { name: 'Add', exact: true }).click();
+    await admin.getByText('Ana Ash is in the team already.').waitFor();
+    await expect(team.getByRole('listitem')).toHaveCount(1);
     await admin.getByRole('button', { name: 'Go on' }).click();
 
     await heading(admin, 'Services').waitFor();
@@ -74,7 +78,12 @@ test.describe('a new salon', () => {
 
     await heading(admin, 'Telephone').waitFor();
     await admin.getByText('No call has arrived yet.').waitFor();
-    await admin.getByLabel('Number of the agent').fill('+44 20 7946 0123');
+    const number = admin.getByLabel('Number of the agent');
+    await number.fill('7946');
+    await number.blur();
+    await admin.getByText('Enter the number in full').waitFor();
+    expect(await admin.getByText('**21*').count()).toBe(0);
+    await number.fill('+44 20 7946 0123');
     await admin.getByText('**21*+442079460123#').waitFor();
     await admin.getByRole('button', { name: 'Connect a platform' }).click();
     const dialog = admin.getByRole('dialog');

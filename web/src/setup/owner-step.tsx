@@ -37,7 +37,7 @@ export function OwnerStep({ businessId, onDone }: StepProps) {
     <Stack gap="5">
       <Text>
         {owners.length > 0
-          ? `${owners.map(({ name }) => name).join(', ')} ${owners.length === 1 ? 'owns' : 'own'} it.`
+          ? `${owners.map(({ name }) => name).join(', ')} ${owners.length === 1 ? 'owns' : 'own'} this salon.`
           : 'An owner can change everything in the salon and invite its people. We mail them a link that works for seven days.'}
       </Text>
       <form

@@ -18,7 +18,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Note } from '../ui/states';
 import { Figures, H3, Muted, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
-import { forwardingCodes } from './forwarding';
+import { forwardingCodes, isDialable } from './forwarding';
 import type { StepProps } from './step-props';
 import { STEP_NAMES } from './steps';
 
@@ -65,6 +65,8 @@ function Publishing({ businessId }: { businessId: string }) {
 function Forwarding({ businessId }: { businessId: string }) {
   const phone = useQuery(businessQuery(businessId)).data?.business?.phone;
   const [number, setNumber] = useState('');
+  const [left, setLeft] = useState(false);
+  const dialable = isDialable(number);
   return (
     <Stack gap="3">
       <H3 as="h3">Forward the salon’s line</H3>
@@ -80,13 +82,25 @@ function Forwarding({ businessId }: { businessId: string }) {
         autoComplete="off"
         maxWidth="20rem"
         hint="The voice platform shows it. It is only used to fill in the codes, and is not saved."
+        error={
+          left && number.trim() !== '' && !dialable
+            ? 'Enter the number in full, such as +44 20 7946 0018.'
+            : undefined
+        }
         value={number}
+        onBlur={() => setLeft(true)}
         onChange={(event) => setNumber(event.target.value)}
       />
-      {number.trim() !== '' && (
+      {dialable && (
         <Stack as="dl" gap="1.5">
           {forwardingCodes(number).map(([when, code]) => (
-            <Flex key={code} gap="4" wrap="wrap" justify="space-between" maxWidth="28rem">
+            <Flex
+              key={code}
+              columnGap="4"
+              direction={{ base: 'column', sm: 'row' }}
+              justify="space-between"
+              maxWidth="28rem"
+            >
               <chakra.dt color="fg.muted">{when}</chakra.dt>
               <chakra.dd fontWeight="600">
                 <Figures>{code}</Figures>

@@ -6,10 +6,13 @@ import { useSending } from '../api/action';
 import { methodKey } from '../api/query';
 import { employeesQuery, openingHoursQuery } from '../business/queries';
 import { readTeamAgain } from '../business/read-team-again';
+import { takenName } from '../business/taken-name';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { type Employee, EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
+import { TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
+import { paths } from '../paths';
 import { useServices } from '../services/use-services';
 import { dayKey } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
@@ -38,9 +41,15 @@ export function TeamStep({ businessId, zone, onDone }: StepProps) {
                 Customers are booked with the people who are listed here.
               </Empty>
             ) : (
-              <Team businessId={businessId} zone={zone} employees={employees} />
+              <Stack gap="2">
+                <Team businessId={businessId} zone={zone} employees={employees} />
+                <Muted fontSize="0.875rem">
+                  Rename, invite or let go of people under{' '}
+                  <TextLink to={paths.details(businessId, 'team')}>Details, Team</TextLink>.
+                </Muted>
+              </Stack>
             )}
-            <AddEmployee businessId={businessId} />
+            <AddEmployee businessId={businessId} employees={employees} />
             <Flex>
               {employees.length > 0 ? (
                 <Button variant="contained" onClick={onDone}>
@@ -121,7 +130,9 @@ function Team({ businessId, zone, employees }: TeamProps) {
   );
 }
 
-function AddEmployee({ businessId }: { businessId: string }) {
+type AddEmployeeProps = { businessId: string; employees: Employee[] };
+
+function AddEmployee({ businessId, employees }: AddEmployeeProps) {
   const queries = useQueryClient();
   const create = useSending(EmployeeService.method.createEmployee);
   const opening = useQuery(openingHoursQuery(businessId)).data?.spans ?? [];
@@ -129,7 +140,7 @@ function AddEmployee({ businessId }: { businessId: string }) {
   const [name, setName] = useState('');
   const [withHours, setWithHours] = useState(true);
   const [withServices, setWithServices] = useState(true);
-  const [missing, setMissing] = useState(false);
+  const [wrong, setWrong] = useState<string>();
   const add = useMutation({
     mutationFn: async (wanted: string) => {
       const { employee } = await create({ businessId, name: wanted });
@@ -152,8 +163,9 @@ function AddEmployee({ businessId }: { businessId: string }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        setMissing(name.trim() === '');
-        if (name.trim() !== '') add.mutate(name.trim());
+        const problem = name.trim() === '' ? 'Enter a name.' : takenName(name, employees);
+        setWrong(problem);
+        if (!problem) add.mutate(name.trim());
       }}
     >
       <Stack gap="2">
@@ -164,7 +176,7 @@ function AddEmployee({ businessId }: { businessId: string }) {
               autoComplete="off"
               value={name}
               onChange={(event) => setName(event.target.value)}
-              error={missing ? 'Enter a name.' : said.name}
+              error={wrong ?? said.name}
             />
           </Box>
           <Button type="submit" loading={add.isPending} minHeight="12" mt={{ sm: '7' }}>

@@ -104,7 +104,7 @@ describe('a break', () => {
 describe('hours', () => {
   it.each([
     [[day], undefined],
-    [[{ from: 540, to: 540 }], 'Work ends after it begins.'],
+    [[{ from: 540, to: 540 }], 'The end must be after the start.'],
     [[{ from: Number.NaN, to: 600 }], 'Fill in every time.'],
     [[{ from: 541, to: 600 }], 'Times go by steps of 5 minutes.'],
     [

@@ -71,7 +71,7 @@ export function problemOf(spans: readonly Span[]): string | undefined {
   if (spans.some(({ from, to }) => Number.isNaN(from) || Number.isNaN(to))) return 'Fill in every time.';
   if (spans.some(({ from, to }) => from % STEP !== 0 || to % STEP !== 0))
     return `Times go by steps of ${STEP} minutes.`;
-  if (spans.some(({ from, to }) => from >= to)) return 'Work ends after it begins.';
+  if (spans.some(({ from, to }) => from >= to)) return 'The end must be after the start.';
   const sorted = [...spans].sort((one, other) => one.from - other.from);
   const overlaps = sorted.some(({ from }, index) => from < (sorted[index - 1]?.to ?? 0));
   return overlaps ? 'These hours overlap.' : undefined;
