@@ -116,7 +116,10 @@ test.describe('a new salon', () => {
     await page.getByRole('button', { name: 'Invite Ana Ash' }).click();
     await page.getByRole('dialog').getByLabel('E-mail').fill(employee);
     await page.getByRole('button', { name: 'Send invitation' }).click();
-    await page.getByText('Is invited to sign in').waitFor();
+    await page.getByText(`Invited at ${employee}, not accepted yet`).waitFor();
+    await page.getByRole('link', { name: 'Invitation of Ana Ash' }).click();
+    await page.getByRole('list', { name: 'Invitations' }).getByText(employee).waitFor();
+    await page.goBack();
     const ana = await freshPage();
     await ana.goto(await mailed(employee, LINKS.invitation));
     await ana.getByLabel('Your name').fill('Anastasia');

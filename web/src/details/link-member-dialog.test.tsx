@@ -63,7 +63,7 @@ const shown = (role: string) =>
 
 async function openLinking() {
   fireEvent.click(await screen.findByRole('button', { name: 'Invite Olivia' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'They are a member already' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Choose a member instead' }));
   return screen.findByRole('dialog', { name: 'Who is Olivia?' });
 }
 
@@ -121,7 +121,7 @@ it('offers no member where all are employees, and nothing to a manager', async (
   const { client } = shown('OWNER');
   fireEvent.click(await screen.findByRole('button', { name: 'Invite Olivia' }));
   await waitFor(() => expect(client.isFetching()).toBe(0));
-  expect(screen.queryByRole('button', { name: 'They are a member already' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Choose a member instead' })).toBeNull();
   cleanup();
   shown('MANAGER');
   await screen.findByText('Olivia');

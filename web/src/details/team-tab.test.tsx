@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
-import { create, toJson } from '@bufbuild/protobuf';
+import { create, type MessageInitShape, toJson } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type InvitationSchema, ListInvitationsResponseSchema } from '../gen/frontdesk/auth/v1/member_pb';
 import { ListServicesResponseSchema } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { ListStaffSchedulesResponseSchema } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { ListEmployeesResponseSchema } from '../gen/frontdesk/tenancy/v1/employee_pb';
@@ -25,6 +27,7 @@ const employees = [
 const staff = [
   { employeeId: 'mia', schedules: [{ spans: [{ weekday: 1, fromMinute: 540, toMinute: 1020 }] }] },
 ];
+let invitations: MessageInitShape<typeof InvitationSchema>[] = [];
 const services = [{ id: 'cut', name: 'Cut', employeeIds: ['mia'] }];
 
 async function open(role: string) {
@@ -36,12 +39,15 @@ async function open(role: string) {
 }
 
 beforeEach(() => {
+  invitations = [];
   fillJsdomGaps();
   api.mockReset().mockImplementation(async ({ path, query }) => {
     if (path.endsWith('/employees') && !query?.get('former'))
       return toJson(ListEmployeesResponseSchema, create(ListEmployeesResponseSchema, { employees }));
     if (path.endsWith('/staff-schedules'))
       return toJson(ListStaffSchedulesResponseSchema, create(ListStaffSchedulesResponseSchema, { staff }));
+    if (path.endsWith('/invitations'))
+      return toJson(ListInvitationsResponseSchema, create(ListInvitationsResponseSchema, { invitations }));
     if (path.endsWith('/services'))
       return toJson(ListServicesResponseSchema, create(ListServicesResponseSchema, { services }));
     return {};
@@ -55,6 +61,21 @@ it('an employee who can’t be booked says why, and where that is cured', async 
   const links = ['Set hours of Nia', 'Choose services of Nia'].map((name) => nia.getByRole('link', { name }));
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/b1/team/new', '/b1/services']);
   expect(mia.queryByText(/Can’t be booked/)).toBeNull();
+});
+
+it('an employee who is invited says where the mail went, and once it is too late', async () => {
+  const invited = { id: 'i1', email: 'nia@salon.test', role: 'EMPLOYEE', employeeId: 'new' };
+  const late = { id: 'i2', email: 'mia@salon.test', role: 'EMPLOYEE', employeeId: 'mia' };
+  invitations = [
+    { ...invited, expiresAt: timestampFromDate(new Date(Date.now() + 60_000)) },
+    { ...late, expiresAt: timestampFromDate(new Date(Date.now() - 60_000)) },
+  ];
+  const { mia, nia } = await open('OWNER');
+  await nia.findByText('Invited at nia@salon.test, not accepted yet');
+  await mia.findByText('The invitation to mia@salon.test has expired');
+  const link = nia.getByRole('link', { name: 'Invitation of Nia' });
+  expect(link.getAttribute('href')).toBe('/b1/members');
+  expect(nia.queryByRole('button', { name: 'Invite Nia' })).toBeNull();
 });
 
 it('an employee reads why, without links to what is not for them', async () => {

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { may } from '../api/access';
 import { businessQuery, employeesQuery, formerEmployeesQuery } from '../business/queries';
 import { CatalogueAccess, EmployeeAccess, MemberAccess, ScheduleAccess } from '../gen/access';
+import type { Invitation } from '../gen/frontdesk/auth/v1/member_pb';
 import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { ButtonLink, TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
@@ -12,7 +13,7 @@ import { InviteDialog } from '../members/invite-dialog';
 import { invitationPages } from '../members/queries';
 import { paths } from '../paths';
 import { shortDateText } from '../time/day-text';
-import { dayKey } from '../time/zoned';
+import { dayKey, moment } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
@@ -39,8 +40,8 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
   const business = useQuery(businessQuery(businessId)).data?.business?.name || 'this business';
   const invites = may(MemberAccess.invite, role);
   const { data: invitations } = useInfiniteQuery({ ...invitationPages(businessId), enabled: invites });
-  const invited = new Set(
-    invitations?.pages.flatMap((page) => page.invitations.map(({ employeeId }) => employeeId)),
+  const invited = new Map(
+    invitations?.pages.flatMap((page) => page.invitations.map((one) => [one.employeeId, one] as const)),
   );
   const missing = useMissing(businessId, dayKey(useNow(MINUTE_MS), zone));
   const [adding, setAdding] = useState(false);
@@ -82,7 +83,7 @@ export function TeamTab({ businessId, role, zone }: TabProps) {
                     employee={employee}
                     role={role}
                     missing={missing(employee.id)}
-                    invited={invited.has(employee.id)}
+                    invitation={invited.get(employee.id)}
                     onInvite={invites ? () => setInviting(employee) : undefined}
                     onEdit={edit && (() => edit(employee))}
                   />
@@ -162,7 +163,8 @@ type RowProps = {
   employee: Employee;
   role: string;
   missing: Missing;
-  invited: boolean;
+  /** Open, or expired and not withdrawn yet. */
+  invitation: Invitation | undefined;
   onInvite: (() => void) | undefined;
   onEdit: (() => void) | undefined;
 };
@@ -179,7 +181,8 @@ const PersonRow = chakra('div', {
   },
 });
 
-function Row({ businessId, employee, role, missing, invited, onInvite, onEdit }: RowProps) {
+function Row({ businessId, employee, role, missing, invitation, onInvite, onEdit }: RowProps) {
+  const now = useNow(MINUTE_MS);
   const signsIn = employee.userId !== '';
   return (
     <PersonRow>
@@ -191,8 +194,8 @@ function Row({ businessId, employee, role, missing, invited, onInvite, onEdit }:
         <Muted fontSize="0.875rem">
           {signsIn
             ? 'Signs in and sees their own day'
-            : invited
-              ? 'Is invited to sign in'
+            : invitation
+              ? invitedText(invitation, now)
               : 'Does not sign in'}
         </Muted>
         {missing.hours && (
@@ -222,15 +225,29 @@ function Row({ businessId, employee, role, missing, invited, onInvite, onEdit }:
       </Stack>
       {employee.lastDay && <Badge tone="warn">Leaves after {shortDateText(employee.lastDay)}</Badge>}
       {signsIn && <Badge tone="good">Has an account</Badge>}
-      {!signsIn && invited && <Badge tone="info">Invited</Badge>}
-      {!signsIn && !invited && onInvite && (
-        <Button onClick={onInvite} aria-label={`Invite ${employee.name}`}>
-          Invite
-        </Button>
-      )}
-      <EditButton employee={employee} onEdit={onEdit} />
+      <Flex gap="3" marginStart="auto">
+        {!signsIn && invitation && (
+          <ButtonLink to={paths.members(businessId)} aria-label={`Invitation of ${employee.name}`}>
+            Invitation
+          </ButtonLink>
+        )}
+        {!signsIn && !invitation && onInvite && (
+          <Button onClick={onInvite} aria-label={`Invite ${employee.name}`}>
+            Invite
+          </Button>
+        )}
+        <EditButton employee={employee} onEdit={onEdit} />
+      </Flex>
     </PersonRow>
   );
+}
+
+/** Whom the mail went to, and whether its link still works. */
+function invitedText({ email, expiresAt }: Invitation, now: Date): string {
+  const until = moment(expiresAt);
+  return until !== null && until <= now
+    ? `The invitation to ${email} has expired`
+    : `Invited at ${email}, not accepted yet`;
 }
 
 type LackProps = { what: string; todo: { text: string; label: string; to: string } | false };

@@ -67,7 +67,7 @@ export function InviteDialog({ businessId, business, employee, onMember, onClose
     >
       <Text>
         We mail them a link to join {business}. It works for seven days.
-        {employee && ` The account that accepts it is the one of ${employee.name}.`}
+        {employee && ` ${employee.name} then signs in with the account that accepts it.`}
       </Text>
       <TextField
         label="E-mail"
@@ -94,7 +94,7 @@ export function InviteDialog({ businessId, business, employee, onMember, onClose
       <Refusal>{errors.root?.message}</Refusal>
       {onMember && (
         <Button variant="quiet" alignSelf="flex-start" onClick={onMember} disabled={isSubmitting}>
-          They are a member already
+          Choose a member instead
         </Button>
       )}
       <DialogActions>

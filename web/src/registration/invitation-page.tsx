@@ -77,7 +77,7 @@ export function InvitationPage({ invitation, onSetAside }: InvitationPageProps) 
 function SetAside({ onSetAside }: { onSetAside: () => void }) {
   return (
     <TextLink to={paths.register} onClick={onSetAside}>
-      Another account
+      Use another account
     </TextLink>
   );
 }

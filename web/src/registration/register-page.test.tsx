@@ -170,7 +170,7 @@ describe('an invitation', () => {
   ])('%s can be set aside for another account', async (_, offered) => {
     door.invitation.mockResolvedValue(offered);
     open('?invitation=secret');
-    fireEvent.click(await screen.findByRole('link', { name: 'Another account' }));
+    fireEvent.click(await screen.findByRole('link', { name: 'Use another account' }));
     await screen.findByRole('heading', { name: 'Create an account' });
     expect(screen.getByLabelText('E-mail')).toHaveProperty('readOnly', false);
     expect(pendingInvitation.token).toBe('');
