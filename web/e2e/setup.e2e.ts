@@ -242,8 +242,8 @@ test.describe('a new salon', () => {
     // What the demo salon's days have.
     await until(async () => {
       const cells = await row('Willow & Co').getByRole('cell').allTextContents();
-      expect(Number(cells[4])).toBeGreaterThan(0);
-      expect(cells[5]).toMatch(/^\d+, all read/);
+      expect(Number(cells[5])).toBeGreaterThan(0);
+      expect(cells[6]).toMatch(/^\d+, all read/);
     });
     await row(name)
       .getByRole('link', { name: new RegExp(`go on setting up ${name}`, 'i') })
@@ -260,6 +260,15 @@ test.describe('a new salon', () => {
     await region.getByRole('link', { name: 'Willow & Co', exact: true }).waitFor();
     const [wanted, given] = await region.evaluate((table) => [table.scrollWidth, table.clientWidth]);
     expect(wanted).toBeLessThanOrEqual(given ?? 0);
+  });
+
+  test('says how it is at a glance on a phone, too, before its figures', async () => {
+    const page = await freshPage({ as: people.admin, width: 390 });
+    await page.goto('/admin/biz');
+    const state = page
+      .getByRole('row', { name: /Harbour Barbers/ })
+      .getByRole('link', { name: /left to set up/ });
+    await expect(state).toBeInViewport({ ratio: 0.5 });
   });
 
   test('of an unknown address is not found', async () => {

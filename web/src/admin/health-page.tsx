@@ -91,6 +91,7 @@ function Glance({ pages }: { pages: Business[][] }) {
           head={
             <>
               <th scope="col">Business</th>
+              <th scope="col">State</th>
               <th scope="col" data-figures>
                 Calls, {DAYS} days
               </th>
@@ -107,7 +108,6 @@ function Glance({ pages }: { pages: Business[][] }) {
                 Visits, next {DAYS} days
               </th>
               <th scope="col">Calendars</th>
-              <th scope="col">State</th>
             </>
           }
           items={pages.flat()}
@@ -136,12 +136,6 @@ function Cells({ business: { id, name, brandColor, logoDigest }, health, now }: 
           </TextLink>
         </Flex>
       </th>
-      <Count value={calls?.callCount} />
-      <Count value={calls?.bookedCount} />
-      <Count value={calls?.abandonedCount} />
-      <Count value={bookings?.pastVisitCount} />
-      <Count value={bookings?.comingVisitCount} />
-      <td>{calendars ? <Muted as="span">{calendarsText(calendars, now)}</Muted> : <NotKnown />}</td>
       <td>
         <Stack gap="1.5" align="flex-start">
           {problems.map((problem) => (
@@ -174,6 +168,12 @@ function Cells({ business: { id, name, brandColor, logoDigest }, health, now }: 
           )}
         </Stack>
       </td>
+      <Count value={calls?.callCount} />
+      <Count value={calls?.bookedCount} />
+      <Count value={calls?.abandonedCount} />
+      <Count value={bookings?.pastVisitCount} />
+      <Count value={bookings?.comingVisitCount} />
+      <td>{calendars ? <Muted as="span">{calendarsText(calendars, now)}</Muted> : <NotKnown />}</td>
     </>
   );
 }

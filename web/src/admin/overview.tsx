@@ -57,7 +57,7 @@ function Figured({ businesses, more }: { businesses: Business[]; more: boolean }
   return (
     <Stack gap="6">
       {businesses.length > 0 && (
-        <Grid gap="4" gridTemplateColumns="repeat(auto-fit, minmax(min(13rem, 100%), 1fr))">
+        <Grid gap={{ base: '3', sm: '4' }} gridTemplateColumns={{ base: '1fr 1fr', xl: 'repeat(4, 1fr)' }}>
           <Figure
             name="Businesses"
             value={businesses.length}
@@ -131,7 +131,7 @@ type FigureProps = {
 
 function Figure({ name, value, suffix = '', note }: FigureProps) {
   return (
-    <Surface p="5">
+    <Surface p={{ base: '4', sm: '5' }}>
       <Stack gap="1">
         <Muted fontWeight="600">{name}</Muted>
         {value === undefined ? (
@@ -170,8 +170,8 @@ function Waiting({ business: { id, name, timeZone }, health }: WaitingProps) {
           </Flex>
         ))}
         {left.length > 0 && (
-          <Flex align="center" gap="1.5" color="fg.muted" fontSize="0.9375rem">
-            <Box flexShrink="0">
+          <Flex align="flex-start" gap="1.5" color="fg.muted" fontSize="0.9375rem">
+            <Box flexShrink="0" pt="1">
               <ListTodo size={16} aria-hidden />
             </Box>
             {leftText(left)}

@@ -21,7 +21,7 @@ export function DemoTranscript({ steps }: { steps: readonly DemoStep[] }) {
       aria-label="Conversation"
       aria-live="polite"
       tabIndex={0}
-      height={{ base: '24rem', lg: '34rem' }}
+      height={{ base: '24rem', lg: '35rem' }}
       overflowY="auto"
       pe="2"
       position="relative"

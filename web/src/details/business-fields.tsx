@@ -80,7 +80,7 @@ export function IdentityFields({ form }: FieldsProps) {
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
-          placeholder="willow.example"
+          placeholder="salon.example"
           error={errors.website?.message}
           {...form.register('website')}
         />

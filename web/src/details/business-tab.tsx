@@ -56,17 +56,17 @@ function Read({ business, inside }: { business: Business; inside: boolean }) {
         </Flex>
         <Facts>
           <Fact name="Name">{name}</Fact>
+          {inside && <Fact name="Phone">{phone ? <PhoneLink phone={phone} /> : 'Not given'}</Fact>}
+          <Fact name="Website">{website || 'Not given'}</Fact>
+          <Fact name="Currency">{currency || 'Not chosen'}</Fact>
           <Fact name="Address" long>
             {address || 'Not given'}
           </Fact>
-          {inside && <Fact name="Phone">{phone ? <PhoneLink phone={phone} /> : 'Not given'}</Fact>}
           {inside && (
             <Fact name="E-mail" long>
               {email ? <MailLink email={email} /> : 'Not given'}
             </Fact>
           )}
-          <Fact name="Website">{website || 'Not given'}</Fact>
-          <Fact name="Currency">{currency || 'Not chosen'}</Fact>
         </Facts>
       </Stack>
     </Card>

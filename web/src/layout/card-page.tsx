@@ -1,5 +1,6 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
 import { paths } from '../paths';
 import { Surface } from '../ui/card';
 import { Logo } from '../ui/logo';
@@ -18,6 +19,8 @@ type CardPageProps = {
 /** The frame of pages outside the workplace: a single card. */
 export function CardPage({ title, lead, wide = false, children }: CardPageProps) {
   const main = useRef<HTMLDivElement>(null);
+  // What led to the privacy page leads on from it.
+  const onPrivacy = useLocation().pathname === paths.privacy;
   useEffect(() => {
     // A new title means a new page, although the frame stays mounted.
     if (title) focusFirst(main.current);
@@ -49,8 +52,8 @@ export function CardPage({ title, lead, wide = false, children }: CardPageProps)
         </Stack>
       </Surface>
       <Box flex="1" />
-      <TextLink to={paths.privacy} fontSize="0.875rem">
-        Privacy
+      <TextLink to={onPrivacy ? paths.root : paths.privacy} fontSize="0.875rem">
+        {onPrivacy ? 'Go to Frontdesk' : 'Privacy'}
       </TextLink>
     </Flex>
   );

@@ -22,16 +22,30 @@ describe('an entry of the audit trail', () => {
   });
 
   it('says which record was changed, by its name', () => {
-    const entry = { action: 'UpdateService', recordKind: 'service' };
+    const entry = { action: 'UpdateService', recordKind: 'service', refusal: '' };
     const cut = named({ id: '1', kind: 'service', name: 'Cut & finish' });
     expect(titleText(entry, cut, ZONE)).toBe('Changed service: Cut & finish');
     expect(titleText(entry, named({ kind: 'service', gone: true }), ZONE)).toBe(
       'Changed service: a service that no longer exists',
     );
     expect(titleText(entry, undefined, ZONE)).toBe('Changed service');
-    expect(titleText({ action: 'worker', recordKind: 'provider_record' }, undefined, ZONE)).toBe(
+    expect(titleText({ action: 'worker', recordKind: 'provider_record', refusal: '' }, undefined, ZONE)).toBe(
       'Provider record changed',
     );
+  });
+
+  it('says what was tried and refused as not done', () => {
+    const entry = { action: 'CreateEmployee', recordKind: '', refusal: 'INVALID_FIELD' };
+    expect(titleText(entry, undefined, ZONE)).toBe('Create employee');
+  });
+
+  it('tells an accepted invitation as that', () => {
+    const jack = named({ id: '1', kind: 'user', name: 'Jack' });
+    const entered = (action: string, recordKind: string, record?: typeof jack) =>
+      titleText({ action, recordKind, refusal: '' }, record, ZONE);
+    expect(entered('Register', 'member', jack)).toBe('Joined: Jack');
+    expect(entered('AcceptInvitation', 'member', jack)).toBe('Joined: Jack');
+    expect(entered('Register', 'invitation')).toBe('Accepted the invitation');
   });
 
   it('names a visit by its customer and its time', () => {
@@ -61,6 +75,7 @@ describe('an entry of the audit trail', () => {
       'The phone agent',
       'Frontdesk (join team)',
     ]);
+    expect(by('service:provisioning')).toBe('Frontdesk');
     expect(by('user:2')).toBe('An administrator of Frontdesk');
     expect(by('user:1')).toBe('A team member');
     expect(refusalText('SLOT_TAKEN')).toBe('the time was taken');

@@ -25,14 +25,28 @@ export function actionText(action: string): string {
   return [done, ...rest].join(' ');
 }
 
-/** What was done, and to which record: "Changed service: Cut & finish". */
+/** How a person comes in: their membership begins, and their invitation goes. */
+const ENTERING = new Set(['Register', 'AcceptInvitation']);
+const ENTERED: Readonly<Record<string, string>> = {
+  member: 'Joined',
+  invitation: 'Accepted the invitation',
+};
+
+/** What was done, and to which record: "Changed service: Cut & finish"; of a refusal, what was tried. */
 export function titleText(
-  { action, recordKind }: Pick<AuditEntry, 'action' | 'recordKind'>,
+  { action, recordKind, refusal }: Pick<AuditEntry, 'action' | 'recordKind' | 'refusal'>,
   record: RecordName | undefined,
   zone: string,
 ): string {
-  const done = action && action !== 'worker' ? actionText(action) : `${plain(recordKind)} changed`;
+  const done = deedText(action, recordKind, refusal !== '');
   return record ? `${done}: ${nameText(record, zone)}` : done;
+}
+
+function deedText(action: string, recordKind: string, refused: boolean): string {
+  if (!action || action === 'worker') return `${plain(recordKind)} changed`;
+  if (refused) return plain(action);
+  const entered = ENTERING.has(action) && ENTERED[recordKind];
+  return entered || actionText(action);
 }
 
 /** Who did it. An account that is known to be outside the business is an administrator's; others may have no name yet. */
@@ -43,7 +57,7 @@ export function actorText(
   if (actorName) return actorName;
   const [kind = '', name = ''] = actor.split(':');
   if (kind === 'agent') return 'The phone agent';
-  if (kind === 'service') return `Frontdesk (${name.replaceAll('-', ' ')})`;
+  if (kind === 'service' && name !== 'provisioning') return `Frontdesk (${name.replaceAll('-', ' ')})`;
   if (kind !== 'user') return 'Frontdesk';
   const account = names.get(name);
   if (account?.gone) return 'An administrator of Frontdesk';

@@ -94,6 +94,17 @@ describe('a change of a field', () => {
     expect(worthTelling(changes, reading).map(({ field }) => field)).toEqual(['name']);
   });
 
+  it('tells fields in one order whichever part of a record came first, the name before all', () => {
+    const changes = [
+      change('service_employee', '', '"x"'),
+      change('price_minor', '', '4000'),
+      change('name', '', '"Cut"'),
+    ];
+    const order = (list: typeof changes) => worthTelling(list, reading).map(({ field }) => field);
+    expect(order(changes)).toEqual(['name', 'price_minor', 'service_employee']);
+    expect(order(changes.toReversed())).toEqual(order(changes));
+  });
+
   it('reads amounts in the currency that the entry names', () => {
     expect(currencyOf([change('currency', '', '"EUR"')], 'GBP')).toBe('EUR');
     expect(currencyOf([change('price_minor', '1', '2')], 'GBP')).toBe('GBP');

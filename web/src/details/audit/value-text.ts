@@ -112,13 +112,15 @@ export function changeText({ field, before, after }: FieldChange, reading: Readi
 /** The entry itself says when. */
 const TIMES = new Set(['created_at', 'updated_at', 'joined_at', 'connected_at']);
 
-/** Changes worth a line: new records list what they hold, not what they lack. */
+/** Changes worth a line, the name first: new records list what they hold, not what they lack. */
 export function worthTelling(changes: readonly FieldChange[], reading: Reading): FieldChange[] {
-  return changes.filter(
+  const worth = changes.filter(
     ({ field, before, after }) =>
       !TIMES.has(field) &&
       (UNSAID.has(field) || valueText(field, before, reading) !== valueText(field, after, reading)),
   );
+  const place = ({ field }: FieldChange) => (field === 'name' ? '' : fieldText(field));
+  return worth.sort((one, other) => place(one).localeCompare(place(other)));
 }
 
 /** What an entry's amounts are in: its own currency where it names one, else the business's. */
