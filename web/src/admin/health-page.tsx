@@ -151,7 +151,7 @@ function Cells({ business: { id, name, brandColor, logoDigest }, health, now }: 
               <Box flexShrink="0">
                 <ListTodo size={16} aria-hidden />
               </Box>
-              <TextLink to={paths.adminCreateBusiness(id)} whiteSpace="nowrap">
+              <TextLink to={paths.adminCreateBusiness(id)} minWidth="6rem">
                 {left.length === 1 ? leftText(left) : `${left.length} things left to set up`}
                 <ScreenReaderOnly>: go on setting up {name}</ScreenReaderOnly>
               </TextLink>

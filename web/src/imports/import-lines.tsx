@@ -14,7 +14,7 @@ const ROW_HEIGHT = 44;
 
 /** A cell of the table as it was sent: a long one takes a few lines, and neither the width of the others nor the page. */
 const Sent = chakra('div', {
-  base: { maxWidth: '18rem', overflowWrap: 'anywhere', lineClamp: 3, unicodeBidi: 'plaintext' },
+  base: { maxWidth: '18rem', overflowWrap: 'break-word', lineClamp: 3, unicodeBidi: 'plaintext' },
 });
 
 type ImportLinesProps = {
@@ -73,7 +73,7 @@ export function ImportLines({ title, businessId, importId, state, columns }: Imp
                   </th>
                   {hasFaults && (
                     <td>
-                      <Text>{fault && `${columnText(field)} ${fault}`}</Text>
+                      <Text maxWidth="26rem">{fault && `${columnText(field)} ${fault}`}</Text>
                     </td>
                   )}
                   {hasLinks && <td>{linkText(linkedTo, state === ImportLineState.IMPORTED)}</td>}

@@ -20,7 +20,7 @@ import { auditPages } from '../queries';
 import type { TabProps } from '../tab-props';
 import { actorText, missingText, refusalText, titleText } from './entry-text';
 import { oneChangeEach } from './one-change';
-import { nameText, recordNames } from './record-names';
+import { nameText, recordNamed, recordNames } from './record-names';
 import { changeText, currencyOf, type Reading as Read, worthTelling } from './value-text';
 
 const ROW_HEIGHT = 84;
@@ -32,7 +32,8 @@ export function AuditTab({ businessId, zone }: TabProps) {
   const recordId = isId(wanted) ? wanted : '';
   const query = useInfiniteQuery(auditPages(businessId, recordId));
   const currency = useQuery(businessQuery(businessId)).data?.business?.currency ?? '';
-  const of = query.data && recordNames(query.data.pages).get(recordId);
+  // Where an employee and their calendar have one id, these are the changes of both.
+  const of = query.data && recordNamed(recordNames(query.data.pages), 'employee', recordId);
   const ofRecord = of ? nameText(of, zone) : 'one record';
   return (
     <Card
@@ -82,7 +83,7 @@ type EntryRowProps = { businessId: string; entry: AuditEntry; read: Read; shown:
 function EntryRow({ businessId, entry, read: { zone, currency, names }, shown }: EntryRowProps) {
   const { recordId, changes, refusal, at } = entry;
   const read = { zone, currency: currencyOf(changes, currency), names };
-  const record = names.get(recordId);
+  const record = recordNamed(names, entry.recordKind, recordId);
   const about = [actorText(entry, names), at && dateAndTime(timestampDate(at), zone)]
     .filter(Boolean)
     .join(' · ');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AuditEntrySchema, RecordNameSchema } from '../../gen/frontdesk/tenancy/v1/audit_pb';
 import { actionText, actorText, missingText, refusalText, titleText } from './entry-text';
 import { plain } from './field-words';
-import { nameText, recordNames } from './record-names';
+import { nameText, recordNamed, recordNames } from './record-names';
 
 const ZONE = 'Europe/London';
 const named = (fields: MessageInitShape<typeof RecordNameSchema>) => create(RecordNameSchema, fields);
@@ -64,6 +64,22 @@ describe('an entry of the audit trail', () => {
       [gone, service],
     ])
       expect(recordNames([{ names }]).get('1')).toBe(service);
+  });
+
+  it('takes the record of its own kind where an employee and their calendar have one id', () => {
+    const eve = named({ id: '1', kind: 'employee', name: 'Eve Ember' });
+    const calendar = named({ id: '1', kind: 'calendar', name: 'Demo calendar' });
+    for (const of of [
+      [eve, calendar],
+      [calendar, eve],
+    ]) {
+      const names = recordNames([{ names: of }]);
+      expect(recordNamed(names, 'employee', '1')).toBe(eve);
+      expect(recordNamed(names, 'calendar', '1')).toBe(calendar);
+    }
+    const gone = named({ id: '2', kind: 'employee', gone: true });
+    const cut = named({ id: '2', kind: 'service', name: 'Cut' });
+    expect(recordNamed(recordNames([{ names: [gone, cut] }]), 'employee', '2')).toBe(cut);
   });
 
   it('names who did it', () => {

@@ -1,6 +1,6 @@
 import type { AuditEntry, RecordName } from '../../gen/frontdesk/tenancy/v1/audit_pb';
 import { plain } from './field-words';
-import { nameText } from './record-names';
+import { nameText, type RecordNames } from './record-names';
 
 /** What is not said by adding "ed". */
 const DONE: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ function deedText(action: string, recordKind: string, refused: boolean): string 
 /** Who did it. An account that is known to be outside the business is an administrator's; others may have no name yet. */
 export function actorText(
   { actor, actorName }: Pick<AuditEntry, 'actor' | 'actorName'>,
-  names: ReadonlyMap<string, RecordName>,
+  names: RecordNames,
 ): string {
   if (actorName) return actorName;
   const [kind = '', name = ''] = actor.split(':');

@@ -2,12 +2,24 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { RecordName } from '../../gen/frontdesk/tenancy/v1/audit_pb';
 import { dateAndTime } from '../../time/zoned';
 
-/** Records by their ids. Where an id may be of two kinds, the record that exists. */
-export function recordNames(pages: readonly { names: readonly RecordName[] }[]): Map<string, RecordName> {
+/** Names of records: by their kinds and ids, and by their ids alone. */
+export type RecordNames = ReadonlyMap<string, RecordName>;
+
+const keyOf = (kind: string, id: string) => `${kind} ${id}`;
+
+/** Where an id alone is of two kinds, such as an employee and their calendar, the record that exists. */
+export function recordNames(pages: readonly { names: readonly RecordName[] }[]): RecordNames {
   const names = new Map<string, RecordName>();
   for (const name of pages.flatMap((page) => page.names))
-    if (!name.gone || !names.has(name.id)) names.set(name.id, name);
+    for (const key of [name.id, keyOf(name.kind, name.id)])
+      if (!name.gone || !names.has(key)) names.set(key, name);
   return names;
+}
+
+/** The record of an id that a field or an entry says the kind of. */
+export function recordNamed(names: RecordNames, kind: string, id: string): RecordName | undefined {
+  const named = names.get(keyOf(kind, id));
+  return named && !named.gone ? named : (names.get(id) ?? named);
 }
 
 /** What is said of a record that is not there any more, and of one without a name. */

@@ -1,13 +1,13 @@
-import type { FieldChange, RecordName } from '../../gen/frontdesk/tenancy/v1/audit_pb';
+import type { FieldChange } from '../../gen/frontdesk/tenancy/v1/audit_pb';
 import { shortDateText } from '../../time/day-text';
 import { dateAndTime, minutesText } from '../../time/zoned';
 import { moneyText } from '../../ui/money';
 import { actorText } from './entry-text';
 import { fieldText, plain } from './field-words';
-import { nameText } from './record-names';
+import { nameText, type RecordNames, recordNamed } from './record-names';
 
 /** What values are read by: the business's zone and money, and the names of the records on the page. */
-export type Reading = { zone: string; currency: string; names: ReadonlyMap<string, RecordName> };
+export type Reading = { zone: string; currency: string; names: RecordNames };
 
 const NOTHING = 'nothing';
 
@@ -40,7 +40,7 @@ const isNothing = (value: unknown) =>
 
 function wordText(field: string, text: string, { zone, names }: Reading): string {
   if (ID.test(text)) {
-    const name = names.get(text);
+    const name = recordNamed(names, field.replace(/_ids?$/, ''), text);
     return name ? nameText(name, zone) : 'another record';
   }
   if (ACTOR.test(text)) return actorText({ actor: text, actorName: '' }, names);
