@@ -6,7 +6,7 @@ import { paths } from '../paths';
 import { Avatar } from '../ui/avatar';
 import { Empty } from '../ui/states';
 import { Figures, Muted } from '../ui/text';
-import { byPresence, type Presence, presenceOf } from './presence';
+import { byPresence, NO_HOURS, type Presence, presenceOf } from './presence';
 import { doingText, presenceText } from './presence-text';
 
 type AtWorkProps = { businessId: string; columns: readonly Column[]; minute: number };
@@ -29,7 +29,7 @@ export function AtWork({ businessId, columns, minute }: AtWorkProps) {
   if (off.length === people.length && reasons.size === 1) {
     return (
       <Empty icon={Users} title="No one works today">
-        {[...reasons]}
+        {reasons.has(NO_HOURS) ? 'No employee has working hours today.' : [...reasons]}
       </Empty>
     );
   }

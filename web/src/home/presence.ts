@@ -65,8 +65,11 @@ function isWith(card: PlacedCard, minute: number): boolean {
 
 function whyOff({ shades }: Column): string {
   const off = shades.find(({ kind }) => kind === 'off') ?? shades.find(({ kind }) => kind === 'away');
-  return off?.label ?? shades[0]?.label ?? 'Not working';
+  return off?.label ?? shades[0]?.label ?? NO_HOURS;
 }
+
+/** Off without time off or a closure: there are no hours that day. */
+export const NO_HOURS = 'Not working';
 
 const holds = ({ from, to }: Span, minute: number) => from <= minute && minute < to;
 
