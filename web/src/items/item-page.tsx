@@ -90,7 +90,7 @@ function Shown({ businessId, item }: { businessId: string; item: Item }) {
       >
         <Flex gap="4" direction="column">
           <ItemFacts item={item} />
-          <Moves role={role} onMove={setOpen} />
+          <Moves role={role} isForSale={details?.priceMinor !== undefined} onMove={setOpen} />
         </Flex>
       </Card>
       <Movements businessId={businessId} item={item} />
@@ -124,11 +124,13 @@ function ItemFacts({ item }: { item: Item }) {
   );
 }
 
-function Moves({ role, onMove }: { role: string; onMove: (move: Move) => void }) {
+type MovesProps = { role: string; isForSale: boolean; onMove: (move: Move) => void };
+
+function Moves({ role, isForSale, onMove }: MovesProps) {
   const takes = may(StockAccess.takeFromStock, role);
   return (
     <Flex gap="2" wrap="wrap">
-      {takes && <Button onClick={() => onMove('sell')}>Record a sale</Button>}
+      {takes && isForSale && <Button onClick={() => onMove('sell')}>Record a sale</Button>}
       {takes && <Button onClick={() => onMove('use')}>Record use</Button>}
       {may(StockAccess.receiveStock, role) && (
         <Button onClick={() => onMove('receive')}>Record a delivery</Button>

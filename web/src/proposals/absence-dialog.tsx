@@ -249,7 +249,7 @@ function problemsOf({ what, employeeId, from, to }: AbsenceValues): Problems {
   if (what === 'hours' && from === null) problems.from = 'Enter when work begins.';
   if (what === 'hours' && to === null) problems.to = 'Enter when work ends.';
   if (what === 'hours' && from !== null && to !== null && to <= from)
-    problems.to = 'Work ends after it begins.';
+    problems.to = 'It must end after it begins.';
   return problems;
 }
 

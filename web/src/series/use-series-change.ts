@@ -60,11 +60,7 @@ export function useSeriesCancel({ businessId, visit, zone, onDone }: ChangeProps
       void readVisitsAgain();
       const { count, last } = chosen.current;
       const undo = undoAction(businessId, changeId, `The visits of ${customer} are booked again.`);
-      toasts.show(
-        'good',
-        `Cancelled ${visitsText(count, last, customer, zone)}. Their time is free again.`,
-        undo,
-      );
+      toasts.show('good', `Cancelled ${visitsText(count, last, customer, zone)}.`, undo);
       onDone(series);
     },
     onRefused: () => void readVisitsAgain(),

@@ -37,10 +37,10 @@ describe('time off that is asked for', () => {
   it.each([
     [{ employeeId: '' }, 'employeeId: Choose who it is.'],
     [{ firstDate: '' }, 'firstDate: Say on which day it begins.'],
-    [{ lastDate: '2026-11-23' }, 'lastDate: It ends after it begins.'],
+    [{ lastDate: '2026-11-23' }, 'lastDate: It must end after it begins.'],
     [{ lastDate: '2027-11-25' }, 'lastDate: At most 366 days at once.'],
     [{ extent: 'hours', until: '' }, 'until: Say until when.'],
-    [{ extent: 'hours', from: '12:00' }, 'until: It ends after it begins.'],
+    [{ extent: 'hours', from: '12:00' }, 'until: It must end after it begins.'],
   ] as const)('%j says %s', (changes, message) => {
     expect(messages(changes)).toEqual([message]);
     if (!('employeeId' in changes)) expect(spanOf(values(changes), ZONE)).toBeUndefined();

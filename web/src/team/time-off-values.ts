@@ -46,7 +46,7 @@ export function problemsOf(values: TimeOffValues): Problem[] {
 function daysProblems({ firstDate, lastDate }: TimeOffValues): Problem[] {
   if (!isDay(firstDate)) return [{ field: 'firstDate', message: 'Say on which day it begins.' }];
   if (!isDay(lastDate)) return [{ field: 'lastDate', message: 'Say which day is the last.' }];
-  if (lastDate < firstDate) return [{ field: 'lastDate', message: 'It ends after it begins.' }];
+  if (lastDate < firstDate) return [{ field: 'lastDate', message: 'It must end after it begins.' }];
   return daysBetween(firstDate, lastDate) >= MOST_DAYS
     ? [{ field: 'lastDate', message: `At most ${MOST_DAYS} days at once.` }]
     : [];
@@ -57,7 +57,7 @@ function hoursProblems({ date, from, until }: TimeOffValues): Problem[] {
   if (!isDay(date)) return [{ field: 'date', message: 'Say on which day.' }];
   if (start === null) return [{ field: 'from', message: 'Say from when.' }];
   if (end === null) return [{ field: 'until', message: 'Say until when.' }];
-  return end > start ? [] : [{ field: 'until', message: 'It ends after it begins.' }];
+  return end > start ? [] : [{ field: 'until', message: 'It must end after it begins.' }];
 }
 
 /** The time it takes; undefined while something is wrong with it. */
