@@ -1,5 +1,13 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { CalendarClock, CalendarDays, CalendarRange, History, type LucideIcon, Scissors, Users } from 'lucide-react';
+import {
+  CalendarClock,
+  CalendarDays,
+  CalendarRange,
+  History,
+  type LucideIcon,
+  Scissors,
+  Users,
+} from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { may } from '../api/access';
 import { latestQuery, upcomingQuery } from '../appointments/queries';
