@@ -18,8 +18,10 @@ macro_rules! select {
             "SELECT n.id, n.customer_id, n.text, n.pinned, n.created_by, e.name AS author, n.created_at,
                 n.edited_by, d.name AS editor, n.version
             FROM customer_note n
-            LEFT JOIN employee e ON e.business_id = n.business_id AND 'user:' || e.user_id = n.created_by
-            LEFT JOIN employee d ON d.business_id = n.business_id AND 'user:' || d.user_id = n.edited_by
+            LEFT JOIN employee e ON e.business_id = n.business_id
+                AND e.user_id = substring(n.created_by FROM '^user:(.+)$')::uuid
+            LEFT JOIN employee d ON d.business_id = n.business_id
+                AND d.user_id = substring(n.edited_by FROM '^user:(.+)$')::uuid
             WHERE n.business_id = :business_id AND n.customer_id = ",
             any_part!(),
             " AND ",

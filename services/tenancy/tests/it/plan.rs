@@ -36,6 +36,8 @@ const FILL: &str = "
         FROM generate_series(1, 3000) n;
     INSERT INTO agent_publication (business_id, connection_id, wish, wanted_version)
         SELECT pg_temp.id(n), pg_temp.id(n), 1, 1 FROM generate_series(1, 3000) n;
+    INSERT INTO agent_version (business_id, version, settings, published_by, published_at)
+        SELECT pg_temp.id(n), 1, '{}', '', '2026-06-01' FROM generate_series(1, 3000) n;
     INSERT INTO call_check (business_id, connection_id, first_at, seen_until)
         SELECT pg_temp.id(n), pg_temp.id(n), '2026-06-01', '2026-06-01' FROM generate_series(1, 3000) n;
     INSERT INTO unread_call (business_id, connection_id, platform_call_id, attempts, reason, attempted_at)
