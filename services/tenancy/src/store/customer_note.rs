@@ -15,13 +15,14 @@ use crate::{
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT n.id, n.customer_id, n.text, n.pinned, n.created_by, e.name AS author, n.created_at,
-                n.edited_by, d.name AS editor, n.version
+            "SELECT n.id, n.customer_id, n.text, n.pinned, n.created_by,
+                (SELECT name FROM employee WHERE business_id = n.business_id
+                    AND user_id = substring(n.created_by FROM '^user:(.+)$')::uuid) AS author,
+                n.created_at, n.edited_by,
+                (SELECT name FROM employee WHERE business_id = n.business_id
+                    AND user_id = substring(n.edited_by FROM '^user:(.+)$')::uuid) AS editor,
+                n.version
             FROM customer_note n
-            LEFT JOIN employee e ON e.business_id = n.business_id
-                AND e.user_id = substring(n.created_by FROM '^user:(.+)$')::uuid
-            LEFT JOIN employee d ON d.business_id = n.business_id
-                AND d.user_id = substring(n.edited_by FROM '^user:(.+)$')::uuid
             WHERE n.business_id = :business_id AND n.customer_id = ",
             any_part!(),
             " AND ",
