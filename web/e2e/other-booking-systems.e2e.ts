@@ -64,7 +64,7 @@ test.describe('a booking system of others', () => {
     await page.goto(`/admin/provider-sync?business=${WILLOW}`);
     await inside(page);
     await press(page, 'Read now');
-    await page.getByText('2 employees, 2 services, 0 appointments. 4 new.').waitFor();
+    await page.getByText('2 employees, 2 services, 0 appointments of mapped employees. 4 new.').waitFor();
     // The demo salon has a Mia Larsen, too.
     await page.getByRole('button', { name: 'Map to Mia Larsen for Mia Larsen there' }).waitFor();
   });
