@@ -53,7 +53,7 @@ impl Apply for Members {
             let version = event.version;
             done(TellOfAccount { business, user, version, change }.run(&self.store).await)?;
         }
-        // A guest serves nobody, although an earlier release let their invitation name an employee.
+        // A guest is never an employee, although an earlier release let their invitation name one.
         if role.is_empty() || role == GUEST {
             return Ok(());
         }

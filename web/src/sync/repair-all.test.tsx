@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { create } from '@bufbuild/protobuf';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { StrictMode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DifferenceKind, DifferenceSchema } from '../gen/frontdesk/calendarsync/v1/consistency_pb';
 import type { Outgoing } from '../http/transport';
@@ -23,7 +24,12 @@ const difference = (eventId: string, kind = DifferenceKind.MISSING) =>
 function show(differences: ReturnType<typeof difference>[]) {
   const onRepaired = vi.fn();
   const told = vi.spyOn(toasts, 'show');
-  const Component = () => <RepairAll businessId="b1" differences={differences} onRepaired={onRepaired} />;
+  // Effects run twice in it, as in every page of a developer.
+  const Component = () => (
+    <StrictMode>
+      <RepairAll businessId="b1" differences={differences} onRepaired={onRepaired} />
+    </StrictMode>
+  );
   mount([{ path: '/', Component }], '/');
   return { onRepaired, told };
 }

@@ -43,7 +43,10 @@ function Repairing({
     stopped.current = true;
   }, []);
   // Who leaves the page stops it as well; what was repaired stays so.
-  useEffect(() => stop, [stop]);
+  useEffect(() => {
+    stopped.current = false;
+    return stop;
+  }, [stop]);
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
       const failures: unknown[] = [];

@@ -29,7 +29,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Whether a member with `role` reads what an entry is called: what stands in an employee's own calendar is
+    /// Whether a member with `role` reads what an entry is called: what is in an employee's own calendar is
     /// between them and managers, as the calendar's events are. `is_own` says whether the employee is the member.
     #[must_use]
     pub fn names_entries_to(self, role: Role, is_own: bool) -> bool {

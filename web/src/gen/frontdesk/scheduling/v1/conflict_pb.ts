@@ -54,8 +54,8 @@ export type Conflict = Message<"frontdesk.scheduling.v1.Conflict"> & {
   sourceId: string;
 
   /**
-   * The other side, as it is called there. What stands in an employee's calendar is named to managers and to them
-   * alone, and empty for their colleagues.
+   * The other side, as it is called there. What is in an employee's calendar is named to managers and to that
+   * employee alone, and empty for their colleagues.
    *
    * @generated from field: string title = 6;
    */
