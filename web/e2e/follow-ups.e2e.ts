@@ -55,8 +55,9 @@ test.describe('follow-ups', () => {
     await until(async () => expect(await open()).toEqual([]));
     await toast(page).getByText(`Done: ${mine}`).waitFor();
     await toast(page).getByRole('button', { name: 'Undo' }).click();
+    // The row alone does not tell: a reading begun before it was done may show it once more.
+    await until(async () => expect((await open())[0]?.employeeName).toBe('Mia Larsen'));
     await row.waitFor();
-    expect((await open())[0]?.employeeName).toBe('Mia Larsen');
   });
 
   test('show errors at their fields', async () => {
@@ -65,13 +66,14 @@ test.describe('follow-ups', () => {
     await inside(page);
     await page.getByRole('button', { name: 'New follow-up' }).click();
     const dialog = page.getByRole('dialog', { name: 'New follow-up' });
-    await dialog.getByLabel('What is to be done').fill(`${mine} at once`);
+    const refused = `${mine} at once`;
+    await dialog.getByLabel('What is to be done').fill(refused);
     await dialog.getByLabel('Number to call back').fill('12');
     await dialog.getByRole('button', { name: 'Note it' }).click();
     await expect
       .poll(() => dialog.getByLabel('Number to call back').getAttribute('aria-invalid'))
       .toBe('true');
-    expect(await open()).toHaveLength(1);
+    expect((await open()).map(({ text }) => text)).not.toContain(refused);
   });
 
   test('appear by themselves, and count in the shell', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { modals } from './modals';
 
 /** What a key does, and the words for it in the list of shortcuts. */
@@ -31,7 +31,8 @@ export function useShortcuts(shortcuts: Shortcuts, of: 'page' | 'shell' = 'page'
   useLayoutEffect(() => {
     latest.current = shortcuts;
   });
-  useEffect(() => {
+  // Before the page is painted: a key pressed as soon as it shows would else be lost.
+  useLayoutEffect(() => {
     const parts = onScreen[of];
     parts.add(latest);
     document.addEventListener('keydown', pressed);
