@@ -71,6 +71,15 @@ class Release:
     def kubectl(self, *words, **options):
         return self.run("kubectl", *words, **options)
 
+    def differences(self, *given_by, **options):
+        """What the API server holds otherwise than the manifests say. kubectl reads each object twice, and a controller
+        may write its status in between: such a difference is gone when it is asked again, a real one stays."""
+        for _ in range(5):
+            shown = self.kubectl("diff", "--server-side", "-f", *given_by, accepted=(0, 1), **options)
+            if not shown:
+                break
+        return shown
+
     def run(self, program, *words, given=None, accepted=(0,)):
         environment = os.environ | {"KUBECONFIG": str(self.plane.kubeconfig), "HELM_CACHE_HOME": str(self.plane.folder)}
         command = [PROGRAMS / program, "--namespace", self.namespace, *words]

@@ -100,7 +100,7 @@ def test_changes_nothing_when_it_is_applied_again(release):
 
 
 def test_the_api_server_holds_what_was_rendered(release):
-    shown = release.kubectl("diff", "--server-side", "-f", "-", given=as_yaml(release.manifest()), accepted=(0, 1))
+    shown = release.differences("-", given=as_yaml(release.manifest()))
     assert shown == ""
 
 

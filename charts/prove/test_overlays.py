@@ -39,7 +39,7 @@ def test_an_overlay_is_admitted_under_the_restricted_level_and_held_as_it_is(rel
     entries = as_yaml([entry for entry in built(release, overlay, tmp_path) if entry["kind"] not in left_out])
     release.kubectl("apply", "--server-side", "-f", "-", given=entries)
     assert "would violate" not in release.said, release.said
-    assert release.kubectl("diff", "--server-side", "-f", "-", given=entries, accepted=(0, 1)) == ""
+    assert release.differences("-", given=entries) == ""
     release.settle()
     assert all(release.pods(component) for component in ("auth", "browser", "voice"))
     release.kubectl("delete", "--wait=true", "-f", "-", given=entries)
@@ -49,5 +49,5 @@ def test_an_overlay_is_admitted_under_the_restricted_level_and_held_as_it_is(rel
 def test_a_plain_manifest_is_admitted_under_the_restricted_level(release, name):
     release.kubectl("apply", "--server-side", "-f", ROOT / "k8s" / name)
     assert "would violate" not in release.said, release.said
-    assert release.kubectl("diff", "--server-side", "-f", ROOT / "k8s" / name, accepted=(0, 1)) == ""
+    assert release.differences(ROOT / "k8s" / name) == ""
     release.kubectl("delete", "--wait=true", "-f", ROOT / "k8s" / name)
