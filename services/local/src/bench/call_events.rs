@@ -1,18 +1,12 @@
 //! Call events as a platform posts them: each a new delivery, of a hundred calls at once.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
-};
-
 use anyhow::ensure;
 use boot::random::bytes;
-use reqwest::StatusCode;
 use uuid::Uuid;
 
 use super::{
-    BenchArgs,
-    load::{self, Rate},
+    BenchArgs, is_busy,
+    load::{self, Answer, Rate},
     print,
 };
 use crate::{demo::salon::CONNECTION, telephone::Telephone};
@@ -28,25 +22,22 @@ pub async fn measure(args: &BenchArgs, secret: &str) -> anyhow::Result<()> {
     let line = Telephone::new(&args.url, CONNECTION, secret)?;
     let run = Uuid::from_bytes(bytes()).simple().to_string();
     let rate = Rate { per_second: PER_SECOND, seconds: args.seconds };
-    let refused = Arc::new(AtomicUsize::new(0));
     let latencies = load::run(rate, |n| {
-        let (line, (call, event), refused) = (line.clone(), place(n), refused.clone());
+        let (line, (call, event)) = (line.clone(), place(n));
         let body = line.event(&format!("bench_{run}_{call}"), event);
         async move {
             let status = line.deliver(&body).await?.status();
-            // Refused as too busy it was not taken in, and a platform sends it again: counted and reported.
-            if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
-                refused.fetch_add(1, Ordering::Relaxed);
-            } else {
-                ensure!(status.is_success(), "an event was answered {status}");
+            // A platform sends it again.
+            if is_busy(status) {
+                return Ok(Answer::Refused);
             }
-            Ok(())
+            ensure!(status.is_success(), "an event was answered {status}");
+            Ok(Answer::Served)
         }
     })
     .await?;
-    let refused = refused.load(Ordering::Relaxed);
     let answered = latencies.count() as f64 / latencies.span.as_secs_f64();
-    print("call events", "≥ 500/s", &format!("{answered:.0}/s, {refused} refused"));
+    print("call events", "≥ 500/s", &format!("{answered:.0}/s, {} refused", latencies.refused));
     print("call events, 500/s, p99", "≤ 50 ms", &latencies.to_string());
     Ok(())
 }

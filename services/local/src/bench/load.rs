@@ -15,10 +15,20 @@ pub struct Rate {
     pub seconds: u32,
 }
 
-/// What was measured, sorted.
+/// What became of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    Served,
+    /// As too busy, to be tried again.
+    Refused,
+}
+
+/// What was measured of the requests that were served, sorted.
 #[derive(Debug)]
 pub struct Latencies {
     sorted: Vec<Duration>,
+    /// How many were not served.
+    pub refused: usize,
     /// From the first counted request's turn to the last answer.
     pub span: Duration,
 }
@@ -28,7 +38,7 @@ impl From<Vec<Duration>> for Latencies {
     fn from(mut taken: Vec<Duration>) -> Self {
         let span = taken.iter().sum();
         taken.sort_unstable();
-        Self { sorted: taken, span }
+        Self { sorted: taken, refused: 0, span }
     }
 }
 
@@ -42,7 +52,7 @@ impl Latencies {
         self.sorted.get(rank).copied().unwrap_or_default()
     }
 
-    /// How many requests were answered.
+    /// How many requests were served.
     #[must_use]
     pub fn count(&self) -> usize {
         self.sorted.len()
@@ -60,7 +70,7 @@ pub const WARM_UP_SECONDS: u32 = 3;
 pub async fn run<F, Fut>(rate: Rate, request: F) -> anyhow::Result<Latencies>
 where
     F: Fn(u32) -> Fut,
-    Fut: Future<Output = anyhow::Result<()>> + Send + 'static,
+    Fut: Future<Output = anyhow::Result<Answer>> + Send + 'static,
 {
     let mut running = JoinSet::new();
     let warm_up = rate.per_second * WARM_UP_SECONDS;
@@ -69,17 +79,22 @@ where
     while let Some((n, due)) = turns.recv().await {
         let answer = request(n);
         running.spawn(async move {
-            answer.await?;
-            anyhow::Ok((n >= warm_up).then(|| due.elapsed()))
+            let answer = answer.await?;
+            anyhow::Ok((n >= warm_up).then(|| (answer, due.elapsed())))
         });
     }
-    let mut latencies = Vec::with_capacity(running.len());
+    let mut sorted = Vec::with_capacity(running.len());
+    let mut refused = 0;
     while let Some(done) = running.join_next().await {
-        latencies.extend(done??);
+        match done?? {
+            Some((Answer::Served, took)) => sorted.push(took),
+            Some((Answer::Refused, _)) => refused += 1,
+            None => {}
+        }
     }
-    latencies.sort_unstable();
+    sorted.sort_unstable();
     let span = began.elapsed().saturating_sub(Duration::from_secs(WARM_UP_SECONDS.into()));
-    Ok(Latencies { sorted: latencies, span })
+    Ok(Latencies { sorted, refused, span })
 }
 
 /// Every request's number when it is due. From a thread: the runtime's timers tick in whole
@@ -104,9 +119,16 @@ mod tests {
 
     #[test]
     fn quantiles_are_taken_from_the_sorted_latencies() {
-        let latencies =
-            Latencies { sorted: (0..=100).map(Duration::from_millis).collect(), span: Duration::ZERO };
+        let latencies = Latencies::from((0..=100).map(Duration::from_millis).collect::<Vec<_>>());
         assert_eq!(latencies.quantile(0.99), Duration::from_millis(99));
         assert_eq!(latencies.quantile(0.5), Duration::from_millis(50));
+    }
+
+    #[tokio::test]
+    async fn refused_requests_are_counted_apart_from_those_that_were_served() {
+        let rate = Rate { per_second: 100, seconds: 1 };
+        let answer = |n: u32| if n.is_multiple_of(4) { Answer::Refused } else { Answer::Served };
+        let latencies = run(rate, |n| async move { Ok(answer(n)) }).await.unwrap();
+        assert_eq!((latencies.count(), latencies.refused), (75, 25));
     }
 }

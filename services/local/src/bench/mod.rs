@@ -21,6 +21,7 @@ use std::{fs, path::PathBuf, time::Instant};
 use anyhow::Context;
 use clap::ValueEnum;
 use jiff::Timestamp;
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::{
@@ -29,7 +30,7 @@ use crate::{
     telephone::Telephone,
     visitor::{Visitor, below},
 };
-use load::{Latencies, Rate};
+use load::{Answer, Latencies, Rate};
 
 const COLD_SEARCHES: usize = 300;
 
@@ -137,7 +138,9 @@ async fn webhooks(args: &BenchArgs, secret: &str) -> anyhow::Result<()> {
         let line = line.clone();
         async move {
             let arguments = json!({"service": "men's cut", "turn": n});
-            line.use_tool(&format!("bench_{}", n / 10), "search_availability", &arguments).await.map(drop)
+            line.use_tool(&format!("bench_{}", n / 10), "search_availability", &arguments)
+                .await
+                .map(|_| Answer::Served)
         }
     })
     .await?;
@@ -207,7 +210,7 @@ impl Search {
         let rate = Rate { per_second, seconds: args.seconds };
         load::run(rate, |_| {
             let (admin, path, body) = (self.admin.clone(), self.path.clone(), body.clone());
-            async move { admin.post(&path, &body).await.map(drop) }
+            async move { asked(&admin, &path, &body).await }
         })
         .await
     }
@@ -234,11 +237,28 @@ async fn explain(args: &BenchArgs, admin: &Visitor, salon: &salon::Salon) -> any
     let rate = Rate { per_second: 100, seconds: args.seconds };
     let latencies = load::run(rate, |_| {
         let (admin, path, body) = (admin.clone(), path.clone(), body.clone());
-        async move { admin.post(&path, &body).await.map(drop) }
+        async move { asked(&admin, &path, &body).await }
     })
     .await?;
     print("availability:explain, 10 employees booked, 100/s, p99", "≤ 5 ms", &latencies.to_string());
     Ok(())
+}
+
+/// Posts a question under load.
+async fn asked(person: &Visitor, path: &str, body: &Value) -> anyhow::Result<Answer> {
+    let answer = person.send(Method::POST, path, Some(body), None).await?;
+    if is_busy(answer.status()) {
+        return Ok(Answer::Refused);
+    }
+    let answer = answer.error_for_status()?;
+    // Read to its end, as a page does.
+    answer.bytes().await?;
+    Ok(Answer::Served)
+}
+
+/// The system has no place at present, and says so.
+fn is_busy(status: StatusCode) -> bool {
+    matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE)
 }
 
 fn resident_mb(pid: u32) -> anyhow::Result<u64> {
@@ -259,6 +279,10 @@ impl core::fmt::Display for Latencies {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let ms = |d: Duration| d.as_secs_f64() * 1000.0;
         let [p99, p50, p95] = [0.99, 0.5, 0.95].map(|share| ms(self.quantile(share)));
-        write!(f, "{p99:.1} ms (p50 {p50:.1}, p95 {p95:.1}, n {})", self.count())
+        write!(f, "{p99:.1} ms (p50 {p50:.1}, p95 {p95:.1}, n {}", self.count())?;
+        if self.refused > 0 {
+            write!(f, ", {} refused", self.refused)?;
+        }
+        write!(f, ")")
     }
 }

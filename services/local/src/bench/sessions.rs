@@ -10,7 +10,7 @@ use tokio::{sync::Mutex, task::JoinSet, time::Instant};
 
 use super::{
     BenchArgs,
-    load::{self, Rate},
+    load::{self, Answer, Rate},
     print, resident_mb,
 };
 use crate::visitor::Visitor;
@@ -70,7 +70,7 @@ async fn refreshes(args: &BenchArgs) -> anyhow::Result<()> {
     let latencies = load::run(rate, |n| {
         let tab = tabs[n as usize % TABS].clone();
         // A browser's next refresh waits for the one before, and its latency counts that.
-        async move { tab.lock().await.refresh().await }
+        async move { tab.lock().await.refresh().await.map(|()| Answer::Served) }
     })
     .await?;
     let answered = latencies.count() as f64 / latencies.span.as_secs_f64();

@@ -11,7 +11,7 @@ use tokio::time::interval;
 use super::{
     BenchArgs, capacity,
     desk::Desk,
-    load::{self, Rate},
+    load::{self, Answer, Rate},
     print, resident_mb,
 };
 use crate::stack::Secrets;
@@ -34,7 +34,7 @@ pub async fn measure(args: &BenchArgs, secrets: &Secrets) -> anyhow::Result<()> 
     let rate = Rate { per_second: (capacity * SHARE) as u32, seconds: args.seconds };
     let latencies = load::run(rate, |n| {
         let desk = desk.clone();
-        async move { desk.request(n).await }
+        async move { desk.request(n).await.map(|()| Answer::Served) }
     })
     .await?;
     let work = format!("soak, {} s at {}/s, p99", rate.seconds, rate.per_second);
