@@ -3,6 +3,7 @@
 use core::time::Duration;
 use std::{collections::BTreeMap, fs, path::Path, time::Instant};
 
+use axum::{Router, body::Bytes};
 use local::{
     demo::salon::CONNECTION,
     demo_call::{self, Pace, Platform},
@@ -11,6 +12,7 @@ use local::{
 };
 use reqwest::{Client, Method, StatusCode, Url};
 use serde_json::{Value, json};
+use tokio::{net::TcpListener, task::JoinHandle};
 
 use crate::stack::Stack;
 
@@ -24,8 +26,21 @@ const POLL: Duration = Duration::from_millis(200);
 async fn every_query_of_dashboards_rules_and_runbooks_is_answered() {
     let (program, monitoring) =
         (format!("{ROOT}/target/prometheus/prometheus"), format!("{ROOT}/charts/monitoring"));
-    let stack =
-        Stack::start(&["--processes", "--tls", "--prometheus", &program, "--monitoring", &monitoring]).await;
+    let sink = Sink::start().await;
+    let [traces, logs] = ["traces", "logs"].map(|signal| format!("{}/v1/{signal}", sink.url));
+    let stack = Stack::start(&[
+        "--processes",
+        "--tls",
+        "--prometheus",
+        &program,
+        "--monitoring",
+        &monitoring,
+        "--otel-exporter-otlp-traces-endpoint",
+        &traces,
+        "--otel-exporter-otlp-logs-endpoint",
+        &logs,
+    ])
+    .await;
     let prometheus = Prometheus::of(&stack);
     let mut queries = written_queries();
     queries.extend(prometheus.rules().await);
@@ -35,8 +50,8 @@ async fn every_query_of_dashboards_rules_and_runbooks_is_answered() {
     let started = Instant::now();
     for times in 1.. {
         drive.once().await;
-        // Each time's call ends after everything else of it has begun.
-        let arrived = format!("sum(frontdesk_calls_ended_total) >= {times}");
+        // Each time's two calls end after everything else of it has begun.
+        let arrived = format!("sum(frontdesk_calls_ended_total) >= {}", 2 * times);
         prometheus.waits_for(&arrived).await;
         let mut left = BTreeMap::new();
         for (name, query) in queries {
@@ -52,6 +67,29 @@ async fn every_query_of_dashboards_rules_and_runbooks_is_answered() {
     }
     prometheus.evaluates_every_rule_and_no_alert_is_active().await;
     prometheus.serves_the_console().await;
+}
+
+/// Takes in what a collector would: Prometheus has a place for metrics alone.
+struct Sink {
+    url: String,
+    listening: JoinHandle<()>,
+}
+
+impl Sink {
+    async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        // An empty answer is OTLP's "all of it was accepted".
+        let router = Router::new().fallback(|_: Bytes| async { StatusCode::OK });
+        let listening = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        Self { url, listening }
+    }
+}
+
+impl Drop for Sink {
+    fn drop(&mut self) {
+        self.listening.abort();
+    }
 }
 
 /// Queries of dashboards and runbooks by where they stand.
@@ -199,6 +237,7 @@ impl<'a> Drive<'a> {
         self.ask_another_business().await;
         self.book_and_cancel().await;
         self.call().await;
+        self.talk_to_our_own_agent().await;
         self.fill_a_calendar().await;
     }
 
@@ -257,6 +296,12 @@ impl<'a> Drive<'a> {
         let body = self.telephone.event("call_forged", "call_started");
         let forged = self.forger.deliver(&body).await.unwrap();
         assert_eq!(forged.status(), StatusCode::UNAUTHORIZED);
+    }
+
+    /// Over Twilio: a model answers, which the other platforms have themselves.
+    async fn talk_to_our_own_agent(&self) {
+        let secret = self.stack.secret(&Platform::Twilio.secret_name());
+        demo_call::play(&self.stack.url(), Platform::Twilio, &secret, Pace::Fast).await.unwrap();
     }
 
     /// What an employee enters elsewhere.
