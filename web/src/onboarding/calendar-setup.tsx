@@ -1,7 +1,6 @@
 import { Stack } from '@chakra-ui/react';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { CalendarCheck, CalendarSync } from 'lucide-react';
-import { Navigate } from 'react-router';
 import { may } from '../api/access';
 import { queries } from '../api/query-client';
 import { CalendarAccess } from '../gen/access';
@@ -9,6 +8,7 @@ import { CalendarKind } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { ConsentState } from '../gen/frontdesk/calendarsync/v1/consent_pb';
 import { CardPage } from '../layout/card-page';
 import { ButtonLink } from '../layout/links';
+import { Onward } from '../layout/onward';
 import { Waiting } from '../layout/waiting';
 import { paths } from '../paths';
 import { runtime } from '../runtime';
@@ -41,7 +41,8 @@ function Index({ user }: { user: User }) {
   const offered =
     runtime().environment !== 'production' || data?.consents.some(({ kind }) => kind === CalendarKind.GOOGLE);
   // Without an answer people go on to their work, where calendars can be connected as well.
-  if (!data || !offered || given || data.hasCalendar) return <Navigate to={landingOf(user)} replace />;
+  if (!data || !offered || given || data.hasCalendar)
+    return <Onward to={landingOf(user)} label="Loading the page" />;
   return (
     <CardPage title="Set up your calendar" lead="So that no customer is booked while you are busy.">
       <Points points={POINTS} />

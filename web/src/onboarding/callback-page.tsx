@@ -1,12 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { call } from '../api/call';
 import { ConsentService } from '../gen/frontdesk/calendarsync/v1/consent_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { CardPage } from '../layout/card-page';
 import { ButtonLink } from '../layout/links';
+import { Onward } from '../layout/onward';
 import { Waiting } from '../layout/waiting';
 import { paths } from '../paths';
 import { useSession } from '../session/use-session';
@@ -15,43 +16,41 @@ import { Note } from '../ui/states';
 import { consentsQuery, personCalendarsQuery } from './queries';
 import { WayOn } from './way-on';
 
+type Answer = { state: string; code: string };
 type Outcome = { kind: 'allowed' } | { kind: 'denied' } | { kind: 'failed'; message: string };
+
+/** What the provider answers; without a code the person denied. */
+function answerIn(search: URLSearchParams): Answer | undefined {
+  const state = search.get('state') ?? '';
+  const code = search.get('error') === null ? (search.get('code') ?? '') : '';
+  return state ? { state, code } : undefined;
+}
 
 /** Where a provider's consent screen leads back to. */
 export function Component() {
   const { user, loading, complete } = useSession();
-  const [search] = useSearchParams();
-  const state = search.get('state') ?? '';
+  const [search, setSearch] = useSearchParams();
+  const [answer] = useState(() => answerIn(search));
+  const [outcome, setOutcome] = useState<Outcome>();
+  const queries = useQueryClient();
+  // The answer counts once, and effects may run twice.
+  const sent = useRef(false);
+  const signedIn = user !== null;
+  useEffect(() => {
+    if (!signedIn || !answer || sent.current) return;
+    sent.current = true;
+    // A reload must not spend it again, and no referrer may show it.
+    setSearch({}, { replace: true });
+    void finish(answer, queries).then(setOutcome);
+  }, [signedIn, answer, queries, setSearch]);
   if (!user && (loading || !complete)) return <Waiting label="Authenticating" />;
   // Signed in again, the person begins again: the answer is of the session before.
-  if (!user || !state) return <Navigate to={paths.onboardingFlow()} replace />;
-  const code = search.get('error') === null ? (search.get('code') ?? '') : '';
-  return <Finish user={user} state={state} code={code} />;
-}
-
-/** Without a code the person denied. */
-function Finish({ user, state, code }: { user: User; state: string; code: string }) {
-  const allowed = code !== '';
-  const queries = useQueryClient();
-  const [outcome, setOutcome] = useState<Outcome>();
-  // The state counts once, and effects may run twice.
-  const sent = useRef(false);
-  useEffect(() => {
-    if (sent.current) return;
-    sent.current = true;
-    call(ConsentService.method.finishConsent, { state, allowed, code }, { idempotencyKey: state })
-      .then(async () => {
-        void queries.invalidateQueries({ queryKey: consentsQuery().queryKey });
-        await queries.invalidateQueries({ queryKey: personCalendarsQuery().queryKey });
-        setOutcome({ kind: allowed ? 'allowed' : 'denied' });
-      })
-      .catch((error: unknown) => setOutcome({ kind: 'failed', message: failure(error) }));
-  }, [state, allowed, code, queries]);
+  if (!user || !answer) return <Onward to={paths.onboardingFlow()} label="Loading your calendars" />;
   switch (outcome?.kind) {
     case undefined:
       return <Waiting label="Taking your answer" />;
     case 'allowed':
-      return <Navigate to={paths.onboardingFlow()} replace />;
+      return <Onward to={paths.onboardingFlow()} label="Loading your calendars" />;
     case 'denied':
       return (
         <CardPage title="Not connected" lead="You denied access. Nothing was read, and nothing is kept.">
@@ -68,6 +67,19 @@ function Finish({ user, state, code }: { user: User; state: string; code: string
         </CardPage>
       );
   }
+}
+
+async function finish({ state, code }: Answer, queries: QueryClient): Promise<Outcome> {
+  const allowed = code !== '';
+  try {
+    await call(ConsentService.method.finishConsent, { state, allowed, code }, { idempotencyKey: state });
+  } catch (error) {
+    return { kind: 'failed', message: failure(error) };
+  }
+  void queries.invalidateQueries({ queryKey: consentsQuery().queryKey });
+  // What was known says that access is required.
+  queries.removeQueries({ queryKey: personCalendarsQuery().queryKey });
+  return { kind: allowed ? 'allowed' : 'denied' };
 }
 
 function failure(error: unknown): string {

@@ -1,9 +1,9 @@
 import { Stack } from '@chakra-ui/react';
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Navigate } from 'react-router';
 import { CardPage } from '../layout/card-page';
 import { ButtonLink } from '../layout/links';
+import { Onward } from '../layout/onward';
 import { Waiting } from '../layout/waiting';
 import { paths } from '../paths';
 import { door, session } from '../session/current';
@@ -43,7 +43,7 @@ export function Component() {
     case undefined:
       return <Waiting label="Authenticating" />;
     case 'signedIn':
-      return <Navigate to={landingOf(outcome.user, outcome.wanted)} replace />;
+      return <Onward to={landingOf(outcome.user, outcome.wanted)} label="Loading the page" />;
     case 'connected':
       return <Connected backTo={wantedOr(outcome.backTo, paths.myAccount)} />;
     case 'asksPassword':
@@ -67,7 +67,7 @@ type Failed = { outcome: Extract<Outcome, { kind: 'failed' }> };
 
 function Connected({ backTo }: { backTo: string }) {
   useEffect(() => toasts.show('good', 'Google is connected to your account.'), []);
-  return <Navigate to={backTo} replace />;
+  return <Onward to={backTo} label="Loading the page" />;
 }
 
 function NotSignedIn({ outcome: { message, lostMemory, wanted } }: Failed) {
