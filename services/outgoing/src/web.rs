@@ -11,7 +11,7 @@ use reqwest::{
     header::{ETAG, LAST_MODIFIED, LOCATION, RETRY_AFTER},
 };
 
-pub use ask::{Ask, Login};
+pub use ask::{Ask, Login, may_log_in};
 
 use super::breaker::{Breakers, Closed};
 
@@ -42,6 +42,17 @@ pub enum WebError {
     /// It may answer later.
     #[error("{0}")]
     Unreachable(String),
+}
+
+impl WebError {
+    /// Where a server leads that is followed by people alone: they know whether that other server is theirs as well.
+    #[must_use]
+    pub fn leads_to(url: &Url) -> Self {
+        let host = url.host_str().unwrap_or_default();
+        Self::Forbidden(format!(
+            "the server leads to {host}, and a login is given to no other server: enter that address if it is the right one"
+        ))
+    }
 }
 
 /// An answer.
@@ -114,7 +125,7 @@ impl Web {
         for _ in 0..=MOST_REDIRECTS {
             self.reach.check(&ask.url).await?;
             if !ask.may_log_in_from(&asked) {
-                return Err(WebError::Forbidden(leads_to(&ask.url)).into());
+                return Err(WebError::leads_to(&ask.url).into());
             }
             let (answer, location) = self.once(&ask).await?;
             match location {
@@ -200,14 +211,6 @@ impl From<Blocked> for WebError {
             Blocked::Unknown(reason) => Self::Unknown(reason),
         }
     }
-}
-
-/// Where a redirect leads that is followed by people alone: they know whether that server is theirs as well.
-fn leads_to(url: &Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    format!(
-        "the server leads to {host}, and a login is given to no other server: enter that address if it is the right one"
-    )
 }
 
 /// Without the address: it may hold a name of a person.

@@ -104,16 +104,9 @@ impl Ask {
         }
     }
 
-    /// Whether the login may go to where a redirect led from the server that was asked: to the same one, whatever its
-    /// port, or to one below it in its domain. An open redirect must not give a person's password to anyone.
+    /// Whether the login may go to where a redirect led from the server that was asked.
     pub(super) fn may_log_in_from(&self, asked: &Url) -> bool {
-        let (Some(before), Some(after)) = (asked.host_str(), self.url.host_str()) else { return false };
-        let is_below = || {
-            let below = after.strip_suffix(before).is_some_and(|rest| rest.ends_with('.'));
-            below && asked.domain().is_some()
-        };
-        let is_as_private = self.url.scheme() == asked.scheme() || self.url.scheme() == "https";
-        matches!(self.login, Login::InBody) || (is_as_private && (before == after || is_below()))
+        matches!(self.login, Login::InBody) || may_log_in(asked, &self.url)
     }
 
     /// Whether a redirect is followed: asking twice is asking once, and the next server gets no key.
@@ -122,4 +115,18 @@ impl Ask {
             && !matches!(self.login, Login::Key(..))
             && matches!(self.method.as_str(), "GET" | "PROPFIND" | "REPORT")
     }
+}
+
+/// Whether a login that a person gave for the server of `asked` may go to the one of `led_to`, which that server named: to
+/// the same one, whatever its port, or to one below it in its domain. No answer may give a person's password to
+/// anyone else.
+#[must_use]
+pub fn may_log_in(asked: &Url, led_to: &Url) -> bool {
+    let (Some(before), Some(after)) = (asked.host_str(), led_to.host_str()) else { return false };
+    let is_below = || {
+        let below = after.strip_suffix(before).is_some_and(|rest| rest.ends_with('.'));
+        below && asked.domain().is_some()
+    };
+    let is_as_private = led_to.scheme() == asked.scheme() || led_to.scheme() == "https";
+    is_as_private && (before == after || is_below())
 }
