@@ -1,8 +1,9 @@
-//! Calendars on CalDAV servers: RFC 4791, and RFC 6578 for what changed.
+//! Calendars on CalDAV servers: RFC 4791, and RFC 6578 for what changed where a server has that.
 
 mod bounds;
 mod dav;
 mod discover;
+mod listing;
 
 pub use discover::calendars;
 
@@ -62,7 +63,7 @@ struct Opened {
 struct Reading {
     /// The day all was last read, in UTC.
     whole_on: Date,
-    /// The server's token for what was listed.
+    /// The server's token for what was listed, or its digest.
     token: String,
     /// Listed and not yet fetched.
     pending: Vec<String>,
@@ -96,43 +97,6 @@ impl CaldavCalendar {
             collection: stored.collection,
             zone: stored.zone,
         })
-    }
-
-    /// Lists what changed since `token`, or all there is. Removed entries are changes already.
-    async fn list(
-        &self,
-        opened: &Opened,
-        token: &str,
-        whole_on: Date,
-    ) -> Result<(Vec<Change>, Reading), ReadError> {
-        let ask = opened.account.ask("REPORT", opened.collection.clone());
-        let ask = ask.header(DEPTH, "0").body(XML, dav::sync_collection(token));
-        let answer = self.web.send(ask).await?;
-        let refused = matches!(
-            answer.status,
-            StatusCode::FORBIDDEN | StatusCode::CONFLICT | StatusCode::PRECONDITION_FAILED
-        );
-        if refused && !token.is_empty() && dav::is_invalid_token(&answer.body) {
-            return Err(ReadError::InvalidToken);
-        }
-        let said = multistatus(answer).await?;
-        let server_token =
-            said.sync_token.ok_or_else(|| failed("it does not say up to where it was read"))?;
-        let (mut gone, mut pending, mut truncated) = (vec![], vec![], false);
-        for Entry { href, status, .. } in said.entries {
-            match status {
-                Some(507) => truncated = true,
-                Some(404 | 410) if !token.is_empty() => gone.push(self.gone(&href)),
-                // The collection may list itself.
-                None | Some(200) if !href.ends_with('/') => pending.push(href),
-                _ => {}
-            }
-        }
-        Ok((gone, Reading { whole_on, token: server_token, pending, truncated }))
-    }
-
-    fn gone(&self, href: &str) -> Change {
-        Change { at: self.clock.now(), by: None, id: object_id(href), content: Content::Instances(vec![]) }
     }
 
     /// Fetches the next of what was listed.

@@ -1,5 +1,5 @@
-//! A CalDAV server that does what Radicale does not: it lists two entries at a time (RFC 6578, 3.6), redirects, and
-//! refuses some events.
+//! A CalDAV server that does what Radicale does not: it lists two entries at a time (RFC 6578, 3.6), or knows no tokens at
+//! all, redirects, names other servers, and refuses some events.
 
 use std::sync::{
     Arc,
@@ -21,6 +21,7 @@ use testkit::as_user;
 use uuid::Uuid;
 
 use crate::{
+    caldav::until_held,
     calendars::field,
     salon::{CALENDAR, MIA, SALON, Salon, TOM, visit},
 };
@@ -34,7 +35,27 @@ struct Fake {
     down: AtomicBool,
     /// Refuses to take events.
     read_only: AtomicBool,
+    /// Knows RFC 4791 alone, without reports of what changed.
+    tokenless: AtomicBool,
+    /// Entries that were deleted, from the first on.
+    deleted: AtomicUsize,
+    /// Entries that were changed since, from the first on.
+    changed: AtomicUsize,
     asked: AtomicUsize,
+    /// How often entries were fetched.
+    fetched: AtomicUsize,
+}
+
+impl Fake {
+    fn version(&self, n: usize) -> String {
+        let since = if n < self.changed.load(Ordering::SeqCst) { "b" } else { "a" };
+        format!("<getetag>\"{n}{since}\"</getetag>")
+    }
+
+    /// The hour at which an entry begins.
+    fn hour(&self, n: usize) -> u8 {
+        if n < self.changed.load(Ordering::SeqCst) { 14 } else { 10 }
+    }
 }
 
 async fn answer(State(fake): State<Arc<Fake>>, request: Request) -> Response {
@@ -67,6 +88,25 @@ async fn answer(State(fake): State<Arc<Fake>>, request: Request) -> Response {
             let location = format!("http://{}", path.trim_start_matches("/leads-to/"));
             (StatusCode::MOVED_PERMANENTLY, [(LOCATION, location)]).into_response()
         }
+        ("PROPFIND", path) if path.starts_with("/names-principal/") => {
+            let principal = format!("http://{}/", path.trim_start_matches("/names-principal/"));
+            let principal =
+                format!("<current-user-principal><href>{principal}</href></current-user-principal>");
+            multistatus(ok(path, principal))
+        }
+        ("PROPFIND", path) if path.starts_with("/names-home/") => {
+            let home = format!("http://{}/home/", path.trim_start_matches("/names-home/"));
+            multistatus(ok(path, format!("<C:calendar-home-set><href>{home}</href></C:calendar-home-set>")))
+        }
+        ("PROPFIND", path) if path.starts_with("/names-calendar/") => {
+            let home = path.replace("/names-calendar/", "/lists/");
+            multistatus(ok(path, format!("<C:calendar-home-set><href>{home}</href></C:calendar-home-set>")))
+        }
+        ("PROPFIND", path) if path.starts_with("/lists/") => {
+            let calendar = format!("http://{}/home/pages/", path.trim_start_matches("/lists/"));
+            let kind = "<resourcetype><collection/><C:calendar/></resourcetype>";
+            multistatus(ok(&calendar, kind.to_owned()))
+        }
         ("PROPFIND", "/dav/") => multistatus(ok(
             "/dav/",
             "<C:calendar-home-set><href>/home/</href></C:calendar-home-set>".to_owned(),
@@ -75,6 +115,18 @@ async fn answer(State(fake): State<Arc<Fake>>, request: Request) -> Response {
             let kind =
                 "<resourcetype><collection/><C:calendar/></resourcetype><displayname>Pages</displayname>";
             multistatus(ok("/home/pages/", kind.to_owned()))
+        }
+        ("PROPFIND", "/home/pages/") => {
+            let itself = ok("/home/pages/", "<getetag>\"all\"</getetag>".to_owned());
+            let left = fake.deleted.load(Ordering::SeqCst)..ENTRIES;
+            let entries = left.map(|n| ok(&format!("/home/pages/{n}.ics"), fake.version(n)));
+            multistatus(itself + &entries.collect::<String>())
+        }
+        ("REPORT", "/home/pages/")
+            if body.contains("sync-collection") && fake.tokenless.load(Ordering::SeqCst) =>
+        {
+            let why = r#"<error xmlns="DAV:"><supported-report/></error>"#;
+            (StatusCode::FORBIDDEN, why).into_response()
         }
         ("REPORT", "/home/pages/") if body.contains("sync-collection") => {
             let token = body.split("<D:sync-token>").nth(1).and_then(|rest| rest.split('<').next()).unwrap();
@@ -88,14 +140,16 @@ async fn answer(State(fake): State<Arc<Fake>>, request: Request) -> Response {
             multistatus(format!("{entries}{cut}<sync-token>{to}</sync-token>"))
         }
         ("REPORT", "/home/pages/") => {
+            fake.fetched.fetch_add(1, Ordering::SeqCst);
             let hrefs = body.split("<D:href>").skip(1).filter_map(|rest| rest.split('<').next());
             let entry = |href: &str| {
                 let n = href.trim_start_matches("/home/pages/").trim_end_matches(".ics");
+                let n: usize = n.parse().unwrap();
+                let (day, hour) = (n + 1, fake.hour(n));
                 let ics = format!(
-                    "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:{n}\nDTSTART:2026060{}T100000Z\nDURATION:PT1H\nSUMMARY:E{n}\nEND:VEVENT\nEND:VCALENDAR\n",
-                    n.parse::<u8>().unwrap() + 1
+                    "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:{n}\nDTSTART:2026060{day}T{hour}0000Z\nDURATION:PT1H\nSUMMARY:E{n}\nEND:VEVENT\nEND:VCALENDAR\n",
                 );
-                ok(href, format!("<getetag>\"{n}\"</getetag><C:calendar-data>{ics}</C:calendar-data>"))
+                ok(href, format!("{}<C:calendar-data>{ics}</C:calendar-data>", fake.version(n)))
             };
             multistatus(hrefs.map(entry).collect())
         }
@@ -138,6 +192,62 @@ async fn a_listing_that_is_cut_off_is_read_to_its_end() {
     let imported = salon.scheduling.until(|imported| imported.busy.len() == ENTRIES).await;
     assert!(imported.violations.is_empty());
     salon.until(async || salon.calendar().await.synced_at.is_some()).await;
+}
+
+/// What scheduling holds of the entries: each on its day.
+fn entries(left: core::ops::Range<usize>, changed: usize) -> Vec<String> {
+    let entry = |n: usize| {
+        let (day, hour) = (n + 1, if n < changed { 14 } else { 10 });
+        format!("E{n} 2026-06-0{day}T{hour}:00:00Z 2026-06-0{day}T{}:00:00Z", hour + 1)
+    };
+    left.map(entry).collect()
+}
+
+#[tokio::test]
+async fn a_server_without_tokens_is_listed_and_read_anew_once_its_listing_differs() {
+    let salon = Salon::open().await;
+    let (fake, server) = start().await;
+    fake.tokenless.store(true, Ordering::SeqCst);
+    connect(&salon, &server).await;
+    salon.scheduling.until(|imported| imported.busy.len() == ENTRIES).await;
+    salon.until(async || salon.calendar().await.synced_at.is_some()).await;
+    let fetched = fake.fetched.load(Ordering::SeqCst);
+
+    // Where nothing changed, nothing is fetched.
+    let first = salon.calendar().await.synced_at;
+    salon.time.advance(jiff::SignedDuration::from_mins(1));
+    salon.read_again().await;
+    salon.until(async || salon.calendar().await.synced_at != first).await;
+    assert_eq!(fake.fetched.load(Ordering::SeqCst), fetched);
+
+    let until_held = async |expected: Vec<String>| {
+        let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+        until_held(&salon, &expected).await;
+    };
+    fake.changed.store(2, Ordering::SeqCst);
+    until_held(entries(0..ENTRIES, 2)).await;
+    fake.deleted.store(1, Ordering::SeqCst);
+    until_held(entries(1..ENTRIES, 2)).await;
+    assert_eq!(salon.calendar().await.last_error, "");
+}
+
+#[tokio::test]
+async fn the_login_is_given_to_no_other_server_that_an_answer_names() {
+    let salon = Salon::open().await;
+    let (_, server) = start().await;
+    let (other, elsewhere) = start().await;
+    let elsewhere = elsewhere.replace("http://127.0.0.1", "localhost");
+    for kind in ["principal", "home", "calendar"] {
+        let message = FindCaldavCalendarsRequest {
+            business_id: SALON.to_string(),
+            account: Some(account(&format!("{server}/names-{kind}/{elsewhere}"))),
+        };
+        let request = as_user(&salon.host, Role::Employee, SALON, message);
+        let refused = salon.calendars().find_caldav_calendars(request).await.unwrap_err();
+        assert_eq!(field(&refused), "account.server", "{kind}");
+        assert!(format!("{refused:?}").contains("leads to localhost"), "{kind}: {refused:?}");
+    }
+    assert_eq!(other.asked.load(Ordering::SeqCst), 0, "the other server was called");
 }
 
 #[tokio::test]
