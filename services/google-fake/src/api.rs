@@ -151,6 +151,7 @@ async fn stop(
     body: Bytes,
 ) -> Result<StatusCode, Refusal> {
     account.may(EVENTS)?;
-    google.lock().stop(&account.name, &parse(&body)?)?;
+    let (now, mut state) = (google.clock.now(), google.lock());
+    state.stop(&account.name, &parse(&body)?, now)?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -93,25 +93,26 @@ impl State {
     }
 
     /// Stops a channel of an account.
-    pub(crate) fn stop(&mut self, account: &str, asked: &Value) -> Result<(), Refusal> {
+    pub(crate) fn stop(&mut self, account: &str, asked: &Value, now: Timestamp) -> Result<(), Refusal> {
         let id = asked["id"].as_str().unwrap_or_default();
         let known = self.channels.get(id);
         let known =
             known.filter(|it| it.account == account && asked["resourceId"] == it.resource_id.as_str());
-        if known.is_none() {
-            return Err(Refusal::not_found());
-        }
+        let calendar = known.ok_or_else(Refusal::not_found)?.calendar.clone();
         self.channels.remove(id);
+        self.unwatched += usize::from(self.open_for(account, &calendar, now).is_empty());
         Ok(())
     }
 
     pub(crate) fn push_change(&mut self, account: &str, calendar: &str, now: Timestamp) {
+        self.open_for(account, calendar, now).iter().for_each(|id| self.push(id, "exists"));
+    }
+
+    fn open_for(&self, account: &str, calendar: &str, now: Timestamp) -> Vec<String> {
         let of_it = |channel: &Channel| {
             channel.account == account && channel.calendar == calendar && channel.expires_at > now
         };
-        let ids: Vec<String> =
-            self.channels.iter().filter(|(_, it)| of_it(it)).map(|(id, _)| id.clone()).collect();
-        ids.iter().for_each(|id| self.push(id, "exists"));
+        self.channels.iter().filter(|(_, it)| of_it(it)).map(|(id, _)| id.clone()).collect()
     }
 
     fn push(&mut self, id: &str, state: &'static str) {

@@ -60,6 +60,8 @@ struct State {
     calendars: BTreeMap<(String, String), Calendar>,
     channels: BTreeMap<String, channel::Channel>,
     pushes: Vec<Push>,
+    /// How often a calendar's last channel was stopped.
+    unwatched: usize,
     faults: Faults,
     /// Events on a page at most.
     page: usize,
@@ -78,6 +80,7 @@ impl GoogleFake {
             calendars: accounts.iter().map(primary).collect(),
             channels: BTreeMap::new(),
             pushes: vec![],
+            unwatched: 0,
             faults: Faults::default(),
             page: 2_500,
         };
@@ -189,6 +192,12 @@ impl GoogleFake {
             .filter(|(_, channel)| channel.expires_at > now)
             .map(|(id, _)| id.clone())
             .collect()
+    }
+
+    /// How often a channel was stopped that was the last one open for its calendar.
+    #[must_use]
+    pub fn unwatched(&self) -> usize {
+        self.lock().unwatched
     }
 
     /// Changes a calendar as a client does whose account may write to it.

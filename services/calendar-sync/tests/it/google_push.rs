@@ -79,7 +79,9 @@ async fn a_channel_is_replaced_before_it_ends_and_stopped_with_its_calendar() {
     salon.until(replaced).await;
     let one_is_kept = "SELECT count(*) FROM google_channel WHERE expires_at > '2026-06-10'";
     salon.until(async || salon.count(one_is_kept).await == 1).await;
+    assert_eq!(world.google.unwatched(), 0, "both pushed until the next one was open");
     world.disconnect(&calendar).await;
     salon.until(async || world.google.open_channels().is_empty()).await;
+    assert_eq!(world.google.unwatched(), 1);
     salon.until(async || salon.count("SELECT count(*) FROM google_calendar").await == 0).await;
 }
