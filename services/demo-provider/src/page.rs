@@ -160,3 +160,74 @@ fn answer(done: Option<()>) -> Response {
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
+
+#[cfg(test)]
+mod tests {
+    use boot::clock::Clock;
+    use jiff::tz::TimeZone;
+
+    use super::*;
+
+    fn system() -> DemoProvider {
+        let zone = TimeZone::get("Europe/London").unwrap();
+        let book = Book::new("Willow & Co", "token", zone, &["Mia", "Noah"], &["Cut"]);
+        let (clock, _) = Clock::test("2026-06-01T08:00:00Z".parse().unwrap());
+        DemoProvider::new(book, clock)
+    }
+
+    async fn shown(system: &DemoProvider) -> String {
+        page(State(system.clone())).await.0
+    }
+
+    /// Enters an appointment of Mia's at nine, and says its id.
+    async fn add_one(system: &DemoProvider, title: &str) -> Chosen {
+        let starts = "2026-06-01T09:00".parse().unwrap();
+        let added = Added { employee: "P1".to_owned(), title: title.to_owned(), starts, minutes: 30 };
+        assert_eq!(add(State(system.clone()), Form(added)).await.status(), StatusCode::SEE_OTHER);
+        Chosen { id: system.edit(|book| book.appointments()[0].id.clone()) }
+    }
+
+    #[tokio::test]
+    async fn its_people_add_move_and_delete_appointments_in_the_zone_of_the_salon() {
+        let system = system();
+        let id = add_one(&system, "Dentist").await.id;
+        let added = shown(&system).await;
+        assert!(added.contains("<tr><td>01 Jun 09:00 to 09:30<td>Mia<td>Dentist"), "{added}");
+        assert!(added.contains(BY), "{added}");
+        let starts = system.edit(|book| book.appointments()[0].booking.starts_at);
+        assert_eq!(starts.to_string(), "2026-06-01T08:00:00Z");
+
+        let chosen = || Form(Chosen { id: id.clone() });
+        assert_eq!(move_later(State(system.clone()), chosen()).await.status(), StatusCode::SEE_OTHER);
+        assert!(shown(&system).await.contains("01 Jun 10:00 to 10:30"));
+        assert_eq!(delete(State(system.clone()), chosen()).await.status(), StatusCode::SEE_OTHER);
+        assert!(!shown(&system).await.contains("Dentist"));
+        for gone in [move_later(State(system.clone()), chosen()).await, delete(State(system), chosen()).await]
+        {
+            assert_eq!(gone.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_entered_is_shown_as_text() {
+        let system = system();
+        add_one(&system, "<script>\"&").await;
+        let shown = shown(&system).await;
+        assert!(shown.contains("&lt;script&gt;&quot;&amp;") && !shown.contains("<script>"), "{shown}");
+    }
+
+    #[tokio::test]
+    async fn faults_are_asked_for_and_ended_here() {
+        let system = system();
+        for (_, name) in Fault::ALL {
+            let wished = Wished { fault: name.to_owned(), count: 2 };
+            assert_eq!(fail(State(system.clone()), Form(wished)).await.status(), StatusCode::SEE_OTHER);
+        }
+        assert!(shown(&system).await.contains("<p>10 requests will still fail.</p>"));
+        let unknown = Wished { fault: "fire".to_owned(), count: 2 };
+        let refused = fail(State(system.clone()), Form(unknown)).await;
+        assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        mend(State(system.clone())).await;
+        assert!(shown(&system).await.contains("<p>0 requests will still fail.</p>"));
+    }
+}
