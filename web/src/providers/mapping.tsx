@@ -54,7 +54,7 @@ function Records({ businessId, connection, found }: MappingProps) {
   return (
     <>
       <AllSuggested businessId={businessId} connection={connection} found={found} />
-      <Table label="Employees and services of the booking system" minWidth="44rem">
+      <Table label="Employees and services of the booking system" stacked>
         <thead>
           <tr>
             <th scope="col">There</th>
@@ -148,7 +148,7 @@ function Row({ businessId, connection, record, found }: MappingProps & { record:
       </chakra.td>
       <td>
         {suggested ? (
-          <Button loading={running} onClick={() => map(suggested.id)}>
+          <Button whiteSpace="normal" loading={running} onClick={() => map(suggested.id)}>
             Map to {suggested.name}
             <ScreenReaderOnly> for {name} there</ScreenReaderOnly>
           </Button>

@@ -21,7 +21,7 @@ import { Table } from '../ui/table';
 import { Muted, ScreenReaderOnly } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { RepairAll } from './repair-all';
-import { changedByText, differenceText, kindText, type People, repairText } from './wording';
+import { changedText, differenceText, kindText, type People, plannedText, repairText } from './wording';
 
 /** What a check tells of. */
 const MOST_SHOWN = 500;
@@ -63,7 +63,7 @@ export function Differences({ businessId, differences, total, role, zone, names,
         </Empty>
       ) : (
         <>
-          <Table label="Differences" minWidth="56rem">
+          <Table label="Differences" stacked>
             <thead>
               <tr>
                 <th scope="col">Where</th>
@@ -135,8 +135,8 @@ function Row({ businessId, difference, isWritten, onRepaired, role, zone, name, 
       <td>
         <Badge tone="warn">{differenceText(difference)}</Badge>
       </td>
-      <td>
-        <Side event={ours} zone={zone} people={people} />
+      <td data-label="In the book">
+        <Side event={ours} zone={zone} changed={ours && plannedText(ours, people)} />
         {appointmentId && (
           <TextLink to={paths.appointment(businessId, appointmentId)}>
             The visit
@@ -144,8 +144,8 @@ function Row({ businessId, difference, isWritten, onRepaired, role, zone, name, 
           </TextLink>
         )}
       </td>
-      <td>
-        <Side event={theirs} zone={zone} people={people} />
+      <td data-label="There">
+        <Side event={theirs} zone={zone} changed={theirs && changedText(theirs)} />
       </td>
       <td data-figures>
         {isWritten ? (
@@ -163,11 +163,16 @@ function Row({ businessId, difference, isWritten, onRepaired, role, zone, name, 
   );
 }
 
-type SideProps = { event: SideEvent | undefined; zone: string; people: People };
+type SideProps = {
+  event: SideEvent | undefined;
+  zone: string;
+  /** What happened when it changed: "Changed", and who did it. */
+  changed: { what: string; who: string } | undefined;
+};
 
-function Side({ event, zone, people }: SideProps) {
+function Side({ event, zone, changed }: SideProps) {
   if (!event) return <Muted>Nothing</Muted>;
-  const [from, to, changed] = [event.startsAt, event.endsAt, event.changedAt].map(moment);
+  const [from, to, at] = [event.startsAt, event.endsAt, event.changedAt].map(moment);
   return (
     <Stack gap="0">
       <span>{event.title}</span>
@@ -176,10 +181,10 @@ function Side({ event, zone, people }: SideProps) {
           {dateAndTime(from, zone)} – {timeOfDay(to, zone)}
         </span>
       )}
-      {changed && (
+      {at && (
         <Muted fontSize="0.875rem">
-          Changed {dateAndTime(changed, zone)}
-          {changedByText(event, people)}
+          {changed?.what} {dateAndTime(at, zone)}
+          {changed?.who}
         </Muted>
       )}
     </Stack>

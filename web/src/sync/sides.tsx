@@ -15,7 +15,7 @@ export function Sides({ sides, names }: SidesProps) {
   if (sides.length === 0) return null;
   return (
     <Card title="Calendars compared" flush>
-      <Table label="Calendars compared" minWidth="40rem">
+      <Table label="Calendars compared" stacked>
         <thead>
           <tr>
             <th scope="col">Employee</th>
@@ -34,8 +34,10 @@ export function Sides({ sides, names }: SidesProps) {
               <td>
                 {calendarName} ({kindText(calendarKind)})
               </td>
-              <td data-figures>{side.fault || side.isReadOnly ? '–' : eventCount}</td>
-              <td>
+              <td data-figures data-label="Appointments there">
+                {side.fault || side.isReadOnly ? '–' : eventCount}
+              </td>
+              <td data-label="Digest">
                 <code title={side.digest}>{side.digest.slice(0, SHOWN)}</code>
               </td>
               <td>

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { SyncState, SyncStep } from '../gen/frontdesk/calendarsync/v1/appointment_sync_pb';
 import { DifferenceKind } from '../gen/frontdesk/calendarsync/v1/consistency_pb';
 import {
-  changedByText,
+  changedText,
   differencesLeft,
   differenceText,
+  plannedText,
   repairText,
   stateText,
   stepText,
@@ -31,7 +32,11 @@ describe('an event on a side', () => {
     expect(text(DifferenceKind.MISSING)).toBe('Missing there');
     expect(text(DifferenceKind.EXTRA)).toBe('Only there');
     expect(text(DifferenceKind.CHANGED, ['title'])).toBe('Has another title');
-    expect(text(DifferenceKind.CHANGED, ['starts_at', 'ends_at'])).toBe('Has another start and another end');
+    expect(text(DifferenceKind.CHANGED, ['starts_at', 'ends_at'])).toBe('Has another time');
+    expect(text(DifferenceKind.CHANGED, ['title', 'starts_at', 'ends_at'])).toBe(
+      'Has another time and another title',
+    );
+    expect(text(DifferenceKind.CHANGED, ['ends_at'])).toBe('Has another end');
     expect(repairText({ kind: DifferenceKind.EXTRA })).toBe('Take it out');
     expect(repairText({ kind: DifferenceKind.CHANGED })).toBe('Write it again');
   });
@@ -42,19 +47,20 @@ describe('an event on a side', () => {
       employees: [{ userId: 'u1', name: 'Mia Larsen' }],
       members: [{ userId: 'u2', name: 'Olivia Hart' }],
     };
-    const inBook = (actor: string) => changedByText({ actor, changedBy: '' }, people);
+    const inBook = (actor: string) => Object.values(plannedText({ actor }, people)).join('');
     expect(
       ['user:u1', 'user:u2', 'user:u0', 'user:u9', 'agent:c1', 'service:scheduling', ''].map(inBook),
     ).toEqual([
-      ' by Mia Larsen',
-      ' by Olivia Hart',
-      ' by you',
-      ' by a team member',
-      ' by the phone agent',
-      ' by Frontdesk',
-      '',
+      'Changed by Mia Larsen',
+      'Changed by Olivia Hart',
+      'Changed by you',
+      'Changed by a team member',
+      'Changed by the phone agent',
+      'Changed by Frontdesk',
+      'Meant to be there since',
     ]);
-    expect(changedByText({ actor: '', changedBy: 'mia@example.com' }, people)).toBe(' by mia@example.com');
+    expect(changedText({ changedBy: 'mia@example.com' }).who).toBe(' by mia@example.com');
+    expect(changedText({ changedBy: '' })).toEqual({ what: 'Changed', who: '' });
   });
 });
 

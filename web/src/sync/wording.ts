@@ -65,6 +65,7 @@ export function stepText(step: SyncStep): string {
   }
 }
 
+const TIMES = ['starts_at', 'ends_at'];
 const FIELDS: Readonly<Record<string, string>> = {
   title: 'another title',
   starts_at: 'another start',
@@ -79,7 +80,10 @@ export function differenceText({ kind, fields }: Pick<Difference, 'kind' | 'fiel
     case DifferenceKind.EXTRA:
       return 'Only there';
     default: {
-      const said = fields.map((field) => FIELDS[field] ?? field);
+      // A visit that was moved has both.
+      const moved = TIMES.every((time) => fields.includes(time));
+      const others = moved ? fields.filter((field) => !TIMES.includes(field)) : fields;
+      const said = [...(moved ? ['another time'] : []), ...others.map((field) => FIELDS[field] ?? field)];
       return `Has ${new Intl.ListFormat('en-GB').format(said)}`;
     }
   }
@@ -122,15 +126,24 @@ type Person = Pick<Employee, 'name' | 'userId'>;
 /** Who may have changed the book, and the account of the viewer. */
 export type People = { employees: readonly Person[]; members: readonly Person[]; me: string };
 
-/** " by Mia Larsen" of an event on one side; empty where that is not known. */
-export function changedByText(
-  { actor, changedBy }: Pick<SideEvent, 'actor' | 'changedBy'>,
+/** What was last done to an event there, and by whom: "Changed", " by Mia Larsen"; empty where that is not known. */
+export function changedText({ changedBy }: Pick<SideEvent, 'changedBy'>): { what: string; who: string } {
+  return { what: 'Changed', who: changedBy && ` by ${changedBy}` };
+}
+
+/**
+ * The same of an event in the book. Where no one is known it may not have changed: its calendar was connected, or it was
+ * repaired, and is meant to be there since.
+ */
+export function plannedText(
+  { actor }: Pick<SideEvent, 'actor'>,
   { employees, members, me }: People,
-): string {
+): { what: string; who: string } {
   const name = actorName(actor, [...employees, ...members], me);
+  if (!name) return { what: 'Meant to be there since', who: '' };
   const unnamed = ['You', 'A team member', 'The phone agent'].includes(name);
-  const who = changedBy || (unnamed ? name.replace(/^./, (letter) => letter.toLowerCase()) : name);
-  return who && ` by ${who}`;
+  const who = unnamed ? name.replace(/^./, (letter) => letter.toLowerCase()) : name;
+  return { what: 'Changed', who: ` by ${who}` };
 }
 
 /** What a check found that is not in step. */

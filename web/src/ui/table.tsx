@@ -1,6 +1,9 @@
 import { Box, chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
+/** Where rows that can be stacked are: a telephone, or a small window. */
+const NARROW = '@container (max-width: 42rem)';
+
 const Sheet = chakra('table', {
   base: {
     width: '100%',
@@ -27,6 +30,25 @@ const Sheet = chakra('table', {
         '& tbody :is(th, td), & tbody :is(th, td) *': { whiteSpace: 'normal' },
       },
     },
+    stacked: {
+      true: {
+        [NARROW]: {
+          '&, & tbody, & tbody tr, & tbody :is(th, td)': { display: 'block' },
+          '& thead': { srOnly: true },
+          '& tbody tr': { py: '3' },
+          '& tbody :is(th, td)': { px: { base: '4', sm: '6' }, py: '1' },
+          '& tbody [data-figures]': { textAlign: 'start' },
+          '& tbody td:empty': { display: 'none' },
+          '& tbody [data-label]::before': {
+            content: 'attr(data-label)',
+            display: 'block',
+            color: 'fg.muted',
+            fontSize: '0.8125rem',
+            fontWeight: '600',
+          },
+        },
+      },
+    },
   },
 });
 
@@ -39,23 +61,34 @@ export type TableProps = {
   wordy?: boolean;
   /** Its columns keep their widths, whatever is in them. */
   fixed?: boolean;
+  /** In a narrow place each row is a block of its own, and cells with a `data-label` say what they are. */
+  stacked?: boolean;
   /** How many rows it has with its head, where not all of them are in the document. */
   rowCount?: number;
   children: ReactNode;
 };
 
 /** Rows and columns. Where it is wider than its place it scrolls there, and the page stays. */
-export function Table({ label, minWidth, wordy = false, fixed = false, rowCount, children }: TableProps) {
+export function Table(props: TableProps) {
+  const { label, minWidth, wordy = false, fixed = false, stacked = false, rowCount, children } = props;
   return (
     <Box
       overflowX="auto"
       position="relative"
       className="sideways"
+      containerType={stacked ? 'inline-size' : undefined}
       tabIndex={0}
       role="region"
       aria-label={label}
     >
-      <Sheet minWidth={minWidth} wordy={wordy} fixed={fixed} aria-label={label} aria-rowcount={rowCount}>
+      <Sheet
+        minWidth={minWidth}
+        wordy={wordy}
+        fixed={fixed}
+        stacked={stacked}
+        aria-label={label}
+        aria-rowcount={rowCount}
+      >
         {children}
       </Sheet>
     </Box>
