@@ -29,6 +29,7 @@ async function arrive(email: string): Promise<Page> {
 async function asked(page: Page): Promise<void> {
   if (await heading(page, 'Choose a calendar').isVisible()) await press(page, 'Withdraw access');
   await heading(page, 'Allow access').waitFor();
+  await page.getByText(/Microsoft 365 can’t be connected/).waitFor();
   await press(page, 'Use the demo calendar');
   await heading(page, 'Frontdesk wants to use your demo calendar').waitFor();
   await page.getByText('This is simulated').waitFor();

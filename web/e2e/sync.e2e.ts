@@ -36,6 +36,7 @@ test.describe('calendars', () => {
       const page = await freshPage({ as: people.owner });
       await page.goto(`/${WILLOW}/details?tab=integrations`);
       await inside(page);
+      await page.getByText(/Microsoft 365 can’t be connected/).waitFor();
       await page.getByRole('button', { name: 'Connect a CalDAV calendar' }).click();
       const dialog = page.getByRole('dialog', { name: 'Connect a CalDAV calendar' });
       await dialog.getByLabel('Server').fill(server.url);

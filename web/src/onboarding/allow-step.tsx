@@ -33,6 +33,10 @@ export function AllowStep({ user }: { user: User }) {
       >
         {({ consents }) => <Ask consents={consents} isAdmin={isAdmin(user.role)} />}
       </Reading>
+      <Muted fontSize="0.875rem" textAlign="center">
+        Calendars at iCloud, Fastmail and other CalDAV servers are connected in the salon, under Details,
+        Integrations. Microsoft 365 can’t be connected.
+      </Muted>
       <WayOn user={user} />
     </CardPage>
   );
