@@ -27,7 +27,7 @@ const NOUNS = {
   calendars: { offers: ['calendars-card', 'connect-card', 'queries', 'read-only-note', 'state', 'wording'] },
   providers: { offers: ['unmapped'] },
   'dev-panels': {},
-  members: { offers: ['invitation-list', 'invite-dialog', 'queries'] },
+  members: { offers: ['invitation-list', 'invite-dialog', 'queries'], from: ['calendars'] },
   sync: { from: ['calendars', 'members'] },
   items: { from: ['imports'] },
   'employee-management': { from: ['calendars', 'imports'] },

@@ -1,19 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Ellipsis, UserCheck, UserMinus, UserX } from 'lucide-react';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useAction } from '../api/action';
-import { membershipsQuery } from '../business/queries';
-import { AccountAdminService, MemberService } from '../gen/frontdesk/auth/v1/member_pb';
+import { AccountAdminService } from '../gen/frontdesk/auth/v1/member_pb';
 import { messageOf } from '../http/errors';
-import { paths } from '../paths';
-import { session } from '../session/current';
 import { ConfirmDialog } from '../ui/dialog';
 import { Menu, MenuItem } from '../ui/menu';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import type { MemberProps } from './member-props';
-import { memberPages, showMember } from './queries';
+import { showMember } from './queries';
+import { RemoveDialog } from './remove-dialog';
 
 type Asking = 'remove' | 'disable' | null;
 
@@ -49,47 +46,6 @@ export function MemberMenu({ byAdmin, ...props }: MemberProps & { byAdmin: boole
 }
 
 type DialogProps = MemberProps & { onClose: () => void };
-
-function RemoveDialog({ businessId, business, member, self, onClose }: DialogProps) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const { act, running, error } = useAction(MemberService.method.removeMember, {
-    onDone: () => {
-      onClose();
-      if (self) {
-        session.renew().catch(() => undefined);
-        void queries.invalidateQueries({ queryKey: membershipsQuery().queryKey });
-        navigate(paths.myBusinesses);
-      } else {
-        void queries.invalidateQueries({ queryKey: memberPages(businessId).queryKey });
-      }
-      toasts.show('good', self ? `You have left ${business}.` : `${member.name} is no longer a member.`);
-    },
-  });
-  return (
-    <ConfirmDialog
-      title={self ? `Leave ${business}?` : `Remove ${member.name}?`}
-      confirm={self ? 'Leave' : 'Remove'}
-      keep={self ? 'Stay' : 'Keep'}
-      refused={error && messageOf(error, 'The member could not be removed.')}
-      running={running}
-      onConfirm={() => act({ businessId, userId: member.userId })}
-      onClose={onClose}
-    >
-      <Text>
-        {self
-          ? 'You lose your access at once. To come back you need an invitation.'
-          : `${member.name} loses access to ${business} within a second. The account itself stays. To let them back in, invite them again.`}
-      </Text>
-      {!self && (
-        <Text mt="3">
-          Calendars of theirs stay connected, and still get their appointments with customers’ names. If{' '}
-          {member.name} no longer works here, disconnect these as well.
-        </Text>
-      )}
-    </ConfirmDialog>
-  );
-}
 
 function DisableDialog({ businessId, member, onClose }: DialogProps) {
   const queries = useQueryClient();

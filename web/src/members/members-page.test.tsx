@@ -8,6 +8,8 @@ import {
   ListMembersResponseSchema,
   type MemberSchema,
 } from '../gen/frontdesk/auth/v1/member_pb';
+import { CalendarKind, ListCalendarsResponseSchema } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { ListEmployeesResponseSchema } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import type { Outgoing } from '../http/transport';
 import { deferred } from '../testing/fake-clock';
 import { fillJsdomGaps } from '../testing/jsdom-gaps';
@@ -55,6 +57,32 @@ function members(...list: MessageInitShape<typeof MemberSchema>[]) {
     toJson(ListMembersResponseSchema, create(ListMembersResponseSchema, { members: list })),
   );
 }
+
+/** Two calendars of Maya's own, one that the salon's booking system has for her, and one of Olivia's. */
+function calendarsOfMaya() {
+  const employees = [
+    { id: 'e1', name: 'Maya', userId: 'maya' },
+    { id: 'e2', name: 'Olivia', userId: 'olivia' },
+  ];
+  answers.set(`${BASE}/employees`, () =>
+    toJson(ListEmployeesResponseSchema, create(ListEmployeesResponseSchema, { employees })),
+  );
+  const calendars = [
+    { id: 'c1', employeeId: 'e1', kind: CalendarKind.GOOGLE, name: 'maya@example.com' },
+    { id: 'c2', employeeId: 'e1', kind: CalendarKind.CALDAV, name: 'Home' },
+    { id: 'c3', employeeId: 'e1', kind: CalendarKind.PROVIDER, name: 'Salon book' },
+    { id: 'c4', employeeId: 'e2', kind: CalendarKind.GOOGLE, name: 'olivia@example.com' },
+  ];
+  answers.set(`${BASE}/calendars`, () =>
+    toJson(ListCalendarsResponseSchema, create(ListCalendarsResponseSchema, { calendars })),
+  );
+}
+
+const disconnected = () =>
+  api.mock.calls
+    .map(([request]) => request)
+    .filter(({ verb, path }) => verb === 'DELETE' && path.startsWith(`${BASE}/calendars/`))
+    .map(({ path }) => path);
 
 async function choose(menu: string, item: RegExp) {
   fireEvent.click(await screen.findByRole('button', { name: menu }));
@@ -171,10 +199,66 @@ describe('a member', () => {
     await choose('More about Maya', /Remove from this business/);
     members(olivia);
     const dialog = within(screen.getByRole('dialog', { name: 'Remove Maya?' }));
-    dialog.getByText(/Calendars of theirs stay connected/);
     fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
     await waitFor(() => expect(screen.queryByText('maya@demo.test')).toBeNull());
     expect(sent('/members/maya').map(({ verb }) => verb)).toEqual(['DELETE']);
+    expect(disconnected()).toEqual([]);
+  });
+
+  it('is removed with the calendars that are theirs', async () => {
+    calendarsOfMaya();
+    open();
+    await choose('More about Maya', /Remove from this business/);
+    const dialog = within(screen.getByRole('dialog', { name: 'Remove Maya?' }));
+    const box = await dialog.findByRole('checkbox', { name: 'Disconnect maya@example.com and Home' });
+    expect(box).toHaveProperty('checked', true);
+    dialog.getByText(/no more appointments are written there. Those that were written stay./);
+    fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
+    await waitFor(() =>
+      expect(toasts.list[0]?.text).toBe(
+        'Maya is no longer a member, and maya@example.com and Home are disconnected.',
+      ),
+    );
+    expect(disconnected()).toEqual([`${BASE}/calendars/c1`, `${BASE}/calendars/c2`]);
+  });
+
+  it('is removed though a calendar of theirs can’t be disconnected, which is named', async () => {
+    calendarsOfMaya();
+    answers.set(`${BASE}/calendars/c2`, () => {
+      throw refused(409, 'WRONG_STATE', 'It is being read.');
+    });
+    open();
+    await choose('More about Maya', /Remove from this business/);
+    const dialog = within(screen.getByRole('dialog', { name: 'Remove Maya?' }));
+    await dialog.findByRole('checkbox');
+    fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
+    await waitFor(() =>
+      expect(toasts.list[0]?.text).toBe(
+        'Maya is no longer a member, but Home is still connected: It is being read. Disconnect under Details, Integrations.',
+      ),
+    );
+  });
+
+  it('keeps the calendars of someone who goes on working there', async () => {
+    calendarsOfMaya();
+    open();
+    await choose('More about Maya', /Remove from this business/);
+    const dialog = within(screen.getByRole('dialog', { name: 'Remove Maya?' }));
+    fireEvent.click(await dialog.findByRole('checkbox'));
+    dialog.getByText('They still get Maya’s appointments with customers’ names.');
+    fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(toasts.list[0]?.text).toBe('Maya is no longer a member.'));
+    expect(disconnected()).toEqual([]);
+  });
+
+  it('whose calendars are not known is told to keep them', async () => {
+    answers.set(`${BASE}/calendars`, () => {
+      throw refused(503, 'UNAVAILABLE');
+    });
+    open();
+    await choose('More about Maya', /Remove from this business/);
+    const dialog = within(screen.getByRole('dialog', { name: 'Remove Maya?' }));
+    dialog.getByText(/Calendars of theirs stay connected/);
   });
 
   it('whose removal fails is still listed, with the reason in the dialog', async () => {
