@@ -1,4 +1,4 @@
-import { Stack } from '@chakra-ui/react';
+import { chakra, Stack } from '@chakra-ui/react';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
@@ -126,12 +126,12 @@ function Row({ businessId, difference, isWritten, onRepaired, role, zone, name, 
   });
   return (
     <tr>
-      <th scope="row">
+      <chakra.th scope="row" minWidth="7.5rem">
         {name}
         <Muted fontSize="0.875rem" fontWeight="400">
           {difference.calendarName} ({kindText(difference.calendarKind)})
         </Muted>
-      </th>
+      </chakra.th>
       <td>
         <Badge tone="warn">{differenceText(difference)}</Badge>
       </td>
