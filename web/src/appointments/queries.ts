@@ -1,7 +1,9 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { rpcPages, rpcQuery, rpcWhole } from '../api/query';
 import { queries } from '../api/query-client';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
+import { dayAfter, instantOf } from '../time/local';
 
 /** Who comes within the hour or two: what is left of today stands beside it. */
 export const NEXT_APPOINTMENTS = 7;
@@ -17,6 +19,18 @@ export const nextAppointmentPages = (businessId: string) =>
 
 export const appointmentQuery = (businessId: string, appointmentId: string) =>
   rpcQuery(AppointmentService.method.getAppointment, { businessId, appointmentId });
+
+/** All visits that start on a day and were not cancelled. */
+export const visitsOfDayQuery = (businessId: string, day: string, zone: string) =>
+  rpcWhole(
+    AppointmentService.method.listAppointments,
+    {
+      businessId,
+      from: timestampFromDate(instantOf(day, 0, zone)),
+      to: timestampFromDate(instantOf(dayAfter(day, 1), 0, zone)),
+    },
+    ({ appointments }) => appointments,
+  );
 
 const UPCOMING = 10;
 const PAST = 5;

@@ -5,7 +5,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { ListCustomerAppointmentsResponseSchema } from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
+import {
+  ListAppointmentsResponseSchema,
+  ListCustomerAppointmentsResponseSchema,
+} from '../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { ListCustomersResponseSchema } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import type { Outgoing } from '../http/transport';
 
@@ -37,12 +40,54 @@ function found(visitsToCome: number, names = ['Dora Weekly'], nextPageToken = ''
     const schema = ListCustomerAppointmentsResponseSchema;
     return toJson(schema, create(schema, { appointments }));
   });
+  return renderHook(() => useFound('b1', 'EMPLOYEE', 'dora'), { wrapper: wrapper() }).result;
+}
+
+function wrapper() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const wrapper = ({ children }: { children: ReactNode }) => (
+  return ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   );
-  return renderHook(() => useFound('b1', 'EMPLOYEE', 'dora'), { wrapper }).result;
 }
+
+/** Two visits on 12 March 2030, of which one is Silva's. */
+function foundOn(text: string, visits: { id: string; customerId: string; customerName: string }[]) {
+  api.mockReset().mockImplementation(async ({ path, query }) => {
+    if (path.endsWith('/customers')) {
+      const customers = query?.get('query') === 'Silva' ? [{ id: 'c1', name: 'Silva Santos' }] : [];
+      return toJson(ListCustomersResponseSchema, create(ListCustomersResponseSchema, { customers }));
+    }
+    if (path !== '/v1/businesses/b1/appointments') return {};
+    if (!query?.get('from')?.startsWith('2030-03-12')) return {};
+    const appointments = visits.map((visit) => ({
+      ...visit,
+      startsAt: timestampFromDate(new Date('2030-03-12T09:00Z')),
+      items: [{ serviceName: 'Cut', employeeName: 'Mia' }],
+    }));
+    const schema = ListAppointmentsResponseSchema;
+    return toJson(schema, create(schema, { appointments }));
+  });
+  return renderHook(() => useFound('b1', 'EMPLOYEE', text), { wrapper: wrapper() }).result;
+}
+
+it.each(['Silva 12 Mar 2030', '12.3.2030 Silva'])('“%s” finds the visit of that day', async (text) => {
+  const result = foundOn(text, [
+    { id: 'v1', customerId: 'c2', customerName: 'Ben Other' },
+    { id: 'v2', customerId: 'c1', customerName: 'Silva Santos' },
+  ]);
+  await waitFor(() => expect(result.current.options).toHaveLength(3));
+  expect(result.current.options[0]).toMatchObject({ visitId: 'v2', detail: 'Silva Santos · Cut' });
+  expect(result.current.options.slice(1)).toMatchObject([
+    { to: '/b1/schedule?date=2030-03-12' },
+    { to: '/b1/customers/c1' },
+  ]);
+});
+
+it('a customer without a visit on the day is found all the same, and the search says so', async () => {
+  const result = foundOn('Silva 12 Mar 2030', []);
+  await waitFor(() => expect(result.current.note).toBe('No visit of “Silva” on Tue 12 Mar.'));
+  expect(result.current.options.at(-1)).toMatchObject({ text: 'Silva Santos' });
+});
 
 it('the search ends a customer’s visits with all of them, where there are more', async () => {
   const result = found(4);

@@ -28,7 +28,8 @@ import { dayKey } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import type { Option } from '../ui/combobox';
 import { phoneText } from '../ui/phone';
-import { askedDay } from './asked-day';
+import { askedDays } from './asked-day';
+import { useVisitsOn } from './use-visits-on';
 
 /** As long as a word takes to type at a desk. */
 const PAUSE_MS = 120;
@@ -37,6 +38,7 @@ const MOST_CUSTOMERS = 6;
 const FEW_CUSTOMERS = 3;
 const VISITS_EACH = 3;
 const PAST_EACH = 2;
+const VISITS_ON_DAY = 6;
 const MOST_OTHERS = 4;
 const ICON = 20;
 
@@ -61,12 +63,19 @@ export function useFound(businessId: string, role: string, text: string): Found 
   const typed = text.trim();
   const asked = usePaused(typed);
   const mayFind = may(CustomerAccess.listCustomers, role);
+  const today = dayKey(new Date(), zone);
   const customers = useQuery({
     ...customersLike(businessId, asked, MOST_CUSTOMERS),
     enabled: mayFind && asked !== '',
     placeholderData: keepPreviousData,
   });
-  const people = (asked && typed && customers.data?.customers) || [];
+  const onDays = useVisitsOn(businessId, role, askedDays(asked, today), zone);
+  // "Sun Li" is a name, although it begins with a day.
+  const isWhole = onDays.name === '' || (customers.data?.customers.length ?? 0) > 0;
+  const { query, found } = isWhole
+    ? { query: asked, found: customers.data }
+    : { query: onDays.name, found: onDays.customers };
+  const people = (asked && typed && found?.customers.slice(0, MOST_CUSTOMERS)) || [];
   const few = people.length <= FEW_CUSTOMERS;
   const visits = useQueries({
     queries: people.map(({ id }) => ({
@@ -84,7 +93,13 @@ export function useFound(businessId: string, role: string, text: string): Found 
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
 
   if (!typed) return { options: [], note: undefined };
-  const day = askedDay(typed, dayKey(new Date(), zone));
+  const { days, rest } = askedDays(typed, today) ?? { days: [], rest: '' };
+  const dated = rest && rest === onDays.name ? onDays.visits.slice(0, VISITS_ON_DAY) : [];
+  // "Mia Friday" and "colour Friday": on that day.
+  const [day] = days;
+  const date = day && rest ? { date: day } : undefined;
+  const isNamed = (name: string) => saysAll(name, typed) || (date !== undefined && saysAll(name, rest));
+  const isListed = ({ id }: Appointment) => dated.some((visit) => visit.id === id);
   const schedule = (search: Record<string, string>) =>
     `${paths.schedule(businessId)}?${new URLSearchParams(search)}`;
   const visitOption = (visit: Appointment, detail: string, Icon: LucideIcon) => ({
@@ -105,36 +120,35 @@ export function useFound(businessId: string, role: string, text: string): Found 
         icon: <Icon size={ICON} aria-hidden />,
       })),
     ...employees
-      .filter(({ name }) => saysAll(name, typed))
+      .filter(({ name }) => isNamed(name))
       .map(({ id, name }) => ({
         key: `employee ${id}`,
-        to: schedule({ employee: id }),
+        to: schedule({ employee: id, ...date }),
         text: name,
         detail: 'Employee, the week',
         icon: <Avatar name={name} size="28px" />,
       })),
     ...services
-      .filter(({ name }) => saysAll(name, typed))
+      .filter(({ name }) => isNamed(name))
       .map(({ id, name }) => ({
         key: `service ${id}`,
-        to: schedule({ service: id }),
+        to: schedule({ service: id, ...date }),
         text: name,
         detail: 'Free times for this service',
         icon: <Scissors size={ICON} aria-hidden />,
       })),
   ].slice(0, MOST_OTHERS);
   const options = [
-    ...(day
-      ? [
-          {
-            key: day,
-            to: schedule({ date: day }),
-            text: shortDayText(day),
-            detail: 'Schedule of that day',
-            icon: <CalendarDays size={ICON} aria-hidden />,
-          },
-        ]
-      : []),
+    ...dated.map((visit) =>
+      visitOption(visit, `${visit.customerName} · ${servicesOf(visit)}`, CalendarClock),
+    ),
+    ...days.map((day) => ({
+      key: day,
+      to: schedule({ date: day }),
+      text: shortDayText(day),
+      detail: 'Schedule of that day',
+      icon: <CalendarDays size={ICON} aria-hidden />,
+    })),
     ...people.flatMap(({ id, name, phone, email, contactHidden }, index) => [
       {
         key: id,
@@ -145,9 +159,11 @@ export function useFound(businessId: string, role: string, text: string): Found 
       },
       ...(visits[index]?.data?.appointments ?? [])
         .slice(0, few ? VISITS_EACH : 1)
+        .filter((visit) => !isListed(visit))
         .map((visit) => visitOption(visit, `${name} · ${servicesOf(visit)}`, CalendarClock)),
       ...(past[index]?.data?.appointments ?? [])
         .slice(0, PAST_EACH)
+        .filter((visit) => !isListed(visit))
         .map((visit) => visitOption(visit, `${name} · ${servicesOf(visit)} · past`, History)),
       ...(few && (hasMore(visits[index]?.data, VISITS_EACH) || hasMore(past[index]?.data, PAST_EACH))
         ? [
@@ -161,12 +177,12 @@ export function useFound(businessId: string, role: string, text: string): Found 
           ]
         : []),
     ]),
-    ...(people.length > 0 && customers.data?.nextPageToken
+    ...(people.length > 0 && (found?.nextPageToken || (found?.customers.length ?? 0) > people.length)
       ? [
           {
             key: 'more customers',
-            to: `${paths.customers(businessId)}?${new URLSearchParams({ q: asked })}`,
-            text: `More customers for “${asked}”`,
+            to: `${paths.customers(businessId)}?${new URLSearchParams({ q: query })}`,
+            text: `More customers for “${query}”`,
             detail: `The first ${people.length} are shown here`,
             icon: <Users size={ICON} aria-hidden />,
           },
@@ -174,8 +190,13 @@ export function useFound(businessId: string, role: string, text: string): Found 
       : []),
     ...others,
   ];
-  const looking = mayFind && (asked !== typed || customers.isFetching);
-  return { options, note: noteOf({ looking, failed: customers.isError, typed, count: options.length }) };
+  const looking = mayFind && (asked !== typed || customers.isFetching || onDays.looking);
+  const failed = customers.isError || onDays.failed;
+  const without =
+    !isWhole && dated.length === 0
+      ? `No visit of “${rest}” on ${days.map(shortDayText).join(' or ')}.`
+      : undefined;
+  return { options, note: noteOf({ looking, failed, typed, count: options.length }) ?? without };
 }
 
 /** Whether a customer has more visits than the search shows. */
