@@ -18,6 +18,7 @@ import { useOpenVisit, VISIT_PARAMETER } from './layout/visit-link';
 import { followed } from './live/followed';
 import { useLive } from './live/use-live';
 import { isId } from './paths';
+import { Search } from './search/search';
 import { SearchButton } from './search/search-button';
 import { isAdmin, type Role } from './session/roles';
 import { useSession } from './session/use-session';
@@ -31,9 +32,6 @@ const CallBar = lazy(() =>
 );
 const CallsButton = lazy(() =>
   afterwards(() => import('./calls/calls-button')).then(({ CallsButton }) => ({ default: CallsButton })),
-);
-const SearchDialog = fetchedAhead(() =>
-  import('./search/search-dialog').then(({ SearchDialog }) => SearchDialog),
 );
 const VisitDrawer = fetchedAhead(() => import('./visit/visit-drawer').then(({ VisitDrawer }) => VisitDrawer));
 const ShortcutsDialog = fetchedAhead(() =>
@@ -145,6 +143,7 @@ function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
   const mayFind = may(AppointmentAccess.listAppointments, roleHere);
   const [searching, setSearching] = useState(false);
   const openSearch = useCallback(() => setSearching(true), []);
+  const closeSearch = useCallback(() => setSearching(false), []);
   const search = mayFind ? { what: 'Search', run: openSearch } : undefined;
   const [keysShown, setKeysShown] = useState(false);
   useShortcuts(
@@ -190,9 +189,7 @@ function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
       }
     >
       <OpenSearch value={mayFind ? openSearch : undefined}>{children}</OpenSearch>
-      {searching && roleHere && (
-        <SearchDialog businessId={businessId} role={roleHere} onClose={() => setSearching(false)} />
-      )}
+      {searching && roleHere && <Search businessId={businessId} role={roleHere} onClose={closeSearch} />}
       {keysShown && <ShortcutsDialog onClose={() => setKeysShown(false)} />}
     </Frame>
   );

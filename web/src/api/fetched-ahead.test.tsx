@@ -39,6 +39,14 @@ describe('a component fetched ahead', () => {
     expect(screen.queryByText('Loading')).toBeNull();
   });
 
+  it('has a component in its place that is told the same', async () => {
+    const Waiting = ({ name }: { name: string }) => <p>Fetching the greeting of {name}</p>;
+    const Fetched = fetchedAhead(() => Promise.resolve(Greeting), Waiting);
+    render(<Fetched name="Ana" />);
+    expect(screen.getByText('Fetching the greeting of Ana')).toBeTruthy();
+    await screen.findByText('Good morning, Ana');
+  });
+
   it('reports a file that can’t be fetched, and asks for it again at the next use', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const load = vi.fn(() => Promise.resolve(Greeting)).mockRejectedValueOnce(new Error('offline'));

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react';
 import { afterwards } from './warm';
 
 type Fetched<Props> = { Component?: ComponentType<Props> | undefined; error?: unknown };
@@ -9,8 +9,8 @@ type Fetched<Props> = { Component?: ComponentType<Props> | undefined; error?: un
  */
 export function fetchedAhead<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  /** Stands in its place until it is there, where what is below would jump. */
-  waiting: ReactNode = null,
+  /** Stands in its place until it is there: where what is below would jump, or keys are typed for it already. */
+  waiting: ReactNode | ((props: Props) => ReactNode) = null,
 ): ComponentType<Props> {
   let known: ComponentType<Props> | undefined;
   let under: Promise<ComponentType<Props>> | undefined;
@@ -45,6 +45,7 @@ export function fetchedAhead<Props extends object>(
       };
     }, [Component]);
     if (error) throw error;
-    return Component ? <Component {...props} /> : waiting;
+    if (Component) return <Component {...props} />;
+    return typeof waiting === 'function' ? createElement(waiting, props) : waiting;
   };
 }

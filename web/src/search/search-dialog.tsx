@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import { useState } from 'react';
+import type { Dispatch, SetStateAction } from 'react';
 import { useNavigate } from 'react-router';
 import { useOpenVisit } from '../layout/visit-link';
 import { Button } from '../ui/button';
@@ -7,13 +7,18 @@ import { Combobox } from '../ui/combobox';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { useFound } from './use-found';
 
-type SearchDialogProps = { businessId: string; role: string; onClose: () => void };
+type SearchDialogProps = {
+  businessId: string;
+  role: string;
+  text: string;
+  onText: Dispatch<SetStateAction<string>>;
+  onClose: () => void;
+};
 
 /** One search for all of a business; Enter goes to what is highlighted. */
-export function SearchDialog({ businessId, role, onClose }: SearchDialogProps) {
+export function SearchDialog({ businessId, role, text, onText, onClose }: SearchDialogProps) {
   const navigate = useNavigate();
   const open = useOpenVisit();
-  const [text, setText] = useState('');
   const { options, note } = useFound(businessId, role, text);
   return (
     <FormDialog title="Search" finds onSubmit={() => undefined} onClose={onClose}>
@@ -21,11 +26,12 @@ export function SearchDialog({ businessId, role, onClose }: SearchDialogProps) {
       <Flex direction="column" minHeight={text.trim() ? 'min(26rem, 50dvh)' : undefined}>
         <Combobox
           label="Customer, visit, date, employee, service or page"
-          hint="Of a phone number, its last digits are enough. Dates as “12 Dec” or “Friday”."
+          hint="Of a phone number, its last digits are enough. Dates as “12 Dec” or “next Friday”, alone or with a name."
           text={text}
           options={options}
           {...(note ? { note } : {})}
-          onText={setText}
+          startsOpen={text !== ''}
+          onText={onText}
           onPick={(key) => {
             const found = options.find((option) => option.key === key);
             if (!found) return;

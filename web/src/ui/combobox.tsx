@@ -12,6 +12,8 @@ type ComboboxProps = {
   options: Option[];
   /** What stands under the options: that more are looked for, or that there are none. */
   note?: string;
+  /** Its list is open from the beginning, for a text that was typed before it was there. */
+  startsOpen?: boolean;
   ref?: Ref<HTMLInputElement>;
   onText: (text: string) => void;
   onPick: (key: string) => void;
@@ -25,12 +27,13 @@ export function Combobox({
   text,
   options,
   note,
+  startsOpen = false,
   ref,
   onText,
   onPick,
 }: ComboboxProps) {
   const id = useId();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(startsOpen);
   const shown = open && (options.length > 0 || note !== undefined);
   const collection = useMemo(
     () => createListCollection({ items: options, itemToValue: ({ key }) => key }),
