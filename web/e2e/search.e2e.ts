@@ -1,4 +1,4 @@
-import { atHome, heading } from './browser';
+import { atHome, freshPage, heading, inside } from './browser';
 import { NOAH, SERVICE, useOwnDay } from './own-day';
 import { placeOf, toast } from './quiet-day';
 import { people, WILLOW } from './stack';
@@ -52,6 +52,48 @@ test('a day, a page and an employee are a few letters away', async () => {
   }
 });
 
+test('a visit is found by its customer’s name and its day, in any order', async () => {
+  await day.book('Silvia Dated', day.noah, '13:00');
+  const page = await atHome(people.employee);
+  await page.keyboard.press('/');
+  const dialog = page.getByRole('dialog', { name: 'Search' });
+  const found = dialog.getByRole('option', {
+    name: new RegExp(`13:00 with ${NOAH}.*Silvia Dated · ${SERVICE}`, 's'),
+  });
+  const [year = '', month = '', dayOfMonth = ''] = day.date.split('-');
+  for (const typed of [`Silvia D ${day.date}`, `${dayOfMonth}.${month}.${year} silvia dated`]) {
+    await dialog.getByRole('combobox').fill(typed);
+    await expect(dialog.getByRole('option').first()).toHaveText(/Silvia Dated/);
+    await expect(found).toHaveCount(1);
+  }
+  await found.click();
+  await page.getByRole('dialog', { name: 'Silvia Dated' }).waitFor();
+});
+
+test('letters typed before the search is there are in its field', async () => {
+  const page = await freshPage({ as: people.owner });
+  let arrive = () => {};
+  const typed = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(/search-dialog/, async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await page.goto(`/${WILLOW}`);
+  await inside(page);
+  await heading(page, 'Next appointments').waitFor();
+  await page.keyboard.type('/waitlx');
+  await page.keyboard.press('Backspace');
+  arrive();
+  const dialog = page.getByRole('dialog', { name: 'Search' });
+  await expect(dialog.getByRole('combobox')).toHaveValue('waitl');
+  await expect(dialog.getByRole('combobox')).toBeFocused();
+  await dialog.getByRole('option', { name: /^Waitlist/ }).waitFor();
+  await page.keyboard.type('i');
+  await expect(dialog.getByRole('combobox')).toHaveValue('waitli');
+});
+
 test('arrows keep what they highlight in sight', async () => {
   const page = await atHome(people.owner);
   await page.keyboard.press('/');
@@ -97,4 +139,10 @@ test('the shortcuts of a page are listed', async () => {
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await dialog.getByText('Undo the latest change').waitFor();
   await dialog.getByText('New booking').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  // At 200 % they are longer than the screen, and begin at their beginning.
+  await page.setViewportSize({ width: 720, height: 450 });
+  await page.keyboard.press('?');
+  await expect(dialog.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeInViewport({ ratio: 1 });
 });

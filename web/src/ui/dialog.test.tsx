@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dialogsWork, mount } from '../testing/mount';
 import { FormDialog } from './dialog';
@@ -46,6 +47,34 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe('a dialog', () => {
+  it('longer than the screen begins at its beginning, and one with a field at its field', async () => {
+    const showModal = HTMLDialogElement.prototype.showModal;
+    // What browsers do: the first of what can be focused is, and comes in sight.
+    HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
+      showModal.call(this);
+      this.querySelector<HTMLElement>('[data-first]')?.focus();
+      this.scrollTop = 300;
+    };
+    const long = (first: ReactNode) => () => (
+      <FormDialog title="New note" onSubmit={() => undefined} onClose={onClose}>
+        {first}
+      </FormDialog>
+    );
+    const button = (
+      <button type="button" data-first>
+        Close
+      </button>
+    );
+    mount([{ path: '/', Component: long(button) }], '/');
+    expect((await dialog()).scrollTop).toBe(0);
+    expect(document.activeElement).toBe(await dialog());
+    cleanup();
+    mount([{ path: '/', Component: long(<input aria-label="Note" data-first />) }], '/');
+    expect((await dialog()).scrollTop).toBe(300);
+    expect(document.activeElement?.tagName).toBe('INPUT');
+    HTMLDialogElement.prototype.showModal = showModal;
+  });
+
   it('shows all of a very long name where its heading is pointed at', async () => {
     const title = `Erase ${'Maximiliane '.repeat(16).trim()}`;
     mount(

@@ -9,6 +9,7 @@ export function useModal(place: Modal['place'] = 'middle'): RefObject<HTMLDialog
     const element = dialog.current;
     if (!element) return;
     element.showModal();
+    beginAtTop(element);
     const closed = modals.opened(element, place);
     return () => {
       element.close();
@@ -16,4 +17,12 @@ export function useModal(place: Modal['place'] = 'middle'): RefObject<HTMLDialog
     };
   }, [place]);
   return dialog;
+}
+
+/** What is longer than the screen, on an enlarged page, is read from its beginning: its first button may be its end. */
+function beginAtTop(dialog: HTMLDialogElement): void {
+  if (dialog.scrollTop === 0 || document.activeElement?.matches('input, select, textarea')) return;
+  dialog.tabIndex = -1;
+  dialog.focus({ preventScroll: true });
+  dialog.scrollTop = 0;
 }
