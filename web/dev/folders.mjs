@@ -93,7 +93,7 @@ const NOUNS = {
   },
   'follow-ups': {
     from: ['customers'],
-    offers: ['due', 'due-and-owner', 'follow-up-dialog', 'follow-up-row', 'queries'],
+    offers: ['due', 'due-and-owner', 'follow-up-dialog', 'follow-up-row', 'queries', 'use-completing'],
   },
   booking: {
     from: ['appointments', 'customers', 'series'],

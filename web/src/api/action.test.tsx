@@ -12,7 +12,7 @@ import type { Outgoing } from '../http/transport';
 const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
 vi.mock('../session/current', () => ({ api }));
 
-const { intend, useAction, useSending } = await import('./action');
+const { intend, useAction, useSending, useUnderWay } = await import('./action');
 
 const input = { businessId: 'b1', appointmentId: 'a1' };
 const unreachable = () => new ApiError('', { kind: 'unreachable' });
@@ -91,6 +91,24 @@ describe('a change', () => {
     act(() => result.current.act(input));
     await act(() => vi.advanceTimersByTimeAsync(10));
     expect(new Set(keys()).size).toBe(2);
+  });
+
+  it('is known to all of the screen while it is under way', async () => {
+    let answer = (_: unknown) => {};
+    api.mockImplementation(() => new Promise((resolve) => (answer = resolve)));
+    const { cancelAppointment, moveAppointment } = AppointmentService.method;
+    const result = render(() => ({
+      change: useAction(cancelAppointment),
+      underWay: useUnderWay(cancelAppointment),
+      others: useUnderWay(moveAppointment),
+    }));
+    act(() => result.current.change.act(input));
+    await act(() => vi.advanceTimersByTimeAsync(10));
+    expect(result.current.underWay).toEqual([input]);
+    expect(result.current.others).toEqual([]);
+    answer({});
+    await act(() => vi.advanceTimersByTimeAsync(10));
+    expect(result.current.underWay).toEqual([]);
   });
 
   it('sent by a form keeps its key until its outcome is known', async () => {

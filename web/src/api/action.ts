@@ -5,12 +5,13 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from '@bufbuild/protobuf';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useMutationState } from '@tanstack/react-query';
 import { useState } from 'react';
 import { rule } from '../gen/frontdesk/access/v1/access_pb';
 import { isPassing } from '../http/errors';
 import { call } from './call';
 import { inputJson } from './outgoing';
+import { methodKey } from './query';
 
 const RETRIES = 2;
 const RETRY_DELAY_MS = 1000;
@@ -78,6 +79,7 @@ export function useAction<I extends DescMessage, O extends DescMessage>(
 ): { act: (input: MessageInitShape<I>) => void; running: boolean; error: Error | null; reset: () => void } {
   const [keys] = useState(() => new Keys(method));
   const mutation = useMutation({
+    mutationKey: [methodKey(method)],
     mutationFn: ({ input, idempotencyKey }: Intention<I>) => call(method, input, { idempotencyKey }),
     retry: (failures, error) => mayRepeat(method, failures, error),
     onSuccess: (answer, intention) => {
@@ -95,6 +97,16 @@ export function useAction<I extends DescMessage, O extends DescMessage>(
     error: mutation.error,
     reset: mutation.reset,
   };
+}
+
+/** The inputs of the changes of a method that are under way, on any part of the screen. */
+export function useUnderWay<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>,
+): MessageInitShape<I>[] {
+  return useMutationState({
+    filters: { mutationKey: [methodKey(method)], status: 'pending' },
+    select: ({ state }) => (state.variables as Intention<I>).input,
+  });
 }
 
 /** A change that a form sends when its person says so: pressed again after an answer was lost, it takes effect once. */

@@ -7,6 +7,7 @@ import { fetchedAhead } from '../api/fetched-ahead';
 import { useBusinessRole } from '../business/queries';
 import { customerQuery } from '../customers/queries';
 import { FollowUpRow } from '../follow-ups/follow-up-row';
+import { useCompleting } from '../follow-ups/use-completing';
 import { FollowUpAccess } from '../gen/access';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { FollowUpState } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
@@ -33,6 +34,7 @@ export function CallFollowUps({ businessId, call, zone }: CallFollowUpsProps) {
   const role = useBusinessRole(businessId);
   const open = useQuery(followUpsOfCall(businessId, call.id, FollowUpState.OPEN));
   const done = useQuery(followUpsOfCall(businessId, call.id, FollowUpState.DONE)).data?.followUps ?? [];
+  const isCompleting = useCompleting();
   const [adding, setAdding] = useState(false);
   const customer = useQuery({
     ...customerQuery(businessId, call.customerId),
@@ -56,16 +58,18 @@ export function CallFollowUps({ businessId, call, zone }: CallFollowUpsProps) {
       >
         {({ followUps }) => (
           <>
-            {followUps.map((followUp) => (
-              <FollowUpRow
-                key={followUp.id}
-                businessId={businessId}
-                followUp={followUp}
-                zone={zone}
-                now={now}
-                onCall
-              />
-            ))}
+            {followUps
+              .filter((followUp) => !isCompleting(followUp))
+              .map((followUp) => (
+                <FollowUpRow
+                  key={followUp.id}
+                  businessId={businessId}
+                  followUp={followUp}
+                  zone={zone}
+                  now={now}
+                  onCall
+                />
+              ))}
             {followUps.length === 0 && done.length === 0 && (
               <Muted px={{ base: '4', sm: '6' }} pb="5">
                 No follow-ups from this call.

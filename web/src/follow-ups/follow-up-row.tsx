@@ -104,10 +104,14 @@ export function FollowUpRow({ businessId, followUp, zone, now, onCall = false }:
 function useDone(businessId: string, { id, text }: FollowUp): () => void {
   const queries = useQueryClient();
   const list = followUpPages(businessId);
+  const remove = () =>
+    changePages(queries, list, 'followUps', (shown) => shown.filter((one) => one.id !== id));
   const readAgain = () => void queries.invalidateQueries({ queryKey: list.queryKey.slice(0, 1) });
   const request = { businessId, followUpId: id };
   const complete = useAction(FollowUpService.method.completeFollowUp, {
     onDone: ({ changeId }) => {
+      // A reading from before may have put it back.
+      remove();
       readAgain();
       const undo = undoRecordAction(businessId, changeId, `Open again: ${shortText(text)}`);
       toasts.show('good', `Done: ${shortText(text)}`, undo);
@@ -118,7 +122,7 @@ function useDone(businessId: string, { id, text }: FollowUp): () => void {
     },
   });
   return () => {
-    changePages(queries, list, 'followUps', (shown) => shown.filter((one) => one.id !== id));
+    remove();
     complete.act(request);
   };
 }

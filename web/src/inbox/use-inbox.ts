@@ -5,6 +5,7 @@ import { CONFLICTS, conflictsQuery, strandedPages } from '../appointments/querie
 import { calendarsQuery } from '../calendars/queries';
 import { openErasuresQuery } from '../customers/queries';
 import { followUpPages } from '../follow-ups/queries';
+import { useCompleting } from '../follow-ups/use-completing';
 import { AgentPublicationAccess, ProviderConnectionAccess, TimeOffAccess } from '../gen/access';
 import { proposalPages } from '../proposals/queries';
 import { useUnmapped } from '../providers/unmapped';
@@ -28,6 +29,7 @@ export function useInbox(businessId: string, role: string) {
   const lines = useQuery({ ...linesQuery(businessId), enabled: owns });
   const erasures = useQuery({ ...openErasuresQuery(businessId), enabled: owns });
   const followUps = useInfiniteQuery(followUpPages(businessId));
+  const isCompleting = useCompleting();
   const providers = useUnmapped(businessId, may(ProviderConnectionAccess.mapProviderRecord, role));
   const rows = rowsOf({
     stranded: stranded.data?.pages.flatMap((page) => page.stranded) ?? [],
@@ -39,7 +41,8 @@ export function useInbox(businessId: string, role: string) {
     unmapped: providers.unmapped,
     lines: owns ? (lines.data?.agentPublications ?? []) : [],
     erasures: owns ? (erasures.data?.erasures ?? []) : [],
-    followUps: followUps.data?.pages.flatMap((page) => page.followUps) ?? [],
+    followUps:
+      followUps.data?.pages.flatMap((page) => page.followUps).filter((one) => !isCompleting(one)) ?? [],
   });
   // Their list says how many there are: its pages are read as they are settled.
   const strandedCount = Math.max(stranded.data?.pages[0]?.total ?? 0, rows.stranded.length);
