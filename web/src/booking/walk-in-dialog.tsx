@@ -96,7 +96,10 @@ export function WalkInDialog({ businessId, customer: known, onClose, onBook, onW
         businessId={businessId}
         customer={customer}
         anonymous="Optional: leave empty for an unnamed guest."
-        onChange={setCustomer}
+        onChange={(chosen) => {
+          reset();
+          setCustomer(chosen);
+        }}
         onBegin={keepCustomer}
       />
       <Reading
