@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { customerOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Series } from '../gen/frontdesk/scheduling/v1/series_pb';
@@ -45,9 +45,12 @@ export function SeriesScopeDialog(props: SeriesScopeDialogProps) {
   const options = visits ? scopesOf(visits, visit, shifts) : [];
   const alone = options.length === 1;
   const goOn = useEffectEvent(onOne);
-  // The last of its series: there is nothing to ask.
+  const gone = useRef(false);
+  // The last of its series: there is nothing to ask, and one change to make however often effects run.
   useEffect(() => {
-    if (alone) goOn();
+    if (!alone || gone.current) return;
+    gone.current = true;
+    goOn();
   }, [alone]);
   const submit = (leaveTaken: boolean) => {
     if (scope === 'one') onOne();
