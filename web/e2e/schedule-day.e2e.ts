@@ -2,6 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
 import { dayAfter } from '../src/time/local';
+import { barriers } from './barriers';
 import { freshPage } from './browser';
 import { HOUR_PX, MIA, NOAH, SERVICE, useOwnDay } from './own-day';
 import { cardOf, column, pickedUp, toast } from './quiet-day';
@@ -234,6 +235,8 @@ test.describe('a drop on a taken time', () => {
       .waitFor();
     await toast(page).getByRole('button', { name: 'Squeeze in…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Squeeze Gwen Goes in?' });
+    await dialog.waitFor();
+    expect(await barriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Squeeze in' }).click();
     await dialog.waitFor({ state: 'detached' });
     await column(page, NOAH)

@@ -41,6 +41,7 @@ test('a day, a page and an employee are a few letters away', async () => {
     ['2026-12-24', /^Thu,? 24 Dec/, '/schedule?date=2026-12-24'],
     ['waitl', /^Waitlist/, '/waitlist'],
     ['noah', /^Noah Adeyemi/, '/schedule?employee='],
+    ['beard', /^Beard trim/, '/schedule?service='],
   ] as const) {
     await page.keyboard.press('/');
     await dialog.getByRole('combobox').fill(typed);

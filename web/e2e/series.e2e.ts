@@ -1,6 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { Cadence, SeriesService } from '../src/gen/frontdesk/scheduling/v1/series_pb';
+import { barriers } from './barriers';
 import { MIA, useOwnDay } from './own-day';
 import { cardOf, column, customerNamed, pickedUp, toast } from './quiet-day';
 import { clockOf } from './salon';
@@ -50,6 +51,7 @@ test('a move asks which visits of the series are meant, moves them together, and
   await page.keyboard.press('Space');
   const asking = page.getByRole('dialog', { name: 'Change the series?' });
   await asking.getByText(/^This and all following: 4 visits, until \d+ \w+ \d{4}$/).click();
+  expect(await barriers(page)).toEqual([]);
   await asking.getByRole('button', { name: 'Change', exact: true }).click();
   await toast(page)
     .getByText(/^Changed 4 visits of Rita Regular, until /)

@@ -26,7 +26,7 @@ export function SqueezeDialog({ businessId, zone, employees, catalogue, wish, on
   const navigate = useNavigate();
   const [customer, setCustomer] = useState<Customer | null>(null);
   const { start, items } = wish;
-  const { act, running, error } = useAction(AppointmentService.method.bookAppointment, {
+  const { act, running, error, reset } = useAction(AppointmentService.method.bookAppointment, {
     onDone: ({ appointment, changeId }) => {
       onClose();
       if (!appointment) return;
@@ -61,7 +61,11 @@ export function SqueezeDialog({ businessId, zone, employees, catalogue, wish, on
         customer={customer}
         anonymous="Optional: leave empty for an unnamed guest."
         autoFocus
-        onChange={setCustomer}
+        onChange={(chosen) => {
+          // A refusal may be about the customer.
+          reset();
+          setCustomer(chosen);
+        }}
       />
     </SqueezeForm>
   );
