@@ -83,7 +83,7 @@ test('letters typed before the search is there are in its field', async () => {
   });
   await page.goto(`/${WILLOW}`);
   await inside(page);
-  await heading(page, 'Next appointments').waitFor();
+  await page.getByRole('button', { name: 'Search' }).waitFor();
   await page.keyboard.type('/waitlx');
   await page.keyboard.press('Backspace');
   arrive();
@@ -93,6 +93,8 @@ test('letters typed before the search is there are in its field', async () => {
   await dialog.getByRole('option', { name: /^Waitlist/ }).waitFor();
   await page.keyboard.type('i');
   await expect(dialog.getByRole('combobox')).toHaveValue('waitli');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/${WILLOW}/waitlist`);
 });
 
 test('arrows keep what they highlight in sight', async () => {

@@ -9,8 +9,8 @@ import { UiProvider } from './provider';
 const picked = vi.fn();
 const NAMES = ['Ada', 'Adam', 'Bea'];
 
-function Field() {
-  const [text, setText] = useState('');
+function Field({ typed = '' }: { typed?: string }) {
+  const [text, setText] = useState(typed);
   const found = NAMES.filter((name) => text !== '' && name.toLowerCase().startsWith(text));
   return (
     <Combobox
@@ -18,6 +18,7 @@ function Field() {
       text={text}
       options={found.map((name) => ({ key: name, text: name }))}
       {...(text && found.length === 0 ? { note: 'None found.' } : {})}
+      startsOpen={typed !== ''}
       onText={setText}
       onPick={picked}
     />
@@ -53,6 +54,22 @@ async function isOn(name: string) {
 }
 
 describe('a combobox', () => {
+  it('is open from the beginning for a text that was typed before it was there', async () => {
+    cleanup();
+    render(
+      <UiProvider nonce="n">
+        <Field typed="ad" />
+      </UiProvider>,
+    );
+    field().focus();
+    expect(field().value).toBe('ad');
+    expect(field().getAttribute('aria-expanded')).toBe('true');
+    expect(screen.getAllByRole('option')).toHaveLength(2);
+    await isOn('Ada');
+    press('Enter');
+    await waitFor(() => expect(picked).toHaveBeenCalledWith('Ada'));
+  });
+
   it('shows what is found, the first one highlighted, and takes it with Enter', async () => {
     expect(field().getAttribute('aria-expanded')).toBe('false');
     type('a');

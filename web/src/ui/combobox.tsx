@@ -34,6 +34,7 @@ export function Combobox({
 }: ComboboxProps) {
   const id = useId();
   const [open, setOpen] = useState(startsOpen);
+  const [first] = options;
   const shown = open && (options.length > 0 || note !== undefined);
   const collection = useMemo(
     () => createListCollection({ items: options, itemToValue: ({ key }) => key }),
@@ -46,6 +47,7 @@ export function Combobox({
         ids={{ input: id, label: `${id}-label` }}
         collection={collection}
         open={shown}
+        {...(first && startsOpen ? { defaultHighlightedValue: first.key } : {})}
         inputValue={text}
         value={NOTHING}
         // What is picked goes on to the page; the text is the person's.
