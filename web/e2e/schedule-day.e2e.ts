@@ -235,7 +235,7 @@ test.describe('a drop on a taken time', () => {
       .waitFor();
     await toast(page).getByRole('button', { name: 'Squeeze in…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Squeeze Gwen Goes in?' });
-    await dialog.waitFor();
+    await dialog.getByText(/ and leaves .*14:00 with Mia Larsen\.$/).waitFor();
     expect(await barriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Squeeze in' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -7,7 +7,6 @@ import { customerOf, movedBackText, whenAndWho } from '../../day/naming';
 import type { Catalogue } from '../../day/visit-cards';
 import { AppointmentService } from '../../gen/frontdesk/scheduling/v1/appointment_service_pb';
 import { inSentence } from '../../time/in-sentence';
-import { dayName, moment, timeOfDay } from '../../time/zoned';
 import { Text } from '../../ui/text';
 import { toasts } from '../../ui/toasts';
 import type { Beside } from './squeeze';
@@ -39,7 +38,6 @@ export function BesideDialog({ businessId, zone, employees, catalogue, wish, onC
     },
     onRefused: () => void readVisitsAgain(),
   });
-  const before = moment(visit.startsAt);
   return (
     <SqueezeForm
       title={`Squeeze ${customer} in?`}
@@ -66,12 +64,9 @@ export function BesideDialog({ businessId, zone, employees, catalogue, wish, onC
       }
       onClose={onClose}
     >
-      {before && (
-        <Text>
-          It stays the same visit at the same price, and leaves{' '}
-          {inSentence(`${dayName(before, zone, new Date())}, ${timeOfDay(before, zone)}`)}.
-        </Text>
-      )}
+      <Text>
+        It stays the same visit at the same price, and leaves {inSentence(whenAndWho(visit, zone))}.
+      </Text>
     </SqueezeForm>
   );
 }
