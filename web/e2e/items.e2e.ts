@@ -159,6 +159,24 @@ test.describe('items', () => {
     await page.getByText('Imported 2 items. 4 of 6 lines were left out.').waitFor();
     expect((await found(`Wax ${mark}`))[0]?.onHand).toBe(3n);
 
+    // What was left out is taken away, corrected and sent again, without a word about its columns.
+    const taken = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download: Lines that can’t be imported' }).click();
+    const file = await taken;
+    expect(file.suggestedFilename()).toBe('stock-left-out.csv');
+    const leftOut = await readFile(await file.path(), 'utf8');
+    expect(leftOut).toContain(`"5","price is not an amount`);
+    expect(leftOut).toContain(`"'=SUM(A1) ${mark}"`);
+    await page.getByRole('button', { name: 'Import another table' }).click();
+    await page.getByLabel('Table of items').setInputFiles({
+      name: 'corrected.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(leftOut.replace('"free"', '"6.50"')),
+    });
+    await page.getByText('2 items can be imported, 2 of 4 lines can’t.').waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByText('Cancelled. Nothing was imported.').waitFor();
+
     await page.goto(`/${WILLOW}/items`);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();

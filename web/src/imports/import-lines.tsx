@@ -1,13 +1,18 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
 import { ImportLineState } from '../gen/frontdesk/tenancy/v1/import_pb';
+import { messageOf } from '../http/errors';
 import { Reading } from '../layout/reading';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { LongTable } from '../ui/long-table';
 import { RowsSkeleton } from '../ui/skeleton';
-import { Text } from '../ui/text';
+import { Muted, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
 import { columnText, linkText } from './import-text';
+import { isErased, saveLeftOut } from './left-out-file';
 import { importLinePages } from './queries';
 
 const ROW_HEIGHT = 44;
@@ -23,21 +28,27 @@ type ImportLinesProps = {
   importId: string;
   state: ImportLineState;
   columns: string[];
+  /** The file they are from; empty where they were pasted. */
+  fileName: string;
 };
 
 /** Lines of a table with what stands in them, and what is wrong with each. */
-export function ImportLines({ title, businessId, importId, state, columns }: ImportLinesProps) {
+export function ImportLines(props: ImportLinesProps) {
+  const { title, businessId, importId, state, columns } = props;
   const query = useInfiniteQuery(importLinePages(businessId, importId, state));
+  const lines = query.data?.pages.flatMap((page) => page.lines) ?? [];
+  const isLeftOut = state === ImportLineState.BAD || state === ImportLineState.FAILED;
+  const isThere = query.hasNextPage || !lines.every(isErased);
   // A line that can’t be imported links no account.
   const linking = state === ImportLineState.GOOD || state === ImportLineState.IMPORTED;
   return (
-    <Card title={title} flush>
+    <Card title={title} flush action={isLeftOut && isThere && <DownloadButton {...props} />}>
       <Reading query={query} what="The lines" skeleton={<RowsSkeleton label="Loading lines" />}>
-        {({ pages }) => {
-          const lines = pages.flatMap((page) => page.lines);
+        {() => {
           const hasFaults = lines.some(({ fault }) => fault);
           const hasLinks = linking && lines.some(({ linkedTo }) => linkedTo);
           const used = columns.map((_, at) => lines.some(({ cells }) => cells[at]));
+          const usedCount = used.filter(Boolean).length;
           return (
             <LongTable
               label={title}
@@ -60,6 +71,7 @@ export function ImportLines({ title, businessId, importId, state, columns }: Imp
                       </th>
                     ) : null,
                   )}
+                  {usedCount === 0 && <th scope="col">What it said</th>}
                 </>
               }
               items={lines}
@@ -77,12 +89,18 @@ export function ImportLines({ title, businessId, importId, state, columns }: Imp
                     </td>
                   )}
                   {hasLinks && <td>{linkText(linkedTo, state === ImportLineState.IMPORTED)}</td>}
-                  {columns.map((column, at) =>
-                    used[at] ? (
-                      <td key={column}>
-                        <Sent>{cells[at]}</Sent>
-                      </td>
-                    ) : null,
+                  {isErased({ cells }) ? (
+                    <td colSpan={Math.max(1, usedCount)}>
+                      <Muted>Erased</Muted>
+                    </td>
+                  ) : (
+                    columns.map((column, at) =>
+                      used[at] ? (
+                        <td key={column}>
+                          <Sent>{cells[at]}</Sent>
+                        </td>
+                      ) : null,
+                    )
                   )}
                 </>
               )}
@@ -98,5 +116,26 @@ export function ImportLines({ title, businessId, importId, state, columns }: Imp
         </Flex>
       )}
     </Card>
+  );
+}
+
+/** Takes the lines away, to be corrected and imported again. */
+function DownloadButton({ title, ...of }: ImportLinesProps) {
+  const [running, setRunning] = useState(false);
+  const run = async () => {
+    setRunning(true);
+    try {
+      await saveLeftOut(of);
+    } catch (error) {
+      toasts.show('bad', messageOf(error, 'The lines could not be downloaded.'));
+    } finally {
+      setRunning(false);
+    }
+  };
+  return (
+    <Button loading={running} onClick={() => void run()} aria-label={`Download: ${title}`}>
+      <Download size={18} aria-hidden />
+      Download
+    </Button>
   );
 }

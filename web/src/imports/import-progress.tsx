@@ -61,6 +61,7 @@ export function ImportProgress(props: ImportProgressProps) {
           importId={shown.id}
           state={ImportLineState.BAD}
           columns={columns}
+          fileName={shown.fileName}
         />
       )}
       {failedCount > 0 && (
@@ -70,6 +71,7 @@ export function ImportProgress(props: ImportProgressProps) {
           importId={shown.id}
           state={ImportLineState.FAILED}
           columns={columns}
+          fileName={shown.fileName}
         />
       )}
       {state === ImportState.CHECKED && shown.lineCount > badCount && (
@@ -79,6 +81,7 @@ export function ImportProgress(props: ImportProgressProps) {
           importId={shown.id}
           state={ImportLineState.GOOD}
           columns={columns}
+          fileName={shown.fileName}
         />
       )}
       {state === ImportState.DONE && shown.importedCount > 0 && (
@@ -88,6 +91,7 @@ export function ImportProgress(props: ImportProgressProps) {
           importId={shown.id}
           state={ImportLineState.IMPORTED}
           columns={columns}
+          fileName={shown.fileName}
         />
       )}
     </Stack>

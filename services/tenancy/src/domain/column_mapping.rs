@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 /// How much of a heading is kept.
 const LONGEST_HEADING: usize = 100;
+/// Headings of what a file of lines that were left out says of each beside its cells, so that the corrected file can be
+/// imported as it is. Letters and digits alone, in lower case.
+const REMARKS: [&str; 2] = ["lineofthetable", "whatiswrong"];
 
 /// A field of a record, with the headings that people give it: letters and digits alone, in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,6 +136,12 @@ impl Fields {
 }
 
 impl MappedColumn {
+    /// Whether it says something about each line, and is no part of a record.
+    #[must_use]
+    pub fn is_remark(&self) -> bool {
+        REMARKS.contains(&plain_heading(&self.heading).as_str())
+    }
+
     /// What it is called in what is said about it.
     fn called(&self, at: usize) -> String {
         match self.heading.trim() {

@@ -128,7 +128,8 @@ impl TableReading {
         examples
     }
 
-    /// Whether no person is needed to say how it is read: each column that has a value is a field, and nothing is open.
+    /// Whether no person is needed to say how it is read: each column that has a value is a field or a remark, and nothing
+    /// is open.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.faults().is_empty()
@@ -137,7 +138,7 @@ impl TableReading {
                 .columns
                 .iter()
                 .enumerate()
-                .all(|(at, one)| one.field.is_some() || self.examples(at).is_empty())
+                .all(|(at, one)| one.field.is_some() || one.is_remark() || self.examples(at).is_empty())
     }
 
     /// Its lines with a cell for each field; a person may have `chosen` the order of its dates, which are written as in
@@ -285,6 +286,8 @@ mod tests {
         assert!(settled("date,start,service,\n13/04/2026,9:00,Cut,\n03/04/2026,9:00,Cut,\n"));
         assert!(!settled("date,start,service\n03/04/2026,9:00,Cut\n"), "day or month first");
         assert!(!settled("date,start,service,room\n13/04/2026,9:00,Cut,2\n"), "a column that means nothing");
+        let remarked = "line_of_the_table,what_is_wrong,date,start,service\n7,start is none,13/04/2026,9:00,Cut\n";
+        assert!(settled(remarked), "a corrected file of lines that were left out");
         assert!(!settled("date,service\n13/04/2026,Cut\n"), "no start");
         assert!(!settled("start,service\n13/04/2026 9:00,Cut\n04/13/2026 9:00,Cut\n"), "two orders");
     }

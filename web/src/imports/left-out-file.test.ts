@@ -1,0 +1,28 @@
+import { expect, it, vi } from 'vitest';
+import { isErased, leftOutName, leftOutTable } from './left-out-file';
+
+vi.mock('../api/call', () => ({ call: vi.fn() }));
+
+it('has each line with its number, what is wrong and its cells, and no formula', () => {
+  const lines = [
+    { line: 3, field: 'first_name', fault: 'begins like a formula', cells: ['=SUM(A1)', ''] },
+    { line: 7, field: 'phone', fault: 'is not a telephone number', cells: ['Ana'] },
+    { line: 9, field: '', fault: '', cells: [] },
+  ];
+  expect(leftOutTable(['first_name', 'phone'], lines).split('\r\n')).toEqual([
+    '"line_of_the_table","what_is_wrong","first_name","phone"',
+    `"3","first name begins like a formula","'=SUM(A1)",""`,
+    '"7","phone is not a telephone number","Ana",""',
+    '',
+  ]);
+});
+
+it('is called as the file of which it is a part', () => {
+  expect(leftOutName('clients.2026.csv')).toBe('clients.2026-left-out.csv');
+  expect(leftOutName('')).toBe('lines-left-out.csv');
+});
+
+it('a line without a cell is one that was erased', () => {
+  expect(isErased({ cells: [] })).toBe(true);
+  expect(isErased({ cells: ['', 'Ana'] })).toBe(false);
+});
