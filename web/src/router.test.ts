@@ -4,7 +4,7 @@ import type { RouteObject } from 'react-router';
 import { beforeAll, expect, it } from 'vitest';
 import type { RouteHandle } from './layout/crumbs';
 
-type Address = { path: string; roles: readonly string[] | undefined; asksWho: boolean };
+type Address = { path: string; roles: readonly string[] | undefined; asksWho: boolean; isNamed: boolean };
 
 /** Every address of a tree of routes, with what its branch asks of people. */
 function addressesOf(routes: RouteObject[], above: Address): Address[] {
@@ -13,6 +13,10 @@ function addressesOf(routes: RouteObject[], above: Address): Address[] {
       path: route.path?.startsWith('/') ? route.path : [above.path, route.path].filter(Boolean).join('/'),
       roles: (route.handle as RouteHandle | undefined)?.roles ?? above.roles,
       asksWho: above.asksWho || route.id === 'workplace',
+      // A page that begins a branch goes by the branch's name.
+      isNamed:
+        (route.handle as RouteHandle | undefined)?.crumb !== undefined ||
+        ((route.index || route.path === undefined) && above.isNamed),
     };
     return route.children ? addressesOf(route.children, here) : [here];
   });
@@ -35,7 +39,7 @@ beforeAll(async () => {
   document.head.append(configuration);
   const { createRouter } = await import('./router');
   const router = createRouter();
-  const nowhere = { path: '', roles: undefined, asksWho: false };
+  const nowhere = { path: '', roles: undefined, asksWho: false, isNamed: false };
   all = addressesOf(router.routes as RouteObject[], nowhere).map((address) => ({
     ...address,
     path: address.path.replace(/^\/*/, '/'),
@@ -68,6 +72,10 @@ it('all others are public', () => {
       '/auth/callback',
     ]),
   );
+});
+
+it('every page behind the sign-in has a breadcrumb of its own', () => {
+  expect(all.filter(({ asksWho, isNamed }) => asksWho && !isNamed).map(({ path }) => path)).toEqual([]);
 });
 
 it('the door knows every page that reports may name', () => {

@@ -54,7 +54,8 @@ export function Breadcrumbs({ businessName }: { businessName: string }) {
                 </chakra.li>
               )}
               <chakra.li minWidth="0" display="flex" fontWeight={last ? '600' : '450'}>
-                <CrumbLink to={to} aria-current={last ? 'page' : undefined}>
+                {/* A long name is cut. */}
+                <CrumbLink to={to} title={label} aria-current={last ? 'page' : undefined}>
                   {label}
                 </CrumbLink>
               </chakra.li>

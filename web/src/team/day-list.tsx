@@ -24,12 +24,14 @@ type DayListProps = {
   toDate: (day: string) => string;
   toDay: (day: string) => string;
   toEmployee: (employeeId: string) => string;
+  /** Whether an employee has no hours at all. */
+  hasNoHours: (employeeId: string) => boolean;
   onCell: ((cell: Cell) => void) | undefined;
 };
 
 /** One day of all employees, for narrow screens. */
 export function DayList(props: DayListProps) {
-  const { week, day, today, dayTitle, toDate, toDay, toEmployee, onCell } = props;
+  const { week, day, today, dayTitle, toDate, toDay, toEmployee, hasNoHours, onCell } = props;
   const of = week.days.find((candidate) => candidate.day === day);
   return (
     <Stack gap="4" css={TEAM_STYLES}>
@@ -91,6 +93,7 @@ export function DayList(props: DayListProps) {
                 <Avatar name={person.name} size="38px" />
                 <Stack gap="1" flex="1" minWidth="0" fontSize="0.875rem">
                   <RowLink to={toEmployee(person.id)}>{person.name}</RowLink>
+                  {hasNoHours(person.id) && <Muted fontSize="0.875rem">No hours set</Muted>}
                   <ScreenReaderOnly>{cellWords(cell)}</ScreenReaderOnly>
                   <CellFace cell={cell} shown={week.shown} />
                 </Stack>

@@ -3,14 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { may } from '../api/access';
+import { BusinessInHand } from '../business/business-in-hand';
 import { useBusinessHere } from '../business/chosen-business';
 import { meQuery } from '../business/queries';
-import { ScheduleAccess, TimeOffAccess } from '../gen/access';
+import { AuditAccess, ScheduleAccess, TimeOffAccess } from '../gen/access';
 import type { DayHours, WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TextLink } from '../layout/links';
 import { NotFound } from '../layout/not-found';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
+import { paths } from '../paths';
 import { ZoneNote } from '../time/zone-note';
 import { dayKey } from '../time/zoned';
 import { useNow } from '../ui/use-now';
@@ -30,10 +32,13 @@ import { WeeksCard } from './weeks-card';
 
 export function Component() {
   const { employeeId = '' } = useParams();
-  const { businessId } = useBusinessHere();
+  const { businessId, chosen } = useBusinessHere();
   if (!businessId) return <EmployeeBusiness employeeId={employeeId} />;
   return (
-    <TeamAccess>{(here) => <EmployeePage key={employeeId} {...here} employeeId={employeeId} />}</TeamAccess>
+    <Stack gap="4">
+      {chosen && <BusinessInHand businessId={businessId} choose={paths.adminTeam()} />}
+      <TeamAccess>{(here) => <EmployeePage key={employeeId} {...here} employeeId={employeeId} />}</TeamAccess>
+    </Stack>
   );
 }
 
@@ -78,6 +83,9 @@ function Hours({ businessId, role, zone, today, employee }: HoursProps) {
         <Stack direction="row" gap="4" rowGap="1" wrap="wrap" align="center">
           <TextLink to={team}>The whole team</TextLink>
           <TextLink to={scheduleOn(businessId, today, employee.id)}>The week in the schedule</TextLink>
+          {may(AuditAccess.listAuditEntries, role) && (
+            <TextLink to={paths.audit(businessId, employee.id)}>Changes</TextLink>
+          )}
           <ZoneNote zone={zone} />
         </Stack>
       }

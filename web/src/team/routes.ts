@@ -32,11 +32,23 @@ export const adminTeamRoutes: RouteObject[] = [
   {
     path: 'schedule',
     handle: {
-      crumb: () => ({ label: 'Staff schedules', to: paths.adminTeam() }),
+      crumb: (_params, _name, search) => ({
+        label: 'Staff schedules',
+        to: paths.adminTeam(search.get('business') ?? undefined),
+      }),
     } satisfies RouteHandle,
     children: [
       { index: true, lazy: page, handle: { showsChecklist: true } satisfies RouteHandle },
-      { path: 'employee/:employeeId', lazy: employeePage },
+      {
+        path: 'employee/:employeeId',
+        lazy: employeePage,
+        handle: {
+          crumb: ({ employeeId = '' }, _name, search) => ({
+            label: 'Working hours',
+            to: paths.adminTeamMember(search.get('business') ?? '', employeeId),
+          }),
+        } satisfies RouteHandle,
+      },
     ],
   },
 ];

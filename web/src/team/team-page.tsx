@@ -31,6 +31,7 @@ import { TeamSkeleton } from './team-skeleton';
 import { type TeamWeek, teamWeekOf } from './team-week';
 import { TimeOffList } from './time-off-list';
 import { useDay } from './use-day';
+import { useNoHours } from './use-no-hours';
 import { scheduleOn, useTeamPaths } from './use-team-paths';
 import { WeekGrid } from './week-grid';
 
@@ -145,6 +146,7 @@ type WeekProps = {
 function Week({ businessId, label, day, toDate, ...shared }: WeekProps) {
   const wide = useWide();
   const { employee } = useTeamPaths();
+  const hasNoHours = useNoHours(businessId, shared.today);
   const links = { toDay: (named: string) => scheduleOn(businessId, named), toEmployee: employee };
   if (shared.week.rows.length === 0) {
     return (
@@ -156,8 +158,8 @@ function Week({ businessId, label, day, toDate, ...shared }: WeekProps) {
     );
   }
   return wide ? (
-    <WeekGrid label={label} {...shared} {...links} />
+    <WeekGrid label={label} hasNoHours={hasNoHours} {...shared} {...links} />
   ) : (
-    <DayList day={day} toDate={toDate} {...shared} {...links} />
+    <DayList day={day} toDate={toDate} hasNoHours={hasNoHours} {...shared} {...links} />
   );
 }

@@ -60,13 +60,15 @@ type WeekGridProps = {
   dayTitle: (day: string) => string;
   toDay: (day: string) => string;
   toEmployee: (employeeId: string) => string;
+  /** Whether an employee has no hours at all. */
+  hasNoHours: (employeeId: string) => boolean;
   /** Changes an employee's hours on a day; without it the grid is read-only. */
   onCell: ((cell: Cell) => void) | undefined;
 };
 
 /** A row per employee, a column per day of the week. */
 export function WeekGrid(props: WeekGridProps) {
-  const { label, week, today, dayTitle, toDay, toEmployee, onCell } = props;
+  const { label, week, today, dayTitle, toDay, toEmployee, hasNoHours, onCell } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const here = Math.max(
     0,
@@ -125,7 +127,12 @@ export function WeekGrid(props: WeekGridProps) {
           <tbody ref={body} onKeyDown={onCell && onKeyDown}>
             {week.rows.map((row, index) => (
               <tr key={row.person.id}>
-                <PersonHead row={row} to={toEmployee(row.person.id)} />
+                <PersonHead
+                  row={row}
+                  to={toEmployee(row.person.id)}
+                  lacksHours={hasNoHours(row.person.id)}
+                  sets={onCell !== undefined}
+                />
                 {row.cells.map((cell, column) => (
                   <chakra.td key={cell.day} data-today={cell.day === today || undefined}>
                     {onCell ? (
@@ -202,7 +209,9 @@ function DayHead({ of: { day, opening, label }, today, title, to }: DayHeadProps
   );
 }
 
-function PersonHead({ row: { person, minutes }, to }: { row: TeamRow; to: string }) {
+type PersonHeadProps = { row: TeamRow; to: string; lacksHours: boolean; sets: boolean };
+
+function PersonHead({ row: { person, minutes }, to, lacksHours, sets }: PersonHeadProps) {
   return (
     <chakra.th scope="row" px={{ base: '4', md: '5' }} py="2.5">
       <Flex gap="3" align="center">
@@ -212,9 +221,21 @@ function PersonHead({ row: { person, minutes }, to }: { row: TeamRow; to: string
             {person.name}
           </TextLink>
           <Muted fontSize="0.8125rem">
-            <ScreenReaderOnly>this week </ScreenReaderOnly>
-            {minutes > 0 ? totalText(minutes) : 'Not at work'}
+            {minutes === 0 && lacksHours ? (
+              'No hours set'
+            ) : (
+              <>
+                <ScreenReaderOnly>this week </ScreenReaderOnly>
+                {minutes > 0 ? totalText(minutes) : 'Not at work'}
+              </>
+            )}
           </Muted>
+          {minutes === 0 && lacksHours && sets && (
+            <TextLink to={to} fontSize="0.8125rem" alignSelf="flex-start">
+              Set hours
+              <ScreenReaderOnly> of {person.name}</ScreenReaderOnly>
+            </TextLink>
+          )}
         </Stack>
       </Flex>
     </chakra.th>
