@@ -42,8 +42,9 @@ export function StepList({ businessId, facts, current }: StepListProps) {
         as="ol"
         listStyleType="none"
         direction={{ base: 'row', lg: 'column' }}
+        wrap={{ base: 'nowrap', sm: 'wrap', lg: 'nowrap' }}
         gap="1"
-        overflowX={{ base: 'auto', lg: 'visible' }}
+        overflowX={{ base: 'auto', sm: 'visible' }}
         // Screen-reader text scrolls with the row and does not widen the page.
         position="relative"
         className="sideways"
@@ -62,7 +63,8 @@ export function StepList({ businessId, facts, current }: StepListProps) {
             </>
           );
           return (
-            <li key={step}>
+            // Between a phone and a wide screen there are two rows of three.
+            <chakra.li key={step} flex={{ sm: '1 0 30%', lg: 'none' }}>
               {businessId ? (
                 <StepLink
                   to={paths.adminCreateBusiness(businessId, step)}
@@ -84,7 +86,7 @@ export function StepList({ businessId, facts, current }: StepListProps) {
                   {inner}
                 </Flex>
               )}
-            </li>
+            </chakra.li>
           );
         })}
       </Flex>
