@@ -1,12 +1,19 @@
 import { Flex } from '@chakra-ui/react';
-import { Download, type LucideIcon, Merge, MoreHorizontal, Pencil, UserX } from 'lucide-react';
+import { Download, type LucideIcon, Merge, MoreHorizontal, Pencil, ScrollText, UserX } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { may } from '../api/access';
 import { fetchedAhead } from '../api/fetched-ahead';
 import { useBusinessRole } from '../business/queries';
-import { CustomerAccess, CustomerExportAccess, CustomerMergeAccess, ErasureAccess } from '../gen/access';
+import {
+  AuditAccess,
+  CustomerAccess,
+  CustomerExportAccess,
+  CustomerMergeAccess,
+  ErasureAccess,
+} from '../gen/access';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
+import { ButtonLink } from '../layout/links';
 import { paths } from '../paths';
 import { Button } from '../ui/button';
 import { Menu, MenuItem } from '../ui/menu';
@@ -46,6 +53,8 @@ export function CustomerActions({ businessId, customer }: CustomerActionsProps) 
     { kind: 'erase', name: 'Erase', icon: UserX, allowed: may(ErasureAccess.eraseCustomer, here.role) },
   ];
   const rare = all.filter(({ allowed }) => allowed);
+  const mayAudit = may(AuditAccess.listAuditEntries, here.role);
+  const changes = paths.audit(businessId, customer.id);
   const close = () => setOpen(null);
   const given = { businessId, customer, onClose: close };
   return (
@@ -62,6 +71,7 @@ export function CustomerActions({ businessId, customer }: CustomerActionsProps) 
               {name}
             </Button>
           ))}
+        {wide && mayAudit && <ButtonLink to={changes}>Changes</ButtonLink>}
         {!wide && rare.length > 0 && (
           <Menu
             label="More for this customer"
@@ -80,6 +90,12 @@ export function CustomerActions({ businessId, customer }: CustomerActionsProps) 
                 {name}…
               </MenuItem>
             ))}
+            {mayAudit && (
+              <MenuItem value="changes" onPick={() => void navigate(changes)}>
+                <ScrollText size={18} aria-hidden />
+                Changes
+              </MenuItem>
+            )}
           </Menu>
         )}
       </Flex>

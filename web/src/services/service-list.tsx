@@ -1,5 +1,5 @@
 import { chakra, Flex, Grid, Stack } from '@chakra-ui/react';
-import { Archive, EllipsisVertical, Pencil } from 'lucide-react';
+import { Archive, EllipsisVertical, Pencil, ScrollText } from 'lucide-react';
 import { stretchesOf, visitMinutes } from '../day/segments';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { minutesText } from '../time/zoned';
@@ -22,6 +22,8 @@ type ServiceWork =
       edit: (service: Service) => void;
       archive: (id: string) => void;
       keep: (id: string) => void;
+      /** Shows who changed it; absent where the viewer may not know. */
+      audit: ((id: string) => void) | undefined;
       /** Services that are being removed. */
       leaving: readonly string[];
     }
@@ -118,6 +120,7 @@ function peopleText(people: string[], staff: number): string {
 type ServiceMenuProps = { service: Service; work: NonNullable<ServiceWork> };
 
 function ServiceMenu({ service, work }: ServiceMenuProps) {
+  const { audit } = work;
   return (
     <Menu
       label={`Change ${service.name}`}
@@ -133,6 +136,12 @@ function ServiceMenu({ service, work }: ServiceMenuProps) {
         <Archive size={18} aria-hidden />
         Archive
       </MenuItem>
+      {audit && (
+        <MenuItem value="changes" onPick={() => audit(service.id)}>
+          <ScrollText size={18} aria-hidden />
+          Changes
+        </MenuItem>
+      )}
     </Menu>
   );
 }

@@ -2,14 +2,15 @@ import { Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Scissors } from 'lucide-react';
 import { useState } from 'react';
-import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router';
+import { type LoaderFunctionArgs, useNavigate, useParams, useSearchParams } from 'react-router';
 import { may } from '../api/access';
 import { fetchedAhead } from '../api/fetched-ahead';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { employeesQuery, useBusinessRole } from '../business/queries';
-import { CatalogueAccess, EmployeeAccess, ResourceAccess } from '../gen/access';
+import { AuditAccess, CatalogueAccess, EmployeeAccess, ResourceAccess } from '../gen/access';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { paths } from '../paths';
 import { Button } from '../ui/button';
 import { Surface } from '../ui/card';
 import { Empty } from '../ui/states';
@@ -93,6 +94,7 @@ const ServiceDialog = fetchedAhead(() =>
 
 /** What may be done with the services by those who may write. */
 function useWork(businessId: string, role: string | undefined) {
+  const navigate = useNavigate();
   const allowed = may(CatalogueAccess.updateService, role);
   const { ids, archive, keep } = useLeaving(businessId);
   const { data } = useQuery({ ...resourcesQuery(businessId), enabled: allowed });
@@ -105,6 +107,9 @@ function useWork(businessId: string, role: string | undefined) {
     open,
     archive,
     keep,
+    audit: may(AuditAccess.listAuditEntries, role)
+      ? (id: string) => void navigate(paths.audit(businessId, id))
+      : undefined,
     leaving: ids,
     kinds: [...new Set(data?.resources.map(({ kind }) => kind))],
   };
