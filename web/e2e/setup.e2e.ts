@@ -52,7 +52,7 @@ test.describe('a new salon', () => {
     await team.getByText('Has working hours').waitFor();
     await admin.getByLabel('Name of an employee').fill('ana ash');
     await admin.getByRole('button', { name: 'Add', exact: true }).click();
-    await admin.getByText('Ana Ash is in the team already.').waitFor();
+    await admin.getByText('is that of Ana Ash, who is in the team already').waitFor();
     await expect(team.getByRole('listitem')).toHaveCount(1);
     await admin.getByRole('button', { name: 'Go on' }).click();
 
@@ -286,6 +286,10 @@ test('an employee’s address for administrators finds its business', async () =
   await page.goto(`/admin/schedule/employee/${mia?.id}`);
   await heading(page, 'Mia Larsen').waitFor();
   expect(new URL(page.url()).searchParams.get('business')).toBe(WILLOW);
+  await page.getByRole('main').getByText('Willow & Co', { exact: true }).waitFor();
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+  await expect(crumbs.getByRole('link').last()).toHaveText('Working hours');
+  await page.getByRole('link', { name: 'Another business' }).waitFor();
   await page.goto('/admin/schedule/employee/01900000-0000-7000-8000-00000000dead');
   await heading(page, 'Page not found').waitFor();
 });

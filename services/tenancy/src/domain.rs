@@ -66,7 +66,7 @@ pub use customer_note::{CustomerNote, CustomerNoteId};
 pub use customer_record::{ConsentChange, Formula, FormulaId, PatchTest, PatchTestId, Recorded};
 pub use date_order::{DateFault, DateOrder, Dates, OpenDate, date};
 pub use email::{Email, EmailError};
-pub use employee::{Employee, EmployeeId, HasAccount};
+pub use employee::{Employee, EmployeeId, HasAccount, NameTaken};
 pub use erasure::{Erasure, Holder, HolderState, KnownRecord, OVERDUE, Traces};
 pub use follow_up::{FollowUp, FollowUpId, FollowUpState, Standing};
 pub use import::{

@@ -10,7 +10,7 @@ use sealing::envelope::SealError;
 use tonic::Status;
 
 use crate::domain::{
-    HasAccount, Lasting, NoCurrency, NotUndone, PhoneError, PublicationFault, Stale, TooManyChats,
+    HasAccount, Lasting, NameTaken, NoCurrency, NotUndone, PhoneError, PublicationFault, Stale, TooManyChats,
     VoicePlatform, WrongImportState,
 };
 use crate::lines::table::TableFault;
@@ -33,6 +33,9 @@ pub enum Error {
     /// An employee signs in with another account.
     #[error(transparent)]
     HasAccount(#[from] HasAccount),
+    /// Another employee goes by a name.
+    #[error("name {0}")]
+    NameTaken(#[from] NameTaken),
     /// A field has what only one record may have, and another one has it.
     #[error("{0} {1}")]
     TakenField(&'static str, &'static str),
@@ -168,6 +171,7 @@ impl From<Error> for Status {
             | Error::NoRecordings => refuse(Reason::WrongState, error.to_string()),
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
             Error::Taken(_) | Error::HasAccount(_) => refuse(Reason::AlreadyExists, error.to_string()),
+            Error::NameTaken(fault) => refuse_field(Reason::AlreadyExists, "name", &fault.to_string()),
             Error::TakenField(field, fault) => refuse_field(Reason::AlreadyExists, field, fault),
             Error::InUse(_) => refuse(Reason::InUse, error.to_string()),
             Error::NoCurrency(fault) => invalid("details.price_minor", &fault.to_string()),

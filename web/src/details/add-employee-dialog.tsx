@@ -1,11 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { useSending } from '../api/action';
 import { employeesQuery } from '../business/queries';
 import { readTeamAgain } from '../business/read-team-again';
-import { takenName } from '../business/taken-name';
 import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
@@ -24,14 +23,11 @@ type AddEmployeeDialogProps = { businessId: string; onClose: () => void };
 /** Adds a person who serves customers. */
 export function AddEmployeeDialog({ businessId, onClose }: AddEmployeeDialogProps) {
   const queries = useQueryClient();
-  const employees = useQuery(employeesQuery(businessId)).data?.employees;
   const create = useSending(EmployeeService.method.createEmployee);
   const form = useForm({ resolver: zodResolver(fields), defaultValues: { name: '' } });
   useKeptForm('new employee', form);
   const { errors, isSubmitting } = form.formState;
   const add = form.handleSubmit(async ({ name }) => {
-    const taken = takenName(name, employees);
-    if (taken) return form.setError('name', { message: taken }, { shouldFocus: true });
     try {
       await create({ businessId, name });
       void queries.invalidateQueries({ queryKey: employeesQuery(businessId).queryKey });

@@ -6,7 +6,6 @@ import { useSending } from '../api/action';
 import { methodKey } from '../api/query';
 import { employeesQuery, openingHoursQuery } from '../business/queries';
 import { readTeamAgain } from '../business/read-team-again';
-import { takenName } from '../business/taken-name';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { type Employee, EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
@@ -49,7 +48,7 @@ export function TeamStep({ businessId, zone, onDone }: StepProps) {
                 </Muted>
               </Stack>
             )}
-            <AddEmployee businessId={businessId} employees={employees} />
+            <AddEmployee businessId={businessId} />
             <Flex>
               {employees.length > 0 ? (
                 <Button variant="contained" onClick={onDone}>
@@ -130,9 +129,7 @@ function Team({ businessId, zone, employees }: TeamProps) {
   );
 }
 
-type AddEmployeeProps = { businessId: string; employees: Employee[] };
-
-function AddEmployee({ businessId, employees }: AddEmployeeProps) {
+function AddEmployee({ businessId }: { businessId: string }) {
   const queries = useQueryClient();
   const create = useSending(EmployeeService.method.createEmployee);
   const opening = useQuery(openingHoursQuery(businessId)).data?.spans ?? [];
@@ -163,7 +160,7 @@ function AddEmployee({ businessId, employees }: AddEmployeeProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        const problem = name.trim() === '' ? 'Enter a name.' : takenName(name, employees);
+        const problem = name.trim() === '' ? 'Enter a name.' : undefined;
         setWrong(problem);
         if (!problem) add.mutate(name.trim());
       }}

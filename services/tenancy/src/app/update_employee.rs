@@ -29,12 +29,17 @@ impl UpdateEmployee {
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Stale`]; [`Error::HasAccount`], and [`Error::Taken`] when the account is another
-    /// employee's.
+    /// employee's; [`Error::NameTaken`].
     pub async fn run(self, tx: Tx) -> Result<Employee, Error> {
         let Self { id, name, last_day, user, version } = self;
+        let today = tx.today_of_team().await?;
         let before = tx.take_employee(id).await?.ok_or(Error::NotFound("employee"))?.seen_at(version)?;
         let after = before.clone().described(name, last_day, user)?;
         if after != before {
+            // Employees of one name, as invitations make them, can be changed but for their names.
+            if after.brings_a_name(&before, today) {
+                after.alone_among(&tx.employees_named(&after.name).await?, today)?;
+            }
             tx.save_employee(&after).await?;
             tx.publish_employee(&after).await?;
         }

@@ -15,6 +15,11 @@ typed_id::typed_id! {
 #[error("this employee has another account")]
 pub struct HasAccount;
 
+/// Another employee goes by the name. Continues a sentence about it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("is that of {0}, who is in the team already: add a surname or an initial to tell them apart")]
+pub struct NameTaken(pub String);
+
 /// A person who serves customers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Employee {
@@ -65,6 +70,29 @@ impl Employee {
         Ok(if after == self { self } else { Self { version: self.version + 1, ..after } })
     }
 
+    /// Whether the last day is over on `today`.
+    #[must_use]
+    pub fn has_left(&self, today: Date) -> bool {
+        self.last_day.is_some_and(|last_day| last_day < today)
+    }
+
+    /// Whether customers meet the person under a name that `before` did not have in the team: a new name, or that of
+    /// an employee who comes back.
+    #[must_use]
+    pub fn brings_a_name(&self, before: &Self, today: Date) -> bool {
+        !self.has_left(today) && (self.name != before.name || before.has_left(today))
+    }
+
+    /// Customers ask for employees by their names: two who are here have different ones. `namesakes` are the others
+    /// of this name, in whatever case and with whatever accents.
+    ///
+    /// # Errors
+    /// [`NameTaken`] by one of them who has not left.
+    pub fn alone_among(&self, namesakes: &[Self], today: Date) -> Result<(), NameTaken> {
+        let other = namesakes.iter().find(|other| other.id != self.id && !other.has_left(today));
+        other.map_or(Ok(()), |other| Err(NameTaken(other.name.clone())))
+    }
+
     /// Without an account.
     #[must_use]
     pub fn unlinked(self) -> Self {
@@ -99,6 +127,28 @@ mod tests {
         assert_eq!((renamed.name.as_str(), renamed.last_day, renamed.version), ("Anna", leaving.last_day, 3));
         assert_eq!(renamed.clone().seen_at(Some(2)), Err(Stale(3)));
         assert_eq!(renamed.clone().seen_at(None), Ok(renamed));
+    }
+
+    #[test]
+    fn a_name_is_brought_by_who_is_renamed_or_comes_back_and_by_no_other() {
+        let (ana, today) = (known(), date(2026, 6, 2));
+        let leaving = Employee { last_day: Some(date(2026, 6, 2)), ..ana.clone() };
+        let left = Employee { last_day: Some(date(2026, 6, 1)), ..ana.clone() };
+        let renamed = |employee: &Employee| Employee { name: "Anna".to_owned(), ..employee.clone() };
+        assert!(left.has_left(today) && !leaving.has_left(today) && !ana.has_left(today));
+        assert!(renamed(&ana).brings_a_name(&ana, today));
+        assert!(ana.brings_a_name(&left, today));
+        assert!(!leaving.brings_a_name(&ana, today), "a last day brings none");
+        assert!(!renamed(&left).brings_a_name(&left, today), "one who has left meets no customer");
+    }
+
+    #[test]
+    fn two_employees_of_one_name_are_not_here_at_once() {
+        let (ana, today) = (known(), date(2026, 6, 2));
+        let other = Employee { id: EmployeeId(Uuid::from_u128(2)), name: "ANA".to_owned(), ..ana.clone() };
+        let left = Employee { last_day: Some(date(2026, 6, 1)), ..other.clone() };
+        assert_eq!(ana.alone_among(&[ana.clone(), left], today), Ok(()));
+        assert_eq!(ana.alone_among(&[other], today), Err(NameTaken("ANA".to_owned())));
     }
 
     #[test]

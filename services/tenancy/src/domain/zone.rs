@@ -2,7 +2,7 @@
 
 use core::{fmt, str::FromStr};
 
-use jiff::tz::TimeZone;
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 /// Not a name of the IANA time zone database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -18,6 +18,12 @@ impl Zone {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The date there; in UTC if this machine does not know the zone.
+    #[must_use]
+    pub fn date_at(&self, at: Timestamp) -> Date {
+        at.to_zoned(TimeZone::get(&self.0).unwrap_or(TimeZone::UTC)).date()
     }
 }
 
@@ -43,6 +49,16 @@ impl FromStr for Zone {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_day_there_begins_at_its_own_midnight() {
+        let zone: Zone = "America/New_York".parse().unwrap();
+        let on = |at: &str| zone.date_at(at.parse().unwrap()).to_string();
+        assert_eq!(
+            (on("2026-06-02T03:59:00Z"), on("2026-06-02T04:00:00Z")),
+            ("2026-06-01".into(), "2026-06-02".into())
+        );
+    }
 
     #[test]
     fn knows_the_databases_names_in_any_case_and_spells_them_its_way() {

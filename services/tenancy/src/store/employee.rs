@@ -37,9 +37,14 @@ const WITHOUT_ACCOUNT: &str = "SELECT id, name, user_id, last_day::text AS last_
         AND (last_day IS NULL OR last_day >= (:now::timestamptz AT TIME ZONE
             (SELECT time_zone FROM business WHERE business_id = :business_id))::date)
     ORDER BY id LIMIT 2 FOR UPDATE";
-/// Which of these names, in whatever case, employees have; in lower case.
+/// Those of a name, in whatever case and with whatever accents.
+const NAMED: &str = "SELECT id, name, user_id, last_day::text AS last_day, version FROM employee
+    WHERE business_id = :business_id AND folded(name) = folded(:name)";
+/// Which of these names, in whatever case, employees have who are here; in lower case.
 const NAMES_AMONG: &str = "SELECT lower(name) FROM employee
-    WHERE business_id = :business_id AND lower(name) = ANY(:names::text[])";
+    WHERE business_id = :business_id AND lower(name) = ANY(:names::text[])
+        AND (last_day IS NULL OR last_day >= (:now::timestamptz AT TIME ZONE
+            (SELECT time_zone FROM business WHERE business_id = :business_id))::date)";
 /// Keeps an account that is taken from the employee.
 const SAVE: &str = "UPDATE employee
     SET name = :name, user_id = :user_id, last_day = :last_day::date, version = :version,
@@ -115,10 +120,15 @@ impl Tx {
         self.all::<Row, _>(EMPLOYEES_BY_NAME, values).await
     }
 
-    /// Those of these names that employees have, in lower case.
+    /// The employees of a name, former ones among them.
+    pub async fn employees_named(&self, name: &str) -> Result<Vec<Employee>, Error> {
+        self.all::<Row, _>(NAMED, named! { business_id: self.business.0, name }).await
+    }
+
+    /// Those of these names that employees have who are here, in lower case.
     pub async fn employee_names_among(&self, names: Vec<String>) -> Result<Vec<String>, Error> {
         let names: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
-        Ok(self.values(NAMES_AMONG, named! { business_id: self.business.0, names }).await?)
+        Ok(self.values(NAMES_AMONG, named! { business_id: self.business.0, names, now: self.at() }).await?)
     }
 
     /// The employee whose account this is.

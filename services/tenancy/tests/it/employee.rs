@@ -1,12 +1,14 @@
 use caller::Role;
+use futures::future::join_all;
 use proto::{
-    error::Reason,
+    error::{Reason, reason_of},
     frontdesk::tenancy::v1::{
         CreateEmployeeRequest, Employee, FindEmployeeRequest, ListEmployeesRequest, UpdateEmployeeRequest,
     },
 };
 use testkit::{SESSION, USER, as_agent, as_person, as_user};
 use tonic::Status;
+use tonic_types::StatusExt;
 use uuid::Uuid;
 
 use crate::stage::{LINDE, Spoilt, Stage, WILLOW, assert_field_refused, assert_refused};
@@ -61,9 +63,10 @@ async fn an_employee_whose_id_a_service_chose_is_added_once() {
 #[tokio::test]
 async fn employees_are_listed_by_name_a_page_at_a_time() {
     let stage = Stage::open().await;
-    for name in ["mia", "Zoë", "Ana", "Émile", "Ana"] {
+    for name in ["mia", "Zoë", "Ana", "Émile"] {
         stage.employee(WILLOW, name).await;
     }
+    stage.namesake_of_ana(WILLOW).await;
     stage.employee(LINDE, "Bertha").await;
     let (mut names, mut page_token) = (Vec::new(), String::new());
     loop {
@@ -129,6 +132,81 @@ async fn an_employee_is_listed_until_their_last_day_is_over_and_stays_on_record(
         assert_eq!(updated(&stage, message).await.unwrap().last_day, last_day);
         assert_eq!((names(&stage, false).await, names(&stage, true).await), (owned(&here), owned(&former)));
     }
+}
+
+/// Refused at its name, which another employee has.
+fn assert_name_taken<T: core::fmt::Debug>(result: Result<T, Status>) {
+    let refused = result.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::AlreadyExists), "{refused:?}");
+    let details = refused.get_details_bad_request().expect("the field is named");
+    let fields: Vec<_> = details.field_violations.iter().map(|violation| violation.field.as_str()).collect();
+    assert_eq!(fields, ["name"]);
+}
+
+#[tokio::test]
+async fn two_who_are_here_have_different_names_whether_added_renamed_or_come_back() {
+    let stage = Stage::open().await;
+    let zoe = stage.employee(WILLOW, "Zoë Ash").await;
+    let add = |name: &str| CreateEmployeeRequest {
+        business_id: WILLOW.to_string(),
+        name: name.to_owned(),
+        ..Default::default()
+    };
+    for name in ["Zoë Ash", " zoe  ash "] {
+        assert_name_taken(stage.employees().create_employee(stage.owner_of(WILLOW, add(name))).await);
+    }
+    let refused =
+        stage.employees().create_employee(stage.owner_of(WILLOW, add("ZOE ASH"))).await.unwrap_err();
+    assert!(refused.message().contains("Zoë Ash, who is in the team already"), "{refused}");
+    stage.employee(LINDE, "Zoë Ash").await;
+    let mia = stage.employee(WILLOW, "Mia").await;
+    assert_name_taken(
+        updated(&stage, UpdateEmployeeRequest { name: "Zoe Ash".to_owned(), ..update(&mia.id) }).await,
+    );
+
+    // The name is free once she has left, and then it is her who does not come back with it.
+    let last = |name: &str, last_day: &str| UpdateEmployeeRequest {
+        name: name.to_owned(),
+        last_day: last_day.to_owned(),
+        ..update(&zoe.id)
+    };
+    updated(&stage, last("Zoë Ash", "2026-05-31")).await.unwrap();
+    stage.employee(WILLOW, "zoe ash").await;
+    assert_name_taken(updated(&stage, last("Zoë Ash", "")).await);
+    assert_eq!(updated(&stage, last("Zoë Birch", "")).await.unwrap().name, "Zoë Birch");
+}
+
+#[tokio::test]
+async fn employees_of_one_name_who_are_there_can_be_changed_but_for_their_name() {
+    let stage = Stage::open().await;
+    let ana = stage.employee(WILLOW, "Ana").await;
+    stage.namesake_of_ana(WILLOW).await;
+    let leaving = UpdateEmployeeRequest { last_day: "2026-06-30".to_owned(), ..update(&ana.id) };
+    assert_eq!(updated(&stage, leaving).await.unwrap().last_day, "2026-06-30");
+    let renamed = UpdateEmployeeRequest { name: "Ana Birch".to_owned(), ..update(&ana.id) };
+    updated(&stage, renamed).await.unwrap();
+    assert_name_taken(updated(&stage, update(&ana.id)).await);
+}
+
+#[tokio::test]
+async fn of_many_who_add_one_name_at_the_same_time_one_does() {
+    let stage = Stage::open().await;
+    let add = |n: usize| {
+        let name = if n.is_multiple_of(2) { "Ana" } else { "ANA" };
+        let message = CreateEmployeeRequest {
+            business_id: WILLOW.to_string(),
+            name: name.to_owned(),
+            ..Default::default()
+        };
+        let (request, mut client) = (stage.owner_of(WILLOW, message), stage.employees());
+        async move { client.create_employee(request).await }
+    };
+    let added = join_all((0..8).map(add)).await;
+    assert_eq!(added.iter().filter(|one| one.is_ok()).count(), 1);
+    for refused in added.into_iter().filter(Result::is_err) {
+        assert_name_taken(refused);
+    }
+    assert_eq!(stage.count("SELECT count(*) FROM employee").await, 1);
 }
 
 fn owned(names: &[&str]) -> Vec<String> {

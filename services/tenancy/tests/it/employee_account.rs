@@ -33,7 +33,8 @@ async fn an_owner_makes_an_account_that_of_an_employee_who_has_none() {
 
     // It is of one employee of the business, and an employee has one.
     let mia = stage.employee(WILLOW, "Mia").await;
-    assert_refused(updated(&stage, link(&mia.id, ACCOUNT)).await, Reason::AlreadyExists);
+    let taken = UpdateEmployeeRequest { name: "Mia".to_owned(), ..link(&mia.id, ACCOUNT) };
+    assert_refused(updated(&stage, taken).await, Reason::AlreadyExists);
     assert_refused(updated(&stage, link(&olivia.id, ANA)).await, Reason::AlreadyExists);
     let malformed = UpdateEmployeeRequest { user_id: "mia".to_owned(), ..update(&mia.id) };
     assert_field_refused(updated(&stage, malformed).await, "user_id");
@@ -128,8 +129,8 @@ async fn an_owner_takes_a_wrong_account_from_an_employee_and_links_another() {
 
     // The account may be another employee's, and the employee may have another one.
     let mia = stage.employee(WILLOW, "Mia").await;
-    for (id, account) in [(mia.id, ACCOUNT), (free.id, USER.0)] {
-        let link = UpdateEmployeeRequest { user_id: account.to_string(), ..update(&id) };
+    for (Employee { id, name, .. }, account) in [(mia, ACCOUNT), (free, USER.0)] {
+        let link = UpdateEmployeeRequest { name, user_id: account.to_string(), ..update(&id) };
         assert_eq!(updated(&stage, link).await.unwrap().user_id, account.to_string());
     }
     let missing = UnlinkEmployeeAccountRequest { employee_id: ACCOUNT.to_string(), ..unlink.clone() };

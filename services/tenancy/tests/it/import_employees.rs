@@ -5,13 +5,14 @@ use proto::frontdesk::{
     auth::internal::v1::FoundMember,
     tenancy::v1::{
         CancelImportRequest, CreateEmployeeRequest, ImportKind, ImportLineState as Line,
-        ImportState as State, StartImportRequest,
+        ImportState as State, StartImportRequest, UpdateEmployeeRequest,
     },
 };
 use testkit::{SESSION, as_person};
 use uuid::Uuid;
 
 use crate::{
+    employee::{update, updated},
     import::imports,
     stage::{Stage, WILLOW},
 };
@@ -52,6 +53,19 @@ async fn who_can_not_be_added_or_invited_is_said_before_anything_is_done() {
     let bad = imports.bad(&checked.id, Line::Bad).await;
     let expected = [(2, "email"), (3, "name"), (4, "email"), (5, "role"), (7, "name"), (8, "email")];
     assert_eq!(bad, expected.map(|(line, field)| (line, field.to_owned())));
+}
+
+#[tokio::test]
+async fn the_name_of_a_former_employee_is_free() {
+    let stage = Stage::open().await;
+    let ana = stage.employee(WILLOW, "Ana").await;
+    let left = UpdateEmployeeRequest { last_day: "2026-05-31".to_owned(), ..update(&ana.id) };
+    updated(&stage, left).await.unwrap();
+    let imports = imports(&stage, WILLOW);
+    let checked = imports.checked(ImportKind::Employees, "name\nAna").await;
+    imports.start(&checked.id).await.unwrap();
+    let done = imports.until_state(&checked.id, State::Done).await;
+    assert_eq!((done.imported_count, done.bad_count, done.failed_count), (1, 0, 0));
 }
 
 fn member(user: u128, name: &str, role: &str) -> FoundMember {

@@ -177,9 +177,8 @@ async fn an_account_that_was_taken_from_an_employee_is_not_theirs_again_by_name(
 #[tokio::test]
 async fn two_employees_of_one_name_are_not_guessed_between() {
     let following = Following::open().await;
-    for _ in 0..2 {
-        following.stage.employee(WILLOW, "Ana").await;
-    }
+    following.stage.employee(WILLOW, "Ana").await;
+    following.stage.namesake_of_ana(WILLOW).await;
     following.told(WILLOW, 1, "EMPLOYEE", "Ana").await;
     let team = following.team(WILLOW).await;
     let accounts = team.iter().filter(|one| one.user_id == account(1)).count();

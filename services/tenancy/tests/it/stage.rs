@@ -249,6 +249,17 @@ impl Stage {
         response.expect("an employee").into_inner().employee.expect("one is returned")
     }
 
+    /// A second Ana, as only those that were there before the rule against her, and invitations that were accepted.
+    pub async fn namesake_of_ana(&self, business: BusinessId) -> Employee {
+        let other = self.employee(business, "Ana Ash").await;
+        sqlx::query("UPDATE employee SET name = 'Ana' WHERE id = $1::uuid")
+            .bind(&other.id)
+            .execute(&mut self.superuser().await)
+            .await
+            .expect("she is renamed");
+        Employee { name: "Ana".to_owned(), ..other }
+    }
+
     /// Id of a new connection.
     pub async fn voice_connection(&self, business: BusinessId, label: &str, secret: &str) -> Uuid {
         let message = CreateVoiceConnectionRequest {

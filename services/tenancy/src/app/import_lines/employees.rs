@@ -43,6 +43,8 @@ pub async fn drop_address(tx: &Tx, import: ImportId, line: &ImportLine) -> Resul
 /// # Errors
 /// Within the result, what is wrong with the line by now.
 pub async fn employ(tx: &Tx, line: &ImportLine) -> Result<Read<EmployeeId>, Error> {
+    // One at a time: no colleague adds an employee of the same name meanwhile.
+    tx.take_business().await?;
     let EmployeeLine { name, .. } = match read(tx, core::slice::from_ref(line)).await?.pop() {
         Some(Ok(read)) => read,
         Some(Err(fault)) => return Ok(Err(fault)),
