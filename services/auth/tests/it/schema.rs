@@ -1,5 +1,5 @@
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
-use testkit::{Exception, Plan, check_keys};
+use testkit::{Exception, Plan, Unnoted, check_keys, check_noted};
 
 use crate::fixture::{Auth, EMAIL, business, connect};
 
@@ -19,7 +19,15 @@ async fn every_key_of_a_table_with_a_business_begins_with_it() {
 }
 
 #[tokio::test]
-async fn without_a_business_the_app_role_sees_no_businesss_events() {
+async fn changes_of_members_and_invitations_are_noted() {
+    let auth = Auth::start().await;
+    let unnoted: [Unnoted; 2] =
+        [("another service's record", &["business_name"]), ("an account's own record", &["security_event"])];
+    check_noted(&auth.database, &unnoted).await;
+}
+
+#[tokio::test]
+async fn without_a_business_the_app_role_sees_no_businesss_events_and_changes() {
     let auth = Auth::start().await;
     let person = auth.add(1, EMAIL).await;
     auth.set_role(person, business(1), "OWNER").await.unwrap();
@@ -29,13 +37,16 @@ async fn without_a_business_the_app_role_sees_no_businesss_events() {
         let row = app.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap();
         row.unwrap().try_get_by_index::<i64>(0).unwrap()
     };
-    assert_eq!(count("SELECT count(*) FROM outbox").await, 0);
+    let seen = async || {
+        [count("SELECT count(*) FROM outbox").await, count("SELECT count(*) FROM change_entry").await]
+    };
+    assert_eq!(seen().await, [0, 0]);
     let other = format!("SELECT set_config('app.business_id', '{}', false)", business(2));
     app.execute_unprepared(&other).await.unwrap();
-    assert_eq!(count("SELECT count(*) FROM outbox").await, 0);
+    assert_eq!(seen().await, [0, 0]);
     let own = format!("SELECT set_config('app.business_id', '{}', false)", business(1));
     app.execute_unprepared(&own).await.unwrap();
-    assert_eq!(count("SELECT count(*) FROM outbox").await, 1);
+    assert_eq!(seen().await, [1, 1]);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! One business at the database never meets another.
 
 use testkit::{
-    check_keys,
+    Unnoted, check_keys, check_noted,
     isolation::{App, FOREIGN_KEY_VIOLATION, Isolation},
 };
 
@@ -90,6 +90,43 @@ async fn no_business_meets_another() {
 async fn every_key_begins_with_the_business() {
     let salon = Salon::with_calendar().await;
     check_keys(&salon.database, &[]).await;
+}
+
+const UNNOTED: [Unnoted; 4] = [
+    (
+        "noted with the calendar or the connection that they belong to",
+        &["demo_calendar", "google_calendar", "google_channel", "provider_calendar"],
+    ),
+    (
+        "other services' records, and what stands in calendars",
+        &[
+            "booked_part",
+            "business",
+            "demo_event",
+            "employee",
+            "provider_appointment",
+            "told_event",
+            "unread_entry",
+        ],
+    ),
+    (
+        "kept by workers for themselves",
+        &[
+            "calendar_write",
+            "consistency_check",
+            "event_shortfall",
+            "provider_run",
+            "sync_history",
+            "sync_state",
+        ],
+    ),
+    ("no record of the business", &["data_key"]),
+];
+
+#[tokio::test]
+async fn changes_of_every_record_are_noted() {
+    let salon = Salon::with_calendar().await;
+    check_noted(&salon.database, &UNNOTED).await;
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@
 use caller::BusinessId;
 use sqlx::AssertSqlSafe;
 use testkit::{
-    check_keys,
+    Unnoted, check_keys, check_noted,
     isolation::{App, FOREIGN_KEY_VIOLATION, INSUFFICIENT_PRIVILEGE, Isolation},
 };
 
@@ -149,6 +149,30 @@ async fn a_look_by_itself_sees_one_business_and_leaves_the_connection_with_none(
 async fn every_key_begins_with_the_business() {
     let salon = Salon::open().await;
     check_keys(&salon.database, &[]).await;
+}
+
+const UNNOTED: [Unnoted; 6] = [
+    (
+        "keeps what was noted of its record, and who acted",
+        &["audit", "ledger", "schedule_version", "state_change"],
+    ),
+    (
+        "noted with the visit, the proposal or the entry that they belong to",
+        &["appointment_item", "proposal_line", "waitlist_item"],
+    ),
+    ("other services' records", &["busy_fact", "busy_source", "customer", "employee"]),
+    ("worked out from what is noted", &["business_day", "conflict"]),
+    (
+        "held for a call, or what was asked for in it",
+        &["hold", "hold_item", "unmatched_phrase", "unmet_demand"],
+    ),
+    ("a person's acts in the audit trail", &["stranded_contact", "undoable_change"]),
+];
+
+#[tokio::test]
+async fn changes_of_every_record_are_noted() {
+    let salon = Salon::open().await;
+    check_noted(&salon.database, &UNNOTED).await;
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! One business at the database never meets another.
 
 use testkit::{
-    check_keys,
+    Unnoted, check_keys, check_noted,
     isolation::{App, FOREIGN_KEY_VIOLATION, Isolation},
 };
 
@@ -69,6 +69,22 @@ async fn no_business_meets_another() {
 async fn every_key_begins_with_the_business() {
     let desk = Desk::open().await;
     check_keys(&desk.database, &[]).await;
+}
+
+const UNNOTED: [Unnoted; 4] = [
+    (
+        "told by platforms, and not changed by people",
+        &["call", "call_words", "delivery", "recording", "recording_piece", "tool_call", "turn"],
+    ),
+    ("counted from calls", &["call_quarter", "call_tally"]),
+    ("other services' records", &["customer"]),
+    ("no record of the business", &["deleted_call_note", "product_event"]),
+];
+
+#[tokio::test]
+async fn changes_of_every_record_are_noted() {
+    let desk = Desk::open().await;
+    check_noted(&desk.database, &UNNOTED).await;
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@
 use caller::BusinessId;
 use proto::frontdesk::tenancy::v1::ImportKind;
 use testkit::{
-    check_keys,
+    Unnoted, check_keys, check_noted,
     isolation::{App, FOREIGN_KEY_VIOLATION, INSUFFICIENT_PRIVILEGE, Isolation},
 };
 use uuid::Uuid;
@@ -56,6 +56,14 @@ const TABLES: [&str; 31] = [
     "undoable_change",
     "unread_call",
     "voice_connection",
+];
+
+const UNNOTED: [Unnoted; 5] = [
+    ("noted with the record that they belong to", &["business_logo", "customer_erasure_holder"]),
+    ("each record that it makes is noted", &["import", "import_key", "import_line", "import_part"]),
+    ("kept by workers for themselves", &["agent_publication", "call_check", "unread_call"]),
+    ("no record of the business", &["agent_chat", "data_key"]),
+    ("says how to undo what is noted", &["undoable_change"]),
 ];
 
 /// Both businesses with rows in every tenant table.
@@ -124,6 +132,12 @@ async fn no_business_meets_another() {
 async fn every_key_begins_with_the_business() {
     let stage = Stage::empty().await;
     check_keys(&stage.database, &[]).await;
+}
+
+#[tokio::test]
+async fn changes_of_every_record_are_noted() {
+    let stage = Stage::empty().await;
+    check_noted(&stage.database, &UNNOTED).await;
 }
 
 #[tokio::test]
