@@ -222,12 +222,26 @@ impl Stack {
         command
     }
 
-    /// Everything that Redis keeps, each key with what is under it.
+    /// Keeps a value in Redis, where another service's database would be.
+    pub fn keep_in_redis(&self, key: &str, value: &str) {
+        assert_eq!(self.redis("3", &["SET", key, value]).trim(), "OK");
+    }
+
+    /// Drops a key that [`Self::keep_in_redis`] kept.
+    pub fn drop_from_redis(&self, key: &str) {
+        assert_eq!(self.redis("3", &["DEL", key]).trim(), "1");
+    }
+
+    fn redis(&self, database: &str, arguments: &[&str]) -> String {
+        let output = self.redis_cli().args(["-n", database]).args(arguments).output();
+        String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
+    }
+
+    /// Everything that Redis keeps, each key with what is under it, word for word.
     pub fn kept_in_redis(&self) -> String {
-        let ask = |database: &str, arguments: &[&str]| {
-            let output = self.redis_cli().args(["-n", database]).args(arguments).output();
-            String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
-        };
+        let ask = |database: &str, arguments: &[&str]| self.redis(database, arguments);
+        // Compressed, a word would be cut by references to what was before it.
+        assert_eq!(ask("0", &["CONFIG", "SET", "rdbcompression", "no"]).trim(), "OK");
         let of_database = |database: &str| {
             let keys = ask(database, &["--scan"]);
             keys.lines()
