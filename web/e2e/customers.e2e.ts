@@ -185,6 +185,16 @@ test.describe('customers', () => {
     expect([back?.name, back?.email]).toEqual([nora.name, '']);
   });
 
+  test('lead their owner, and no manager, to who changed them', async () => {
+    const nora = await customer();
+    const desk = await profile(nora, people.manager);
+    await desk.getByRole('button', { name: 'Edit customer' }).waitFor();
+    expect(await desk.getByRole('link', { name: 'Changes', exact: true }).count()).toBe(0);
+    const page = await profile(nora, people.owner);
+    await page.getByRole('main').getByRole('link', { name: 'Changes', exact: true }).click();
+    await heading(page, `Changes of ${nora.name}`).waitFor();
+  });
+
   test('have notes, the pinned ones first and shown when they are booked', async () => {
     const nora = await customer();
     const page = await profile(nora);

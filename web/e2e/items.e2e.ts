@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { BusinessService } from '../src/gen/frontdesk/tenancy/v1/business_pb';
 import { ItemService } from '../src/gen/frontdesk/tenancy/v1/item_pb';
+import { SupplierService } from '../src/gen/frontdesk/tenancy/v1/supplier_pb';
 import { freshPage, heading, inside } from './browser';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
@@ -124,6 +125,50 @@ test.describe('items', () => {
     await told.getByText(`Not undone. ${name} was changed again since.`).waitFor();
     const { item: left } = await client.call(ItemService.method.getItem, one);
     expect([left?.archived, left?.details?.unit]).toEqual([true, 'rolls']);
+  });
+
+  test('name their supplier, who stays while one does', async () => {
+    const [acme, renamed] = [`Acme ${mark}`, `Acme & Sons ${mark}`];
+    const { item } = await client.call(ItemService.method.createItem, {
+      businessId: WILLOW,
+      details: { name: `Toner ${mark}` },
+    });
+    const page = await freshPage({ as: people.manager });
+    const told = page.getByRole('region', { name: 'Notifications', exact: true });
+    await page.goto(`/${WILLOW}/items?q=${mark}`);
+    await inside(page);
+    await page.getByRole('button', { name: 'Suppliers' }).click();
+    const all = page.getByRole('dialog', { name: 'Suppliers' });
+    await all.getByRole('button', { name: 'Add supplier' }).click();
+    const form = page.getByRole('dialog', { name: 'New supplier' });
+    await form.getByLabel('Name').fill(acme);
+    await form.getByLabel('Phone (optional)').fill('call us');
+    await form.getByRole('button', { name: 'Save supplier' }).click();
+    await expect(form.getByLabel('Phone (optional)')).toHaveAttribute('aria-invalid', 'true');
+    await form.getByLabel('Phone (optional)').fill('020 7946 0555');
+    await form.getByRole('button', { name: 'Save supplier' }).click();
+    await told.getByText(`Saved ${acme}.`).waitFor();
+    await all.getByRole('button', { name: `Edit ${acme}` }).click();
+    const edit = page.getByRole('dialog', { name: `Edit ${acme}` });
+    await edit.getByLabel('Name').fill(renamed);
+    await edit.getByRole('button', { name: 'Save supplier' }).click();
+    const row = all.getByRole('listitem').filter({ hasText: renamed });
+    await row.getByText('+442079460555').waitFor();
+
+    const { suppliers } = await client.call(SupplierService.method.listSuppliers, {
+      businessId: WILLOW,
+      pageSize: 200,
+    });
+    const supplierId = suppliers.find(({ name }) => name === renamed)?.id ?? '';
+    const named = { businessId: WILLOW, itemId: item?.id ?? '' };
+    const details = { name: `Toner ${mark}` };
+    await client.call(ItemService.method.updateItem, { ...named, details: { ...details, supplierId } });
+    await row.getByRole('button', { name: `Delete ${renamed}` }).click();
+    await told.getByText(`${renamed} stays: items name this supplier.`).waitFor();
+    await client.call(ItemService.method.updateItem, { ...named, details });
+    await row.getByRole('button', { name: `Delete ${renamed}` }).click();
+    await told.getByText(`Deleted ${renamed}.`).waitFor();
+    await row.waitFor({ state: 'detached' });
   });
 
   test('are imported after the bad lines were shown, and exported without formulas', async () => {
