@@ -1,3 +1,5 @@
+use boot::retention::CHANGES;
+use jiff::SignedDuration;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use testkit::{Exception, Plan, Unnoted, check_keys, check_noted};
 
@@ -24,6 +26,24 @@ async fn changes_of_members_and_invitations_are_noted() {
     let unnoted: [Unnoted; 2] =
         [("another service's record", &["business_name"]), ("an account's own record", &["security_event"])];
     check_noted(&auth.database, &unnoted).await;
+}
+
+#[tokio::test]
+async fn entries_of_changes_are_deleted_after_two_years() {
+    let auth = Auth::start().await;
+    let person = auth.add(1, EMAIL).await;
+    auth.set_role(person, business(1), "OWNER").await.unwrap();
+    let app = auth.database.connect(&auth.host).await;
+    let left = async || {
+        for kept in auth::retention::KEPT {
+            app.delete_old(kept).await.unwrap();
+        }
+        auth.peek("SELECT count(*)::text FROM change_entry", []).await.unwrap()
+    };
+    auth.time.advance(CHANGES);
+    assert_eq!(left().await, "1");
+    auth.time.advance(SignedDuration::from_secs(1));
+    assert_eq!(left().await, "0");
 }
 
 #[tokio::test]

@@ -60,6 +60,7 @@ mod proposal;
 mod race;
 mod recorded;
 mod resources;
+mod retention;
 mod salon;
 mod series;
 mod squeezing_in;
