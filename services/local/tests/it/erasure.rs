@@ -1,5 +1,7 @@
 //! A person who is erased is nowhere any more: what stood in everything that was entered about them is looked for in dumps
-//! of all databases, and in Redis.
+//! of all databases, in Redis and in recordings.
+
+mod recordings;
 
 use core::time::Duration;
 
@@ -32,7 +34,9 @@ async fn nothing_of_an_erased_person_is_left_in_any_database() {
     salon.import().await;
     let (kept, cancelled) = salon.book(&customer, &part).await;
     salon.wait_and_follow_up(&customer).await;
-    salon.call().await;
+    recordings::turn_on(&stack).await;
+    salon.call(&recordings::served(MARK).await).await;
+    recordings::until_kept(&stack, MARK, 2).await;
     salon.keep_another_person().await;
     // What Redis keeps is short-lived: a value of the test's own shows that a trace of the person would be found there.
     stack.keep_in_redis("canary", &format!("{0} and again {0}, {0}", "Quokkabird Name"));
@@ -58,6 +62,7 @@ async fn nothing_of_an_erased_person_is_left_in_any_database() {
         let left = found(&stack, mark);
         assert!(left.is_empty(), "{mark} is left in:\n{}", left.join("\n"));
     }
+    assert_eq!(recordings::kept(&stack, MARK), 0);
     assert!(!found(&stack, OTHER).is_empty(), "what is about others stays");
 
     let salon = Salon { stack: &stack, manager: &manager };
@@ -211,7 +216,8 @@ impl Salon<'_> {
         self.add("follow-ups", json!({"text": "quokkabird rang", "phone": PHONE})).await;
     }
 
-    async fn call(&self) {
+    /// Two calls, whose recording the platform has at an address.
+    async fn call(&self, recording: &str) {
         let secret = self.stack.secret("retell-demo-key");
         let line = Telephone::new(&self.stack.url(), CONNECTION, &secret).unwrap();
         let spoken = |call: &str, event: &str| {
@@ -219,6 +225,9 @@ impl Salon<'_> {
             body["call"]["from_number"] = PHONE.into();
             body["call"]["transcript_object"] =
                 json!([{"role": "user", "content": "My name is Quokkabird", "words": []}]);
+            if event == "call_ended" {
+                body["call"]["recording_url"] = recording.into();
+            }
             body["call"]["call_analysis"] = json!({"call_summary": "Quokkabird wants a haircut"});
             body.to_string()
         };
