@@ -36,7 +36,7 @@ use std::sync::OnceLock;
 
 use boot::clock::Clock;
 use cache::Cache;
-use caller::{BusinessId, BusinessScope, InstallationScope, Method, Tenant};
+use caller::{BusinessId, BusinessScope, InstallationScope, Method, Tenant, UserId};
 use database::{Attempt, Database, Named, named};
 use prost::Message;
 use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
@@ -110,6 +110,13 @@ impl Store {
             answers: self.answers.clone(),
             changes_business: AtomicBool::new(false),
         }
+    }
+
+    /// As [`Self::begin`], in the name of a person for whom the caller acts.
+    #[must_use]
+    pub fn begin_for(&self, scope: &impl Tenant, person: UserId) -> Tx {
+        let tx = self.begin(scope);
+        Tx { inner: tx.inner.on_behalf_of(person), ..tx }
     }
 
     /// A transaction across businesses.

@@ -205,8 +205,13 @@ impl ImportWorker {
         go_on(tx, Import { progress, waiting_for: None, ..now }).await
     }
 
+    /// In the name of the person whose import it is: what it makes is theirs in the audit trail.
     fn begin(&self, turn: &ImportTurn) -> Tx {
-        self.store.begin(&Worker::new(WORKER, turn.business))
+        let worker = Worker::new(WORKER, turn.business);
+        match turn.importer {
+            Some(person) => self.store.begin_for(&worker, person),
+            None => self.store.begin(&worker),
+        }
     }
 }
 

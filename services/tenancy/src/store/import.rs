@@ -1,6 +1,6 @@
 //! Imports.
 
-use caller::BusinessId;
+use caller::{BusinessId, UserId};
 use chrono::{DateTime, Utc};
 use database::{Named, from_db, named, to_db};
 use jiff::Timestamp;
@@ -46,7 +46,7 @@ const CLAIM: &str = "UPDATE import SET lease_id = :lease, due_at = :until
     WHERE (business_id, id) = (
         SELECT business_id, id FROM import WHERE due_at <= :now
         ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING business_id, id, kind";
+    RETURNING business_id, id, kind, COALESCE(started_by, created_by) AS importer";
 /// Work on an import, for as long as the lease is held.
 #[derive(Debug, Clone, Copy)]
 pub struct ImportTurn {
@@ -56,6 +56,8 @@ pub struct ImportTurn {
     pub import: ImportId,
     /// What its lines are.
     pub kind: ImportKind,
+    /// The person who started it, or began it before it was checked; `None` if that was no person.
+    pub importer: Option<UserId>,
     /// Names this turn.
     pub lease: Uuid,
 }
@@ -114,6 +116,7 @@ struct TurnRow {
     business_id: Uuid,
     id: Uuid,
     kind: String,
+    importer: String,
 }
 
 impl InstallationTx {
@@ -122,7 +125,8 @@ impl InstallationTx {
         let values = named! { lease, until: to_db(until), now: self.at() };
         let Some(row) = self.row::<TurnRow>(CLAIM, values).await? else { return Ok(None) };
         let (business, import) = (BusinessId(row.business_id), ImportId(row.id));
-        Ok(Some(ImportTurn { business, import, kind: kind(&row.kind)?, lease }))
+        let importer = row.importer.strip_prefix("user:").and_then(|user| user.parse().ok());
+        Ok(Some(ImportTurn { business, import, kind: kind(&row.kind)?, importer, lease }))
     }
 }
 

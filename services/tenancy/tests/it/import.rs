@@ -243,6 +243,12 @@ async fn customers_are_imported_once_however_often_their_table_is() {
     let named = "SELECT count(*) FROM customer WHERE business_id = '01900000-0000-7000-8000-000000000001'";
     assert_eq!(stage.count(named).await, 2);
     assert_eq!(stage.count("SELECT count(*) FROM customer WHERE tags = '{VIP}'").await, 1);
+    let theirs = format!(
+        "SELECT count(DISTINCT record_id) FROM change_entry
+            WHERE record_kind = 'customer' AND actor = 'user:{}'",
+        testkit::USER
+    );
+    assert_eq!(stage.count(&theirs).await, 2, "what is imported is of the person who started it");
     let again = imports.checked(ImportKind::Customers, table).await;
     assert_eq!(again.bad_count, 6);
     assert_refused(imports.start(&again.id).await, Reason::WrongState);

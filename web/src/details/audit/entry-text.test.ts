@@ -34,6 +34,12 @@ describe('an entry of the audit trail', () => {
     );
   });
 
+  it('tells what the worker does for a person as their import', () => {
+    const entry = { action: 'worker', recordKind: 'customer', refusal: '', actor: 'user:1' };
+    expect(titleText(entry, named({ kind: 'customer', name: 'Una' }), ZONE)).toBe('Imported customer: Una');
+    expect(titleText({ ...entry, actor: 'service:import' }, undefined, ZONE)).toBe('Customer changed');
+  });
+
   it('says what was tried and refused as not done', () => {
     const entry = { action: 'CreateEmployee', recordKind: '', refusal: 'INVALID_FIELD' };
     expect(titleText(entry, undefined, ZONE)).toBe('Create employee');

@@ -34,15 +34,20 @@ const ENTERED: Readonly<Record<string, string>> = {
 
 /** What was done, and to which record: "Changed service: Cut & finish"; of a refusal, what was tried. */
 export function titleText(
-  { action, recordKind, refusal }: Pick<AuditEntry, 'action' | 'recordKind' | 'refusal'>,
+  entry: Pick<AuditEntry, 'action' | 'recordKind' | 'refusal'> & Partial<Pick<AuditEntry, 'actor'>>,
   record: RecordName | undefined,
   zone: string,
 ): string {
-  const done = deedText(action, recordKind, refusal !== '');
+  const { action, recordKind, refusal, actor = '' } = entry;
+  const done = deedText(action, recordKind, { refused: refusal !== '', byPerson: actor.startsWith('user:') });
   return record ? `${done}: ${nameText(record, zone)}` : done;
 }
 
-function deedText(action: string, recordKind: string, refused: boolean): string {
+type Deed = { refused: boolean; byPerson: boolean };
+
+function deedText(action: string, recordKind: string, { refused, byPerson }: Deed): string {
+  // The worker that acts for a person imports their tables.
+  if (action === 'worker' && byPerson) return `Imported ${plain(recordKind).toLowerCase()}`;
   if (!action || action === 'worker') return `${plain(recordKind)} changed`;
   if (refused) return plain(action);
   const entered = ENTERING.has(action) && ENTERED[recordKind];
