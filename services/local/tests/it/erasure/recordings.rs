@@ -38,7 +38,7 @@ pub async fn served(words: &'static str) -> String {
 fn wav(words: &str) -> Vec<u8> {
     let samples: Vec<u8> = words.bytes().cycle().take(8_000).collect();
     let length = u32::try_from(samples.len()).unwrap();
-    let mut file = vec![];
+    let mut file: Vec<u8> = vec![];
     file.extend(b"RIFF");
     file.extend((36 + length).to_le_bytes());
     file.extend(b"WAVEfmt ");
