@@ -231,9 +231,13 @@ function PersonHead({ row: { person, minutes }, to, lacksHours, sets }: PersonHe
             )}
           </Muted>
           {minutes === 0 && lacksHours && sets && (
-            <TextLink to={to} fontSize="0.8125rem" alignSelf="flex-start">
+            <TextLink
+              to={to}
+              aria-label={`Set hours of ${person.name}`}
+              fontSize="0.8125rem"
+              alignSelf="flex-start"
+            >
               Set hours
-              <ScreenReaderOnly> of {person.name}</ScreenReaderOnly>
             </TextLink>
           )}
         </Stack>
