@@ -71,7 +71,12 @@ export function CustomerActions({ businessId, customer }: CustomerActionsProps) 
               {name}
             </Button>
           ))}
-        {wide && mayAudit && <ButtonLink to={changes}>Changes</ButtonLink>}
+        {wide && mayAudit && (
+          <ButtonLink to={changes}>
+            <ScrollText size={18} aria-hidden />
+            Changes
+          </ButtonLink>
+        )}
         {!wide && rare.length > 0 && (
           <Menu
             label="More for this customer"
