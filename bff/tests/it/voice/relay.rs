@@ -1,122 +1,22 @@
-//! Calls over Twilio's socket: our own agent talks, uses tools, is interrupted, and says goodbye.
+//! Calls over Twilio's socket: our own agent talks, uses tools and is interrupted.
 
-use bff::{
-    edge::{self, Limits},
-    voice::twilio::signature,
-};
-use futures::{SinkExt, StreamExt};
+use bff::voice::twilio::signature;
+use futures::SinkExt;
 use http::StatusCode;
 use jiff::SignedDuration;
 use proto::frontdesk::{
-    telemetry::v1::{CallOutcome, Speaker, Turn},
+    telemetry::v1::{CallOutcome, Speaker},
     tenancy::v1::VoicePlatform,
 };
-use serde_json::{Value, json};
-use tokio::{
-    net::{TcpListener, TcpStream},
-    time::timeout,
-};
-use tokio_tungstenite::{
-    MaybeTlsStream, WebSocketStream, connect_async,
-    tungstenite::{Error, Message, client::IntoClientRequest},
-};
+use serde_json::json;
+use tokio_tungstenite::tungstenite::{Error, Message};
 
 use super::{
-    door::{Door, OFTEN, path},
-    model::{Line, PATIENCE, Script},
-    salon::{ANA, CONNECTION, CUT, PHONE, SECRET},
+    door::{Door, path},
+    model::{Line, PATIENCE},
+    salon::{ANA, CONNECTION, CUT, SECRET},
+    telephone::Telephone,
 };
-
-/// A door whose agent speaks, on a port of its own.
-pub struct Telephone {
-    pub door: Door,
-    pub script: Script,
-    address: std::net::SocketAddr,
-}
-
-impl Telephone {
-    pub async fn start(lines: Vec<Line>) -> Self {
-        Self::limited(Limits::default(), lines).await
-    }
-
-    async fn limited(limits: Limits, lines: Vec<Line>) -> Self {
-        let (script, model) = Script::start(lines).await;
-        let door = Door::talking(limits, Some(model)).await;
-        door.book().platform = VoicePlatform::Twilio;
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let (leaving, shutdown) = (door.host.leaving.clone(), door.host.shutdown.clone());
-        tokio::spawn(edge::listen(listener, door.edge.clone(), leaving, shutdown));
-        Self { door, script, address }
-    }
-
-    async fn connect(&self, secret: &str) -> Result<Call, Error> {
-        let path = format!("{}/relay", path("twilio", &CONNECTION.to_string()));
-        let mut request = format!("ws://{}{path}", self.address).into_client_request().unwrap();
-        let signed = signature::sign(secret, &format!("wss://desk.test{path}"), b"");
-        request.headers_mut().insert(signature::HEADER, signed.parse().unwrap());
-        connect_async(request).await.map(|(wire, _)| Call(wire))
-    }
-
-    /// A call that has begun.
-    pub async fn call(&self) -> Call {
-        self.call_as("CA1").await
-    }
-
-    /// The same under another id.
-    async fn call_as(&self, id: &str) -> Call {
-        let mut call = self.connect(SECRET).await.unwrap();
-        call.send(json!({"type": "setup", "sessionId": "VX1", "callSid": id, "from": PHONE,
-            "to": "+442079460014", "direction": "inbound", "customParameters": {}}))
-            .await;
-        call
-    }
-
-    /// The longest transcript that was recorded.
-    fn transcript(&self) -> Vec<(Speaker, String)> {
-        let book = self.door.book();
-        let turns = book.events.values().map(|(_, facts)| facts.turns.clone());
-        let longest = turns.max_by_key(|turns| turns.iter().map(|turn| turn.text.len()).sum::<usize>());
-        longest.unwrap_or_default().iter().map(|turn: &Turn| (turn.speaker(), turn.text.clone())).collect()
-    }
-}
-
-/// Twilio's side of a call.
-pub struct Call(WebSocketStream<MaybeTlsStream<TcpStream>>);
-
-impl Call {
-    pub async fn send(&mut self, frame: Value) {
-        self.0.send(Message::text(frame.to_string())).await.unwrap();
-    }
-
-    pub async fn say(&mut self, words: &str) {
-        self.send(json!({"type": "prompt", "voicePrompt": words, "lang": "en-GB", "last": true})).await;
-    }
-
-    /// The next frame; null when the socket was closed.
-    pub async fn frame(&mut self) -> Value {
-        loop {
-            match timeout(PATIENCE, self.0.next()).await.expect("nothing came") {
-                Some(Ok(Message::Text(text))) => return serde_json::from_str(&text).unwrap(),
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                _ => return Value::Null,
-            }
-        }
-    }
-
-    /// The words of a whole turn.
-    pub async fn hear(&mut self) -> String {
-        let mut words = String::new();
-        loop {
-            let frame = self.frame().await;
-            assert_eq!(frame["type"], "text", "{frame}");
-            words.push_str(frame["token"].as_str().unwrap());
-            if frame["last"] == true {
-                return words;
-            }
-        }
-    }
-}
 
 #[tokio::test]
 async fn a_call_that_rings_is_given_to_our_agent() {
@@ -266,74 +166,6 @@ async fn an_interrupted_turn_is_kept_as_far_as_it_was_heard() {
 }
 
 #[tokio::test]
-async fn a_model_that_fails_twice_leaves_the_salon_a_message_and_hangs_up() {
-    let telephone = Telephone::start(vec![Line::Refuse, Line::Refuse]).await;
-    let mut call = telephone.call().await;
-    call.say("A haircut, please").await;
-    assert_eq!(call.hear().await, "I'm sorry, I didn't catch that. Could you say it again?");
-    call.say("A haircut!").await;
-    assert!(call.hear().await.contains("I've asked the team to call you back"));
-    assert_eq!(call.frame().await, json!({"type": "end"}));
-    let book = telephone.door.book();
-    let [message] = &book.messages[..] else { panic!("{:?}", book.messages) };
-    assert!(message.text.contains("A haircut!"), "{}", message.text);
-    assert_eq!((message.phone.as_str(), message.call_id.as_str()), (PHONE, "our CA1"));
-    let counted = |metric, wanted: &[(&str, &str)]| telephone.door.recorded(metric, wanted);
-    assert_eq!(counted("frontdesk.voice.turns", &[("outcome", "failed")]), 2);
-    assert_eq!(counted("frontdesk.voice.model.failures", &[("reason", "failed")]), 2);
-}
-
-#[tokio::test]
-async fn a_message_that_can_not_be_taken_in_is_not_said_to_be_passed_on_and_is_left_later() {
-    let limits = Limits { message_retries: OFTEN, ..Limits::default() };
-    let lines = vec![Line::Use("take_message", json!({"message": "I'm late"})), Line::Say(&["I'm sorry."])];
-    let telephone = Telephone::limited(limits, lines).await;
-    let mut call = telephone.call().await;
-    telephone.door.book().down.insert("begin_tool_call");
-    call.say("Tell them that I'm late").await;
-    assert_eq!(call.hear().await, "I'm sorry.");
-    let told = telephone.script.requests()[1]["messages"].as_array().unwrap().last().unwrap().clone();
-    let told: Value = serde_json::from_str(told["content"].as_str().unwrap()).unwrap();
-    assert_eq!((&told["ok"], &told["reason"]), (&json!(false), &json!("UNAVAILABLE")));
-    assert!(
-        told["say"].as_str().unwrap().starts_with("I'm sorry, I can't pass that on right now."),
-        "{told}"
-    );
-    assert!(telephone.door.book().messages.is_empty());
-    telephone.door.book().down.clear();
-    telephone.door.message().await;
-    let book = telephone.door.book();
-    let [message] = &book.messages[..] else { panic!("{:?}", book.messages) };
-    assert_eq!((message.text.as_str(), message.phone.as_str()), ("I'm late", PHONE));
-}
-
-#[tokio::test]
-async fn no_call_back_is_promised_at_the_end_of_a_call_while_the_team_can_not_be_told() {
-    let limits = Limits { message_retries: OFTEN, ..Limits::default() };
-    let telephone = Telephone::limited(limits, vec![Line::Refuse, Line::Refuse]).await;
-    let mut call = telephone.call().await;
-    call.say("A haircut, please").await;
-    call.hear().await;
-    telephone.door.book().down.insert("begin_tool_call");
-    call.say("A haircut!").await;
-    let farewell = call.hear().await;
-    assert!(farewell.ends_with("Please call again a little later. Goodbye."), "{farewell}");
-    telephone.door.book().down.clear();
-    telephone.door.message().await;
-    assert!(telephone.door.book().messages[0].text.contains("A haircut!"));
-}
-
-#[tokio::test]
-async fn a_model_that_hangs_is_not_waited_for_forever() {
-    let telephone = Telephone::start(vec![Line::Hang, Line::Say(&["Here I am."])]).await;
-    let mut call = telephone.call().await;
-    call.say("Hello?").await;
-    assert_eq!(call.hear().await, "I'm sorry, I didn't catch that. Could you say it again?");
-    call.say("Hello?").await;
-    assert_eq!(call.hear().await, "Here I am.");
-}
-
-#[tokio::test]
 async fn a_model_that_believes_a_caller_changes_nothing_the_caller_may_not() {
     let other = "01900000-0000-7000-8000-0000000000ff";
     let telephone = Telephone::start(vec![
@@ -372,24 +204,6 @@ async fn a_socket_that_twilio_did_not_sign_is_refused() {
     telephone.door.advance(SignedDuration::from_mins(2));
     let Err(Error::Http(refused)) = telephone.connect(SECRET).await else { panic!() };
     assert_eq!(refused.status(), StatusCode::NOT_FOUND);
-}
-
-#[tokio::test]
-async fn a_process_that_stops_takes_no_call_and_lets_those_under_way_end() {
-    let telephone = Telephone::start(vec![Line::Say(&["Of course."])]).await;
-    let mut call = telephone.call().await;
-    telephone.door.host.leaving.cancel();
-    let Err(Error::Http(refused)) = telephone.connect(SECRET).await else { panic!() };
-    assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
-    call.say("May I ask something?").await;
-    assert_eq!(call.hear().await, "Of course.");
-
-    // Its time is up.
-    let closed = telephone.door.conversations.closed(core::time::Duration::ZERO);
-    let (_, farewell) = tokio::join!(closed, call.hear());
-    assert!(farewell.contains("I have to end our call"), "{farewell}");
-    assert_eq!(call.frame().await, json!({"type": "end"}));
-    assert_eq!(telephone.door.book().messages.len(), 1);
 }
 
 #[tokio::test]

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::{
     door::{Door, OFTEN, Raw, path},
     model::Line,
-    relay::Telephone,
     salon::{CONNECTION, PHONE, SECRET},
+    telephone::Telephone,
 };
 
 const NUMBER: &str = "+442079460018";
