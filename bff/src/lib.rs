@@ -22,7 +22,7 @@ use std::{ffi::OsString, process::ExitCode, sync::Arc};
 use anyhow::Context;
 use axum::{Router, extract::State, routing::get};
 use boot::{Host, config::Secret, drain, settings};
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, time::Instant};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -106,20 +106,29 @@ pub async fn serve_within(
     let router = router.merge(probes(browser.clone(), host.clone()));
     let edge = Arc::new(Edge::new(router, limits, config.trusted_proxies, public_url.is_https(), sampling));
     tracing::info!(%address, doors = ?config.doors, "serving");
+    let served = CancellationToken::new();
     let closing = async {
         host.shutdown.cancelled().await;
+        let until = Instant::now() + limits.drain.saturating_sub(FAREWELL);
         let sockets = async {
             if let Some(browser) = &browser {
                 browser.live.closed().await;
             }
         };
-        tokio::join!(sockets, conversations.closed(limits.drain.saturating_sub(FAREWELL)));
+        let calls = conversations.closed(until.saturating_duration_since(Instant::now()));
+        tokio::join!(sockets, calls, served.cancelled());
+        // What the last requests left behind.
+        conversations.closed(until.saturating_duration_since(Instant::now())).await;
     };
     let closed = drain::within(limits.drain, &host.shutdown, closing);
-    let serving = edge::listen(listener, edge, host.leaving.clone(), host.shutdown.clone());
+    let serving = async {
+        edge::listen(listener, edge, host.leaving.clone(), host.shutdown.clone()).await;
+        served.cancel();
+    };
     let ((), closed) = tokio::join!(serving, closed);
     if closed.is_none() {
-        tracing::warn!("live sockets or calls were still open after the drain");
+        tracing::warn!("live sockets, calls or messages were still open after the drain");
+        conversations.give_up().await;
     }
     if let Some(browser) = &browser {
         browser.record.close().await;

@@ -3,7 +3,6 @@
 use core::time::Duration;
 use std::{sync::Arc, time::Instant};
 
-use boot::random::jitter;
 use bytes::Bytes;
 use caller::{Bearer, IdempotencyKey, Method};
 use jiff::{Timestamp, Zoned};
@@ -23,12 +22,14 @@ use proto::{
     time,
 };
 use serde_json::Value;
+use tokio::task::JoinHandle;
 use tonic::Status;
 use tracing::{Instrument, Span};
 
 use super::{
     VoiceDoor,
     agent::Agent,
+    background::{About, Background},
     connection::Connection,
     delivery::{CallEvent, ToolCall},
     metrics::Metrics,
@@ -52,6 +53,7 @@ pub struct Intake {
     connection: Arc<Connection>,
     playbooks: Playbooks,
     metrics: Metrics,
+    background: Background,
     /// Waits before a message to the team that a fault kept from it is tried again.
     message_retries: &'static [Duration],
     body: Bytes,
@@ -64,9 +66,10 @@ impl Intake {
         let bearer = Bearer::Agent { connection: connection.id };
         let agent = Agent::new(door.gateway.clone(), bearer, connection.business);
         let (playbooks, metrics) = (door.playbooks.clone(), door.metrics.clone());
+        let background = door.line.conversations.background().clone();
         let message_retries = door.message_retries;
         let received = Instant::now();
-        Self { agent, connection, playbooks, metrics, message_retries, body, now, received }
+        Self { agent, connection, playbooks, metrics, background, message_retries, body, now, received }
     }
 
     /// The same for what arrives next in a conversation of our own.
@@ -139,8 +142,7 @@ impl Intake {
             return;
         }
         let message = ToolCall::message(format!("{call}:unanswered"), facts, UNANSWERED);
-        let leaving = tokio::spawn(self.renewed(self.body.clone()).leave(message).in_current_span());
-        match tokio::time::timeout(TO_LEAVE, leaving).await {
+        match tokio::time::timeout(TO_LEAVE, self.leave_behind(message)).await {
             Ok(Ok(())) => {}
             Ok(Err(_)) => tracing::error!("telling the team of a caller without an answer failed"),
             // It goes on meanwhile.
@@ -148,14 +150,26 @@ impl Intake {
         }
     }
 
-    /// Leaves the team a message, as often as it has to be tried.
-    async fn leave(self, message: ToolCall) {
+    /// Leaves the team a message behind the answer, as often as it has to be tried.
+    fn leave_behind(&self, message: ToolCall) -> JoinHandle<()> {
+        let about = self.about("a message to the team", &message.facts.platform_call_id);
+        let leaving = self.renewed(self.body.clone()).leave(message, about.clone());
+        self.background.spawn_about(about, leaving)
+    }
+
+    async fn leave(self, message: ToolCall, About { business, call, .. }: About) {
         let retries = self.message_retries;
         match self.answer_once(message, Faults::LeftOpen { retries }).await {
             Ok(answer) if is_done(&answer) => {}
-            Ok(_) => tracing::warn!("a message to the team was refused"),
-            Err(status) => tracing::error!(%status, "a message to the team was tried in vain"),
+            Ok(_) => tracing::error!(%business, call, "a message to the team was refused"),
+            Err(status) => {
+                tracing::error!(%business, call, %status, "a message to the team was tried in vain")
+            }
         }
+    }
+
+    fn about(&self, what: &'static str, platform_call_id: &str) -> About {
+        About { what, business: self.agent.business(), call: platform_call_id.to_owned() }
     }
 
     /// Holds end by themselves in minutes, so the event is acknowledged either way.
@@ -182,15 +196,15 @@ impl Intake {
         let message = (Tool::named(&call.name) == Some(Tool::TakeMessage)).then(|| call.clone());
         // A platform that hangs up leaves no tool half done.
         let intake = self.clone();
-        let answering =
-            tokio::spawn(async move { intake.answer_once(call, Faults::Answered).await }.instrument(span));
+        let answering = async move { intake.answer_once(call, Faults::Answered).await }.instrument(span);
+        let answering = self.background.spawn(answering);
         // The error of a task that panicked quotes the panic's message.
         let answer = answering.await.unwrap_or_else(|_| Err(Status::internal("a tool failed")));
         if let (Err(status), Some(message)) = (&answer, message)
             && is_fault(status)
         {
             tracing::warn!(%status, "a message to the team could not be taken in, trying again");
-            tokio::spawn(self.renewed(self.body.clone()).leave(message).in_current_span());
+            self.leave_behind(message);
         }
         answer
     }
@@ -205,11 +219,8 @@ impl Intake {
         let tool = Tool::named(&call.name);
         let mut answer = self.rested(faults).run(tool, &call, &begun.call_id).await?;
         if let Faults::LeftOpen { retries } = faults {
-            for wait in retries {
-                if !answer.is_fault() {
-                    break;
-                }
-                tokio::time::sleep(jitter(*wait)).await;
+            let mut waits = retries.iter();
+            while answer.is_fault() && self.background.try_again(&mut waits).await {
                 answer = self.renewed(self.body.clone()).run(tool, &call, &begun.call_id).await?;
             }
         }
@@ -220,19 +231,36 @@ impl Intake {
             return Err(refuse(Reason::Unavailable, "the tool failed as often as it was tried"));
         }
         let result = answer.to_json();
-        finish(self.agent, finished(begun.tool_call_id, result.clone(), answer, elapsed)).await;
+        let about = self.about("the end of a tool call", &call.facts.platform_call_id);
+        self.finish(about, finished(begun.tool_call_id, result.clone(), answer, elapsed)).await;
         Ok(result)
+    }
+
+    /// What was done is done and the caller hears it, even while its record has to wait.
+    async fn finish(self, about: About, message: FinishToolCallRequest) {
+        let agent = self.agent;
+        let Err(status) = record_finished(&agent, message.clone()).await else { return };
+        tracing::warn!(%status, "a tool call's end was not recorded, trying again");
+        let background = self.background.clone();
+        let again = async move {
+            let mut waits = AGAIN_AFTER.iter();
+            while background.try_again(&mut waits).await {
+                let may = agent.may_retry(&FINISH_TOOL_CALL);
+                if may && record_finished(&agent.rested(), message.clone()).await.is_ok() {
+                    return;
+                }
+            }
+            tracing::error!(tool_call.id = message.tool_call_id, "a tool call's end was never recorded");
+        };
+        self.background.spawn_about(about, again);
     }
 
     /// The record of a run that begins; where faults leave it open, it is asked for again as well.
     async fn begun(&self, call: &ToolCall, faults: Faults) -> Result<BeginToolCallResponse, Status> {
         let mut begun = self.begin(call).await;
         let Faults::LeftOpen { retries } = faults else { return begun };
-        for wait in retries {
-            if !begun.as_ref().is_err_and(is_fault) {
-                break;
-            }
-            tokio::time::sleep(jitter(*wait)).await;
+        let mut waits = retries.iter();
+        while begun.as_ref().is_err_and(is_fault) && self.background.try_again(&mut waits).await {
             begun = self.renewed(self.body.clone()).begin(call).await;
         }
         begun
@@ -317,23 +345,6 @@ pub fn is_fault(status: &Status) -> bool {
 pub fn is_done(answer: &str) -> bool {
     let answer: Value = serde_json::from_str(answer).unwrap_or_default();
     answer["ok"] == Value::Bool(true)
-}
-
-/// What was done is done and the caller hears it, even while its record has to wait.
-async fn finish(agent: Agent, message: FinishToolCallRequest) {
-    let Err(status) = record_finished(&agent, message.clone()).await else { return };
-    tracing::warn!(%status, "a tool call's end was not recorded, trying again");
-    let again = async move {
-        for wait in AGAIN_AFTER {
-            tokio::time::sleep(jitter(wait)).await;
-            let may = agent.may_retry(&FINISH_TOOL_CALL);
-            if may && record_finished(&agent.rested(), message.clone()).await.is_ok() {
-                return;
-            }
-        }
-        tracing::error!(tool_call.id = message.tool_call_id, "a tool call's end was never recorded");
-    };
-    tokio::spawn(again.in_current_span());
 }
 
 async fn record_finished(agent: &Agent, message: FinishToolCallRequest) -> Result<(), Status> {

@@ -3,6 +3,7 @@
 
 mod adapter;
 mod agent;
+mod background;
 pub mod chat;
 mod connection;
 mod conversation;

@@ -15,13 +15,14 @@ use axum::{
 use http::{HeaderMap, Uri};
 use proto::error::{Reason, invalid, refuse, retry_later};
 use tokio::sync::Semaphore;
-use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
 use self::session::Session;
 use super::{
     VoiceDoor,
     adapter::Received,
+    background::Background,
     connection,
     intake::Intake,
     model::Model,
@@ -38,32 +39,34 @@ const RETRY: Duration = Duration::from_secs(1);
 pub struct Conversations {
     model: Option<Model>,
     room: Arc<Semaphore>,
-    tasks: TaskTracker,
+    /// These, and what outlasts a request of a platform.
+    background: Background,
     /// Cancelled when the process is asked to stop: no new call is taken.
     leaving: CancellationToken,
-    /// Cancelled when calls that are still under way must end.
-    closing: CancellationToken,
 }
 
 impl Conversations {
     /// Room for `most` at once; with a model alone there are any.
     #[must_use]
     pub fn new(model: Option<Model>, most: usize, leaving: CancellationToken) -> Self {
-        let (room, tasks) = (Arc::new(Semaphore::new(most)), TaskTracker::new());
-        Self { model, room, tasks, leaving, closing: CancellationToken::new() }
+        let room = Arc::new(Semaphore::new(most));
+        Self { model, room, background: Background::default(), leaving }
     }
 
-    /// Waits until every call has ended. After `within` those that are left say goodbye.
+    /// What outlasts a request.
+    pub(super) fn background(&self) -> &Background {
+        &self.background
+    }
+
+    /// Waits until every call has ended and what was left behind is done. After `within` those that are left say
+    /// goodbye, and what failed is tried at once.
     pub async fn closed(&self, within: Duration) {
-        self.tasks.close();
-        let (closing, waiting) = (self.closing.clone(), self.tasks.wait());
-        tokio::select! {
-            () = waiting => {}
-            () = tokio::time::sleep(within) => {
-                closing.cancel();
-                self.tasks.wait().await;
-            }
-        }
+        self.background.closed(within).await;
+    }
+
+    /// Cuts off what is still under way, and logs what is lost by it.
+    pub async fn give_up(&self) {
+        self.background.give_up().await;
     }
 }
 
@@ -104,13 +107,21 @@ pub(super) async fn upgrade(
         return Err(retry_later(Reason::Unavailable, "this process takes no more calls", RETRY).into());
     }
     let place = conversations.room.clone().try_acquire_owned().map_err(|_| busy())?;
-    let token = conversations.tasks.token();
+    let background = conversations.background.clone();
+    let token = background.token();
     let intake = Intake::new(&door, connection, bytes::Bytes::new(), now);
     Ok(upgrade
         .max_message_size(MAX_FRAME)
         .max_frame_size(MAX_FRAME)
         .on_upgrade(move |wire| async move {
-            Session::new(model, intake, conversations.closing.clone()).serve(wire).await;
+            let business = intake.connection().business;
+            let session = Session::new(model, intake, background.closing().clone());
+            tokio::select! {
+                () = session.serve(wire) => {}
+                () = background.ending().cancelled() => {
+                    tracing::error!(%business, "a call was cut off, the process stops");
+                }
+            }
             drop((place, token));
         })
         .into_response())

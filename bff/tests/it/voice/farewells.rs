@@ -1,17 +1,24 @@
 //! How calls over Twilio's socket end when the model or a service fails, when they last too long, and when the process
 //! stops.
 
+use core::time::Duration;
+
 use bff::edge::Limits;
 use http::StatusCode;
 use serde_json::{Value, json};
+use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Error;
 
 use super::{
-    door::OFTEN,
-    model::Line,
-    salon::{PHONE, SECRET},
+    door::{Door, OFTEN, tool},
+    model::{Line, PATIENCE},
+    privacy::Seen,
+    salon::{BUSINESS, PHONE, SECRET},
     telephone::Telephone,
 };
+
+/// A message is not tried again by itself while a test runs.
+const MUCH_LATER: &[Duration] = &[Duration::from_secs(3600)];
 
 #[tokio::test]
 async fn a_model_that_fails_twice_leaves_the_salon_a_message_and_hangs_up() {
@@ -97,4 +104,94 @@ async fn a_process_that_stops_takes_no_call_and_lets_those_under_way_end() {
     assert!(farewell.contains("I have to end our call"), "{farewell}");
     assert_eq!(call.frame().await, json!({"type": "end"}));
     assert_eq!(telephone.door.book().messages.len(), 1);
+}
+
+/// A salon that can't be told what a caller left for it, and is tried again much later.
+async fn untold() -> Door {
+    let door = Door::limited(Limits { message_retries: MUCH_LATER, ..Limits::default() }).await;
+    door.book().down.insert("begin_tool_call");
+    let refused = door.deliver(&tool("take_message", json!({"message": "I left my zither"}))).await;
+    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+    door
+}
+
+#[tokio::test]
+async fn a_process_that_stops_waits_for_a_message_that_is_still_tried() {
+    let door = untold().await;
+    let closed = door.conversations.closed(Duration::ZERO);
+    let mended = async {
+        // By the delivery, behind it, and again since the process closes.
+        while door.book().unreached.len() < 3 {
+            tokio::task::yield_now().await;
+        }
+        door.book().down.clear();
+    };
+    timeout(PATIENCE, async { tokio::join!(closed, mended) })
+        .await
+        .expect("it is left, and the process ends");
+    assert_eq!(door.book().messages.len(), 1);
+}
+
+#[tokio::test]
+async fn a_message_that_a_stopping_process_gives_up_is_logged_by_business_and_call_without_the_caller() {
+    let seen = Seen::default();
+    let _watching = seen.watch();
+    let door = untold().await;
+    timeout(PATIENCE, door.conversations.give_up()).await.expect("nothing is waited for any more");
+    let seen = seen.text();
+    let logged = format!("business={BUSINESS}\ncall=\"call_1\"");
+    assert!(seen.contains("what=\"a message to the team\"") && seen.contains(&logged), "{seen}");
+    for private in [&PHONE[1..], "zither"] {
+        assert!(!seen.contains(private), "{private}: {seen}");
+    }
+    assert!(door.book().messages.is_empty());
+}
+
+#[tokio::test]
+async fn a_call_that_a_stopping_process_can_wait_for_no_longer_is_cut_off() {
+    let telephone = Telephone::start(vec![]).await;
+    let mut call = telephone.call().await;
+    telephone.door.conversations.give_up().await;
+    assert_eq!(call.frame().await, Value::Null);
+}
+
+#[tokio::test]
+async fn a_turn_uses_so_many_tools_and_no_more() {
+    let lines = vec![Line::Use("opening_hours", json!({})); 6];
+    let telephone = Telephone::start(lines).await;
+    let mut call = telephone.call().await;
+    call.say("When are you open?").await;
+    assert_eq!(call.hear().await, "I'm sorry, I didn't catch that. Could you say it again?");
+    assert_eq!(telephone.script.requests().len(), 6);
+    let counted = telephone.door.recorded("frontdesk.voice.turns", &[("outcome", "failed")]);
+    assert_eq!(counted, 1);
+}
+
+#[tokio::test]
+async fn a_call_ends_once_it_has_spent_its_tokens() {
+    let telephone = Telephone::start(vec![Line::SayFor(400_001, &["Yes?"])]).await;
+    let mut call = telephone.call().await;
+    call.say("Hello").await;
+    assert_eq!(call.hear().await, "Yes?");
+    call.say("A haircut, please").await;
+    let farewell = "I'm sorry, I have to end our call here. I've asked the team to call you back. Goodbye.";
+    assert_eq!(call.hear().await, farewell);
+    assert_eq!(call.frame().await, json!({"type": "end"}));
+    assert_eq!(telephone.script.requests().len(), 1, "the model is asked nothing more");
+    let book = telephone.door.book();
+    assert!(book.messages[0].text.contains("A haircut, please"), "{:?}", book.messages);
+}
+
+#[tokio::test]
+async fn a_call_ends_after_so_many_turns() {
+    let telephone = Telephone::start(vec![Line::Say(&["Yes?"]); 120]).await;
+    let mut call = telephone.call().await;
+    for _ in 0..120 {
+        call.say("Hello").await;
+        assert_eq!(call.hear().await, "Yes?");
+    }
+    call.say("Hello").await;
+    assert!(call.hear().await.starts_with("I'm sorry, I have to end our call here."));
+    assert_eq!(call.frame().await, json!({"type": "end"}));
+    assert_eq!(telephone.script.requests().len(), 120);
 }

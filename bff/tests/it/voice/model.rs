@@ -31,6 +31,8 @@ const NAME: &str = "desk-small";
 pub enum Line {
     /// Says these words, one after the other.
     Say(&'static [&'static str]),
+    /// Says these words, and has spent so many tokens by then.
+    SayFor(u32, &'static [&'static str]),
     /// Says these words, and never comes to an end.
     SayAndWait(&'static str),
     /// Wants a tool used.
@@ -103,11 +105,14 @@ async fn complete(
     let result = last_result(&request);
     script.requests.lock().unwrap().push(request);
     let line = script.lines.lock().unwrap().pop_front();
+    let tokens = if let Some(Line::SayFor(tokens, _)) = line { tokens } else { 120 };
     let chunks: Vec<Value> = match line {
         None => return refuse(StatusCode::BAD_REQUEST, "The script is over."),
         Some(Line::Refuse) => return refuse(StatusCode::BAD_REQUEST, "No."),
         Some(Line::Hang) => core::future::pending().await,
-        Some(Line::Say(words)) => words.iter().map(|word| delta(json!({ "content": word }))).collect(),
+        Some(Line::Say(words) | Line::SayFor(_, words)) => {
+            words.iter().map(|word| delta(json!({ "content": word }))).collect()
+        }
         Some(Line::Use(tool, arguments)) => used(tool, &arguments),
         Some(Line::UseWith(tool, arguments)) => used(tool, &arguments(&result)),
         Some(Line::SayAndWait(words)) => {
@@ -119,7 +124,7 @@ async fn complete(
             return Sse::new(said.chain(silence)).keep_alive(KeepAlive::new()).into_response();
         }
     };
-    let events: Vec<Result<Event, Infallible>> = chunks.iter().map(event).chain(end()).collect();
+    let events: Vec<Result<Event, Infallible>> = chunks.iter().map(event).chain(end(tokens)).collect();
     Sse::new(stream::iter(events)).into_response()
 }
 
@@ -189,10 +194,10 @@ fn event(chunk: &Value) -> Result<Event, Infallible> {
     Ok(Event::default().data(chunk.to_string()))
 }
 
-fn end() -> [Result<Event, Infallible>; 2] {
+fn end(tokens: u32) -> [Result<Event, Infallible>; 2] {
     let usage = json!({"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1_780_300_800,
         "model": NAME, "choices": [],
-        "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}});
+        "usage": {"prompt_tokens": tokens - 20, "completion_tokens": 20, "total_tokens": tokens}});
     [event(&usage), Ok(Event::default().data("[DONE]"))]
 }
 

@@ -10,6 +10,7 @@ use tracing::{
     Dispatch, Event, Subscriber,
     field::{Field, Visit},
     span,
+    subscriber::DefaultGuard,
 };
 use tracing_subscriber::{Layer, Registry, layer::Context, layer::SubscriberExt};
 
@@ -20,7 +21,26 @@ use super::{
 
 /// Keeps every field of every span and event.
 #[derive(Clone, Default)]
-struct Seen(Arc<Mutex<String>>);
+pub struct Seen(Arc<Mutex<String>>);
+
+/// As long as it lives, this thread is watched.
+pub struct Watching {
+    _guard: DefaultGuard,
+    _another: Dispatch,
+}
+
+impl Seen {
+    pub fn watch(&self) -> Watching {
+        // While there is but one subscriber, spans that another thread meets first are off for all.
+        let another = Dispatch::new(Registry::default());
+        let guard = tracing::subscriber::set_default(Registry::default().with(self.clone()));
+        Watching { _guard: guard, _another: another }
+    }
+
+    pub fn text(&self) -> String {
+        self.0.lock().unwrap().clone()
+    }
+}
 
 impl Visit for Seen {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
@@ -43,9 +63,7 @@ impl<S: Subscriber> Layer<S> for Seen {
 #[tokio::test]
 async fn spans_and_logs_name_the_tools_and_carry_no_number_name_or_secret() {
     let seen = Seen::default();
-    // While there is but one subscriber, spans that another thread meets first are off for all.
-    let _another = Dispatch::new(Registry::default());
-    let _watching = tracing::subscriber::set_default(Registry::default().with(seen.clone()));
+    let _watching = seen.watch();
     let door = Door::open().await;
     door.event("call_started").await;
     door.tool("find_customer", json!({"phone": PHONE})).await;
@@ -57,7 +75,7 @@ async fn spans_and_logs_name_the_tools_and_carry_no_number_name_or_secret() {
     door.post("/api/webhooks/voice/retell/00000000-0000-0000-0000-0000000000c1", Some("v=1,d=2"), vec![])
         .await;
 
-    let seen = seen.0.lock().unwrap().clone();
+    let seen = seen.text();
     for tool in ["find_customer", "hold_slot", "book_appointment"] {
         assert!(seen.contains(&format!("gen_ai.tool.name=\"{tool}\"")), "{tool}: {seen}");
     }
