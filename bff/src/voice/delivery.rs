@@ -227,6 +227,14 @@ pub fn number(text: Option<&str>) -> String {
     text.and_then(e164).unwrap_or_default()
 }
 
+/// The texts at two places of a body in JSON: what names an event, and its call, where the rest can't be read.
+#[must_use]
+pub fn head(body: &[u8], name: &str, call: &str) -> Option<(String, String)> {
+    let body: Value = serde_json::from_slice(body).ok()?;
+    let text = |place: &str| body.pointer(place).and_then(Value::as_str).map(str::to_owned);
+    Some((text(name)?, text(call)?))
+}
+
 /// A platform's id of a call, of the field that holds it.
 ///
 /// # Errors

@@ -14,6 +14,8 @@ mod intake;
 mod lost_calls;
 mod metrics;
 pub mod model;
+#[cfg(test)]
+mod payloads;
 mod platform;
 mod playbook;
 mod proof;

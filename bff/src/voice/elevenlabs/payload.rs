@@ -20,7 +20,9 @@ use super::NAME;
 use crate::{
     body::malformed,
     voice::{
-        delivery::{CallEvent, Delivery, ToolCall, arguments, call_id, e164, hash, name, number, offset_ms},
+        delivery::{
+            CallEvent, Delivery, ToolCall, arguments, call_id, e164, hash, head, name, number, offset_ms,
+        },
         proof::digits,
     },
 };
@@ -95,6 +97,8 @@ struct ToolResult {
 
 /// The event that has a recording.
 pub const RECORDED: &str = "post_call_audio";
+/// The events that are read; all others are kept as they come.
+const READ: [&str; 3] = [RECORDED, "post_call_transcription", "call_initiation_failure"];
 /// ElevenLabs' own tool that puts callers through.
 const TRANSFER: &str = "transfer_to_number";
 
@@ -124,7 +128,10 @@ pub fn recorded(conversation: &str) -> CallEvent {
 /// # Errors
 /// INVALID_ARGUMENT, naming the field.
 pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
-    let parsed: Body = serde_json::from_slice(body).map_err(|error| malformed(body, &error.to_string()))?;
+    let parsed: Body = match serde_json::from_slice(body) {
+        Ok(parsed) => parsed,
+        Err(error) => return unread(body).ok_or_else(|| malformed(body, &error.to_string())),
+    };
     match (parsed.r#type.clone(), parsed.tool.clone()) {
         (Some(kind), None) if kind == RECORDED => {
             let data = parsed.data.ok_or_else(|| invalid("data", "is required"))?;
@@ -136,6 +143,17 @@ pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
         (Some(_), Some(_)) => Err(invalid("type", "may not stand beside tool")),
         (None, None) => Err(invalid("type", "is required, or tool for a server tool")),
     }
+}
+
+/// An event of another kind, in which a field has another form than in those that are read.
+fn unread(body: &[u8]) -> Option<Delivery> {
+    let (kind, id) = head(body, "/type", "/data/conversation_id")?;
+    if READ.contains(&kind.as_str()) {
+        return None;
+    }
+    let (kind, id) = (name("type", kind).ok()?, call_id("data.conversation_id", Some(&id)).ok()?);
+    let key = format!("{id}:{kind}:{}", hash(body));
+    Some(Delivery::Event(CallEvent { key, facts: bare(&id), ended: false }))
 }
 
 fn event_of(kind: &str, data: Option<Data>, body: &[u8]) -> Result<CallEvent, Status> {

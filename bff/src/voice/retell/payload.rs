@@ -14,10 +14,14 @@ use tonic::Status;
 use crate::{
     body::malformed,
     voice::delivery::{
-        CallEvent, Delivery, Said, ToolCall, arguments, call_id, e164, hash, millis, name, number, offset_ms,
-        turns,
+        CallEvent, Delivery, Said, ToolCall, arguments, call_id, e164, hash, head, millis, name, number,
+        offset_ms, turns,
     },
 };
+
+/// A call has one of each of these.
+const ONCE: [&str; 3] = ["call_started", "call_ended", "call_analyzed"];
+const TRANSCRIPT: &str = "transcript_updated";
 
 #[derive(Deserialize)]
 struct Body {
@@ -78,7 +82,10 @@ pub fn listed(document: &[u8]) -> Result<CallEvent, Status> {
 /// # Errors
 /// INVALID_ARGUMENT, naming the field.
 pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
-    let parsed: Body = serde_json::from_slice(body).map_err(|error| malformed(body, &error.to_string()))?;
+    let parsed: Body = match serde_json::from_slice(body) {
+        Ok(parsed) => parsed,
+        Err(error) => return unread(body).ok_or_else(|| malformed(body, &error.to_string())),
+    };
     let call = parsed.call.ok_or_else(|| invalid("call", "is required"))?;
     match (parsed.event, parsed.name) {
         (Some(event), None) => event_of(event, &call, body).map(Delivery::Event),
@@ -88,17 +95,26 @@ pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
     }
 }
 
+/// An event of another kind, in which a field has another form than in those that are read.
+fn unread(body: &[u8]) -> Option<Delivery> {
+    let (event, id) = head(body, "/event", "/call/call_id")?;
+    if ONCE.contains(&event.as_str()) || event == TRANSCRIPT {
+        return None;
+    }
+    let (event, id) = (name("event", event).ok()?, call_id("call.call_id", Some(&id)).ok()?);
+    let key = format!("{id}:{event}:{}", hash(body));
+    Some(Delivery::Event(CallEvent { key, facts: bare(&id), ended: false }))
+}
+
 fn event_of(event: String, call: &Call, body: &[u8]) -> Result<CallEvent, Status> {
     let event = name("event", event)?;
     let id = call.id()?;
-    // A call has one of each event, but for this one.
-    let key = if event == "transcript_updated" {
-        format!("{id}:{event}:{}", hash(body))
-    } else {
-        format!("{id}:{event}")
+    let key = match ONCE.contains(&event.as_str()) {
+        true => format!("{id}:{event}"),
+        false => format!("{id}:{event}:{}", hash(body)),
     };
     let state = match event.as_str() {
-        "call_started" | "transcript_updated" => call.state().unwrap_or(CallState::Live),
+        "call_started" | TRANSCRIPT => call.state().unwrap_or(CallState::Live),
         "call_ended" | "call_analyzed" => CallState::Ended,
         _ => return Ok(CallEvent { key, facts: bare(&id), ended: false }),
     };

@@ -14,10 +14,13 @@ use tonic::Status;
 use crate::{
     body::malformed,
     voice::delivery::{
-        CallEvent, Delivery, Said, ToolCall, call_id, e164, hash, name, number, offset_ms, rfc3339, turns,
-        written_arguments,
+        CallEvent, Delivery, Said, ToolCall, call_id, e164, hash, head, name, number, offset_ms, rfc3339,
+        turns, written_arguments,
     },
 };
+
+/// The messages that are read; all others are kept as they come.
+const READ: [&str; 4] = ["tool-calls", "status-update", "conversation-update", "end-of-call-report"];
 
 /// More tools than a model calls in one turn.
 const MOST_TOOLS: usize = 10;
@@ -123,7 +126,10 @@ pub fn listed(document: &[u8]) -> Result<CallEvent, Status> {
 /// # Errors
 /// INVALID_ARGUMENT, naming the field.
 pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
-    let parsed: Body = serde_json::from_slice(body).map_err(|error| malformed(body, &error.to_string()))?;
+    let parsed: Body = match serde_json::from_slice(body) {
+        Ok(parsed) => parsed,
+        Err(error) => return unread(body).ok_or_else(|| malformed(body, &error.to_string())),
+    };
     let message = parsed.message.ok_or_else(|| invalid("message", "is required"))?;
     let kind = message.r#type.clone().ok_or_else(|| invalid("message.type", "is required"))?;
     let kind = name("message.type", kind)?;
@@ -132,6 +138,17 @@ pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
         return tools_of(message, &id).map(Delivery::Tools);
     }
     event_of(&kind, &message, &id, body).map(Delivery::Event)
+}
+
+/// An event of another kind, in which a field has another form than in those that are read.
+fn unread(body: &[u8]) -> Option<Delivery> {
+    let (kind, id) = head(body, "/message/type", "/message/call/id")?;
+    if READ.contains(&kind.as_str()) {
+        return None;
+    }
+    let (kind, id) = (name("message.type", kind).ok()?, call_id("message.call.id", Some(&id)).ok()?);
+    let key = format!("{id}:{kind}:{}", hash(body));
+    Some(Delivery::Event(CallEvent { key, facts: bare(&id), ended: false }))
 }
 
 fn event_of(kind: &str, message: &Message, id: &str, body: &[u8]) -> Result<CallEvent, Status> {

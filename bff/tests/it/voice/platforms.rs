@@ -218,8 +218,8 @@ proptest! {
     /// Any bytes are kept whole, or refused and not kept at all.
     #[test]
     fn no_bytes_make_an_adapter_panic_or_keep_half_a_call(
-        line in prop::sample::select(LINES.to_vec()),
-        bodies in prop::sample::select(LINES.to_vec()).prop_flat_map(|line| prop::collection::vec(nearly(line), 8)),
+        (line, bodies) in prop::sample::select(LINES.to_vec())
+            .prop_flat_map(|line| (Just(line), prop::collection::vec(nearly(line), 8))),
     ) {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
