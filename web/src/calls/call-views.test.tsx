@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type CallViewSchema, ListCallViewsResponseSchema } from '../gen/frontdesk/telemetry/v1/call_view_pb';
 import type { Outgoing } from '../http/transport';
 import { fillJsdomGaps } from '../testing/jsdom-gaps';
-import { mount } from '../testing/mount';
+import { dialogsWork, mount } from '../testing/mount';
 import { toasts } from '../ui/toasts';
 import { EVERY_CALL, queryOf } from './filter';
 
@@ -40,6 +40,7 @@ async function deleteColours() {
 
 beforeEach(() => {
   fillJsdomGaps();
+  dialogsWork();
   api.mockReset();
 });
 afterEach(() => {
@@ -64,4 +65,24 @@ it('an undo leaves a newer view of the same name as it is', async () => {
   toasts.list[0]?.action?.run();
   await toldOf('Not undone. There is another view of that name.');
   expect(sent()).toEqual(['DELETE']);
+});
+
+it('a view is deleted while another list is shown', async () => {
+  views(colours, { id: 'v2', name: 'Long calls', query: 'words=long' });
+  mount(
+    [{ path: '/', element: <CallViews businessId="b" wish={EVERY_CALL} onPick={() => undefined} /> }],
+    '/',
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'Views' }));
+  const menu = await screen.findByRole('menu');
+  await waitFor(() => expect(document.activeElement).toBe(menu));
+  fireEvent.click(await within(menu).findByText('Delete a view…'));
+  const dialog = await screen.findByRole('dialog', { name: 'Delete a view' });
+  views(colours);
+  fireEvent.click(within(dialog).getByRole('button', { name: /^Delete.+Long calls/ }));
+  await toldOf('Deleted the view Long calls.');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(api.mock.calls.map(([{ path, verb }]) => verb === 'DELETE' && path).filter(Boolean)).toEqual([
+    expect.stringMatching(/call-views\/v2/),
+  ]);
 });

@@ -17,12 +17,16 @@ const SaveViewDialog = fetchedAhead(() =>
   import('./save-view-dialog').then(({ SaveViewDialog }) => SaveViewDialog),
 );
 
+const DeleteViewDialog = fetchedAhead(() =>
+  import('./delete-view-dialog').then(({ DeleteViewDialog }) => DeleteViewDialog),
+);
+
 type CallViewsProps = { businessId: string; wish: CallWish; onPick: (wish: CallWish) => void };
 
 /** Filters that the person saved: picked, saved, deleted. */
 export function CallViews({ businessId, wish, onPick }: CallViewsProps) {
   const queries = useQueryClient();
-  const [saving, setSaving] = useState(false);
+  const [asking, setAsking] = useState<'save' | 'delete' | null>(null);
   const views = useQuery(callViewsQuery(businessId)).data?.callViews ?? [];
   const again = () => void queries.invalidateQueries({ queryKey: callViewsQuery(businessId).queryKey });
   const query = queryOf(wish);
@@ -47,6 +51,7 @@ export function CallViews({ businessId, wish, onPick }: CallViewsProps) {
     },
     onRefused: (error) => toasts.show('bad', messageOf(error, 'The view could not be deleted.')),
   });
+  const removeView = ({ id }: CallView) => remove.act({ businessId, callViewId: id });
   return (
     <>
       <Menu
@@ -76,21 +81,36 @@ export function CallViews({ businessId, wish, onPick }: CallViewsProps) {
           </MenuItem>
         ))}
         {views.length > 0 && <MenuLine />}
-        <MenuItem value="save" onPick={() => setSaving(true)}>
+        <MenuItem value="save" onPick={() => setAsking('save')}>
           Save these filters…
         </MenuItem>
         {current && (
-          <MenuItem value="delete" onPick={() => remove.act({ businessId, callViewId: current.id })}>
+          <MenuItem value="delete" onPick={() => removeView(current)}>
             Delete “{current.name}”
           </MenuItem>
         )}
+        {views.some((view) => view !== current) && (
+          <MenuItem value="delete-others" onPick={() => setAsking('delete')}>
+            Delete a view…
+          </MenuItem>
+        )}
       </Menu>
-      {saving && (
+      {asking === 'delete' && (
+        <DeleteViewDialog
+          views={views}
+          onDelete={(view) => {
+            removeView(view);
+            setAsking(null);
+          }}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking === 'save' && (
         <SaveViewDialog
           businessId={businessId}
           query={query}
           names={views.map(({ name }) => name)}
-          onClose={() => setSaving(false)}
+          onClose={() => setAsking(null)}
         />
       )}
     </>
