@@ -95,7 +95,11 @@ test.describe('recordings', () => {
     await card.getByRole('button', { name: /^Play \(48 KB\)/ }).click();
     const audio = card.getByLabel('Recording of the call');
     await audio.waitFor();
-    await card.getByText(/^It is deleted on/).waitFor();
+    await card.getByText(/^Kept until/).waitFor();
+    // The keys of the button that was pressed work on.
+    await until(async () =>
+      expect(await audio.evaluate((element) => element === document.activeElement)).toBe(true),
+    );
     expect(await audio.evaluate((element: HTMLAudioElement) => Math.round(element.duration))).toBe(SECONDS);
     const conversation = page.getByRole('list', { name: 'Conversation' });
     await conversation.getByRole('button', { name: 'Play from 0:02' }).click();
@@ -105,6 +109,20 @@ test.describe('recordings', () => {
     await expect(conversation.getByRole('listitem').filter({ hasText: words })).toHaveAttribute(
       'aria-current',
       'true',
+    );
+    await conversation.getByText('Willow & Co, how can I help?').click();
+    await until(async () =>
+      expect(await audio.evaluate((element: HTMLAudioElement) => element.currentTime)).toBeLessThan(2.4),
+    );
+  });
+
+  test('are read and played from what was said', async () => {
+    const page = await callSaying(`Hello fife f${crypto.randomUUID().slice(0, 8)}`, 'call.wav');
+    await page.getByRole('button', { name: 'Play from 0:02' }).click();
+    const audio = page.getByLabel('Recording of the call');
+    await audio.waitFor();
+    await until(async () =>
+      expect(await audio.evaluate((element: HTMLAudioElement) => element.currentTime)).toBeGreaterThan(2.4),
     );
   });
 

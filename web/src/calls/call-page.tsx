@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Grid, Stack } from '@chakra-ui/react';
+import { chakra, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
@@ -91,8 +91,11 @@ function Content({ businessId, call, answer }: { businessId: string; call: Call;
         gridTemplateRows={{ lg: 'auto 1fr' }}
       >
         <Outcome businessId={businessId} call={call} />
-        <Box gridColumn={{ lg: '1' }} gridRow={{ lg: '1 / span 2' }} minWidth="0">
-          <Card title="Conversation">
+        <Stack gap="6" gridColumn={{ lg: '1' }} gridRow={{ lg: '1 / span 2' }} minWidth="0">
+          {!isLive(call) && (
+            <RecordingCard businessId={businessId} callId={call.id} zone={zone} playback={playback} />
+          )}
+          <Card title="Conversation" overflow="visible">
             <Conversation
               turns={answer.turns}
               tools={answer.toolCalls}
@@ -102,12 +105,9 @@ function Content({ businessId, call, answer }: { businessId: string; call: Call;
               playback={playback}
             />
           </Card>
-        </Box>
+        </Stack>
         <Stack gap="6">
           {isLive(call) && <TakeOverCard businessId={businessId} call={call} />}
-          {!isLive(call) && (
-            <RecordingCard businessId={businessId} callId={call.id} zone={zone} playback={playback} />
-          )}
           <Card title="Details">
             <Details businessId={businessId} call={call} tools={answer.toolCalls} />
           </Card>

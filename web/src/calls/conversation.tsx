@@ -10,7 +10,7 @@ import {
   MicOff,
   User,
 } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { CONTACT_HIDDEN } from '../business/contact-policy';
 import { Speaker, type ToolCall, type Turn } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { clockText } from '../time/zoned';
@@ -41,7 +41,7 @@ export function Conversation({ turns, tools, live, caller, platform = '', playba
   const entries = timelineOf(turns, tools);
   const heard = heardAt(
     turns.map((turn) => turn.offsetMs),
-    playback?.ready ? playback.at : null,
+    playback?.at ?? null,
   );
   const { end, left, jump } = useStayAtEnd(live, entries.length);
   const wordsLater = wordsLaterText(platform);
@@ -68,7 +68,7 @@ export function Conversation({ turns, tools, live, caller, platform = '', playba
               turn={entry.turn}
               caller={caller}
               heard={entry.turn === turns[heard]}
-              playFrom={playback?.ready ? playback.playFrom : undefined}
+              playback={playback?.offered ? playback : undefined}
             />
           ) : (
             <ToolLine key={entry.key} tool={entry.tool} />
@@ -97,25 +97,35 @@ function emptyTitle(live: boolean, wordsLater: string): string {
 /** Clears the navigation bar of a phone, and any bar at the foot of the page. */
 const ABOVE_FOOT = { base: `calc(5rem + ${FOOTING})`, md: `calc(1.5rem + ${FOOTING})` };
 
+/** Clears the page's header and the player below it. */
+const BELOW_PLAYER = '13rem';
+
 type TurnLineProps = {
   turn: Turn;
   caller: string;
   /** It is what the recording says now. */
   heard: boolean;
-  playFrom: ((milliseconds: number) => void) | undefined;
+  /** The recording, where there is one. */
+  playback: Playback | undefined;
 };
 
-function TurnLine({ turn, caller, heard, playFrom }: TurnLineProps) {
+function TurnLine({ turn, caller, heard, playback }: TurnLineProps) {
   const line = useRef<HTMLLIElement>(null);
+  const show = useEffectEvent(() => {
+    if (line.current) playback?.show(line.current);
+  });
   useEffect(() => {
-    if (heard) line.current?.scrollIntoView({ block: 'nearest' });
+    if (heard) show();
   }, [heard]);
+  const playFrom = turn.offsetMs >= 0 ? playback?.playFrom : undefined;
   const agent = turn.speaker === Speaker.AGENT;
   const Icon = agent ? Bot : User;
   return (
     <Line
       ref={line}
       aria-current={heard || undefined}
+      scrollMarginTop={BELOW_PLAYER}
+      scrollMarginBottom={ABOVE_FOOT}
       display="flex"
       gap="3"
       flexDirection={agent ? 'row' : 'row-reverse'}
@@ -143,6 +153,11 @@ function TurnLine({ turn, caller, heard, playFrom }: TurnLineProps) {
           bg={agent ? 'brand.subtle' : 'quiet.subtle'}
           outline="2px solid"
           outlineColor={heard ? 'brand.solid' : 'transparent'}
+          {...(playFrom && {
+            cursor: 'pointer',
+            // With keys, by the time below it.
+            onClick: () => isSelecting() || playFrom(turn.offsetMs),
+          })}
         >
           <ScreenReaderOnly>{agent ? 'Agent: ' : `${caller}: `}</ScreenReaderOnly>
           <Text whiteSpace="pre-line">{turn.text}</Text>
@@ -170,12 +185,15 @@ function TurnLine({ turn, caller, heard, playFrom }: TurnLineProps) {
 
 const Line = chakra('li');
 
+/** Words were marked, to be copied. */
+const isSelecting = () => window.getSelection()?.isCollapsed === false;
+
 const Jump = chakra('button', {
   base: { minWidth: '6', minHeight: '6', color: 'link', textDecoration: 'underline', cursor: 'pointer' },
 });
 
 /** How far into the call it was; a press plays the recording from there. */
-function Moment({ offset, playFrom }: { offset: number; playFrom: TurnLineProps['playFrom'] }) {
+function Moment({ offset, playFrom }: { offset: number; playFrom: Playback['playFrom'] | undefined }) {
   const text = clockText(offset);
   if (!playFrom) return text;
   return (

@@ -1,7 +1,7 @@
-import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { CONTACT_HIDDEN } from '../business/contact-policy';
 import { type Recording, RecordingState } from '../gen/frontdesk/telemetry/v1/recording_pb';
 import { messageOf } from '../http/errors';
@@ -18,7 +18,10 @@ import type { Playback } from './use-playback';
 
 type RecordingCardProps = { businessId: string; callId: string; zone: string; playback: Playback };
 
-/** A call's recording, where there is one or will be. */
+/** Below the page's header, where the screen is high enough for both. */
+const STAYS = { '@media (min-height: 30rem)': { position: 'sticky', top: '60px', zIndex: '1' } };
+
+/** A call's recording, where there is one or will be. While it can be heard it stays in sight beside what was said. */
 export function RecordingCard({ businessId, callId, zone, playback }: RecordingCardProps) {
   const query = useQuery(recordingQuery(businessId, callId));
   if (query.data && !query.data.recording) return null;
@@ -27,16 +30,26 @@ export function RecordingCard({ businessId, callId, zone, playback }: RecordingC
     <Reading query={query} what="The recording" framed skeleton={null}>
       {({ recording }) =>
         recording && (
-          <Card title="Recording">
-            <State {...{ businessId, callId, zone, playback, recording }} />
-          </Card>
+          <Box {...(isHeard(recording) && { css: STAYS })}>
+            <Card title="Recording" action={<KeptUntil recording={recording} zone={zone} />}>
+              <State {...{ businessId, callId, playback, recording }} />
+            </Card>
+          </Box>
         )
       }
     </Reading>
   );
 }
 
-type StateProps = RecordingCardProps & { recording: Recording };
+const isHeard = ({ state, hidden }: Recording) => state === RecordingState.KEPT && !hidden;
+
+function KeptUntil({ recording, zone }: { recording: Recording; zone: string }) {
+  const deleted = moment(recording.deleteAt);
+  if (!isHeard(recording) || !deleted) return null;
+  return <Muted fontSize="0.875rem">Kept until {dateText(deleted, zone)}</Muted>;
+}
+
+type StateProps = Omit<RecordingCardProps, 'zone'> & { recording: Recording };
 
 function State({ recording, ...props }: StateProps) {
   if (recording.hidden) return <Muted>Hidden with the customer’s phone number. {CONTACT_HIDDEN}.</Muted>;
@@ -57,14 +70,17 @@ function State({ recording, ...props }: StateProps) {
   }
 }
 
-function Player({ businessId, callId, zone, playback, recording }: StateProps) {
+function Player({ businessId, callId, playback, recording }: StateProps) {
   const { address, share, error, load } = useFile(businessId, callId, recording);
-  const deleted = moment(recording.deleteAt);
-  const { audio, setReady, follow } = playback;
+  const { audio, offer, begin, follow, moved } = playback;
   useEffect(() => {
-    setReady(address !== null);
-    return () => setReady(false);
-  }, [address, setReady]);
+    offer(load);
+    return () => offer(null);
+  }, [offer, load]);
+  useEffect(() => {
+    // The button that was pressed is gone: its keys work on.
+    if (address !== null && document.activeElement === document.body) audio.current?.focus();
+  }, [address, audio]);
   return (
     <Stack gap="3" align="stretch">
       {address ? (
@@ -77,8 +93,10 @@ function Player({ businessId, callId, zone, playback, recording }: StateProps) {
           autoPlay
           aria-label="Recording of the call"
           width="full"
+          height="11"
+          onLoadedMetadata={begin}
           onTimeUpdate={follow}
-          onSeeked={follow}
+          onSeeked={moved}
         />
       ) : (
         <Flex>
@@ -91,30 +109,41 @@ function Player({ businessId, callId, zone, playback, recording }: StateProps) {
         </Flex>
       )}
       {error !== null && <Refusal>{messageOf(error)}</Refusal>}
-      {deleted && <Muted>It is deleted on {dateText(deleted, zone)}.</Muted>}
     </Stack>
   );
 }
 
-/** Reads the file when it is asked for, and lets go of it with the page. */
+/** Reads the file when it is asked for, once, and lets go of it with the page. */
 function useFile(businessId: string, callId: string, recording: Recording) {
   const [address, setAddress] = useState<string | null>(null);
   const [share, setShare] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const [reading, setReading] = useState<AbortController | null>(null);
-  useEffect(() => () => reading?.abort(), [reading]);
+  const reading = useRef<AbortController | null>(null);
+  const read = useRef({ businessId, callId, recording });
+  read.current = { businessId, callId, recording };
+  useEffect(
+    () => () => {
+      reading.current?.abort();
+      reading.current = null;
+    },
+    [],
+  );
   useEffect(() => () => URL.revokeObjectURL(address ?? ''), [address]);
-  const load = () => {
+  const load = useCallback(() => {
+    if (reading.current) return;
     const controller = new AbortController();
-    setReading(controller);
+    reading.current = controller;
     setError(null);
     setShare(0);
+    const { businessId, callId, recording } = read.current;
     readRecording(businessId, callId, recording, { signal: controller.signal, onProgress: setShare })
       .then((file) => setAddress(URL.createObjectURL(file)))
       .catch((failed: unknown) => {
-        if (!controller.signal.aborted) setError(failed);
+        if (controller.signal.aborted) return;
+        reading.current = null;
+        setError(failed);
       })
       .finally(() => setShare(null));
-  };
+  }, []);
   return { address, share, error, load };
 }
