@@ -212,6 +212,10 @@ test.describe('a new salon', () => {
       await page.goto(`/${businessId}/${part}`);
       await left.getByText('Add employees and their hours').waitFor();
     }
+    // Other pages are about something else.
+    await page.getByRole('link', { name: 'Customers' }).first().click();
+    await heading(page, 'Customers').waitFor();
+    await left.waitFor({ state: 'detached' });
   });
 
   test('stands on the home of administrators and among all businesses until it is ready', async () => {

@@ -82,9 +82,10 @@ function Workplace({ businessId, roles, showsVisit, showsChecklist }: WorkplaceP
   const about = businessId ?? (isAdmin(role) ? chosen : undefined);
   const page = (
     <Protected roles={roles}>
-      {isId(about) && showsChecklist && <LeftToSetUp key={about} businessId={about} />}
+      {/* Siblings of one key would outlive the page. */}
+      {isId(about) && showsChecklist && <LeftToSetUp key={`setup ${about}`} businessId={about} />}
       <Outlet />
-      {isId(about) && !showsVisit && <OpenVisit key={about} businessId={about} />}
+      {isId(about) && !showsVisit && <OpenVisit key={`visit ${about}`} businessId={about} />}
     </Protected>
   );
   return businessId ? (
