@@ -62,7 +62,7 @@ const UNNOTED: [Unnoted; 5] = [
     ("noted with the record that they belong to", &["business_logo", "customer_erasure_holder"]),
     ("each record that it makes is noted", &["import", "import_key", "import_line", "import_part"]),
     ("kept by workers for themselves", &["agent_publication", "call_check", "unread_call"]),
-    ("no record of the business", &["agent_chat", "data_key"]),
+    ("no record of the business", &["data_key"]),
     ("says how to undo what is noted", &["undoable_change"]),
 ];
 
