@@ -83,7 +83,7 @@ for (const [index, screen] of SCREENS.entries()) {
     expect(await more.count()).toBe(isPhone ? 1 : 0);
     if (isPhone) {
       await more.click();
-      await expect(page.getByRole('menuitem')).toHaveText(['Merge…', 'Export…', 'Erase…']);
+      await expect(page.getByRole('menuitem')).toHaveText(['Merge…', 'Export…', 'Erase…', 'Changes']);
       expect(await barriers(page)).toEqual([]);
       await lookedAt(page.getByRole('menuitem', { name: 'Merge…' }), MERGE, screen);
       await expect(more).toBeFocused();

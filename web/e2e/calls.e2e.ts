@@ -2,10 +2,14 @@ import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
 import { freshPage, inside } from './browser';
 import { toast } from './quiet-day';
 import { RestClient } from './rest';
+import { cancelled, dayOf, firstOffer, serviceNamed, startOf } from './salon';
 import { people, WILLOW } from './stack';
 import { saidOnThePhone } from './telephone';
 import { expect, test } from './test';
 import { until } from './until';
+
+/** Beyond what the demo has booked. */
+const QUIET_DAYS = 21;
 
 /** A word that no other call has. */
 const word = () => `zw${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`;
@@ -97,6 +101,32 @@ test.describe('the calls', () => {
     await employee.goto(`/${WILLOW}/calls?words=${said}`);
     await employee.locator(`a[href="/${WILLOW}/calls/${id}"]`).waitFor();
     expect(await employee.getByRole('button', { name: 'Export' }).count()).toBe(0);
+  });
+
+  test('lead to a booking for who called', async () => {
+    const id = await callWith(word());
+    const client = await RestClient.as(people.employee);
+    const service = await serviceNamed(client, 'Beard trim');
+    const start = startOf(await firstOffer(client, [{ serviceId: service.id }], QUIET_DAYS));
+    const page = await freshPage({ as: people.employee });
+    await page.goto(`/${WILLOW}/calls/${id}`);
+    await inside(page);
+    await page.getByRole('button', { name: /^New booking for/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'New booking' });
+    await dialog.getByLabel('Service', { exact: true }).selectOption({ label: service.name });
+    await dialog.getByLabel('Day', { exact: true }).fill(dayOf(start));
+    await dialog.getByRole('list', { name: 'Free times' }).getByRole('button').first().click();
+    await dialog.getByText('Held for you').waitFor();
+    await dialog.getByRole('button', { name: 'Book', exact: true }).click();
+    await toast(page)
+      .getByText(/ is booked: /)
+      .waitFor();
+    // The reader is still at the call.
+    expect(new URL(page.url()).pathname).toBe(`/${WILLOW}/calls/${id}`);
+    await toast(page).getByRole('button', { name: 'Open' }).click();
+    await page.waitForURL(/\/appointments\//);
+    await page.getByText(service.name).first().waitFor();
+    await cancelled(client, new URL(page.url()).pathname.split('/').at(-1) ?? '');
   });
 
   test('carry notes and follow-ups with an owner and a due time', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type Call, CallOutcome, CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
+import { paths } from '../src/paths';
 import { atHome, heading, inside } from './browser';
 import { playCall } from './local';
 import { RestClient } from './rest';
@@ -146,5 +147,11 @@ test.describe('a call that comes in', () => {
     await page.locator(`a[href="/${WILLOW}/appointments/${appointmentId}"]`).click();
     await page.getByRole('button', { name: 'Cancel appointment' }).waitFor();
     await page.getByRole('link', { name: 'this call' }).waitFor();
+
+    // And the customer's page leads back to what was said.
+    await page.goto(paths.customer(WILLOW, recorded.call?.customerId ?? ''));
+    const calls = page.getByRole('list', { name: 'Calls' });
+    await calls.locator(`a[href="/${WILLOW}/calls/${call.id}"]`).click();
+    await heading(page, 'Conversation').waitFor();
   });
 });
