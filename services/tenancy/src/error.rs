@@ -34,10 +34,10 @@ pub enum Error {
     #[error(transparent)]
     HasAccount(#[from] HasAccount),
     /// Another employee goes by a name.
-    #[error("name {0}")]
+    #[error("name: {0}")]
     NameTaken(#[from] NameTaken),
     /// A field has what only one record may have, and another one has it.
-    #[error("{0} {1}")]
+    #[error("{0}: {1}")]
     TakenField(&'static str, &'static str),
     /// Other records need it.
     #[error("{0}")]

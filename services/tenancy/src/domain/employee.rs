@@ -15,9 +15,9 @@ typed_id::typed_id! {
 #[error("this employee has another account")]
 pub struct HasAccount;
 
-/// Another employee goes by the name. Continues a sentence about it.
+/// Another employee goes by the name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("is that of {0}, who is in the team already: add a surname or an initial to tell them apart")]
+#[error("{0} is in the team already: add a surname or an initial to tell them apart")]
 pub struct NameTaken(pub String);
 
 /// A person who serves customers.

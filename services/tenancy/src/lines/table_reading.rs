@@ -286,7 +286,8 @@ mod tests {
         assert!(settled("date,start,service,\n13/04/2026,9:00,Cut,\n03/04/2026,9:00,Cut,\n"));
         assert!(!settled("date,start,service\n03/04/2026,9:00,Cut\n"), "day or month first");
         assert!(!settled("date,start,service,room\n13/04/2026,9:00,Cut,2\n"), "a column that means nothing");
-        let remarked = "line_of_the_table,what_is_wrong,date,start,service\n7,start is none,13/04/2026,9:00,Cut\n";
+        let remarked =
+            "line_of_the_table,what_is_wrong,date,start,service\n7,start is none,13/04/2026,9:00,Cut\n";
         assert!(settled(remarked), "a corrected file of lines that were left out");
         assert!(!settled("date,service\n13/04/2026,Cut\n"), "no start");
         assert!(!settled("start,service\n13/04/2026 9:00,Cut\n04/13/2026 9:00,Cut\n"), "two orders");

@@ -82,8 +82,8 @@ const SAVE: &str = "UPDATE item SET name = :name, category = :category, sku = :s
 
 const REASONS: &[Reason] = &[
     ("item_business", no_business),
-    ("item_sku", || Error::TakenField("details.sku", "is another item's")),
-    ("item_barcode", || Error::TakenField("details.barcode", "is another item's")),
+    ("item_sku", || Error::TakenField("details.sku", "another item has this SKU")),
+    ("item_barcode", || Error::TakenField("details.barcode", "another item has this barcode")),
     ("item_supplier", || Error::Unknown("details.supplier_id", "supplier")),
 ];
 

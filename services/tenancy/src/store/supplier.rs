@@ -35,7 +35,7 @@ const DELETE: &str = "DELETE FROM supplier WHERE business_id = :business_id AND 
 
 const NAME_TAKEN: &[Reason] = &[
     ("supplier_business", no_business),
-    ("supplier_name", || Error::TakenField("name", "is another supplier's")),
+    ("supplier_name", || Error::TakenField("name", "another supplier has this name")),
 ];
 
 #[derive(FromQueryResult)]
