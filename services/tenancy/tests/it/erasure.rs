@@ -177,6 +177,8 @@ async fn erasures_that_have_not_ended_are_listed_the_earliest_first_and_late_aft
     stage.time.advance(SignedDuration::from_mins(61));
     erase(&stage, WILLOW, &ben.id).await.unwrap();
     until(&stage, &ben.id, waits).await;
+    // A holder that was being asked while the hour passed refused the passport, and is asked again.
+    until(&stage, &ana.id, waits).await;
 
     let first = open(&stage, "").await;
     let second = open(&stage, &first.next_page_token).await;
