@@ -9,7 +9,7 @@ type Fetched<Props> = { Component?: ComponentType<Props> | undefined; error?: un
  */
 export function fetchedAhead<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  /** Stands in its place until it is there: where what is below would jump, or keys are typed for it already. */
+  /** Shown until it is loaded, where the page would jump without it, or keys are typed for it already. */
   waiting: ReactNode | ((props: Props) => ReactNode) = null,
 ): ComponentType<Props> {
   let known: ComponentType<Props> | undefined;

@@ -98,7 +98,7 @@ const UNNOTED: [Unnoted; 4] = [
         &["demo_calendar", "google_calendar", "google_channel", "provider_calendar"],
     ),
     (
-        "other services' records, and what stands in calendars",
+        "records of other services, and entries of calendars",
         &[
             "booked_part",
             "business",

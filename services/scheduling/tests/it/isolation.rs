@@ -163,7 +163,7 @@ const UNNOTED: [Unnoted; 6] = [
     ("other services' records", &["busy_fact", "busy_source", "customer", "employee"]),
     ("worked out from what is noted", &["business_day", "conflict"]),
     (
-        "held for a call, or what was asked for in it",
+        "times held for a call, and requests made in one",
         &["hold", "hold_item", "unmatched_phrase", "unmet_demand"],
     ),
     ("a person's acts in the audit trail", &["stranded_contact", "undoable_change"]),

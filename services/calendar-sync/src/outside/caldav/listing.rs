@@ -15,8 +15,8 @@ use crate::{
     outside::ReadError,
 };
 
-/// Begins what stands for a token at a server without tokens: a digest of what was listed. A token is a URI, and so has
-/// no space.
+/// How the digest of a listing begins, which is kept as the token of a server without tokens. A real token is a URI, and so
+/// has no space.
 const DIGEST: &str = "digest ";
 
 impl CaldavCalendar {
